@@ -1,0 +1,105 @@
+"""Bots: what to do, from an Observation alone.
+
+``random`` plays any legal move. ``tip-printed`` and ``tip-wikipedia`` follow the printed and
+the encyclopedia's tips; they differ only in the bid. They are the yardstick that stronger
+bots are measured with, so their play does not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from games.rules import Bid, Card, Move, Observation, Play, Variant
+
+Rating = Callable[[Play], float]
+
+
+def choose(observation: Observation, *, level: str, rng: Random) -> Move:
+    """The move that a bot of this level (a key of ``LEVELS``) makes now.
+
+    ``observation`` is the seat's own, with its turn; ties are settled by ``rng``. KeyError
+    for a level that does not exist, ValueError where it is not the seat's turn.
+    """
+    if not observation.legal:
+        raise ValueError("it is not this seat's turn")
+    bid_of = LEVELS[level]
+    if bid_of is None:
+        return rng.choice(observation.legal)
+    if isinstance(observation.legal[0], Bid):
+        return _bid(bid_of(observation.hand), observation.legal)
+    plays = [move for move in observation.legal if isinstance(move, Play)]
+    wanting = _wants_trick(observation)
+    trick = observation.trick
+    if trick is None or trick.call is None:
+        return _pick(plays, _lead_strength, rng, highest=wanting)
+    if not plays[0].card.shows(trick.call):
+        return _pick(plays, _value, rng, highest=not wanting)
+    best = max(card.value for _, card in trick.plays if card.shows(trick.call))
+    is_last = len(trick.plays) == observation.seats - 1
+    return _follow(plays, best, wanting, is_last, rng)
+
+
+def printed_bid(hand: Sequence[Card]) -> int:
+    """One for each card of value 9 or more."""
+    return sum(card.value >= 9 for card in hand)
+
+
+def wikipedia_bid(hand: Sequence[Card]) -> int:
+    """One for each 12 or 11, and one for every two cards among 10s and 9s."""
+    values = [card.value for card in hand]
+    return sum(value >= 11 for value in values) + sum(value in (9, 10) for value in values) // 2
+
+
+LEVELS: dict[str, Callable[[Sequence[Card]], int] | None] = {
+    "random": None,
+    "tip-printed": printed_bid,
+    "tip-wikipedia": wikipedia_bid,
+}
+"""Every level, weakest first, with its bidding tip."""
+
+DEFAULT_LEVEL = "tip-wikipedia"
+
+
+def _bid(wish: int, legal: Sequence[Move]) -> Bid:
+    if Bid(wish) in legal:
+        return Bid(wish)
+    return Bid(wish - 1 if wish else 1)
+
+
+def _wants_trick(observation: Observation) -> bool:
+    seat = observation.seat
+    assert seat is not None  # only a seat has legal moves
+    bid = observation.bids[seat]
+    if bid is None:
+        return observation.variant is Variant.WIN
+    return observation.taken[seat] < bid
+
+
+def _value(play: Play) -> int:
+    return play.card.value
+
+
+def _lead_strength(play: Play) -> int:
+    assert play.call is not None
+    return 5 * play.card.value - 6 * play.call.number
+
+
+def _follow(
+    plays: Sequence[Play], best: int, wanting: bool, is_last: bool, rng: Random
+) -> Play:
+    """A follow holding the call: a card of at least the best value so far would take it."""
+    taking = [play for play in plays if play.card.value >= best]
+    ducking = [play for play in plays if play.card.value < best]
+    if wanting:
+        if not taking:
+            return _pick(ducking, _value, rng, highest=False)
+        return _pick(taking, _value, rng, highest=not is_last)
+    if ducking:
+        return _pick(ducking, _value, rng, highest=True)
+    return _pick(taking, _value, rng, highest=is_last)
+
+
+def _pick(plays: Sequence[Play], rating: Rating, rng: Random, *, highest: bool) -> Play:
+    best = (max if highest else min)(map(rating, plays))
+    return rng.choice([play for play in plays if rating(play) == best])

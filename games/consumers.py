@@ -1,0 +1,232 @@
+"""The one door for live tables: JSON for programs, HTML fragments for browsers.
+
+The seat comes from how the connection was let in, never from a message. docs/protocol.md.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from time import monotonic
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from channels.consumer import AsyncConsumer
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+from django.utils.translation import gettext as _
+
+from games import fragments, services
+from games.hub import Connection, hub, in_database
+from games.selectors import NotFound, Viewer, find_guest, viewer_by_guest, viewer_by_token
+from games.services import Refused
+
+log = logging.getLogger("xactika.sockets")
+
+GUEST_COOKIE = "guest"
+MAX_MESSAGE_BYTES = 4096
+MAX_MESSAGES_A_SECOND = 120
+CLOSE_AT_MESSAGES_A_SECOND = 600
+NOT_FOUND, TOO_FAST = 4404, 1008
+
+_TURN = re.compile(r"[0-9]{1,2}\.[0-9]{1,3}")
+
+
+class TableConsumer(AsyncConsumer):
+    """A socket at ``/ws/tables/<table id>/``."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve the socket without a channel of its own: the hub is its only source."""
+        self.scope = scope
+        self.base_send = send
+        self.connection: Connection | None = None
+        self._second, self._messages = 0, 0
+        try:
+            while (message := await receive())["type"] != "websocket.disconnect":
+                if message["type"] == "websocket.connect":
+                    await self.connect()
+                else:
+                    await self.receive(message)
+        finally:
+            if self.connection is not None:
+                hub.leave(self.table_id, self.connection)
+
+    async def connect(self) -> None:
+        """Let the client in as whoever its cookie or token says, or tell it ``not_found``."""
+        self.table_id = self.scope["url_route"]["kwargs"]["table_id"]
+        query = parse_qs(self.scope["query_string"].decode("latin-1"))
+        self.is_html = query.get("format") != ["json"]
+        await self.base_send({"type": "websocket.accept"})
+        try:
+            viewer = await in_database(
+                find_viewer,
+                table_id=self.table_id,
+                headers=dict(self.scope["headers"]),
+                cookies=self.scope.get("cookies", {}),
+                place=query.get("as", [None])[0],
+            )
+        except NotFound:
+            await self.not_found()
+            return
+        self.connection = Connection(
+            viewer, is_html=self.is_html, send=self.send_text, close=self.not_found
+        )
+        if viewer.seat is not None:
+            await in_database(services.open_seat, table_id=self.table_id, seat=viewer.seat)
+        hub.join(self.table_id, self.connection)
+
+    async def send_text(self, text: str) -> None:
+        await self.base_send({"type": "websocket.send", "text": text})
+
+    async def not_found(self) -> None:
+        """Forged, forbidden and unknown look alike; closing with 4404 keeps htmx from retrying."""
+        if self.connection is not None:
+            hub.leave(self.table_id, self.connection)
+            self.connection = None
+        if not self.is_html:
+            await self.send_text(error_frame("not_found", _("There is no such table here.")))
+        await self.base_send({"type": "websocket.close", "code": NOT_FOUND})
+
+    async def receive(self, message: dict[str, Any]) -> None:
+        """Do what the client asks, or say in a line why not."""
+        if self.connection is None:
+            return
+        try:
+            request = self.read(message)
+            await self.carry_out(request, self.connection.viewer)
+        except Refused as refused:
+            await self.refuse(refused)
+        except NotFound:
+            await self.not_found()
+
+    def read(self, message: dict[str, Any]) -> dict[str, Any]:
+        """The request in a frame; Refused with ``bad_message`` or ``too_fast``."""
+        second = int(monotonic())
+        self._messages = self._messages + 1 if second == self._second else 1
+        self._second = second
+        request = parse_message(message.get("text"))
+        if self._messages > MAX_MESSAGES_A_SECOND:
+            raise Refused("too_fast", _("Slow down a little."))
+        return request
+
+    async def carry_out(self, request: dict[str, Any], viewer: Viewer) -> None:
+        table_id, seat = self.table_id, viewer.seat
+        match request["type"]:
+            case "move":
+                await in_database(
+                    services.make_move,
+                    table_id=table_id,
+                    seat=seat,
+                    turn=request["turn"],
+                    text=request["move"],
+                    guest_id=viewer.guest_id,
+                )
+            case "next":
+                await in_database(
+                    services.say_ready, table_id=table_id, seat=seat, turn=request["turn"]
+                )
+            case "stand_in":
+                await in_database(
+                    services.ask_stand_in,
+                    table_id=table_id,
+                    asker=seat,
+                    turn=request["turn"],
+                    seat=request["seat"],
+                )
+            case "take_back":
+                await in_database(services.take_back, table_id=table_id, seat=seat)
+
+    async def refuse(self, refused: Refused) -> None:
+        """Answer with the error, then with the present picture."""
+        log.info("refused", extra={"code": refused.code, "reason": refused.reason})
+        if self._messages > CLOSE_AT_MESSAGES_A_SECOND:
+            await self.base_send({"type": "websocket.close", "code": TOO_FAST})
+            return
+        if self.is_html:
+            await self.send_text(fragments.notice(str(refused)))
+        else:
+            await self.send_text(error_frame(refused.code, str(refused), refused.reason))
+        if refused.code not in {"bad_message", "too_fast"} and self.connection is not None:
+            hub.look_again(self.table_id, self.connection)
+
+
+def find_viewer(
+    *, table_id: str, headers: dict[bytes, bytes], cookies: dict[str, str], place: str | None
+) -> Viewer:
+    """Who a connection is: a program by its token, else a browser of ours by its cookie.
+
+    Raises NotFound for everything else: no such table, forged, another's, a foreign page.
+    """
+    header = headers.get(b"authorization", b"").decode("latin-1")
+    if header:
+        scheme, _space, token = header.partition(" ")
+        if scheme.lower() != "bearer" or (b"origin" in headers and not is_our_origin(headers)):
+            raise NotFound
+        token_table, viewer = viewer_by_token(token.strip())
+        if token_table != table_id:
+            raise NotFound
+        return viewer
+    if not is_our_origin(headers):
+        raise NotFound
+    return viewer_by_guest(table_id, find_guest(cookies.get(GUEST_COOKIE)), place)
+
+
+def is_our_origin(headers: dict[bytes, bytes]) -> bool:
+    """Whether the page that opened the socket is this server's own."""
+    origin = headers.get(b"origin", b"").decode("latin-1")
+    host = headers.get(b"host", b"").decode("latin-1")
+    domain, _port = split_domain_port(host)
+    if not origin or not validate_host(domain, settings.ALLOWED_HOSTS):
+        return False
+    return origin == settings.BASE_URL or urlsplit(origin).netloc == host
+
+
+def parse_message(text: str | None) -> dict[str, Any]:
+    """The request that a text frame holds, checked for form and nothing else.
+
+    Returns ``type`` and, as the type needs, ``turn`` and ``move`` (str) and ``seat`` (int).
+    Raises Refused with ``bad_message`` for binary frames (``text`` None), more than 4 KB,
+    broken JSON, unknown types, and fields missing or of another kind.
+    """
+    if text is None:
+        raise _bad(_("Send text, not binary."))
+    if len(text.encode()) > MAX_MESSAGE_BYTES:
+        raise _bad(_("A message is at most 4 KB long."))
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _bad(_("A message is a JSON object.")) from None
+    if not isinstance(data, dict):
+        raise _bad(_("A message is a JSON object."))
+    kind = data.get("type")
+    if kind not in ("move", "next", "stand_in", "take_back"):
+        raise _bad(_("Unknown type of message."))
+    request: dict[str, Any] = {"type": kind}
+    if kind != "take_back":
+        turn = data.get("turn")
+        if not isinstance(turn, str) or not _TURN.fullmatch(turn):
+            raise _bad(_("A turn is text like 3.17."))
+        request["turn"] = turn
+    if kind == "move":
+        if not isinstance(data.get("move"), str) or len(data["move"]) > 40:
+            raise _bad(_("A move is a short text like 1332:2-star."))
+        request["move"] = data["move"]
+    if kind == "stand_in":
+        seat = data.get("seat")
+        if isinstance(seat, str) and re.fullmatch(r"[0-9]{1,2}", seat):
+            seat = int(seat)
+        if type(seat) is not int:
+            raise _bad(_("A seat is a number."))
+        request["seat"] = seat
+    return request
+
+
+def _bad(message: str) -> Refused:
+    return Refused("bad_message", message)
+
+
+def error_frame(code: str, message: str, reason: str | None = None) -> str:
+    """An error as programs get it."""
+    frame = {"type": "error", "code": code, "message": message}
+    return json.dumps(frame if reason is None else {**frame, "reason": reason})

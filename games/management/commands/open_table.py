@@ -1,0 +1,94 @@
+"""Open a table of friends from the command line, and print its links and tokens."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+
+from games import services
+from games.analysis import bots
+from games.models import Table
+from games.rules import MAX_ROUNDS, Variant
+from games.selectors import seat_token, watch_token
+
+
+class Command(BaseCommand):
+    help = "Open a table of friends; people sit on the first seats, bots on the others."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--variant", choices=[v.value for v in Variant], default="bid")
+        parser.add_argument("--seats", type=int, default=4)
+        parser.add_argument("--people", type=int, default=None, help="default: all seats")
+        parser.add_argument("--rounds", type=int, default=MAX_ROUNDS)
+        parser.add_argument("--bots", metavar="LEVEL", default=bots.DEFAULT_LEVEL)
+        parser.add_argument("--patience", type=float, default=services.DEFAULT_PATIENCE)
+        parser.add_argument("--pace", type=float, default=services.DEFAULT_PACE)
+        parser.add_argument("--deals", metavar="FILE", type=Path, help="prepared deals (JSON)")
+        parser.add_argument("--base", metavar="URL", default="", help="where the server is")
+        parser.add_argument("--json", action="store_true", help="print one JSON line")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        seats = options["seats"]
+        try:
+            table = services.open_table(
+                kind=Table.Kind.FRIENDS,
+                settings=services.TableSettings(
+                    variant=Variant(options["variant"]),
+                    seats=seats,
+                    people=seats if options["people"] is None else options["people"],
+                    rounds=options["rounds"],
+                    level=options["bots"],
+                    patience=options["patience"],
+                    pace=options["pace"],
+                    deals=read_deals(options["deals"]),
+                ),
+            )
+        except services.BadSettings as why:
+            raise CommandError(str(why)) from None
+        base = (
+            options["base"] or settings.BASE_URL or f"http://127.0.0.1:{settings.PORT}"
+        ).rstrip("/")
+        answer = describe(table, base)
+        if options["json"]:
+            self.stdout.write(json.dumps(answer))
+            return
+        self.stdout.write(f"table  {answer['url']}")
+        for seat in answer["seats"]:
+            self.stdout.write(f"seat {seat['seat']}  {seat['link']}")
+        self.stdout.write(f"watch   {answer['watch']['link']}")
+
+
+def read_deals(path: Path | None) -> Any:
+    """The deals in a file; CommandError in one line if it cannot be read."""
+    if path is None:
+        return None
+    try:
+        return json.loads(path.read_text())
+    except OSError as why:
+        raise CommandError(f"{path.name}: {why.strerror}.") from None
+    except (ValueError, RecursionError):
+        raise CommandError(f"{path.name} is not JSON.") from None
+
+
+def describe(table: Table, base: str) -> dict[str, Any]:
+    """The table's address and, for every person's seat and for watching, link and token."""
+    watch = watch_token(table.id, table.watch_serial)
+    tokens = {
+        seat.number: seat_token(table.id, seat.number, seat.serial)
+        for seat in table.seat_set.filter(level="").order_by("number")
+    }
+    return {
+        "table": table.id,
+        "url": f"{base}{reverse('table', args=[table.id])}",
+        "seats": [
+            {"seat": seat, "link": f"{base}{reverse('seat', args=[token])}", "token": token}
+            for seat, token in tokens.items()
+        ],
+        "watch": {"link": f"{base}{reverse('watch', args=[watch])}", "token": watch},
+    }

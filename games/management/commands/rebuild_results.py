@@ -1,0 +1,25 @@
+"""Derive all results again from deals and moves, and report any difference."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from games.services import rebuild_results
+
+
+class Command(BaseCommand):
+    help = "Rebuild results and trick records from deals and moves; exit 1 if any differed."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--check", action="store_true", help="report only, change nothing")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        rounds, differing = rebuild_results(check_only=options["check"])
+        for line in differing:
+            self.stdout.write(line)
+        self.stdout.write(f"{rounds} finished rounds, {len(differing)} differed")
+        if differing:
+            raise SystemExit(1)

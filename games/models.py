@@ -1,0 +1,218 @@
+"""What is stored of games: facts only, never a state and never a shuffle's seed.
+
+A round's state is the fold of its moves; points and standings follow from finished rounds.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.rules import MAX_ROUNDS, MAX_SEATS, Variant
+
+_ID_LETTERS = "bcdfghjkmnpqrstvwxz"
+
+
+def new_table_id() -> str:
+    """An id that nobody guesses (85 bits), of letters only, so that it never looks like a card."""
+    return "".join(secrets.choice(_ID_LETTERS) for _ in range(20))
+
+
+class Guest(models.Model):
+    """A browser that plays without a class, known by a random cookie of which we keep a hash."""
+
+    key_hash = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"guest {self.pk}"
+
+
+class Table(models.Model):
+    """Where a game is played. *Play again* opens a new one (``next_table``)."""
+
+    class Kind(models.TextChoices):
+        SOLO = "solo", _("one person and bots")
+        FRIENDS = "friends", _("friends")
+
+    VARIANTS = [
+        (Variant.WIN.value, _("Play to Win")),
+        (Variant.LOSE.value, _("Play to Lose")),
+        (Variant.BID.value, _("Play to Bid")),
+    ]
+
+    id = models.CharField(primary_key=True, max_length=20, default=new_table_id)
+    kind = models.CharField(max_length=8, choices=Kind)
+    variant = models.CharField(max_length=4, choices=VARIANTS)
+    rounds = models.PositiveSmallIntegerField(
+        default=MAX_ROUNDS, validators=[MinValueValidator(1), MaxValueValidator(MAX_ROUNDS)]
+    )
+    # Seconds that a person's turn may last before others may ask a bot to stand in.
+    patience = models.FloatField()
+    # Seconds that a play stays visible before a bot's next one.
+    pace = models.FloatField()
+    opener = models.ForeignKey(
+        Guest, null=True, blank=True, on_delete=models.SET_NULL, related_name="opened_tables"
+    )
+    # Deals prepared beforehand, one a round: [{"dealer": 0, "hands": [["1332", …], …]}, …].
+    prepared = models.JSONField(null=True, blank=True)
+    watch_serial = models.PositiveIntegerField(default=0)
+    paused = models.BooleanField(default=False)
+    closed = models.BooleanField(default=False)
+    next_table = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="previous_table"
+    )
+    created = models.DateTimeField(auto_now_add=True)
+    # Counts every change but moves, so that a reader knows when to read the rest again.
+    version = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(rounds__range=(1, MAX_ROUNDS)), name="table_rounds"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"table {self.id}"
+
+
+class Seat(models.Model):
+    """A place at a table, 0…n−1 clockwise: a person's, or (with a ``level``) a bot's."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seat_set")
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=40)
+    level = models.CharField(max_length=16, blank=True)
+    guest = models.ForeignKey(
+        Guest, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
+    )
+    # The link's token is derived from this and the secret key, never stored; renewing adds 1.
+    serial = models.PositiveIntegerField(default=0)
+    opened = models.BooleanField(default=False)
+    last_seen = models.DateTimeField(null=True, blank=True)
+    stand_in = models.BooleanField(default=False)
+    # "I am ready" for what comes after the round being shown; cleared by the next deal.
+    ready_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="seat_once"),
+            models.CheckConstraint(condition=models.Q(number__lt=MAX_SEATS), name="seat_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of {self.table_id}"
+
+
+class Admission(models.Model):
+    """A browser let in by a link: to a seat, or (without one) to watch."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="admissions")
+    guest = models.ForeignKey(Guest, on_delete=models.CASCADE, related_name="admissions")
+    seat = models.ForeignKey(
+        Seat, null=True, blank=True, on_delete=models.CASCADE, related_name="admissions"
+    )
+    visited = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "guest", "seat"], name="admission_to_seat_once"
+            ),
+            models.UniqueConstraint(
+                fields=["table", "guest"],
+                condition=models.Q(seat=None),
+                name="admission_to_watch_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.guest_id} at {self.table_id}"
+
+
+class Deal(models.Model):
+    """Who was dealt what in one round of a table, and by which dealer."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="deals")
+    round = models.PositiveSmallIntegerField()
+    dealer = models.PositiveSmallIntegerField()
+    hands = models.JSONField()
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "round"], name="deal_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.round} of {self.table_id}"
+
+
+class Move(models.Model):
+    """One bid or play, in the notation of the rules, and who decided it."""
+
+    class Mover(models.TextChoices):
+        PERSON = "person", _("a person")
+        BOT = "bot", _("a bot")
+
+    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="moves")
+    number = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=11)
+    mover = models.CharField(max_length=6, choices=Mover)
+    level = models.CharField(max_length=16, blank=True)
+    guest = models.ForeignKey(
+        Guest, null=True, blank=True, on_delete=models.SET_NULL, related_name="moves"
+    )
+    made = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            # The compare-and-swap: of two moves for one turn exactly one is stored.
+            models.UniqueConstraint(fields=["deal", "number"], name="move_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.text}"
+
+
+class Result(models.Model):
+    """What one seat's finished round came to; derived, see ``rebuild_results``."""
+
+    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="results")
+    seat = models.PositiveSmallIntegerField()
+    bid = models.PositiveSmallIntegerField(null=True, blank=True)
+    taken = models.PositiveSmallIntegerField()
+    points = models.SmallIntegerField()
+    # Whether one and the same person made every move of the seat.
+    by_person = models.BooleanField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["deal", "seat"], name="result_once")]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat}: {self.points}"
+
+
+class TrickRecord(models.Model):
+    """One finished trick, for charts; derived, see ``rebuild_results``."""
+
+    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="trick_records")
+    number = models.PositiveSmallIntegerField()
+    leader = models.PositiveSmallIntegerField()
+    call = models.CharField(max_length=6)
+    # The led card's value.
+    value = models.PositiveSmallIntegerField()
+    taker = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["deal", "number"], name="trick_record_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"trick {self.number}: {self.call}"

@@ -1,0 +1,469 @@
+"""What is read of tables: one present state for everybody, and what each viewer may see of it.
+
+Screens, sockets, bots and services all read through :func:`load_table`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import cached_property, reduce
+from threading import Lock
+from typing import Any
+
+from django.core.signing import BadSignature, Signer
+
+from games.models import Admission, Deal, Guest, Move, Result, Seat, Table
+from games.rules import (
+    DECK,
+    Observation,
+    Round,
+    Trick,
+    Variant,
+    move_text,
+    observe,
+    parse_card,
+    parse_move,
+    winners,
+)
+
+AWAY_AFTER = timedelta(seconds=25)
+"""A person not seen for so long is away."""
+
+NEXT_ROUND_AFTER = timedelta(seconds=60)
+"""Between rounds the first who is ready waits no longer than this for the others."""
+
+
+class NotFound(Exception):
+    """No such table, or not for you: the two are told apart to nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """A seat as everybody at the table may know it. ``level`` is empty for a person."""
+
+    number: int
+    name: str
+    level: str
+    serial: int
+    opened: bool
+    stand_in: bool
+    ready_at: datetime | None
+
+    @property
+    def is_bot(self) -> bool:
+        return bool(self.level)
+
+    @property
+    def is_played_by_bot(self) -> bool:
+        return self.is_bot or self.stand_in
+
+
+@dataclass(frozen=True)
+class TableState:
+    """A table at one moment. ``round`` (the present deal's) is None while waiting.
+
+    ``moves`` are the present deal's, as (seat, text); ``points`` those of finished rounds,
+    by round and seat. Immutable: a change makes a new one.
+    """
+
+    id: str
+    version: int
+    kind: str
+    variant: Variant
+    rounds: int
+    patience: timedelta
+    pace: float
+    opener_id: int | None
+    watch_serial: int
+    paused: bool
+    closed: bool
+    next_table_id: str | None
+    seats: tuple[SeatState, ...]
+    deal_id: int | None
+    round_number: int
+    dealt: tuple[tuple[str, ...], ...]
+    round: Round | None
+    moves: tuple[tuple[int, str], ...]
+    turn_began: datetime
+    points: tuple[tuple[int, ...], ...]
+
+    @property
+    def turn(self) -> str:
+        """``<round>.<moves made in it>``; ``0.0`` while waiting."""
+        return f"{self.round_number}.{len(self.moves)}"
+
+    @cached_property
+    def status(self) -> str:
+        """waiting, bidding, playing, round_over, game_over or closed."""
+        if self.closed:
+            return "closed"
+        if self.round is None:
+            return "waiting"
+        if self.round.is_over:
+            return "game_over" if self.round_number == self.rounds else "round_over"
+        return "bidding" if self.round.is_bidding else "playing"
+
+    @cached_property
+    def to_move(self) -> int | None:
+        """The seat whose turn it is, if a move can be made at all."""
+        return None if self.round is None or self.closed else self.round.to_move
+
+    @cached_property
+    def totals(self) -> tuple[int, ...]:
+        """Points so far, by seat."""
+        return tuple(map(sum, zip(*self.points, strict=True))) or (0,) * len(self.seats)
+
+    @property
+    def people(self) -> tuple[SeatState, ...]:
+        """The seats that are people's, whoever plays them just now."""
+        return tuple(seat for seat in self.seats if not seat.is_bot)
+
+    def after(self, moves: Iterable[tuple[int, str, datetime]]) -> TableState:
+        """This state after further moves of the present deal, as (seat, text, time made)."""
+        moves = tuple(moves)
+        if not moves or self.round is None:
+            return self
+        round_ = reduce(lambda r, move: r.apply(parse_move(move[1])), moves, self.round)
+        return replace(
+            self,
+            round=round_,
+            moves=self.moves + tuple((seat, text) for seat, text, _ in moves),
+            turn_began=moves[-1][2],
+        )
+
+
+# The last state that this process read of each table. Never trusted: a reader asks the
+# database for the version and for the moves since, and starts anew if the version differs.
+_CACHE_SIZE = 2000
+_cache: OrderedDict[str, TableState] = OrderedDict()
+_cache_lock = Lock()
+
+
+def load_table(table_id: str, *, lock: bool = False) -> TableState:
+    """The table as it is now. NotFound if there is none.
+
+    ``lock`` (inside a transaction) keeps other writers out until it ends. Costs two short
+    queries when nothing but moves has changed since this process last looked.
+    """
+    tables = Table.objects.filter(pk=table_id)
+    row = (tables.select_for_update() if lock else tables).values_list("version").first()
+    if row is None:
+        raise NotFound
+    known = _cache.get(table_id)
+    if known is None or known.version != row[0]:
+        known = _read_table(table_id)
+    if known.deal_id is not None and not (known.round and known.round.is_over):
+        known = known.after(
+            Move.objects.filter(deal=known.deal_id, number__gte=len(known.moves))
+            .order_by("number")
+            .values_list("seat", "text", "made")
+        )
+        if known.round is not None and known.round.is_over:
+            known = replace(known, points=_points(table_id, len(known.seats)))
+    remember(known)
+    return known
+
+
+def remember(state: TableState) -> None:
+    """Keep a committed state for this process's next reader."""
+    with _cache_lock:
+        _cache[state.id] = state
+        _cache.move_to_end(state.id)
+        while len(_cache) > _CACHE_SIZE:
+            _cache.popitem(last=False)
+
+
+def _read_table(table_id: str) -> TableState:
+    table = Table.objects.get(pk=table_id)
+    deal = Deal.objects.filter(table=table_id).order_by("-round").first()
+    seats = tuple(
+        SeatState(
+            number=seat.number,
+            name=seat.name,
+            level=seat.level,
+            serial=seat.serial,
+            opened=seat.opened,
+            stand_in=seat.stand_in,
+            ready_at=seat.ready_at,
+        )
+        for seat in Seat.objects.filter(table=table_id).order_by("number")
+    )
+    variant = Variant(table.variant)
+    return TableState(
+        id=table.id,
+        version=table.version,
+        kind=table.kind,
+        variant=variant,
+        rounds=table.rounds,
+        patience=timedelta(seconds=table.patience),
+        pace=table.pace,
+        opener_id=table.opener_id,
+        watch_serial=table.watch_serial,
+        paused=table.paused,
+        closed=table.closed,
+        next_table_id=table.next_table_id,
+        seats=seats,
+        deal_id=deal.pk if deal else None,
+        round_number=deal.round if deal else 0,
+        dealt=tuple(map(tuple, deal.hands)) if deal else (),
+        round=start_round(deal, variant) if deal else None,
+        moves=(),
+        turn_began=deal.created if deal else table.created,
+        points=_points(table_id, len(seats)),
+    )
+
+
+def start_round(deal: Deal, variant: Variant) -> Round:
+    """The rules' round of a stored deal, before its first move."""
+    hands = [[parse_card(code) for code in hand] for hand in deal.hands]
+    return Round.start(variant=variant, hands=hands, dealer=deal.dealer)
+
+
+def _points(table_id: str, seats: int) -> tuple[tuple[int, ...], ...]:
+    points = list(
+        Result.objects.filter(deal__table=table_id)
+        .order_by("deal__round", "seat")
+        .values_list("points", flat=True)
+    )
+    return tuple(tuple(points[i : i + seats]) for i in range(0, len(points), seats))
+
+
+# Who may look.
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Somebody let in to a table: at ``seat``, or watching where it is None.
+
+    ``serial`` is that of the link that let them in; a renewed link lets nobody stay.
+    """
+
+    seat: int | None
+    serial: int
+    guest_id: int | None = None
+
+    def may_stay(self, state: TableState) -> bool:
+        """Whether the link that this viewer came by is still the present one."""
+        if self.seat is None:
+            return self.serial == state.watch_serial
+        return self.serial == state.seats[self.seat].serial
+
+
+_signer = Signer(salt="games.link", sep=".")
+
+
+def seat_token(table_id: str, seat: int, serial: int) -> str:
+    """What a seat's link and a program's ``Authorization`` carry; derived, never stored."""
+    return _signer.sign(f"{table_id}.{seat}.{serial}")
+
+
+def watch_token(table_id: str, serial: int) -> str:
+    """What the table's watch link carries."""
+    return _signer.sign(f"{table_id}.watch.{serial}")
+
+
+def viewer_by_token(token: str) -> tuple[str, Viewer]:
+    """The table's id and the viewer that a token stands for; NotFound if forged or renewed."""
+    try:
+        table_id, place, serial = _signer.unsign(token[:200]).split(".")
+    except (BadSignature, ValueError):
+        raise NotFound from None
+    viewer = Viewer(seat=None if place == "watch" else int(place), serial=int(serial))
+    if not viewer.may_stay(load_table(table_id)):
+        raise NotFound
+    return table_id, viewer
+
+
+def key_hash(key: str) -> str:
+    """What is stored of a guest's cookie."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def find_guest(key: str | None) -> Guest | None:
+    """The guest whose cookie this is."""
+    return Guest.objects.filter(key_hash=key_hash(key)).first() if key else None
+
+
+def viewer_by_guest(table_id: str, guest: Guest | None, place: str | None = None) -> Viewer:
+    """How this browser was let in to the table; NotFound if it was not.
+
+    A browser may hold several seats of a table (brothers and sisters at one device):
+    ``place`` (a seat's number, or ``"watch"``) says which is meant; without it, the seat
+    whose link was visited last, and before watching any seat.
+    """
+    if guest is None:
+        raise NotFound
+    state = load_table(table_id)
+    visits = Admission.objects.filter(table=table_id, guest=guest).order_by("-visited")
+    places = list(visits.values_list("seat__number", flat=True))
+    if place is not None:
+        places = [n for n in places if ("watch" if n is None else str(n)) == place]
+    if not places:
+        raise NotFound
+    number = next((n for n in places if n is not None), None)
+    serial = state.watch_serial if number is None else state.seats[number].serial
+    return Viewer(seat=number, serial=serial, guest_id=guest.pk)
+
+
+# Who is there.
+
+Presence = Mapping[int, datetime | None]
+"""When each seat's person was last seen, by seat number."""
+
+
+def last_seen(table_ids: Iterable[str]) -> dict[str, dict[int, datetime | None]]:
+    """When the people of these tables were last seen, by table and seat."""
+    seen: dict[str, dict[int, datetime | None]] = {}
+    people = Seat.objects.filter(table__in=table_ids, level="")
+    for table_id, number, when in people.values_list("table", "number", "last_seen"):
+        seen.setdefault(table_id, {})[number] = when
+    return seen
+
+
+def is_away(state: TableState, seat: int, presence: Presence, now: datetime) -> bool:
+    """Whether a person who came to the table has not been seen for AWAY_AFTER."""
+    if state.seats[seat].is_bot or not state.seats[seat].opened:
+        return False
+    seen = presence.get(seat)
+    return seen is None or now - seen >= AWAY_AFTER
+
+
+def may_be_stood_in_for(
+    state: TableState, seat: int, presence: Presence, now: datetime
+) -> bool:
+    """Whether others may ask a bot to stand in: the person is away, or has had the turn for
+    longer than the table's patience."""
+    if state.round is None or state.status in {"game_over", "closed"}:
+        return False
+    if state.seats[seat].is_played_by_bot:
+        return False
+    slow = state.to_move == seat and now - state.turn_began >= state.patience
+    return slow or is_away(state, seat, presence, now)
+
+
+def next_round_due(state: TableState, presence: Presence, now: datetime) -> bool:
+    """Whether the next round may be dealt: every present person is ready, or (but never at a
+    solo table) the first one who is has waited long enough."""
+    if state.status != "round_over" or state.paused:
+        return False
+    if not state.people:
+        return True
+    ready = [seat.ready_at for seat in state.people if seat.ready_at]
+    if not ready:
+        return False
+    waiting_for = [
+        seat
+        for seat in state.people
+        if not (seat.ready_at or seat.stand_in or is_away(state, seat.number, presence, now))
+    ]
+    return not waiting_for or (
+        state.kind != Table.Kind.SOLO and now - min(ready) >= NEXT_ROUND_AFTER
+    )
+
+
+def next_moment(state: TableState, presence: Presence, now: datetime) -> datetime | None:
+    """When time alone will next change what this table shows or does (bots' moves apart)."""
+    moments = [
+        seen + AWAY_AFTER for seat, seen in presence.items() if seen and state.seats[seat].opened
+    ]
+    if state.to_move is not None:
+        moments.append(state.turn_began + state.patience)
+    if (deadline := next_round_deadline(state)) is not None:
+        moments.append(deadline)
+    return min((moment for moment in moments if moment > now), default=None)
+
+
+def next_round_deadline(state: TableState) -> datetime | None:
+    """When the next round is dealt even if somebody is not ready."""
+    ready = [seat.ready_at for seat in state.people if seat.ready_at]
+    if state.status != "round_over" or state.kind == Table.Kind.SOLO or not ready:
+        return None
+    return min(ready) + NEXT_ROUND_AFTER
+
+
+# What they may see.
+
+
+def round_observation(state: TableState, seat: int | None) -> Observation:
+    """The rules' observation of the present round, for bots; ValueError while waiting."""
+    if state.round is None:
+        raise ValueError("no round is being played")
+    return observe(state.round, seat)
+
+
+def public_observation(state: TableState, presence: Presence, now: datetime) -> dict[str, Any]:
+    """The protocol's observation as a watcher may see it (docs/protocol.md)."""
+    seen = observe(state.round, None) if state.round else None
+    deadline = next_round_deadline(state)
+    return {
+        "type": "observation",
+        "table": state.id,
+        "turn": state.turn,
+        "seat": None,
+        "status": state.status,
+        "paused": state.paused,
+        "variant": state.variant.value,
+        "seats": len(state.seats),
+        "round": state.round_number,
+        "rounds": state.rounds,
+        "dealer": seen.dealer if seen else None,
+        "to_move": state.to_move,
+        "deadline": deadline.strftime("%Y-%m-%dT%H:%M:%SZ") if deadline else None,
+        "players": [
+            {
+                "name": seat.name,
+                "kind": "bot" if seat.is_bot else "person",
+                "away": is_away(state, seat.number, presence, now),
+                "stand_in": seat.stand_in,
+                "ready": seat.ready_at is not None,
+            }
+            for seat in state.seats
+        ],
+        "hand": [],
+        "legal": [],
+        "bids": list(seen.bids) if seen else [],
+        "taken": list(seen.taken) if seen else [],
+        "trick": _trick(seen.trick) if seen and seen.trick else None,
+        "tricks": [{**_trick(t), "winner": t.winner} for t in seen.tricks] if seen else [],
+        "hand_sizes": list(seen.hand_sizes) if seen else [],
+        "points": [list(row) for row in state.points],
+        "totals": list(state.totals) if seen else [],
+        "winners": (
+            sorted(winners(state.variant, state.totals)) if state.status == "game_over" else None
+        ),
+        "revealed": _revealed(state),
+    }
+
+
+def seat_observation(public: dict[str, Any], state: TableState, seat: int) -> dict[str, Any]:
+    """The same observation with what this seat alone may see: its hand and legal moves."""
+    own = observe(state.round, seat) if state.round else None
+    may_move = own is not None and state.to_move == seat
+    return {
+        **public,
+        "seat": seat,
+        "hand": [card.code for card in own.hand] if own else [],
+        "legal": [move_text(move) for move in own.legal] if own and may_move else [],
+    }
+
+
+def _trick(trick: Trick) -> dict[str, Any]:
+    return {
+        "leader": trick.leader,
+        "call": str(trick.call) if trick.call else None,
+        "plays": [[seat, card.code] for seat, card in trick.plays],
+    }
+
+
+def _revealed(state: TableState) -> dict[str, Any] | None:
+    if state.round is None or not state.round.is_over:
+        return None
+    dealt = {code for hand in state.dealt for code in hand}
+    return {
+        "hands": [list(hand) for hand in state.dealt],
+        "undealt": [card.code for card in DECK if card.code not in dealt],
+    }

@@ -1,0 +1,611 @@
+"""What is done to tables. Every write goes through here, in one transaction each.
+
+Of two moves for one turn exactly one wins. The bell rings after commit, without content.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from random import Random, SystemRandom
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games import selectors
+from games.analysis import bots
+from games.bell import ring_after_commit
+from games.models import Admission, Deal, Guest, Move, Result, Seat, Table, TrickRecord
+from games.rules import (
+    DECK,
+    HAND_SIZE,
+    MAX_ROUNDS,
+    MAX_SEATS,
+    MIN_SEATS,
+    IllegalMove,
+    Round,
+    Variant,
+    move_text,
+    parse_card,
+    parse_move,
+    score_round,
+)
+from games.selectors import NotFound, TableState, Viewer, load_table
+from xactika_site.classrooms.names import two_word_names
+
+DEFAULT_PATIENCE = 60.0
+DEFAULT_PACE = 0.7
+PACES = {"slow": 1.5, "normal": DEFAULT_PACE, "fast": 0.3, "instant": 0.0}
+"""Seconds that a play stays visible before a bot's next one."""
+
+MAX_PATIENCE = 3600.0
+MAX_PACE = 10.0
+
+BOT_NAMES = ("Ada", "Blaise", "Carl", "Emmy", "Florence", "Jakob", "Maryam", "Sofia", "Thomas")
+"""First names of people who did well with chance and numbers; nine, the most bots at a table."""
+
+_chance = SystemRandom()
+
+
+class Refused(Exception):
+    """A request that cannot be done now. ``code`` is one of the protocol's errors; of an
+    ``illegal_move``, ``reason`` is the IllegalMove's code."""
+
+    def __init__(self, code: str, message: str, *, reason: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.reason = reason
+
+
+class BadSettings(ValueError):
+    """Settings that no table can have; the message is one clear line."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """What a new table is to be. ``people`` sit on the first seats, bots on the others.
+
+    ``patience`` and ``pace`` in seconds; ``deals`` are prepared ones, at least one a round.
+    """
+
+    variant: Variant
+    seats: int
+    people: int
+    rounds: int = MAX_ROUNDS
+    level: str = bots.DEFAULT_LEVEL
+    patience: float = DEFAULT_PATIENCE
+    pace: float = DEFAULT_PACE
+    deals: Sequence[Any] | None = None
+
+    def check(self) -> None:
+        """Raise BadSettings, in one clear line, for what no table can have."""
+        if not MIN_SEATS <= self.seats <= MAX_SEATS:
+            raise BadSettings(
+                _("A table has %(low)d to %(high)d seats, not %(seats)d.")
+                % {"low": MIN_SEATS, "high": MAX_SEATS, "seats": self.seats}
+            )
+        if not 0 <= self.people <= self.seats:
+            raise BadSettings(
+                _("Of %(seats)d seats, 0 to %(seats)d can be people's, not %(people)d.")
+                % {"seats": self.seats, "people": self.people}
+            )
+        if not 1 <= self.rounds <= MAX_ROUNDS:
+            raise BadSettings(
+                _("A game has 1 to %(high)d rounds, not %(rounds)d.")
+                % {"high": MAX_ROUNDS, "rounds": self.rounds}
+            )
+        if self.level not in bots.LEVELS:
+            raise BadSettings(
+                _("There is no bot %(level)s; there are %(levels)s.")
+                % {"level": repr(self.level[:40]), "levels": ", ".join(bots.LEVELS)}
+            )
+        if not 1 <= self.patience <= MAX_PATIENCE:
+            raise BadSettings(
+                _("Patience is 1 to %(high)d seconds.") % {"high": MAX_PATIENCE}
+            )
+        if not 0 <= self.pace <= MAX_PACE:
+            raise BadSettings(_("Pace is 0 to %(high)d seconds.") % {"high": MAX_PACE})
+        if self.deals is not None:
+            check_deals(self.deals, seats=self.seats, rounds=self.rounds, variant=self.variant)
+
+
+def check_deals(deals: object, *, seats: int, rounds: int, variant: Variant) -> None:
+    """Raise BadSettings, naming the round, unless ``deals`` is a list of at least ``rounds``
+    of ``{"dealer": seat, "hands": [[eight card codes] by seat]}``."""
+    if not isinstance(deals, list) or len(deals) < rounds:
+        raise BadSettings(_("The deals are a list with one entry a round (%d).") % rounds)
+    for number, deal in enumerate(deals, start=1):
+        try:
+            if not isinstance(deal, dict) or set(deal) != {"dealer", "hands"}:
+                raise ValueError(_("expected {\"dealer\": …, \"hands\": …}"))
+            hands = [[parse_card(str(code)) for code in hand] for hand in deal["hands"]]
+            if type(deal["dealer"]) is not int or len(hands) != seats:
+                raise ValueError(_("expected a dealer's seat and %d hands") % seats)
+            Round.start(variant=variant, hands=hands, dealer=deal["dealer"])
+        except (TypeError, ValueError) as why:
+            raise BadSettings(
+                _("Deal %(number)d: %(why)s.") % {"number": number, "why": why}
+            ) from None
+
+
+# Opening.
+
+
+@transaction.atomic
+def open_table(*, kind: str, settings: TableSettings, opener: Guest | None = None) -> Table:
+    """A new table. Its opener, if any, takes the first seat; a table without people, or with
+    the opener alone, starts at once. Raises BadSettings."""
+    settings.check()
+    table = Table.objects.create(
+        kind=kind,
+        variant=settings.variant.value,
+        rounds=settings.rounds,
+        patience=settings.patience,
+        pace=settings.pace,
+        opener=opener,
+        prepared=settings.deals,
+    )
+    bot_names = _chance.sample(BOT_NAMES, k=len(BOT_NAMES))
+    names = two_word_names(_chance, settings.seats)
+    for number in range(settings.seats):
+        is_bot = number >= settings.people
+        Seat.objects.create(
+            table=table,
+            number=number,
+            name=bot_names.pop() if is_bot and bot_names else names[number],
+            level=settings.level if is_bot else "",
+        )
+    if opener is not None and settings.people:
+        admit(table_id=table.id, seat=0, guest=opener)
+    else:
+        _start_if_all_here(load_table(table.id))
+    return table
+
+
+def new_guest() -> tuple[Guest, str]:
+    """A guest and the key for its cookie, of which only a hash is kept."""
+    key = secrets.token_urlsafe(32)
+    return Guest.objects.create(key_hash=selectors.key_hash(key)), key
+
+
+@transaction.atomic
+def admit(*, table_id: str, seat: int | None, guest: Guest) -> None:
+    """Let a browser in to a seat, or to watch; the last person needed starts the game."""
+    state = load_table(table_id, lock=True)
+    place = None if seat is None else Seat.objects.get(table=table_id, number=seat)
+    Admission.objects.update_or_create(
+        table_id=table_id, guest=guest, seat=place, defaults={"visited": timezone.now()}
+    )
+    if place is not None and seat is not None:
+        Seat.objects.filter(pk=place.pk).update(guest=guest)
+        _open_seat(state, seat)
+
+
+@transaction.atomic
+def open_seat(*, table_id: str, seat: int) -> None:
+    """A person's link was visited or their token connected: they are here. The last person
+    needed starts the game."""
+    _open_seat(load_table(table_id, lock=True), seat)
+
+
+def _open_seat(state: TableState, seat: int) -> None:
+    Seat.objects.filter(table=state.id, number=seat).update(
+        opened=True, last_seen=timezone.now()
+    )
+    if not state.seats[seat].opened:
+        _changed(state)
+        _start_if_all_here(state, but=seat)
+    else:
+        ring_after_commit(state.id)
+
+
+def _start_if_all_here(state: TableState, *, but: int | None = None) -> None:
+    if state.status == "waiting" and all(
+        seat.opened or seat.number == but for seat in state.people
+    ):
+        _deal(state)
+
+
+def _changed(state: TableState) -> None:
+    """Count a change that is not a move, and ring."""
+    Table.objects.filter(pk=state.id).update(version=F("version") + 1)
+    ring_after_commit(state.id)
+
+
+def _deal(state: TableState) -> None:
+    """Deal the next round: all 81 cards shuffled anew (rules A–C, M), or as prepared. The
+    first dealer is drawn, then the deal passes to the left."""
+    number = state.round_number + 1
+    seats = len(state.seats)
+    prepared = Table.objects.values_list("prepared", flat=True).get(pk=state.id)
+    if prepared:
+        dealer, hands = prepared[number - 1]["dealer"], prepared[number - 1]["hands"]
+    else:
+        dealer = (
+            _chance.randrange(seats)
+            if state.round is None
+            else (state.round.dealer + 1) % seats
+        )
+        cards = [card.code for card in DECK]
+        _chance.shuffle(cards)
+        hands = [sorted(cards[seat : seats * HAND_SIZE : seats]) for seat in range(seats)]
+    Deal.objects.create(table_id=state.id, round=number, dealer=dealer, hands=hands)
+    Seat.objects.filter(table=state.id).update(ready_at=None)
+    _changed(state)
+
+
+# Playing.
+
+
+@transaction.atomic
+def make_move(
+    *,
+    table_id: str,
+    seat: int | None,
+    turn: str,
+    text: str,
+    mover: str = Move.Mover.PERSON,
+    level: str = "",
+    guest_id: int | None = None,
+) -> None:
+    """Store the move ``text`` (in the rules' notation) of ``seat`` at ``turn``.
+
+    A person's own move takes the seat back from a bot standing in. Raises Refused with
+    ``paused``, ``stale_turn``, ``not_your_turn`` or ``illegal_move``; nothing is changed then.
+    """
+    state = load_table(table_id, lock=True)
+    _check_turn(state, turn)
+    if seat is None or seat != state.to_move or state.round is None:
+        raise Refused("not_your_turn", _("It is not your turn."))
+    try:
+        move = parse_move(text)
+        after = state.round.apply(move)
+    except IllegalMove as why:
+        message = refusal_in_words(why, state.round)
+        raise Refused("illegal_move", message, reason=why.code) from None
+    try:
+        with transaction.atomic():
+            stored = Move.objects.create(
+                deal_id=state.deal_id,
+                number=len(state.moves),
+                seat=seat,
+                text=text,
+                mover=mover,
+                level=level,
+                guest_id=guest_id,
+                made=timezone.now(),
+            )
+    except IntegrityError:
+        raise Refused("stale_turn", _stale()) from None
+    if mover == Move.Mover.PERSON and state.seats[seat].stand_in:
+        _set_stand_in(state, seat, False)
+    if after.is_over:
+        write_results(stored.deal_id, after)
+    ring_after_commit(table_id)
+
+
+def _check_turn(state: TableState, turn: str) -> None:
+    if state.paused:
+        raise Refused("paused", _("The table is paused."))
+    if turn != state.turn:
+        raise Refused("stale_turn", _stale())
+
+
+def _stale() -> str:
+    return _("The table has moved on. Here is how it stands now.")
+
+
+def refusal_in_words(why: IllegalMove, round_: Round) -> str:
+    """What a person can do about an illegal move, in the game's words."""
+    call = round_.trick.call if round_.trick else None
+    messages = {
+        "bad_text": _("That is not a move."),
+        "bid_expected": _("Bid first: a number from 0 to 8."),
+        "play_expected": _("Bidding is over. Play a card."),
+        "bid_out_of_range": _("A bid is a number from 0 to 8."),
+        "hook": _("The dealer may not make the bids add up to 8. Choose another number."),
+        "not_in_hand": _("That card is not in your hand."),
+        "call_missing": _("You lead: call one of the four shapes on your card."),
+        "call_not_on_card": _("Your card does not show that. Call what it shows."),
+        "call_by_follower": _("Only the leader calls. Play a card."),
+        "must_follow": _("You must follow %(call)s.") % {"call": call},
+    }
+    return messages.get(why.code, _("That move is not possible now."))
+
+
+def write_results(deal_id: int, round_: Round) -> None:
+    """Store what a finished round came to, by seat and by trick."""
+    results, tricks = derive_results(deal_id, round_)
+    Result.objects.bulk_create(results)
+    TrickRecord.objects.bulk_create(tricks)
+
+
+def derive_results(deal_id: int, round_: Round) -> tuple[list[Result], list[TrickRecord]]:
+    """The rows that follow from a finished round and the movers of its moves, unsaved."""
+    movers: dict[int, set[tuple[str, int | None]]] = {}
+    rows = Move.objects.filter(deal=deal_id).values_list("seat", "mover", "guest")
+    for seat, mover, guest in rows:
+        movers.setdefault(seat, set()).add((mover, guest))
+    results = [
+        Result(
+            deal_id=deal_id,
+            seat=seat,
+            bid=round_.bids[seat],
+            taken=round_.taken[seat],
+            points=points,
+            by_person=len(movers[seat]) == 1
+            and next(iter(movers[seat]))[0] == Move.Mover.PERSON,
+        )
+        for seat, points in enumerate(score_round(round_))
+    ]
+    tricks = [
+        TrickRecord(
+            deal_id=deal_id,
+            number=number,
+            leader=trick.leader,
+            call=str(trick.call),
+            value=trick.plays[0][1].value,
+            taker=trick.winner,
+        )
+        for number, trick in enumerate(round_.tricks)
+    ]
+    return results, tricks
+
+
+def rebuild_results(*, check_only: bool = False) -> tuple[int, list[str]]:
+    """Derive every deal's results anew from its moves.
+
+    Returns how many finished rounds there are, and a line for each deal whose stored rows
+    differed (mended unless ``check_only``).
+    """
+    finished, differing = 0, []
+    for deal in Deal.objects.select_related("table").order_by("pk").iterator(chunk_size=200):
+        with transaction.atomic():
+            moves = Move.objects.filter(deal=deal).order_by("number")
+            round_ = selectors.start_round(deal, Variant(deal.table.variant))
+            for text in moves.values_list("text", flat=True):
+                round_ = round_.apply(parse_move(text))
+            results, tricks = derive_results(deal.pk, round_) if round_.is_over else ([], [])
+            finished += round_.is_over
+            stored = [*deal.results.order_by("seat"), *deal.trick_records.order_by("number")]
+            if [_facts(row) for row in stored] == [_facts(row) for row in [*results, *tricks]]:
+                continue
+            differing.append(f"table {deal.table_id}, round {deal.round}")
+            if not check_only:
+                deal.results.all().delete()
+                deal.trick_records.all().delete()
+                Result.objects.bulk_create(results)
+                TrickRecord.objects.bulk_create(tricks)
+    return finished, differing
+
+
+def _facts(row: Result | TrickRecord) -> dict[str, Any]:
+    return {
+        field.attname: getattr(row, field.attname)
+        for field in row._meta.concrete_fields
+        if field.attname != "id"
+    }
+
+
+def make_bot_move(*, table_id: str, turn: str, rng: Random | None = None) -> None:
+    """Let the bot whose turn it is (or who stands in) decide, and make its move.
+
+    Decided before the transaction opens. Refused like any move, if another was quicker.
+    """
+    state = load_table(table_id)
+    seat = state.to_move
+    if state.turn != turn or seat is None or not state.seats[seat].is_played_by_bot:
+        raise Refused("stale_turn", _stale())
+    level = state.seats[seat].level or bots.DEFAULT_LEVEL
+    move = bots.choose(
+        selectors.round_observation(state, seat), level=level, rng=rng or _chance
+    )
+    make_move(
+        table_id=table_id,
+        seat=seat,
+        turn=turn,
+        text=move_text(move),
+        mover=Move.Mover.BOT,
+        level=level,
+    )
+
+
+# Between rounds.
+
+
+@transaction.atomic
+def say_ready(*, table_id: str, seat: int | None, turn: str) -> None:
+    """A person is ready for the next round; when all who are here are, it is dealt.
+
+    Saying it again is harmless. Raises Refused (``paused``, ``stale_turn``,
+    ``not_your_turn`` for watchers and when no round has just ended).
+    """
+    state = load_table(table_id, lock=True)
+    _check_turn(state, turn)
+    if seat is None or state.status != "round_over":
+        raise Refused("not_your_turn", _("There is nothing to be ready for just now."))
+    if state.seats[seat].ready_at:
+        return
+    now = timezone.now()
+    Seat.objects.filter(table=table_id, number=seat).update(ready_at=now, last_seen=now)
+    _changed(state)
+    seats = tuple(replace(s, ready_at=now) if s.number == seat else s for s in state.seats)
+    _deal_if_due(replace(state, seats=seats))
+
+
+@transaction.atomic
+def go_on(*, table_id: str) -> None:
+    """Deal the next round if time or a departure has made it due."""
+    _deal_if_due(load_table(table_id, lock=True))
+
+
+def _deal_if_due(state: TableState) -> None:
+    presence = selectors.last_seen([state.id]).get(state.id, {})
+    if selectors.next_round_due(state, presence, timezone.now()):
+        _deal(state)
+
+
+# Standing in.
+
+
+@transaction.atomic
+def ask_stand_in(*, table_id: str, asker: int | None, turn: str, seat: int) -> None:
+    """Somebody at the table asks a bot to play for a person who is away or whose turn has
+    outlasted the patience. Raises Refused."""
+    state = load_table(table_id, lock=True)
+    _check_turn(state, turn)
+    if asker is None or asker == seat or not 0 <= seat < len(state.seats):
+        raise Refused("not_your_turn", _("You cannot ask that."))
+    if state.seats[seat].is_played_by_bot:
+        return
+    presence = selectors.last_seen([table_id]).get(table_id, {})
+    if not selectors.may_be_stood_in_for(state, seat, presence, timezone.now()):
+        raise Refused("not_your_turn", _("Give them a little more time."))
+    _set_stand_in(state, seat, True)
+
+
+@transaction.atomic
+def take_back(*, table_id: str, seat: int | None) -> None:
+    """A person takes the seat back from the bot that stood in. Harmless if none did."""
+    state = load_table(table_id, lock=True)
+    if seat is None:
+        raise Refused("not_your_turn", _("You are watching."))
+    if state.seats[seat].stand_in:
+        _set_stand_in(state, seat, False)
+
+
+def _set_stand_in(state: TableState, seat: int, on: bool) -> None:
+    Seat.objects.filter(table=state.id, number=seat).update(stand_in=on)
+    _changed(state)
+
+
+# What the opener may do.
+
+
+def _locked_for_opener(table_id: str, guest: Guest | None) -> TableState:
+    state = load_table(table_id, lock=True)
+    if guest is None or state.opener_id != guest.pk:
+        raise NotFound
+    return state
+
+
+@transaction.atomic
+def renew_link(*, table_id: str, guest: Guest | None, seat: int | None) -> None:
+    """Make a seat's link (or, for None, the watch link) anew: whoever came by the old one is
+    out. NotFound unless the guest opened the table."""
+    state = _locked_for_opener(table_id, guest)
+    if seat is None:
+        Table.objects.filter(pk=table_id).update(watch_serial=F("watch_serial") + 1)
+        Admission.objects.filter(table=table_id, seat=None).delete()
+    elif not 0 <= seat < len(state.seats) or state.seats[seat].is_bot:
+        raise NotFound
+    else:
+        Seat.objects.filter(table=table_id, number=seat).update(
+            serial=F("serial") + 1, guest=None
+        )
+        Admission.objects.filter(table=table_id, seat__number=seat).delete()
+    _changed(state)
+
+
+@transaction.atomic
+def set_pace(*, table_id: str, guest: Guest | None, pace: str) -> None:
+    """Bots play slower, faster or at once (a key of PACES)."""
+    state = _locked_for_opener(table_id, guest)
+    if pace not in PACES:
+        raise BadSettings(_("Choose one of the paces offered."))
+    Table.objects.filter(pk=table_id).update(pace=PACES[pace])
+    _changed(state)
+
+
+@transaction.atomic
+def set_paused(*, table_id: str, guest: Guest | None, paused: bool) -> None:
+    """Stop the table, or let it go on."""
+    state = _locked_for_opener(table_id, guest)
+    Table.objects.filter(pk=table_id).update(paused=paused)
+    _changed(state)
+
+
+@transaction.atomic
+def start_without_missing(*, table_id: str, guest: Guest | None) -> None:
+    """Bots stand in for the people who have not come yet; they may still take their seats."""
+    state = _locked_for_opener(table_id, guest)
+    if state.status != "waiting":
+        return
+    Seat.objects.filter(table=table_id, opened=False, level="").update(
+        opened=True, stand_in=True
+    )
+    _deal(state)
+
+
+@transaction.atomic
+def close_table(*, table_id: str, guest: Guest | None) -> None:
+    """End the table where it stands."""
+    state = _locked_for_opener(table_id, guest)
+    Table.objects.filter(pk=table_id).update(closed=True)
+    _changed(state)
+
+
+# Being there.
+
+
+def mark_seen(*, seats: Sequence[tuple[str, int]], when: datetime) -> None:
+    """The people of these (table, seat) are connected."""
+    for table_id, seat in seats:
+        Seat.objects.filter(table=table_id, number=seat).update(last_seen=when)
+
+
+def mark_gone(*, table_id: str, seat: int, unless_seen_since: datetime) -> None:
+    """The seat's last connection here has ended: away, unless seen elsewhere since."""
+    with transaction.atomic():
+        gone = Seat.objects.filter(
+            table=table_id, number=seat, last_seen__lte=unless_seen_since
+        ).update(last_seen=unless_seen_since - selectors.AWAY_AFTER)
+        if gone:
+            ring_after_commit(table_id)
+
+
+# After the game.
+
+
+@transaction.atomic
+def play_again(*, table_id: str, guest: Guest | None) -> str:
+    """The id of the next table, with the same settings, people and seats; opened by the first
+    who asks. NotFound unless the guest sat at this one and its game is over."""
+    state = load_table(table_id, lock=True)
+    viewer = selectors.viewer_by_guest(table_id, guest)
+    if viewer.seat is None or state.status not in {"game_over", "closed"}:
+        raise NotFound
+    if state.next_table_id:
+        return state.next_table_id
+    old = Table.objects.get(pk=table_id)
+    new = Table.objects.create(
+        kind=old.kind,
+        variant=old.variant,
+        rounds=old.rounds,
+        patience=old.patience,
+        pace=old.pace,
+        opener=old.opener,
+    )
+    seats = {}
+    for seat in Seat.objects.filter(table=old):
+        seats[seat.number] = Seat.objects.create(
+            table=new, number=seat.number, name=seat.name, level=seat.level, guest=seat.guest
+        )
+    for admission in Admission.objects.filter(table=old).select_related("seat"):
+        Admission.objects.create(
+            table=new,
+            guest=admission.guest,
+            seat=seats[admission.seat.number] if admission.seat else None,
+            visited=admission.visited,
+        )
+    old.next_table = new
+    old.save(update_fields=["next_table"])
+    _changed(state)
+    _start_if_all_here(load_table(new.id))
+    return new.id
+

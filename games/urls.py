@@ -1,0 +1,21 @@
+from django.urls import path, re_path
+
+from games import views
+from games.consumers import TableConsumer
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("healthz", views.healthz, name="healthz"),
+    path("play/", views.play, name="play"),
+    path("seat/<str:token>/", views.seat_link, name="seat"),
+    path("watch/<str:token>/", views.watch_link, name="watch"),
+    path("tables/<slug:table_id>/", views.table, name="table"),
+    path("tables/<slug:table_id>/steer/", views.steer, name="steer"),
+    path("tables/<slug:table_id>/again/", views.again, name="again"),
+]
+
+websocket_urlpatterns = [
+    path("ws/tables/<slug:table_id>/", TableConsumer.as_asgi()),  # type: ignore[arg-type]
+    # Any other address is answered like a table that does not exist.
+    re_path("", TableConsumer.as_asgi(), {"table_id": ""}),  # type: ignore[arg-type]
+]

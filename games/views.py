@@ -1,0 +1,208 @@
+"""The pages of games: opening a table, coming in by a link, and the table itself."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from games import services
+from games.consumers import GUEST_COOKIE
+from games.forms import PACE_NAMES, FriendsForm, TableForm
+from games.fragments import notice, table_fragments
+from games.models import Guest, Table
+from games.selectors import (
+    NotFound,
+    TableState,
+    Viewer,
+    find_guest,
+    last_seen,
+    load_table,
+    public_observation,
+    seat_token,
+    viewer_by_guest,
+    viewer_by_token,
+    watch_token,
+)
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    return render(request, "games/home.html", {"form": TableForm()})
+
+
+@require_safe
+def healthz(_request: HttpRequest) -> JsonResponse:
+    """For the IT person's monitor: the server answers and the database does too."""
+    Table.objects.exists()
+    return JsonResponse({"status": "ok"})
+
+
+# Opening a table.
+
+
+def play(request: HttpRequest) -> HttpResponse:
+    """Choose a table; a POST opens one: for one person, or (``kind=friends``) for friends."""
+    is_friends = request.POST.get("kind") == "friends"
+    data = request.POST or None
+    solo = TableForm(None if is_friends else data)
+    friends = FriendsForm(data if is_friends else None, auto_id="friends_%s")
+    form = friends if is_friends else solo
+    if request.method == "POST" and form.is_valid():
+        kind = Table.Kind.FRIENDS if is_friends else Table.Kind.SOLO
+        guest, key = _guest_of(request)
+        table = services.open_table(kind=kind, settings=form.settings(), opener=guest)
+        return _remember_guest(redirect("table", table.id), key)
+    status = 200 if data is None else 422
+    return render(request, "games/play.html", {"solo": solo, "friends": friends}, status=status)
+
+
+def _guest_of(request: HttpRequest) -> tuple[Guest, str]:
+    """The guest of this browser, made if it is new here, and the key for its cookie."""
+    key = request.COOKIES.get(GUEST_COOKIE)
+    guest = find_guest(key)
+    return (guest, key) if guest and key else services.new_guest()
+
+
+def _remember_guest(response: HttpResponse, key: str) -> HttpResponse:
+    response.set_cookie(
+        GUEST_COOKIE,
+        key,
+        max_age=settings.RETENTION_DAYS * 86400,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.IS_HTTPS,
+    )
+    return response
+
+
+# Coming in by a link.
+
+
+@never_cache
+@require_GET
+def seat_link(request: HttpRequest, token: str) -> HttpResponse:
+    """A seat's link: this browser may play there from now on."""
+    return _come_in(request, token, watching=False)
+
+
+@never_cache
+@require_GET
+def watch_link(request: HttpRequest, token: str) -> HttpResponse:
+    """The table's watch link: this browser may look on, and sees no hands."""
+    return _come_in(request, token, watching=True)
+
+
+def _come_in(request: HttpRequest, token: str, *, watching: bool) -> HttpResponse:
+    try:
+        table_id, viewer = viewer_by_token(token)
+    except NotFound:
+        raise Http404 from None
+    if (viewer.seat is None) is not watching:
+        raise Http404
+    guest, key = _guest_of(request)
+    services.admit(table_id=table_id, seat=viewer.seat, guest=guest)
+    place = "watch" if viewer.seat is None else viewer.seat
+    return _remember_guest(redirect(f"{reverse('table', args=[table_id])}?as={place}"), key)
+
+
+# The table.
+
+
+@never_cache
+@require_safe
+def table(request: HttpRequest, table_id: str) -> HttpResponse:
+    """The table as this browser may see it now, complete without any script."""
+    guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
+    try:
+        viewer = viewer_by_guest(table_id, guest, request.GET.get("as"))
+    except NotFound:
+        raise Http404 from None
+    if viewer.seat is not None:
+        services.open_seat(table_id=table_id, seat=viewer.seat)
+    state = load_table(table_id)
+    presence, now = last_seen([table_id]).get(table_id, {}), timezone.now()
+    public = public_observation(state, presence, now)
+    context = {
+        "state": state,
+        "viewer": viewer,
+        "place": "watch" if viewer.seat is None else viewer.seat,
+        "fragments": table_fragments(state, public, presence, now)(viewer.seat),
+        "notice": notice(""),
+        "variant": dict(Table.VARIANTS)[state.variant.value],
+        "opener": _what_the_opener_sees(request, state, viewer),
+    }
+    return render(request, "games/table.html", context)
+
+
+def _what_the_opener_sees(
+    request: HttpRequest, state: TableState, viewer: Viewer
+) -> dict[str, object] | None:
+    """The links of a friends' table and the paces, for its opener alone."""
+    if viewer.guest_id is None or viewer.guest_id != state.opener_id:
+        return None
+    watch = reverse("watch", args=[watch_token(state.id, state.watch_serial)])
+    links = [
+        {
+            "seat": seat,
+            "is_mine": seat.number == viewer.seat,
+            "url": _absolute(
+                request, reverse("seat", args=[seat_token(state.id, seat.number, seat.serial)])
+            ),
+        }
+        for seat in state.people
+    ]
+    return {
+        "is_friends": state.kind == Table.Kind.FRIENDS,
+        "links": links,
+        "watch": _absolute(request, watch),
+        "paces": [
+            (pace, PACE_NAMES[pace], seconds == state.pace)
+            for pace, seconds in services.PACES.items()
+        ],
+    }
+
+
+def _absolute(request: HttpRequest, path: str) -> str:
+    return settings.BASE_URL + path if settings.BASE_URL else request.build_absolute_uri(path)
+
+
+@require_POST
+def steer(request: HttpRequest, table_id: str) -> HttpResponse:
+    """What only the opener may do: pace, pause, go on, start, close, new links."""
+    guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
+    action, _colon, argument = request.POST.get("do", "").partition(":")
+    try:
+        match action:
+            case "pace":
+                services.set_pace(table_id=table_id, guest=guest, pace=argument)
+            case "pause" | "resume":
+                services.set_paused(table_id=table_id, guest=guest, paused=action == "pause")
+            case "start":
+                services.start_without_missing(table_id=table_id, guest=guest)
+            case "close":
+                services.close_table(table_id=table_id, guest=guest)
+            case "renew":
+                seat = None if argument == "watch" else int(argument)
+                services.renew_link(table_id=table_id, guest=guest, seat=seat)
+            case _:
+                raise Http404
+    except (NotFound, ValueError):
+        raise Http404 from None
+    return redirect("table", table_id)
+
+
+@require_POST
+def again(request: HttpRequest, table_id: str) -> HttpResponse:
+    """The next game with the same people: opened by the first who asks, joined by the rest."""
+    guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
+    try:
+        next_id = services.play_again(table_id=table_id, guest=guest)
+    except NotFound:
+        raise Http404 from None
+    return HttpResponseClientRedirect(reverse("table", args=[next_id]))

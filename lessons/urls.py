@@ -1,0 +1,5 @@
+from django.urls import path
+
+from lessons import views
+
+urlpatterns = [path("learn/", views.learn, name="learn")]

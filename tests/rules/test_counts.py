@@ -1,0 +1,270 @@
+"""Counts that the engine must agree with: closed forms, and a naive second count."""
+
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb
+
+import pytest
+
+from games.rules import (
+    DECK,
+    Call,
+    Play,
+    Round,
+    Shape,
+    Variant,
+    move_text,
+    parse_card,
+    parse_move,
+    score_round,
+    stats_table,
+)
+
+from .deals import shuffled
+from .naive import NaiveRound
+
+CALLS = [Call(shape, number) for shape in Shape for number in (1, 2, 3)]
+
+
+def polynomial(*factors):
+    """The coefficients, by exponent, of a product of polynomials given as exponent lists."""
+    return Counter(map(sum, product(*factors)))
+
+
+def test_the_deck_is_three_to_the_fourth():
+    assert len(DECK) == 3**4 == 81
+
+
+@pytest.mark.parametrize("call", CALLS, ids=str)
+def test_each_call_is_shown_by_a_third_of_the_deck(call):
+    assert sum(card.shows(call) for card in DECK) == 3**3 == 27
+
+
+def test_cards_of_a_value_are_the_coefficients_of_a_polynomial():
+    """N(v) is the coefficient of x^v in (x + x^2 + x^3)^4."""
+    coefficients = polynomial(*[(1, 2, 3)] * 4)
+    assert Counter(card.value for card in DECK) == coefficients
+    assert {value: row[0] for value, row in stats_table().items()} == coefficients
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_cards_of_a_value_and_a_count_are_the_coefficients_of_a_polynomial(count):
+    """N(v, c) is the coefficient of x^v in x^c (x + x^2 + x^3)^3."""
+    coefficients = polynomial((count,), *[(1, 2, 3)] * 3)
+    for shape in Shape:
+        found = Counter(card.value for card in DECK if card.shows(Call(shape, count)))
+        assert found == coefficients
+    for value, row in stats_table().items():
+        assert row[count] == coefficients[value]
+
+
+def test_pairs_of_a_card_and_a_call():
+    leads = [(card, call) for card in DECK for call in card.calls]
+    assert len(set(leads)) == len(leads) == 4 * 81 == 12 * 27 == 324
+
+
+@pytest.mark.parametrize("alike", range(4))
+def test_pairs_of_cards_by_how_many_calls_they_share(alike):
+    """81 C(4, k) 2^(4-k) / 2 pairs share exactly k calls; all of them make C(81, 2)."""
+    shared = Counter(
+        sum(one.shows(call) for call in other.calls) for one, other in combinations(DECK, 2)
+    )
+    assert shared[alike] == 81 * comb(4, alike) * 2 ** (4 - alike) // 2
+    assert shared.total() == comb(81, 2) == 3_240
+
+
+def bosses():
+    """Cards that win for certain with some call: no other of the call is as high."""
+    return {
+        card: calls
+        for card in DECK
+        if (
+            calls := [
+                call
+                for call in card.calls
+                if all(o.value < card.value for o in DECK if o != card and o.shows(call))
+            ]
+        )
+    }
+
+
+def test_nine_cards_win_for_certain_when_led_and_called_right():
+    """The 12 (any 3), each 11 (its 2), each 10 that shows a 1 (that 1)."""
+    boss = bosses()
+    assert Counter(card.value for card in boss) == {12: 1, 11: 4, 10: 4}
+    assert all(len(calls) == (4 if card.value == 12 else 1) for card, calls in boss.items())
+    called = {(card.value, call.number) for card, calls in boss.items() for call in calls}
+    assert called == {(12, 3), (11, 2), (10, 1)}
+    at_least_one = 1 - Fraction(comb(72, 8), comb(81, 8))
+    assert round(float(at_least_one), 3) == 0.628
+
+
+def test_a_boss_led_and_called_right_takes_the_trick():
+    rng = random.Random("boss")
+    for boss, calls in bosses().items():
+        for call in calls:
+            deck = rng.sample([card for card in DECK if card != boss], 79)
+            hands = [[boss, *deck[:7]], *(deck[7 + 8 * k : 15 + 8 * k] for k in range(9))]
+            state = Round.start(variant=Variant.WIN, hands=hands, dealer=9)
+            state = state.apply(Play(boss, call))
+            while not state.tricks:
+                state = state.apply(rng.choice(state.legal_moves()))
+            assert state.tricks[0].winner == 0
+
+
+def test_the_printed_bidding_tip_overbids():
+    """One per card of value 9 or more averages 8 * 31 / 81 = 3.06 a hand."""
+    strong = sum(card.value >= 9 for card in DECK)
+    assert strong == 31
+    assert [round(seats * 8 * strong / 81, 1) for seats in (1, 4, 10)] == [3.1, 12.2, 30.6]
+
+
+@pytest.mark.parametrize("held", range(1, 9))
+def test_a_leader_has_four_leads_a_card(held):
+    """32 from a full hand, 4 fewer after each trick."""
+    rng = random.Random(f"leads {held}")
+    state = Round.start(variant=Variant.WIN, hands=shuffled(rng, 2), dealer=0)
+    while len(state.tricks) < 8 - held:
+        state = state.apply(rng.choice(state.legal_moves()))
+    leads = state.legal_moves()
+    assert len(set(leads)) == len(leads) == 4 * held
+
+
+def bidding(seats):
+    hands = shuffled(random.Random(seats), seats)
+    return Round.start(variant=Variant.BID, hands=hands, dealer=0)
+
+
+def bid_sequences(seats):
+    """9^n sequences, less those that total 8: C(8 + n - 1, n - 1) by stars and bars."""
+    return 9**seats - comb(7 + seats, seats - 1)
+
+
+@pytest.mark.parametrize(("seats", "expected"), [(2, 72), (3, 684), (4, 6_396)])
+def test_complete_bid_sequences_one_by_one(seats, expected):
+    sequences = []
+    open_states = [bidding(seats)]
+    while open_states:
+        state = open_states.pop()
+        if state.is_bidding:
+            open_states.extend(state.apply(move) for move in state.legal_moves())
+        else:
+            sequences.append(state.bids)
+    assert len(set(sequences)) == len(sequences) == bid_sequences(seats) == expected
+    allowed = {bids for bids in product(range(9), repeat=seats) if sum(bids) != 8}
+    assert set(sequences) == allowed
+
+
+@pytest.mark.parametrize("seats", range(2, 11))
+def test_complete_bid_sequences_counted_by_their_sums(seats):
+    """What may follow depends on the sum alone, so one round stands for all of a sum."""
+    ways = {0: (1, bidding(seats))}
+    for _ in range(seats):
+        after = {}
+        for total, (count, state) in ways.items():
+            for move in state.legal_moves():
+                reached, _ = after.get(total + move.number, (0, None))
+                after[total + move.number] = (reached + count, state.apply(move))
+        ways = after
+    assert not any(state.is_bidding for _, state in ways.values())
+    assert sum(count for count, _ in ways.values()) == bid_sequences(seats)
+    assert 8 not in ways
+
+
+FIXED = [
+    ["1332", "2111", "2223", "3133", "1212", "3321", "2332", "1111"],
+    ["2121", "3213", "1123", "3333", "2231", "1322", "3112", "2213"],
+    ["1113", "3222", "2311", "1231", "3131", "2322", "1333", "2132"],
+]
+
+
+def begin(variant, seats, dealer=0):
+    """The fixed deal, for the engine."""
+    hands = [[parse_card(code) for code in hand] for hand in FIXED[:seats]]
+    return Round.start(variant=Variant(variant), hands=hands, dealer=dealer)
+
+
+def begin_naively(variant, seats, dealer=0, moves=()):
+    """The fixed deal after these moves, by the naive rules."""
+    naive = NaiveRound(variant, FIXED[:seats], dealer)
+    for move in moves:
+        naive.make(move)
+    return naive
+
+
+def lines(state, line, depth):
+    """Every line of so many moves more, with the state that it leads to, by the engine."""
+    if depth == 0:
+        return [(line, state)]
+    return [
+        leaf
+        for move in state.legal_moves()
+        for leaf in lines(state.apply(move), [*line, move_text(move)], depth - 1)
+    ]
+
+
+def naive_lines(variant, seats, dealer, line, depth):
+    """The same by the naive rules, every position replayed from the deal."""
+    naive = begin_naively(variant, seats, dealer, line)
+    if depth == 0:
+        return [(line, naive)]
+    return [
+        leaf
+        for move in naive.legal()
+        for leaf in naive_lines(variant, seats, dealer, [*line, move], depth - 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("variant", "seats", "depth", "count"),
+    [
+        ("win", 2, 1, 32),
+        ("win", 2, 2, 83),
+        ("win", 2, 3, 2_324),
+        ("lose", 3, 3, 220),
+        ("bid", 2, 2, 72),
+        ("bid", 3, 3, 684),
+        ("bid", 2, 4, 5_976),
+    ],
+)
+def test_lines_from_a_fixed_deal(variant, seats, depth, count):
+    """The first moves of a fixed deal, line by line as the naive rules have them."""
+    found = lines(begin(variant, seats), [], depth)
+    naive = naive_lines(variant, seats, 0, [], depth)
+    assert len(found) == len(naive) == count
+    assert [line for line, _ in found] == [line for line, _ in naive]
+    for (_, state), (_, other) in zip(found, naive, strict=True):
+        assert state.to_move == other.turn()
+        assert list(map(move_text, state.legal_moves())) == other.legal()
+
+
+def test_first_tricks_of_a_fixed_deal_are_a_sum_of_products():
+    """For each lead, the ways to follow of the other seats multiply."""
+    ways = 0
+    for card, place in product(FIXED[1], range(4)):
+        shown = [sum(code[place] == card[place] for code in FIXED[seat]) for seat in (2, 0)]
+        ways += (shown[0] or 8) * (shown[1] or 8)
+    assert ways == len(lines(begin("win", 3), [], 3)) == 220
+
+
+def test_every_end_of_a_fixed_deal():
+    """All ways to play the last three tricks of three seats, and what each seat takes."""
+    opening = [
+        *("3", "5", "6"),
+        *("2111:1-cone", "3213", "1113"),
+        *("2121:1-star", "3131", "1111"),
+        *("1333:3-star", "2223", "2213"),
+        *("2311:2-ball", "2332", "2231"),
+        *("1212:2-star", "1322", "2322"),
+    ]
+    state = begin("bid", 3, 2)
+    for move in opening:
+        state = state.apply(parse_move(move))
+    found = lines(state, opening, 9)
+    ends = naive_lines("bid", 3, 2, opening, 9)
+    assert len(found) == len(ends) == 3_184
+    assert [line for line, _ in found] == [line for line, _ in ends]
+    assert [list(end.taken) for _, end in found] == [end.taken() for _, end in ends]
+    assert [list(score_round(end)) for _, end in found] == [end.points() for _, end in ends]

@@ -1,0 +1,160 @@
+"""Secrecy: what a seat sees depends on nothing that it may not see."""
+
+import random
+import re
+from dataclasses import fields, replace
+
+import pytest
+
+from games.rules import (
+    DECK,
+    Call,
+    Observation,
+    Play,
+    Round,
+    Shape,
+    Trick,
+    Variant,
+    move_text,
+    observe,
+)
+from games.rules import parse_card as card
+
+from .deals import cards, play, shuffled, start, states
+
+TABLES = [(variant, seats) for variant in Variant for seats in (2, 3, 5, 10)]
+
+
+def random_states(variant, seats):
+    """All states of one random round, and the source of chance."""
+    rng = random.Random(f"{variant.value} {seats}")
+    hands = shuffled(rng, seats)
+    begun = Round.start(variant=variant, hands=hands, dealer=rng.randrange(seats))
+    return list(states(begun, rng)), rng
+
+
+def played(round):
+    """The cards that lie open or have lain open in this round."""
+    tricks = (*round.tricks, *(() if round.trick is None else (round.trick,)))
+    return [card for trick in tricks for _, card in trick.plays]
+
+
+def reshuffled(round, seat, rng):
+    """The round with all that this seat cannot see, the other hands and the undealt cards,
+    shuffled together and dealt anew to the other hands."""
+    own = () if seat is None else round.hands[seat]
+    hidden = [card for card in DECK if card not in own and card not in played(round)]
+    rng.shuffle(hidden)
+    hands = [
+        hand if other == seat else tuple(hidden.pop() for _ in hand)
+        for other, hand in enumerate(round.hands)
+    ]
+    return replace(round, hands=tuple(hands))
+
+
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+def test_an_observation_does_not_change_with_what_is_hidden(variant, seats):
+    rounds, rng = random_states(variant, seats)
+    changed = 0
+    for round in rounds:
+        for seat in (None, *range(seats)):
+            other = reshuffled(round, seat, rng)
+            seen, twin = observe(round, seat), observe(other, seat)
+            assert seen == twin
+            assert repr(seen) == repr(twin)
+            changed += round != other
+    assert changed > len(rounds) * seats // 2
+
+
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+def test_the_cards_in_an_observation_are_the_own_hand_and_the_played(variant, seats):
+    for round in random_states(variant, seats)[0]:
+        for seat in (None, *range(seats)):
+            own = () if seat is None else round.hands[seat]
+            shown = set(re.findall(r"[123]{4}", repr(observe(round, seat))))
+            assert shown == {card.code for card in (*own, *played(round))}
+
+
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+def test_what_should_be_visible_is(variant, seats):
+    for round in random_states(variant, seats)[0]:
+        for seat in (None, *range(seats)):
+            seen = observe(round, seat)
+            assert seen.seat == seat
+            assert (seen.variant, seen.seats, seen.dealer) == (variant, seats, round.dealer)
+            assert seen.to_move == round.to_move
+            assert (seen.bids, seen.taken) == (round.bids, round.taken)
+            assert (seen.trick, seen.tricks) == (round.trick, round.tricks)
+            assert seen.hand_sizes == tuple(len(hand) for hand in round.hands)
+            assert seen.hand == (() if seat is None else round.hands[seat])
+
+
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+def test_only_the_seat_in_turn_has_legal_moves(variant, seats):
+    for round in random_states(variant, seats)[0]:
+        for seat in (None, *range(seats)):
+            in_turn = seat is not None and seat == round.to_move
+            assert observe(round, seat).legal == (round.legal_moves() if in_turn else ())
+
+
+@pytest.mark.parametrize("variant", Variant)
+def test_legal_moves_depend_only_on_the_own_hand(variant):
+    rounds, rng = random_states(variant, 4)
+    for round in rounds[:-1]:
+        other = reshuffled(round, round.to_move, rng)
+        assert other.legal_moves() == round.legal_moves()
+
+
+def test_an_observation_holds_these_facts_and_no_others():
+    assert [field.name for field in fields(Observation)] == [
+        *("seat", "variant", "seats", "dealer", "to_move", "hand", "legal"),
+        *("bids", "taken", "trick", "tricks", "hand_sizes"),
+    ]
+
+
+def test_an_observation_in_full():
+    void = {0: "1-ball", 2: "1-ball"}
+    round = start("bid", "2113", "1112 1113", "1331 1333", dealer=0, lacking=void)
+    round = play(round, "0 2 3 1112:1-ball 1333 2113 1331:1-star")
+    hand = cards("2111 2112 2121 2122 2123 2131 2132")
+    assert observe(round, 0) == Observation(
+        seat=0,
+        variant=Variant.BID,
+        seats=3,
+        dealer=0,
+        to_move=0,
+        hand=hand,
+        legal=tuple(Play(own) for own in hand if own.counts[3] == 1),
+        bids=(3, 0, 2),
+        taken=(0, 0, 1),
+        trick=Trick(2, Call(Shape.STAR, 1), ((2, card("1331")),)),
+        tricks=(
+            Trick(
+                1,
+                Call(Shape.BALL, 1),
+                ((1, card("1112")), (2, card("1333")), (0, card("2113"))),
+            ),
+        ),
+        hand_sizes=(7, 7, 6),
+    )
+
+
+def test_after_a_round_an_observation_shows_what_was_played_and_no_undealt_card():
+    rounds, _ = random_states(Variant.WIN, 3)
+    for seat in (None, 0, 1, 2):
+        seen = observe(rounds[-1], seat)
+        assert (seen.hand, seen.legal, seen.to_move, seen.trick) == ((), (), None, None)
+        assert len(set(re.findall(r"[123]{4}", repr(seen)))) == 24
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 10, "0", 0.5])
+def test_no_seat_outside_the_table_can_look(seat):
+    round = start("win", "", "", dealer=0)
+    with pytest.raises(ValueError, match=r"no seat .* at a table of 2"):
+        observe(round, seat)
+
+
+def test_the_legal_moves_in_an_observation_are_written_as_moves():
+    round = play(start("bid", "", "1332", dealer=0), "3")
+    assert list(map(move_text, observe(round, 0).legal)) == list("01234678")
+    assert observe(round, 1).legal == ()

@@ -1,0 +1,49 @@
+"""The ASGI application: pages by Django, tables by sockets."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
+
+from pathlib import Path
+
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.sessions import CookieMiddleware
+from django.conf import settings
+from django.core.asgi import get_asgi_application
+
+
+def claim_sole_process() -> int | None:
+    """Without Redis, processes could not hear each other: hold a lock that a second one on the
+    same database meets, and end it with one clear line."""
+    if settings.REDIS_URL:
+        return None
+    database = settings.DATABASES["default"]
+    name = Path(str(database["NAME"]))
+    folder = name.parent if database["ENGINE"].endswith("sqlite3") else settings.DATA_DIR
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = os.open(folder / f"{name.name}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise SystemExit(
+            f"another server process is already using {name.name}: "
+            "set REDIS_URL to run several, or stop the other one"
+        ) from None
+    return lock
+
+
+_lock = claim_sole_process()
+_pages = get_asgi_application()
+
+from games.urls import websocket_urlpatterns  # noqa: E402 (needs the apps loaded)
+
+
+application = ProtocolTypeRouter(
+    {
+        "http": _pages,
+        "websocket": CookieMiddleware(URLRouter(websocket_urlpatterns)),
+    }
+)

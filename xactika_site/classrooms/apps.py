@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class ClassroomsConfig(AppConfig):
+    name = "xactika_site.classrooms"
+    label = "classrooms"

@@ -1,0 +1,216 @@
+"""Settings, all of them from the environment; what is unset means the embedded, safe default.
+
+docs/operations.md lists the variables. A value that cannot work ends the start with one line.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import NoReturn
+from urllib.parse import urlsplit
+
+import dj_database_url
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = BASE_DIR / "data"
+
+
+def refuse(name: str, why: str) -> NoReturn:
+    """End the start with one clear line about an environment variable."""
+    raise SystemExit(f"{name}: {why}")
+
+
+def flag(name: str) -> bool:
+    """An on/off variable: 1, true, yes, on; or 0, false, no, off, empty, unset."""
+    value = os.environ.get(name, "").strip().lower()
+    if value in {"1", "true", "yes", "on"}:
+        return True
+    if value in {"", "0", "false", "no", "off"}:
+        return False
+    refuse(name, f"expected 1 or 0, got {value!r}")
+
+
+def whole_number(name: str, default: int, *, low: int, high: int) -> int:
+    """A variable that holds a whole number from low to high."""
+    value = os.environ.get(name, "").strip() or str(default)
+    if not (value.isascii() and value.isdigit() and low <= int(value) <= high):
+        refuse(name, f"expected a whole number from {low} to {high}, got {value!r}")
+    return int(value)
+
+
+def secret_key() -> str:
+    """XACTIKA_SECRET_KEY, or one made once and kept in a file that only its owner reads."""
+    if key := os.environ.get("XACTIKA_SECRET_KEY", "").strip():
+        return key
+    path = DATA_DIR / "secret_key"
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    try:
+        with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(50))
+    except FileExistsError:
+        pass
+    if not (key := path.read_text().strip()):
+        refuse("XACTIKA_SECRET_KEY", f"unset, and {path} is empty: delete it and start again")
+    return key
+
+
+def database() -> dict[str, object]:
+    """DATABASE_URL, or a SQLite file in the data folder."""
+    url = os.environ.get("DATABASE_URL", "").strip() or f"sqlite:///{DATA_DIR}/xactika.sqlite3"
+    try:
+        config = dict(dj_database_url.parse(url))
+    except (ValueError, KeyError, dj_database_url.UnknownSchemeError):
+        refuse("DATABASE_URL", "expected sqlite:///path or postgres://user:password@host/name")
+    if config["ENGINE"] == "django.db.backends.sqlite3":
+        path = Path(str(config["NAME"]))
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Why these: docs/decisions/0002-storage.md.
+        config["OPTIONS"] = {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        }
+        config["TEST"] = {"NAME": str(path.with_suffix(".test.sqlite3"))}
+    elif config["ENGINE"] == "django.db.backends.postgresql":
+        config["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8}}
+    else:
+        refuse("DATABASE_URL", "only sqlite:// and postgres:// are supported")
+    return config
+
+
+SECRET_KEY = secret_key()
+DEBUG = flag("XACTIKA_DEBUG")
+PORT = whole_number("PORT", 8000, low=0, high=65535)
+RETENTION_DAYS = whole_number("XACTIKA_RETENTION_DAYS", 180, low=1, high=3650)
+
+BASE_URL = os.environ.get("XACTIKA_BASE_URL", "").strip().rstrip("/")
+if BASE_URL and (urlsplit(BASE_URL).scheme not in {"http", "https"} or not urlsplit(BASE_URL).hostname):
+    refuse("XACTIKA_BASE_URL", f"expected an address like https://cards.school, got {BASE_URL!r}")
+IS_HTTPS = BASE_URL.startswith("https://")
+
+ALLOWED_HOSTS = [
+    host.strip()
+    for host in os.environ.get("XACTIKA_ALLOWED_HOSTS", "").split(",")
+    if host.strip()
+] or ["127.0.0.1", "localhost", "[::1]"]
+if BASE_URL:
+    ALLOWED_HOSTS.append(str(urlsplit(BASE_URL).hostname))
+    CSRF_TRUSTED_ORIGINS = [BASE_URL]
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "channels",
+    "django_htmx",
+    "xactika_site.accounts",
+    "xactika_site.classrooms",
+    "games",
+    "lessons",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "servestatic.middleware.ServeStaticMiddleware",
+    "xactika_site.security.content_security_policy",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "xactika_site.urls"
+ASGI_APPLICATION = "xactika_site.asgi.application"
+AUTH_USER_MODEL = "accounts.User"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
+    },
+    # The table's fragments are rendered on every move: docs/decisions/0004-jinja-fragments.md.
+    {
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "NAME": "fragments",
+        "DIRS": [BASE_DIR / "templates" / "games" / "table"],
+        "OPTIONS": {
+            "environment": "games.fragments.environment",
+            "trim_blocks": True,
+            "lstrip_blocks": True,
+        },
+    },
+]
+
+DATABASES = {"default": database()}
+REDIS_URL = os.environ.get("REDIS_URL", "").strip()
+if REDIS_URL and urlsplit(REDIS_URL).scheme not in {"redis", "rediss", "unix"}:
+    refuse("REDIS_URL", "expected an address like redis://127.0.0.1:6379/0")
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {
+            "hosts": [{"address": REDIS_URL, "socket_timeout": None, "max_connections": 256}],
+            "prefix": "xactika",
+        },
+    }
+    if REDIS_URL
+    else {"BACKEND": "channels.layers.InMemoryChannelLayer", "CONFIG": {"capacity": 10_000}}
+}
+
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STORAGES = {
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "servestatic.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+SERVESTATIC_USE_FINDERS = DEBUG
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("fr", "Français")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else None
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 512 * 1024
+
+# One JSON line an event. Nothing about students is logged: no names, tokens, cards, addresses.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "json": {
+            "()": "pythonjsonlogger.json.JsonFormatter",
+            "format": "{asctime}{levelname}{name}{message}",
+            "style": "{",
+            "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
+        }
+    },
+    "filters": {"no_request": {"()": "xactika_site.security.WithoutRequest"}},
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "json",
+            "filters": ["no_request"],
+        }
+    },
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        "django": {"handlers": [], "level": "WARNING", "propagate": True},
+        "django.request": {"level": "ERROR"},
+        "django.server": {"handlers": [], "level": "ERROR", "propagate": True},
+        "uvicorn": {"level": "WARNING"},
+        "xactika": {"level": "INFO"},
+    },
+}

@@ -1,0 +1,21 @@
+"""All addresses of the site."""
+
+from django.urls import include, path
+from django.utils.translation import gettext_lazy as _
+from django.views.generic import TemplateView
+
+
+def not_yet(title: str) -> object:
+    """A page that says plainly that its part is not built yet."""
+    return TemplateView.as_view(template_name="not_yet.html", extra_context={"title": title})
+
+
+urlpatterns = [
+    path("", include("games.urls")),
+    path("", include("lessons.urls")),
+    path("join/", not_yet(_("Join a class")), name="join"),
+    path("join/<str:code>/", not_yet(_("Join a class"))),
+    path("teach/", not_yet(_("Teach")), name="teach"),
+    path("lessons/", not_yet(_("Lessons")), name="lessons"),
+    path("graphs/", not_yet(_("Graphs")), name="graphs"),
+]

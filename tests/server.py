@@ -1,0 +1,110 @@
+"""The real server as a subprocess on a database of its own, for tests on the wire."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """``python -m xactika_site`` on a free loopback port; use as a context manager.
+
+    ``environment`` adds to or overrides what the server sees (DATABASE_URL, REDIS_URL, …).
+    """
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        self.port = free_port()
+        self.base = f"http://127.0.0.1:{self.port}"
+        self.websocket_base = f"ws://127.0.0.1:{self.port}"
+        self.log = folder / f"server-{self.port}.log"
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(("XACTIKA_", "REDIS_"))}
+        self.environment = {
+            **clean,
+            "PORT": str(self.port),
+            "XACTIKA_SECRET_KEY": "a key for tests",
+            "DATABASE_URL": f"sqlite:///{folder}/server.sqlite3",
+            "PYTHONUNBUFFERED": "1",
+            **environment,
+        }
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Server:
+        if not (ROOT / "staticfiles" / "staticfiles.json").exists():
+            self.manage("collectstatic", "--noinput", "-v0")
+        self.manage("migrate", "-v0")
+        self.start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.stop()
+
+    def manage(self, *arguments: str) -> str:
+        """The output of a management command; CalledProcessError if it fails."""
+        return subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+
+    def start(self) -> None:
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "xactika_site"],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=log,
+                stderr=log,
+            )
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            try:
+                with urllib.request.urlopen(f"{self.base}/healthz", timeout=5):
+                    return
+            except OSError:
+                if self.process.poll() is not None:
+                    break
+                time.sleep(0.05)
+        raise RuntimeError(f"the server did not start:\n{self.log.read_text()}")
+
+    def kill(self) -> None:
+        """SIGKILL: no goodbye of any kind."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> None:
+        if self.process is None or self.process.poll() is not None:
+            return
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def open_table(self, **options: object) -> dict[str, Any]:
+        """What ``manage.py open_table --json`` prints, for e.g. ``seats=4, people=2``."""
+        arguments = [
+            text for name, value in options.items() for text in (f"--{name}", str(value))
+        ]
+        line = self.manage("open_table", *arguments, "--base", self.base, "--json")
+        answer: dict[str, Any] = json.loads(line)
+        return answer

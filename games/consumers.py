@@ -80,7 +80,7 @@ class TableConsumer(AsyncConsumer):
         await self.base_send({"type": "websocket.send", "text": text})
 
     async def not_found(self) -> None:
-        """Forged, forbidden and unknown look alike; closing with 4404 keeps htmx from retrying."""
+        """Forged, forbidden and unknown look alike; htmx does not come back after a 4404."""
         if self.connection is not None:
             hub.leave(self.table_id, self.connection)
             self.connection = None

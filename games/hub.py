@@ -18,7 +18,6 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from channels.layers import InMemoryChannelLayer, get_channel_layer
-from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
@@ -44,7 +43,7 @@ SEEN_EVERY = 10.0
 GONE_AFTER = 3.0
 """Seconds that a dropped connection may take to come back before its person is away."""
 
-_IS_SQLITE = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+_IS_SQLITE = connection.vendor == "sqlite"
 # SQLite writes one at a time, so one thread with one lasting connection serves it best.
 _POOL = ThreadPoolExecutor(max_workers=1 if _IS_SQLITE else 6, thread_name_prefix="tables")
 
@@ -68,7 +67,12 @@ class Connection:
     newer pictures, and holds up nobody."""
 
     def __init__(
-        self, viewer: Viewer, *, is_html: bool, send: Callable[[str], Any], close: Callable[[], Any]
+        self,
+        viewer: Viewer,
+        *,
+        is_html: bool,
+        send: Callable[[str], Any],
+        close: Callable[[], Any],
     ) -> None:
         self.viewer = viewer
         self.is_html = is_html

@@ -17,12 +17,12 @@ _ID_LETTERS = "bcdfghjkmnpqrstvwxz"
 
 
 def new_table_id() -> str:
-    """An id that nobody guesses (85 bits), of letters only, so that it never looks like a card."""
+    """An id that nobody guesses (85 bits); of letters, so that it never looks like a card."""
     return "".join(secrets.choice(_ID_LETTERS) for _ in range(20))
 
 
 class Guest(models.Model):
-    """A browser that plays without a class, known by a random cookie of which we keep a hash."""
+    """A browser that plays without a class, known by a random cookie; we keep its hash."""
 
     key_hash = models.CharField(max_length=64, unique=True)
     created = models.DateTimeField(auto_now_add=True)
@@ -101,7 +101,9 @@ class Seat(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["table", "number"], name="seat_once"),
-            models.CheckConstraint(condition=models.Q(number__lt=MAX_SEATS), name="seat_number"),
+            models.CheckConstraint(
+                condition=models.Q(number__lt=MAX_SEATS), name="seat_number"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -368,7 +368,9 @@ def next_round_due(state: TableState, presence: Presence, now: datetime) -> bool
 def next_moment(state: TableState, presence: Presence, now: datetime) -> datetime | None:
     """When time alone will next change what this table shows or does (bots' moves apart)."""
     moments = [
-        seen + AWAY_AFTER for seat, seen in presence.items() if seen and state.seats[seat].opened
+        seen + AWAY_AFTER
+        for seat, seen in presence.items()
+        if seen and state.seats[seat].opened
     ]
     if state.to_move is not None:
         moments.append(state.turn_began + state.patience)
@@ -433,7 +435,9 @@ def public_observation(state: TableState, presence: Presence, now: datetime) -> 
         "points": [list(row) for row in state.points],
         "totals": list(state.totals) if seen else [],
         "winners": (
-            sorted(winners(state.variant, state.totals)) if state.status == "game_over" else None
+            sorted(winners(state.variant, state.totals))
+            if state.status == "game_over"
+            else None
         ),
         "revealed": _revealed(state),
     }

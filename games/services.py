@@ -35,7 +35,7 @@ from games.rules import (
     parse_move,
     score_round,
 )
-from games.selectors import NotFound, TableState, Viewer, load_table
+from games.selectors import NotFound, TableState, load_table
 from xactika_site.classrooms.names import two_word_names
 
 DEFAULT_PATIENCE = 60.0
@@ -46,8 +46,8 @@ PACES = {"slow": 1.5, "normal": DEFAULT_PACE, "fast": 0.3, "instant": 0.0}
 MAX_PATIENCE = 3600.0
 MAX_PACE = 10.0
 
-BOT_NAMES = ("Ada", "Blaise", "Carl", "Emmy", "Florence", "Jakob", "Maryam", "Sofia", "Thomas")
-"""First names of people who did well with chance and numbers; nine, the most bots at a table."""
+BOT_NAMES = tuple("Ada Blaise Carl Emmy Florence Jakob Maryam Sofia Thomas".split())
+"""First names of people who did well with chance and numbers."""
 
 _chance = SystemRandom()
 
@@ -105,9 +105,7 @@ class TableSettings:
                 % {"level": repr(self.level[:40]), "levels": ", ".join(bots.LEVELS)}
             )
         if not 1 <= self.patience <= MAX_PATIENCE:
-            raise BadSettings(
-                _("Patience is 1 to %(high)d seconds.") % {"high": MAX_PATIENCE}
-            )
+            raise BadSettings(_("Patience is 1 to %(high)d seconds.") % {"high": MAX_PATIENCE})
         if not 0 <= self.pace <= MAX_PACE:
             raise BadSettings(_("Pace is 0 to %(high)d seconds.") % {"high": MAX_PACE})
         if self.deals is not None:
@@ -122,7 +120,7 @@ def check_deals(deals: object, *, seats: int, rounds: int, variant: Variant) -> 
     for number, deal in enumerate(deals, start=1):
         try:
             if not isinstance(deal, dict) or set(deal) != {"dealer", "hands"}:
-                raise ValueError(_("expected {\"dealer\": …, \"hands\": …}"))
+                raise ValueError(_('expected {"dealer": …, "hands": …}'))
             hands = [[parse_card(str(code)) for code in hand] for hand in deal["hands"]]
             if type(deal["dealer"]) is not int or len(hands) != seats:
                 raise ValueError(_("expected a dealer's seat and %d hands") % seats)
@@ -260,7 +258,7 @@ def make_move(
     """
     state = load_table(table_id, lock=True)
     _check_turn(state, turn)
-    if seat is None or seat != state.to_move or state.round is None:
+    if seat is None or seat != state.to_move or state.round is None or state.deal_id is None:
         raise Refused("not_your_turn", _("It is not your turn."))
     try:
         move = parse_move(text)
@@ -270,7 +268,7 @@ def make_move(
         raise Refused("illegal_move", message, reason=why.code) from None
     try:
         with transaction.atomic():
-            stored = Move.objects.create(
+            Move.objects.create(
                 deal_id=state.deal_id,
                 number=len(state.moves),
                 seat=seat,
@@ -285,7 +283,7 @@ def make_move(
     if mover == Move.Mover.PERSON and state.seats[seat].stand_in:
         _set_stand_in(state, seat, False)
     if after.is_over:
-        write_results(stored.deal_id, after)
+        write_results(state.deal_id, after)
     ring_after_commit(table_id)
 
 
@@ -353,6 +351,7 @@ def derive_results(deal_id: int, round_: Round) -> tuple[list[Result], list[Tric
             taker=trick.winner,
         )
         for number, trick in enumerate(round_.tricks)
+        if trick.winner is not None
     ]
     return results, tricks
 
@@ -372,8 +371,12 @@ def rebuild_results(*, check_only: bool = False) -> tuple[int, list[str]]:
                 round_ = round_.apply(parse_move(text))
             results, tricks = derive_results(deal.pk, round_) if round_.is_over else ([], [])
             finished += round_.is_over
-            stored = [*deal.results.order_by("seat"), *deal.trick_records.order_by("number")]
-            if [_facts(row) for row in stored] == [_facts(row) for row in [*results, *tricks]]:
+            stored: list[Result | TrickRecord] = [
+                *deal.results.order_by("seat"),
+                *deal.trick_records.order_by("number"),
+            ]
+            derived: list[Result | TrickRecord] = [*results, *tricks]
+            if list(map(_facts, stored)) == list(map(_facts, derived)):
                 continue
             differing.append(f"table {deal.table_id}, round {deal.round}")
             if not check_only:
@@ -608,4 +611,3 @@ def play_again(*, table_id: str, guest: Guest | None) -> str:
     _changed(state)
     _start_if_all_here(load_table(new.id))
     return new.id
-

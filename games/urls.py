@@ -15,7 +15,7 @@ urlpatterns = [
 ]
 
 websocket_urlpatterns = [
-    path("ws/tables/<slug:table_id>/", TableConsumer.as_asgi()),  # type: ignore[arg-type]
+    path("ws/tables/<slug:table_id>/", TableConsumer.as_asgi()),
     # Any other address is answered like a table that does not exist.
-    re_path("", TableConsumer.as_asgi(), {"table_id": ""}),  # type: ignore[arg-type]
+    re_path("", TableConsumer.as_asgi(), {"table_id": ""}),
 ]

@@ -33,7 +33,9 @@ class Server:
         self.base = f"http://127.0.0.1:{self.port}"
         self.websocket_base = f"ws://127.0.0.1:{self.port}"
         self.log = folder / f"server-{self.port}.log"
-        clean = {k: v for k, v in os.environ.items() if not k.startswith(("XACTIKA_", "REDIS_"))}
+        clean = {
+            k: v for k, v in os.environ.items() if not k.startswith(("XACTIKA_", "REDIS_"))
+        }
         self.environment = {
             **clean,
             "PORT": str(self.port),

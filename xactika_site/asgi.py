@@ -13,6 +13,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.sessions import CookieMiddleware
 from django.conf import settings
 from django.core.asgi import get_asgi_application
+from django.db import connection
 
 
 def claim_sole_process() -> int | None:
@@ -22,7 +23,7 @@ def claim_sole_process() -> int | None:
         return None
     database = settings.DATABASES["default"]
     name = Path(str(database["NAME"]))
-    folder = name.parent if database["ENGINE"].endswith("sqlite3") else settings.DATA_DIR
+    folder = name.parent if connection.vendor == "sqlite" else settings.DATA_DIR
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = os.open(folder / f"{name.name}.lock", os.O_CREAT | os.O_RDWR, 0o600)
     try:
@@ -39,7 +40,6 @@ _lock = claim_sole_process()
 _pages = get_asgi_application()
 
 from games.urls import websocket_urlpatterns  # noqa: E402 (needs the apps loaded)
-
 
 application = ProtocolTypeRouter(
     {

@@ -34,5 +34,7 @@ class WithoutRequest(logging.Filter):
         for name in ("request", "taskName", "status_code", "color_message"):
             record.__dict__.pop(name, None)
         if record.name.startswith("django.") and record.args:
-            record.args = tuple("…" for _ in record.args) if isinstance(record.args, tuple) else ()
+            record.args = (
+                tuple("…" for _ in record.args) if isinstance(record.args, tuple) else ()
+            )
         return True

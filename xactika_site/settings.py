@@ -47,8 +47,9 @@ def secret_key() -> str:
     path = DATA_DIR / "secret_key"
     path.parent.mkdir(mode=0o700, exist_ok=True)
     try:
-        with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(50))
+        file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        os.write(file, secrets.token_urlsafe(50).encode())
+        os.close(file)
     except FileExistsError:
         pass
     if not (key := path.read_text().strip()):
@@ -86,8 +87,12 @@ PORT = whole_number("PORT", 8000, low=0, high=65535)
 RETENTION_DAYS = whole_number("XACTIKA_RETENTION_DAYS", 180, low=1, high=3650)
 
 BASE_URL = os.environ.get("XACTIKA_BASE_URL", "").strip().rstrip("/")
-if BASE_URL and (urlsplit(BASE_URL).scheme not in {"http", "https"} or not urlsplit(BASE_URL).hostname):
-    refuse("XACTIKA_BASE_URL", f"expected an address like https://cards.school, got {BASE_URL!r}")
+if BASE_URL and (
+    urlsplit(BASE_URL).scheme not in {"http", "https"} or not urlsplit(BASE_URL).hostname
+):
+    refuse(
+        "XACTIKA_BASE_URL", f"expected an address like https://cards.school, got {BASE_URL!r}"
+    )
 IS_HTTPS = BASE_URL.startswith("https://")
 
 ALLOWED_HOSTS = [

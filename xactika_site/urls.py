@@ -1,11 +1,20 @@
 """All addresses of the site."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from django.http.response import HttpResponseBase
 from django.urls import include, path
 from django.utils.translation import gettext_lazy as _
 from django.views.generic import TemplateView
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
-def not_yet(title: str) -> object:
+
+def not_yet(title: StrOrPromise) -> Callable[..., HttpResponseBase]:
     """A page that says plainly that its part is not built yet."""
     return TemplateView.as_view(template_name="not_yet.html", extra_context={"title": title})
 

@@ -2,152 +2,334 @@
 
 import django.core.validators
 import django.db.models.deletion
-import games.models
 from django.db import migrations, models
+
+import games.models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Guest',
+            name="Guest",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key_hash', models.CharField(max_length=64, unique=True)),
-                ('created', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key_hash", models.CharField(max_length=64, unique=True)),
+                ("created", models.DateTimeField(auto_now_add=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Table',
+            name="Table",
             fields=[
-                ('id', models.CharField(default=games.models.new_table_id, max_length=20, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('solo', 'one person and bots'), ('friends', 'friends')], max_length=8)),
-                ('variant', models.CharField(choices=[('win', 'Play to Win'), ('lose', 'Play to Lose'), ('bid', 'Play to Bid')], max_length=4)),
-                ('rounds', models.PositiveSmallIntegerField(default=8, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(8)])),
-                ('patience', models.FloatField()),
-                ('pace', models.FloatField()),
-                ('prepared', models.JSONField(blank=True, null=True)),
-                ('watch_serial', models.PositiveIntegerField(default=0)),
-                ('paused', models.BooleanField(default=False)),
-                ('closed', models.BooleanField(default=False)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('next_table', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='previous_table', to='games.table')),
-                ('opener', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='opened_tables', to='games.guest')),
+                (
+                    "id",
+                    models.CharField(
+                        default=games.models.new_table_id,
+                        max_length=20,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("solo", "one person and bots"), ("friends", "friends")],
+                        max_length=8,
+                    ),
+                ),
+                (
+                    "variant",
+                    models.CharField(
+                        choices=[
+                            ("win", "Play to Win"),
+                            ("lose", "Play to Lose"),
+                            ("bid", "Play to Bid"),
+                        ],
+                        max_length=4,
+                    ),
+                ),
+                (
+                    "rounds",
+                    models.PositiveSmallIntegerField(
+                        default=8,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(8),
+                        ],
+                    ),
+                ),
+                ("patience", models.FloatField()),
+                ("pace", models.FloatField()),
+                ("prepared", models.JSONField(blank=True, null=True)),
+                ("watch_serial", models.PositiveIntegerField(default=0)),
+                ("paused", models.BooleanField(default=False)),
+                ("closed", models.BooleanField(default=False)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("version", models.PositiveIntegerField(default=0)),
+                (
+                    "next_table",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="previous_table",
+                        to="games.table",
+                    ),
+                ),
+                (
+                    "opener",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="opened_tables",
+                        to="games.guest",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('name', models.CharField(max_length=40)),
-                ('level', models.CharField(blank=True, max_length=16)),
-                ('serial', models.PositiveIntegerField(default=0)),
-                ('opened', models.BooleanField(default=False)),
-                ('last_seen', models.DateTimeField(blank=True, null=True)),
-                ('stand_in', models.BooleanField(default=False)),
-                ('ready_at', models.DateTimeField(blank=True, null=True)),
-                ('guest', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='seats', to='games.guest')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seat_set', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("name", models.CharField(max_length=40)),
+                ("level", models.CharField(blank=True, max_length=16)),
+                ("serial", models.PositiveIntegerField(default=0)),
+                ("opened", models.BooleanField(default=False)),
+                ("last_seen", models.DateTimeField(blank=True, null=True)),
+                ("stand_in", models.BooleanField(default=False)),
+                ("ready_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "guest",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="seats",
+                        to="games.guest",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seat_set",
+                        to="games.table",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Deal',
+            name="Deal",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('round', models.PositiveSmallIntegerField()),
-                ('dealer', models.PositiveSmallIntegerField()),
-                ('hands', models.JSONField()),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deals', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("round", models.PositiveSmallIntegerField()),
+                ("dealer", models.PositiveSmallIntegerField()),
+                ("hands", models.JSONField()),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="deals",
+                        to="games.table",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Admission',
+            name="Admission",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('visited', models.DateTimeField()),
-                ('guest', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='admissions', to='games.guest')),
-                ('seat', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='admissions', to='games.seat')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='admissions', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("visited", models.DateTimeField()),
+                (
+                    "guest",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="admissions",
+                        to="games.guest",
+                    ),
+                ),
+                (
+                    "seat",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="admissions",
+                        to="games.seat",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="admissions",
+                        to="games.table",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='TrickRecord',
+            name="TrickRecord",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('leader', models.PositiveSmallIntegerField()),
-                ('call', models.CharField(max_length=6)),
-                ('value', models.PositiveSmallIntegerField()),
-                ('taker', models.PositiveSmallIntegerField()),
-                ('deal', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='trick_records', to='games.deal')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("leader", models.PositiveSmallIntegerField()),
+                ("call", models.CharField(max_length=6)),
+                ("value", models.PositiveSmallIntegerField()),
+                ("taker", models.PositiveSmallIntegerField()),
+                (
+                    "deal",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="trick_records",
+                        to="games.deal",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Move',
+            name="Move",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('text', models.CharField(max_length=11)),
-                ('mover', models.CharField(choices=[('person', 'a person'), ('bot', 'a bot')], max_length=6)),
-                ('level', models.CharField(blank=True, max_length=16)),
-                ('made', models.DateTimeField()),
-                ('deal', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='moves', to='games.deal')),
-                ('guest', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='moves', to='games.guest')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("text", models.CharField(max_length=11)),
+                (
+                    "mover",
+                    models.CharField(
+                        choices=[("person", "a person"), ("bot", "a bot")], max_length=6
+                    ),
+                ),
+                ("level", models.CharField(blank=True, max_length=16)),
+                ("made", models.DateTimeField()),
+                (
+                    "deal",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="moves",
+                        to="games.deal",
+                    ),
+                ),
+                (
+                    "guest",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="moves",
+                        to="games.guest",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('deal', 'number'), name='move_once')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("deal", "number"), name="move_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Result',
+            name="Result",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('bid', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('taken', models.PositiveSmallIntegerField()),
-                ('points', models.SmallIntegerField()),
-                ('by_person', models.BooleanField()),
-                ('deal', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='results', to='games.deal')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("bid", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("taken", models.PositiveSmallIntegerField()),
+                ("points", models.SmallIntegerField()),
+                ("by_person", models.BooleanField()),
+                (
+                    "deal",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="results",
+                        to="games.deal",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('deal', 'seat'), name='result_once')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("deal", "seat"), name="result_once")
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('rounds__range', (1, 8))), name='table_rounds'),
+            model_name="table",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("rounds__range", (1, 8))), name="table_rounds"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('table', 'number'), name='seat_once'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("table", "number"), name="seat_once"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('number__lt', 10)), name='seat_number'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__lt", 10)), name="seat_number"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='deal',
-            constraint=models.UniqueConstraint(fields=('table', 'round'), name='deal_once'),
+            model_name="deal",
+            constraint=models.UniqueConstraint(fields=("table", "round"), name="deal_once"),
         ),
         migrations.AddConstraint(
-            model_name='admission',
-            constraint=models.UniqueConstraint(fields=('table', 'guest', 'seat'), name='admission_to_seat_once'),
+            model_name="admission",
+            constraint=models.UniqueConstraint(
+                fields=("table", "guest", "seat"), name="admission_to_seat_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='admission',
-            constraint=models.UniqueConstraint(condition=models.Q(('seat', None)), fields=('table', 'guest'), name='admission_to_watch_once'),
+            model_name="admission",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("seat", None)),
+                fields=("table", "guest"),
+                name="admission_to_watch_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='trickrecord',
-            constraint=models.UniqueConstraint(fields=('deal', 'number'), name='trick_record_once'),
+            model_name="trickrecord",
+            constraint=models.UniqueConstraint(
+                fields=("deal", "number"), name="trick_record_once"
+            ),
         ),
     ]

@@ -127,9 +127,7 @@ class Round:
     trick: Trick | None = None
 
     @classmethod
-    def start(
-        cls, *, variant: Variant, hands: Sequence[Sequence[Card]], dealer: int
-    ) -> Round:
+    def start(cls, *, variant: Variant, hands: Sequence[Sequence[Card]], dealer: int) -> Round:
         """The round as dealt. ``hands`` holds 2–10 hands of 8 different cards, by seat;
         ``dealer`` is a seat. Raises ValueError with one clear line for anything else."""
         seats = len(hands)

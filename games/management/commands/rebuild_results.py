@@ -14,7 +14,9 @@ class Command(BaseCommand):
     help = "Rebuild results and trick records from deals and moves."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--check", action="store_true", help="change nothing; exit 1 if any differ")
+        parser.add_argument(
+            "--check", action="store_true", help="change nothing; exit 1 if any differ"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         rounds, differing = rebuild_results(check_only=options["check"])

@@ -1,0 +1,54 @@
+# Two commands: make run, make test. Both need only Python 3.11+ and make.
+SHELL := /bin/bash
+PYTHON ?= python3
+BIN := .venv/bin
+WORKERS ?= auto
+
+.PHONY: setup static run test check soak format lock clean
+
+setup: .venv/installed
+
+.venv/installed: requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	@touch $@
+
+static: setup
+	@$(BIN)/python manage.py collectstatic --noinput -v0
+
+# The game on this machine, at http://127.0.0.1:8000/ (PORT=… for another port).
+run: setup static
+	@$(BIN)/python manage.py migrate -v0
+	@exec $(BIN)/python -m xactika_site
+
+# Everything; browser tests are skipped, in a line of their own, where there is no Chromium.
+test: setup static
+	@$(BIN)/python -m pytest -q -n $(WORKERS)
+	@$(BIN)/python -m pytest -q tests/e2e
+
+check: setup
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@git ls-files 'templates/*.html' | grep -v '^templates/games/table/' | xargs $(BIN)/djade --check --target-version 5.2
+	@$(BIN)/python manage.py makemigrations --check --dry-run -v0
+	@$(BIN)/python -m pytest -q -p no:cacheprovider tests/site/test_messages.py
+
+# The long checks: many more kills, games and shapes of input.
+soak: setup static
+	@XACTIKA_SOAK=1 $(BIN)/python -m pytest -q -n $(WORKERS)
+
+format: setup
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+	@git ls-files 'templates/*.html' | grep -v '^templates/games/table/' | xargs $(BIN)/djade --target-version 5.2
+
+# After a change of pyproject.toml's dependencies.
+lock: setup
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11 --extra dev pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf .venv staticfiles .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

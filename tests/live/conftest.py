@@ -1,0 +1,22 @@
+"""The real server, shared by the tests of one worker."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tests.server import Server
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("server")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def soak() -> bool:
+    """Whether the long checks are wanted (`make soak`)."""
+    return os.environ.get("XACTIKA_SOAK") == "1"

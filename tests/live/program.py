@@ -94,12 +94,15 @@ def later(turn: str, than: str) -> bool:
 
 async def listen(client: Client, done: asyncio.Event) -> None:
     """Only receive, until told to stop."""
-    while not done.is_set():
-        receiving = asyncio.ensure_future(client.receive())
-        stopping = asyncio.ensure_future(done.wait())
-        await asyncio.wait({receiving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping = asyncio.ensure_future(done.wait())
+    receiving = asyncio.ensure_future(client.socket.recv())
+    try:
+        while True:
+            await asyncio.wait({receiving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            if not receiving.done():
+                return
+            client.frames.append(str(receiving.result()))
+            receiving = asyncio.ensure_future(client.socket.recv())
+    finally:
         stopping.cancel()
-        if not receiving.done():
-            receiving.cancel()
-            return
-        receiving.result()
+        receiving.cancel()

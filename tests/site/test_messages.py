@@ -1,0 +1,73 @@
+"""Every text that a person may read is marked for translation."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+READ_ALOUD = re.compile(
+    r"\s(?:aria-label|alt|title|placeholder|data-lost|data-gone)=\"(?P<text>[^\"]*)\""
+)
+MARKED = re.compile(
+    r"{%\s*blocktranslate.*?%}.*?{%\s*endblocktranslate\s*%}"
+    r"|{#.*?#}|{%.*?%}|{{.*?}}",
+    re.DOTALL,
+)
+NAMES = {"Xactika", "·", "…"}
+RAISED = {"Refused": 1, "BadSettings": 0}
+"""Exceptions whose message is shown to people, and which argument it is."""
+
+
+def unmarked_texts(source: str) -> list[str]:
+    """The words in a template that are neither markup nor marked for translation."""
+    plain = MARKED.sub("", source)
+    texts = [match["text"] for match in READ_ALOUD.finditer(plain)]
+    plain = re.sub(r"<script.*?</script>|<style.*?</style>", "", plain, flags=re.DOTALL)
+    texts += re.sub(r"<[^>]*>", "\n", plain).splitlines()
+    return [
+        text.strip()
+        for text in texts
+        if re.search(r"[^\W\d_]{2}", text) and text.strip(" ·…") not in NAMES
+    ]
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_templates(path: Path) -> None:
+    assert unmarked_texts(path.read_text()) == []
+
+
+def test_the_check_sees_a_text() -> None:
+    assert unmarked_texts('<p class="x">Hello</p>{% translate "Hi" %}') == ["Hello"]
+    assert unmarked_texts('<img alt="A card">') == ["A card"]
+    assert unmarked_texts('<p>{{ _("Marked") }} · Xactika</p>') == []
+
+
+def unmarked_messages(source: str) -> list[int]:
+    """Lines that raise an exception meant for people with a literal that is not marked."""
+    lines = []
+    for node in ast.walk(ast.parse(source)):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+            continue
+        place = RAISED.get(node.func.id)
+        if place is not None and len(node.args) > place:
+            message = node.args[place]
+            if isinstance(message, ast.Constant | ast.JoinedStr):
+                lines.append(node.lineno)
+    return lines
+
+
+@pytest.mark.parametrize(
+    "path", [*sorted(ROOT.glob("games/*.py")), *sorted(ROOT.glob("lessons/*.py"))], ids=str
+)
+def test_messages_raised(path: Path) -> None:
+    assert unmarked_messages(path.read_text()) == []
+
+
+def test_the_check_sees_a_message() -> None:
+    assert unmarked_messages('raise Refused("paused", "Wait.")') == [1]
+    assert unmarked_messages('raise Refused("paused", _("Wait."))') == []

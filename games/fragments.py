@@ -6,19 +6,19 @@ rendered once, and of each seat only what is its own. Templates: templates/games
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.template import engines
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 from jinja2 import Environment
 from markupsafe import Markup
 
-from games.rules import hook, parse_call, parse_card
+from games.rules import HAND_SIZE, hook, parse_call, parse_card
 from games.selectors import Presence, TableState, may_be_stood_in_for, seat_observation
 from games.words import call_words, card_words, move_words
 
@@ -45,47 +45,152 @@ def environment(**options: Any) -> Environment:
     return env
 
 
-@lru_cache(maxsize=8)
-def _macro(name: str) -> Callable[..., Markup]:
+@lru_cache(maxsize=32)
+def _macro(template: str, name: str) -> Callable[..., str]:
     env: Environment = engines["fragments"].env  # type: ignore[attr-defined]
-    macro: Callable[..., Markup] = getattr(env.get_template(f"_{name}.html").module, name)
+    macro: Callable[..., str] = getattr(env.get_template(f"_{template}.html").module, name)
     return macro
+
+
+def _render(template: str, *facts: Hashable, name: str = "") -> str:
+    """A macro's HTML for these facts, remembered: most of a table stays as it was."""
+    return _remembered(get_language(), template, name or template, *facts)
+
+
+@lru_cache(maxsize=10_000)
+def _remembered(_language: str, template: str, name: str, *facts: Hashable) -> str:
+    return str(_macro(template, name)(*facts))
 
 
 def card_html(code: str) -> Markup:
     """A card's face: value and counts to see, one sentence to hear."""
-    return _macro("card")(code)
+    return Markup(_render("card", code))  # noqa: S704 (rendered with escaping)
+
+
+class PastTrick(NamedTuple):
+    """A finished trick, as the templates read it."""
+
+    call: str
+    plays: tuple[tuple[int, str], ...]
+    taker: int
+
+
+class Player(NamedTuple):
+    """Who sits on a seat, as the templates read it."""
+
+    name: str
+    kind: str
+    away: bool
+    stand_in: bool
+    ready: bool
 
 
 def table_fragments(
     state: TableState, public: dict[str, Any], presence: Presence, now: datetime
 ) -> Callable[[int | None], Fragments]:
     """A function that gives each viewer (a seat, or None) their fragments of this state."""
-    trick = state.round.trick if state.round else None
-    common = {name: str(_macro(name)(public)) for name in ("bar", "tricks", "scores")}
-    common["trick"] = str(_macro("trick")(public, trick.winner if trick else None))
+    common = _common(state, public)
+    own_tiles = {
+        seat.number: _seat_tile(public, seat.number, is_you=True) for seat in state.seats
+    }
     stand_in_for = [
         seat.number
         for seat in state.people
         if may_be_stood_in_for(state, seat.number, presence, now)
     ]
+    next_table = state.next_table_id if state.status in {"game_over", "closed"} else None
 
     def fragments_for(seat: int | None) -> Fragments:
         seen = public if seat is None else seat_observation(public, state, seat)
-        next_table = state.next_table_id if state.status in {"game_over", "closed"} else None
+        own = {} if seat is None else {f"seat-{seat}": own_tiles[seat]}
         return {
             **common,
-            "seats": str(_macro("seats")(seen)),
-            "prompt": str(_macro("prompt")(seen, stand_in_for, next_table)),
-            "hand": str(_macro("hand")(seen)),
+            **own,
+            "prompt": str(_macro("prompt", "prompt")(seen, stand_in_for, next_table)),
+            "hand": _hand(seen),
         }
 
     return fragments_for
 
 
+def _common(state: TableState, public: dict[str, Any]) -> Fragments:
+    """The fragments that are the same for everybody at the table."""
+    names = tuple(seat.name for seat in state.seats)
+    done = [
+        PastTrick(t["call"], tuple(map(tuple, t["plays"])), t["winner"])
+        for t in public["tricks"]
+    ]
+    revealed = public["revealed"] or {"hands": (), "undealt": ()}
+    return {
+        "bar": _render(
+            "bar",
+            public["turn"],
+            public["status"],
+            public["round"],
+            public["rounds"],
+            len(done) + 1,
+            public["paused"],
+        ),
+        "trick": _trick(names, state, public),
+        **{f"seat-{n}": _seat_tile(public, n, is_you=False) for n in range(len(names))},
+        "last": _render("past", names, done[-1] if done else None, name="last"),
+        **{
+            f"past-{n}": _render("past", n, names, done[n - 1] if n <= len(done) else None)
+            for n in range(1, HAND_SIZE + 1)
+        },
+        "revealed": _render(
+            "past",
+            names,
+            tuple(map(tuple, revealed["hands"])),
+            tuple(revealed["undealt"]),
+            name="revealed",
+        ),
+        "scores": _render("scores", names, state.points, state.totals),
+    }
+
+
+def _trick(names: tuple[str, ...], state: TableState, public: dict[str, Any]) -> str:
+    trick = public["trick"]
+    if trick is None or state.round is None or state.round.trick is None:
+        return _render("trick", names, None, None, (), None)
+    plays = tuple(map(tuple, trick["plays"]))
+    taking = state.round.trick.winner
+    return _render("trick", names, trick["leader"], trick["call"], plays, taking)
+
+
+def _seat_tile(public: dict[str, Any], n: int, *, is_you: bool) -> str:
+    dealt = bool(public["hand_sizes"])
+    return _render(
+        "seat",
+        n,
+        Player(**public["players"][n]),
+        is_you,
+        public["dealer"] == n,
+        public["to_move"] == n,
+        public["variant"],
+        public["bids"][n] if dealt else None,
+        public["taken"][n] if dealt else None,
+        public["hand_sizes"][n] if dealt else None,
+        public["status"],
+    )
+
+
+def _hand(seen: dict[str, Any]) -> str:
+    if seen["seat"] is None:
+        return _render("hand", name="watching")
+    plays = seen["status"] == "playing" and seen["legal"]
+    return _render(
+        "hand",
+        tuple(seen["hand"]),
+        tuple(seen["legal"]) if plays else (),
+        bool(plays) and seen["trick"]["call"] is None,
+        seen["turn"] if plays else None,
+    )
+
+
 def notice(message: str) -> str:
     """The line that answers what somebody just tried; empty when there is nothing to say."""
-    return str(_macro("notice")(message))
+    return str(_macro("notice", "notice")(message))
 
 
 def announcements(before: TableState | None, now: TableState) -> list[str]:

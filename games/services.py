@@ -240,7 +240,6 @@ def _deal(state: TableState) -> None:
 # Playing.
 
 
-@transaction.atomic
 def make_move(
     *,
     table_id: str,
@@ -256,18 +255,11 @@ def make_move(
     A person's own move takes the seat back from a bot standing in. Raises Refused with
     ``paused``, ``stale_turn``, ``not_your_turn`` or ``illegal_move``; nothing is changed then.
     """
-    state = load_table(table_id, lock=True)
-    _check_turn(state, turn)
-    if seat is None or seat != state.to_move or state.round is None or state.deal_id is None:
-        raise Refused("not_your_turn", _("It is not your turn."))
-    try:
-        move = parse_move(text)
-        after = state.round.apply(move)
-    except IllegalMove as why:
-        message = refusal_in_words(why, state.round)
-        raise Refused("illegal_move", message, reason=why.code) from None
     try:
         with transaction.atomic():
+            state = load_table(table_id, lock=True)
+            after = _round_after(state, seat, turn, text)
+            assert seat is not None and state.deal_id is not None  # noqa: PT018 (not refused)
             Move.objects.create(
                 deal_id=state.deal_id,
                 number=len(state.moves),
@@ -278,13 +270,25 @@ def make_move(
                 guest_id=guest_id,
                 made=timezone.now(),
             )
-    except IntegrityError:
+            if mover == Move.Mover.PERSON and state.seats[seat].stand_in:
+                _set_stand_in(state, seat, False)
+            if after.is_over:
+                write_results(state.deal_id, after)
+            ring_after_commit(table_id)
+    except IntegrityError:  # another process was quicker
         raise Refused("stale_turn", _stale()) from None
-    if mover == Move.Mover.PERSON and state.seats[seat].stand_in:
-        _set_stand_in(state, seat, False)
-    if after.is_over:
-        write_results(state.deal_id, after)
-    ring_after_commit(table_id)
+
+
+def _round_after(state: TableState, seat: int | None, turn: str, text: str) -> Round:
+    """The round after this move; Refused, in the protocol's order, if it cannot be made."""
+    _check_turn(state, turn)
+    if seat is None or seat != state.to_move or state.round is None:
+        raise Refused("not_your_turn", _("It is not your turn."))
+    try:
+        return state.round.apply(parse_move(text))
+    except IllegalMove as why:
+        message = refusal_in_words(why, state.round)
+        raise Refused("illegal_move", message, reason=why.code) from None
 
 
 def _check_turn(state: TableState, turn: str) -> None:

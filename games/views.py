@@ -16,6 +16,7 @@ from games.consumers import GUEST_COOKIE
 from games.forms import PACE_NAMES, FriendsForm, TableForm
 from games.fragments import notice, table_fragments
 from games.models import Guest, Table
+from games.rules import HAND_SIZE
 from games.selectors import (
     NotFound,
     TableState,
@@ -128,11 +129,15 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     state = load_table(table_id)
     presence, now = last_seen([table_id]).get(table_id, {}), timezone.now()
     public = public_observation(state, presence, now)
+    shown = table_fragments(state, public, presence, now)(viewer.seat)
+    seats, first = len(state.seats), viewer.seat or 0
     context = {
         "state": state,
         "viewer": viewer,
         "place": "watch" if viewer.seat is None else viewer.seat,
-        "fragments": table_fragments(state, public, presence, now)(viewer.seat),
+        "fragments": shown,
+        "seats": [shown[f"seat-{(first + k) % seats}"] for k in range(seats)],
+        "past": [shown[f"past-{n}"] for n in range(1, HAND_SIZE + 1)],
         "notice": notice(""),
         "variant": dict(Table.VARIANTS)[state.variant.value],
         "opener": _what_the_opener_sees(request, state, viewer),

@@ -5,7 +5,7 @@
 const table = document.getElementById("table");
 const connection = document.getElementById("connection");
 const shown = new Map();
-for (const fragment of table.children) shown.set(fragment.id, fragment.outerHTML);
+for (const fragment of table.querySelectorAll("[id]")) shown.set(fragment.id, fragment.outerHTML);
 
 document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
   const next = event.detail.fragment.firstElementChild;
@@ -22,7 +22,7 @@ table.addEventListener("htmx:wsBeforeMessage", () => {
   held = {
     active,
     activeId: active?.id,
-    within: active?.closest("#table > *")?.id,
+    within: active?.closest("section, header")?.id,
     selection: active?.matches("input[type=text]") ? [active.selectionStart, active.selectionEnd] : null,
     checked: Array.from(table.querySelectorAll("input:checked"), (input) => input.id),
     details: Array.from(table.querySelectorAll("details[id]"), (d) => [d.id, d.open, d]),

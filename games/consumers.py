@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import logging
 import re
+from collections import deque
 from time import monotonic
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from channels.consumer import AsyncConsumer
 from django.conf import settings
@@ -41,7 +42,7 @@ class TableConsumer(AsyncConsumer):
         self.scope = scope
         self.base_send = send
         self.connection: Connection | None = None
-        self._second, self._messages = 0, 0
+        self._arrivals: deque[float] = deque(maxlen=CLOSE_AT_MESSAGES_A_SECOND)
         try:
             while (message := await receive())["type"] != "websocket.disconnect":
                 if message["type"] == "websocket.connect":
@@ -81,12 +82,19 @@ class TableConsumer(AsyncConsumer):
 
     async def not_found(self) -> None:
         """Forged, forbidden and unknown look alike; htmx does not come back after a 4404."""
+        message = _("There is no such table here, or not for you.")
+        if self.is_html:
+            await self.send_text(fragments.notice(message))
+        else:
+            await self.send_text(error_frame("not_found", message))
+        await self.close(NOT_FOUND)
+
+    async def close(self, code: int) -> None:
+        """End the conversation; whatever still arrives is not read."""
         if self.connection is not None:
             hub.leave(self.table_id, self.connection)
             self.connection = None
-        if not self.is_html:
-            await self.send_text(error_frame("not_found", _("There is no such table here.")))
-        await self.base_send({"type": "websocket.close", "code": NOT_FOUND})
+        await self.base_send({"type": "websocket.close", "code": code})
 
     async def receive(self, message: dict[str, Any]) -> None:
         """Do what the client asks, or say in a line why not."""
@@ -102,13 +110,16 @@ class TableConsumer(AsyncConsumer):
 
     def read(self, message: dict[str, Any]) -> dict[str, Any]:
         """The request in a frame; Refused with ``bad_message`` or ``too_fast``."""
-        second = int(monotonic())
-        self._messages = self._messages + 1 if second == self._second else 1
-        self._second = second
+        self._arrivals.append(monotonic())
         request = parse_message(message.get("text"))
-        if self._messages > MAX_MESSAGES_A_SECOND:
+        if self.arrived_in_a_second(MAX_MESSAGES_A_SECOND + 1):
             raise Refused("too_fast", _("Slow down a little."))
         return request
+
+    def arrived_in_a_second(self, messages: int) -> bool:
+        """Whether the last so many messages all came within one second."""
+        arrivals = self._arrivals
+        return len(arrivals) >= messages and arrivals[-1] - arrivals[-messages] < 1
 
     async def carry_out(self, request: dict[str, Any], viewer: Viewer) -> None:
         table_id, seat = self.table_id, viewer.seat
@@ -121,10 +132,15 @@ class TableConsumer(AsyncConsumer):
                     turn=request["turn"],
                     text=request["move"],
                     guest_id=viewer.guest_id,
+                    link=viewer.serial,
                 )
             case "next":
                 await in_database(
-                    services.say_ready, table_id=table_id, seat=seat, turn=request["turn"]
+                    services.say_ready,
+                    table_id=table_id,
+                    seat=seat,
+                    turn=request["turn"],
+                    link=viewer.serial,
                 )
             case "stand_in":
                 await in_database(
@@ -133,15 +149,18 @@ class TableConsumer(AsyncConsumer):
                     asker=seat,
                     turn=request["turn"],
                     seat=request["seat"],
+                    link=viewer.serial,
                 )
             case "take_back":
-                await in_database(services.take_back, table_id=table_id, seat=seat)
+                await in_database(
+                    services.take_back, table_id=table_id, seat=seat, link=viewer.serial
+                )
 
     async def refuse(self, refused: Refused) -> None:
         """Answer with the error, then with the present picture."""
         log.info("refused", extra={"code": refused.code, "reason": refused.reason})
-        if self._messages > CLOSE_AT_MESSAGES_A_SECOND:
-            await self.base_send({"type": "websocket.close", "code": TOO_FAST})
+        if self.arrived_in_a_second(CLOSE_AT_MESSAGES_A_SECOND):
+            await self.close(TOO_FAST)
             return
         if self.is_html:
             await self.send_text(fragments.notice(str(refused)))
@@ -179,7 +198,7 @@ def is_our_origin(headers: dict[bytes, bytes]) -> bool:
     domain, _port = split_domain_port(host)
     if not origin or not validate_host(domain, settings.ALLOWED_HOSTS):
         return False
-    return origin == settings.BASE_URL or urlsplit(origin).netloc == host
+    return origin in {settings.BASE_URL, f"http://{host}", f"https://{host}"}
 
 
 def parse_message(text: str | None) -> dict[str, Any]:

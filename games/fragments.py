@@ -19,7 +19,13 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from games.rules import HAND_SIZE, hook, parse_call, parse_card
-from games.selectors import Presence, TableState, may_be_stood_in_for, seat_observation
+from games.selectors import (
+    Presence,
+    TableState,
+    legal_texts,
+    may_be_stood_in_for,
+    seat_observation,
+)
 from games.words import call_words, card_words, move_words
 
 Fragments = dict[str, str]
@@ -107,7 +113,7 @@ def table_fragments(
             **common,
             **own,
             "prompt": str(_macro("prompt", "prompt")(seen, stand_in_for, next_table)),
-            "hand": _hand(seen),
+            "hand": _hand(seen, [] if seat is None else legal_texts(state, seat)),
         }
 
     return fragments_for
@@ -175,14 +181,15 @@ def _seat_tile(public: dict[str, Any], n: int, *, is_you: bool) -> str:
     )
 
 
-def _hand(seen: dict[str, Any]) -> str:
+def _hand(seen: dict[str, Any], legal: list[str]) -> str:
+    """The hand, the same while the table is paused: a half-made choice stays."""
     if seen["seat"] is None:
         return _render("hand", name="watching")
-    plays = seen["status"] == "playing" and seen["legal"]
+    plays = seen["status"] == "playing" and legal
     return _render(
         "hand",
         tuple(seen["hand"]),
-        tuple(seen["legal"]) if plays else (),
+        tuple(legal) if plays else (),
         bool(plays) and seen["trick"]["call"] is None,
         seen["turn"] if plays else None,
     )

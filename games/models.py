@@ -87,9 +87,6 @@ class Seat(models.Model):
     number = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=40)
     level = models.CharField(max_length=16, blank=True)
-    guest = models.ForeignKey(
-        Guest, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
-    )
     # The link's token is derived from this and the secret key, never stored; renewing adds 1.
     serial = models.PositiveIntegerField(default=0)
     opened = models.BooleanField(default=False)

@@ -473,13 +473,19 @@ def public_observation(state: TableState, presence: Presence, now: datetime) -> 
 def seat_observation(public: dict[str, Any], state: TableState, seat: int) -> dict[str, Any]:
     """The same observation with what this seat alone may see: its hand and legal moves."""
     own = observe(state.round, seat) if state.round else None
-    may_move = own is not None and state.to_move == seat
     return {
         **public,
         "seat": seat,
         "hand": [card.code for card in own.hand] if own else [],
-        "legal": [move_text(move) for move in own.legal] if own and may_move else [],
+        "legal": [] if state.paused else legal_texts(state, seat),
     }
+
+
+def legal_texts(state: TableState, seat: int) -> list[str]:
+    """The moves open to this seat if it is its turn, paused or not."""
+    if state.round is None or state.to_move != seat:
+        return []
+    return [move_text(move) for move in observe(state.round, seat).legal]
 
 
 def _trick(trick: Trick) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from games.rules import (
     parse_move,
     score_round,
 )
-from games.selectors import NotFound, TableState, load_table
+from games.selectors import NotFound, TableState, Viewer, load_table
 from xactika_site.classrooms.names import two_word_names
 
 DEFAULT_PATIENCE = 60.0
@@ -180,7 +180,6 @@ def admit(*, table_id: str, seat: int | None, guest: Guest) -> None:
         table_id=table_id, guest=guest, seat=place, defaults={"visited": timezone.now()}
     )
     if place is not None and seat is not None:
-        Seat.objects.filter(pk=place.pk).update(guest=guest)
         _open_seat(state, seat)
 
 
@@ -192,14 +191,14 @@ def open_seat(*, table_id: str, seat: int) -> None:
 
 
 def _open_seat(state: TableState, seat: int) -> None:
-    Seat.objects.filter(table=state.id, number=seat).update(
-        opened=True, last_seen=timezone.now()
-    )
+    now = timezone.now()
+    presence = selectors.last_seen([state.id]).get(state.id, {})
+    Seat.objects.filter(table=state.id, number=seat).update(opened=True, last_seen=now)
     if not state.seats[seat].opened:
         _changed(state)
         _start_if_all_here(state, but=seat)
-    else:
-        ring_after_commit(state.id)
+    elif selectors.is_away(state, seat, presence, now):
+        _changed(state)
 
 
 def _start_if_all_here(state: TableState, *, but: int | None = None) -> None:
@@ -249,15 +248,18 @@ def make_move(
     mover: str = Move.Mover.PERSON,
     level: str = "",
     guest_id: int | None = None,
+    link: int | None = None,
 ) -> None:
     """Store the move ``text`` (in the rules' notation) of ``seat`` at ``turn``.
 
-    A person's own move takes the seat back from a bot standing in. Raises Refused with
-    ``paused``, ``stale_turn``, ``not_your_turn`` or ``illegal_move``; nothing is changed then.
+    A person's own move takes the seat back from a bot standing in. ``link`` is the serial of
+    the link that the person came by. Raises Refused with ``paused``, ``stale_turn``,
+    ``not_your_turn`` or ``illegal_move``, NotFound if the link was renewed; nothing is changed
+    then.
     """
     try:
         with transaction.atomic():
-            state = load_table(table_id, lock=True)
+            state = _locked_by(link, seat, table_id)
             after = _round_after(state, seat, turn, text)
             assert seat is not None and state.deal_id is not None  # noqa: PT018 (not refused)
             Move.objects.create(
@@ -277,6 +279,14 @@ def make_move(
             ring_after_commit(table_id)
     except IntegrityError:  # another process was quicker
         raise Refused("stale_turn", _stale()) from None
+
+
+def _locked_by(link: int | None, seat: int | None, table_id: str) -> TableState:
+    """The table, locked; NotFound if the person came by a link that was renewed since."""
+    state = load_table(table_id, lock=True)
+    if link is not None and not Viewer(seat, link).may_stay(state):
+        raise NotFound
+    return state
 
 
 def _round_after(state: TableState, seat: int | None, turn: str, text: str) -> Round:
@@ -426,13 +436,13 @@ def make_bot_move(*, table_id: str, turn: str, rng: Random | None = None) -> Non
 
 
 @transaction.atomic
-def say_ready(*, table_id: str, seat: int | None, turn: str) -> None:
+def say_ready(*, table_id: str, seat: int | None, turn: str, link: int | None = None) -> None:
     """A person is ready for the next round; when all who are here are, it is dealt.
 
     Saying it again is harmless. Raises Refused (``paused``, ``stale_turn``,
     ``not_your_turn`` for watchers and when no round has just ended).
     """
-    state = load_table(table_id, lock=True)
+    state = _locked_by(link, seat, table_id)
     _check_turn(state, turn)
     if seat is None or state.status != "round_over":
         raise Refused("not_your_turn", _("There is nothing to be ready for just now."))
@@ -461,10 +471,12 @@ def _deal_if_due(state: TableState) -> None:
 
 
 @transaction.atomic
-def ask_stand_in(*, table_id: str, asker: int | None, turn: str, seat: int) -> None:
+def ask_stand_in(
+    *, table_id: str, asker: int | None, turn: str, seat: int, link: int | None = None
+) -> None:
     """Somebody at the table asks a bot to play for a person who is away or whose turn has
     outlasted the patience. Raises Refused."""
-    state = load_table(table_id, lock=True)
+    state = _locked_by(link, asker, table_id)
     _check_turn(state, turn)
     if asker is None or asker == seat or not 0 <= seat < len(state.seats):
         raise Refused("not_your_turn", _("You cannot ask that."))
@@ -477,9 +489,9 @@ def ask_stand_in(*, table_id: str, asker: int | None, turn: str, seat: int) -> N
 
 
 @transaction.atomic
-def take_back(*, table_id: str, seat: int | None) -> None:
+def take_back(*, table_id: str, seat: int | None, link: int | None = None) -> None:
     """A person takes the seat back from the bot that stood in. Harmless if none did."""
-    state = load_table(table_id, lock=True)
+    state = _locked_by(link, seat, table_id)
     if seat is None:
         raise Refused("not_your_turn", _("You are watching."))
     if state.seats[seat].stand_in:
@@ -504,7 +516,7 @@ def _locked_for_opener(table_id: str, guest: Guest | None) -> TableState:
 @transaction.atomic
 def renew_link(*, table_id: str, guest: Guest | None, seat: int | None) -> None:
     """Make a seat's link (or, for None, the watch link) anew: whoever came by the old one is
-    out. NotFound unless the guest opened the table."""
+    out, but for the opener. NotFound unless the guest opened the table."""
     state = _locked_for_opener(table_id, guest)
     if seat is None:
         Table.objects.filter(pk=table_id).update(watch_serial=F("watch_serial") + 1)
@@ -512,10 +524,9 @@ def renew_link(*, table_id: str, guest: Guest | None, seat: int | None) -> None:
     elif not 0 <= seat < len(state.seats) or state.seats[seat].is_bot:
         raise NotFound
     else:
-        Seat.objects.filter(table=table_id, number=seat).update(
-            serial=F("serial") + 1, guest=None
-        )
-        Admission.objects.filter(table=table_id, seat__number=seat).delete()
+        Seat.objects.filter(table=table_id, number=seat).update(serial=F("serial") + 1)
+        others = Admission.objects.filter(table=table_id, seat__number=seat)
+        others.exclude(guest=state.opener_id).delete()
     _changed(state)
 
 
@@ -551,8 +562,10 @@ def start_without_missing(*, table_id: str, guest: Guest | None) -> None:
 
 @transaction.atomic
 def close_table(*, table_id: str, guest: Guest | None) -> None:
-    """End the table where it stands."""
+    """End the table where it stands. A game that is over stays so."""
     state = _locked_for_opener(table_id, guest)
+    if state.status == "game_over":
+        return
     Table.objects.filter(pk=table_id).update(closed=True)
     _changed(state)
 
@@ -573,6 +586,7 @@ def mark_gone(*, table_id: str, seat: int, unless_seen_since: datetime) -> None:
             table=table_id, number=seat, last_seen__lte=unless_seen_since
         ).update(last_seen=unless_seen_since - selectors.AWAY_AFTER)
         if gone:
+            Table.objects.filter(pk=table_id).update(version=F("version") + 1)
             ring_after_commit(table_id)
 
 
@@ -601,7 +615,7 @@ def play_again(*, table_id: str, guest: Guest | None) -> str:
     seats = {}
     for seat in Seat.objects.filter(table=old):
         seats[seat.number] = Seat.objects.create(
-            table=new, number=seat.number, name=seat.name, level=seat.level, guest=seat.guest
+            table=new, number=seat.number, name=seat.name, level=seat.level
         )
     for admission in Admission.objects.filter(table=old).select_related("seat"):
         Admission.objects.create(

@@ -163,6 +163,7 @@ def _what_the_opener_sees(
         for seat in state.people
     ]
     return {
+        "is_over": state.status in {"game_over", "closed"},
         "is_friends": state.kind == Table.Kind.FRIENDS,
         "links": links,
         "watch": _absolute(request, watch),

@@ -131,6 +131,8 @@ class Round:
         """The round as dealt. ``hands`` holds 2–10 hands of 8 different cards, by seat;
         ``dealer`` is a seat. Raises ValueError with one clear line for anything else."""
         seats = len(hands)
+        if not isinstance(variant, Variant):
+            raise ValueError(f"the variant is a Variant, not {variant!r}")
         if not MIN_SEATS <= seats <= MAX_SEATS:
             raise ValueError(f"a table has {MIN_SEATS} to {MAX_SEATS} seats, not {seats}")
         for seat, hand in enumerate(hands):

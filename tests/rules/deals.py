@@ -51,11 +51,15 @@ def play(round: Round, moves: str) -> Round:
 
 
 def states(round: Round, rng: random.Random) -> Iterator[Round]:
-    """The round and every state after it, down to the end, by random moves."""
+    """The round and every state after it, down to the end, by random moves: at most a bid
+    and eight cards a seat."""
     yield round
-    while not round.is_over:
+    for _ in range(9 * round.seats):
+        if round.is_over:
+            return
         round = round.apply(rng.choice(round.legal_moves()))
         yield round
+    assert round.is_over
 
 
 def finished(variant: str, seats: int, dealer: int, rng: random.Random) -> Round:

@@ -67,7 +67,7 @@ def test_equal_cards_are_those_of_one_code():
     assert parse_card("1332") != "1332"
     for twin in (
         copy.deepcopy(parse_card("1332")),
-        pickle.loads(pickle.dumps(parse_card("1332"))),  # noqa: S301
+        pickle.loads(pickle.dumps(parse_card("1332"))),
     ):
         assert twin == parse_card("1332")
         assert hash(twin) == hash(parse_card("1332"))

@@ -144,14 +144,9 @@ def bid_sequences(seats):
 
 @pytest.mark.parametrize(("seats", "expected"), [(2, 72), (3, 684), (4, 6_396)])
 def test_complete_bid_sequences_one_by_one(seats, expected):
-    sequences = []
-    open_states = [bidding(seats)]
-    while open_states:
-        state = open_states.pop()
-        if state.is_bidding:
-            open_states.extend(state.apply(move) for move in state.legal_moves())
-        else:
-            sequences.append(state.bids)
+    ends = [state for _, state in lines(bidding(seats), [], seats)]
+    assert not any(state.is_bidding for state in ends)
+    sequences = [state.bids for state in ends]
     assert len(set(sequences)) == len(sequences) == bid_sequences(seats) == expected
     allowed = {bids for bids in product(range(9), repeat=seats) if sum(bids) != 8}
     assert set(sequences) == allowed

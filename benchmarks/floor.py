@@ -2,8 +2,7 @@
 
 Channels' own consumer under uvicorn, with our settings for SQLite and our flags for uvicorn:
 each socket joins its table's group; a message stores one row through the ORM and is answered
-by group_send with one prebuilt string to the whole table. No rules, no seats, no rendering.
-Started by moves.py; by hand: ``PORT=8001 FLOOR_DATABASE=/tmp/f.db python -m benchmarks.floor``.
+by ``group_send`` with one prebuilt string to the four. No rules, no seats, no rendering.
 """
 
 from __future__ import annotations
@@ -17,8 +16,9 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
+LAYER = "channels.layers.InMemoryChannelLayer"
 settings.configure(
-    SECRET_KEY="nothing to keep secret here",  # noqa: S106
+    SECRET_KEY="nothing to keep secret here",
     DATABASES={
         "default": {
             "ENGINE": "django.db.backends.sqlite3",
@@ -31,12 +31,7 @@ settings.configure(
             },
         }
     },
-    CHANNEL_LAYERS={
-        "default": {
-            "BACKEND": "channels.layers.InMemoryChannelLayer",
-            "CONFIG": {"capacity": 10_000},
-        }
-    },
+    CHANNEL_LAYERS={"default": {"BACKEND": LAYER, "CONFIG": {"capacity": 10_000}}},
     USE_TZ=True,
 )
 django.setup()
@@ -47,7 +42,7 @@ PICTURE = "x" * 900
 
 
 class Move(models.Model):
-    """The row of a move, as wide as ours."""
+    """One stored move."""
 
     table = models.CharField(max_length=20)
     text = models.CharField(max_length=11)
@@ -67,20 +62,20 @@ class Floor(AsyncWebsocketConsumer):
         self.table = self.scope["path"].strip("/").rpartition("/")[2]
         await self.channel_layer.group_add(self.table, self.channel_name)
         await self.accept()
-        await self.send(text_data=PICTURE)
+        await self.send(PICTURE)
 
-    async def disconnect(self, code: int) -> None:  # noqa: ARG002 (Channels' signature)
-        await self.channel_layer.group_discard(self.table, self.channel_name)
-
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002
+    async def receive(self, **_message: Any) -> None:
         await database_sync_to_async(Move.objects.create)(table=self.table, text="1332:2-star")
         await self.channel_layer.group_send(self.table, {"type": "show", "text": PICTURE})
 
     async def show(self, event: dict[str, Any]) -> None:
-        await self.send(text_data=event["text"])
+        await self.send(event["text"])
+
+    async def disconnect(self, _code: int) -> None:
+        await self.channel_layer.group_discard(self.table, self.channel_name)
 
 
-def main() -> None:
+if __name__ == "__main__":
     with connection.schema_editor() as schema:
         schema.create_model(Move)
     connection.close()
@@ -95,7 +90,3 @@ def main() -> None:
         ws_max_size=64 * 1024,
         ws_per_message_deflate=False,
     )
-
-
-if __name__ == "__main__":
-    main()

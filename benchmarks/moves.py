@@ -1,15 +1,14 @@
 """What a move costs: the real server under full tables, beside the floor (floor.py).
 
-From the repository's root::
+From the repository's root, all of it in about six minutes; benchmarks/README.md says more::
 
-    python -m benchmarks.moves                                # everything: about ten minutes
-    python -m benchmarks.moves --repeat 1 --only html-saturated floor-saturated
+    python -m benchmarks.moves
 
-Each run starts a server of its own on a free loopback port and a temporary SQLite file, seats
-four clients at every table, and plays whole games of random legal moves. A move's latency is
-the time from sending it until all four sockets have the frame that it caused. The server's CPU
-is its process's alone and includes the deals between rounds, which are not counted as moves.
-Prints one JSON line per peer, face and load, and the ratios last; progress goes to stderr.
+Each run starts a server of its own on a free loopback port, seats four clients at every table
+and plays whole games of random legal moves. A move's latency is the time from sending it until
+all four sockets have the frame that it caused. The server's CPU is its own process's alone; it
+includes the deals between rounds, which count as no moves. Prints one JSON line for each peer,
+face and load, and the ratios last; single runs go to stderr.
 """
 
 from __future__ import annotations
@@ -30,87 +29,69 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
 import psutil
 import uvloop
 from websockets.asyncio.client import connect
 
 ROOT = Path(__file__).resolve().parent.parent
-SERVERS = {"xactika": ["-m", "xactika_site"], "floor": ["-m", "benchmarks.floor"]}
-PEERS = {"floor": "floor", "html": "xactika", "json": "xactika"}  # by face
-LOADS = ("saturated", "paced")
-ROUNDS, MOVES_A_ROUND = 8, 36
+SERVERS = {"floor": "benchmarks.floor", "xactika": "xactika_site"}
+PEERS = {"floor": "floor", "html": "xactika", "json": "xactika"}
+"""Which server shows a face: one prebuilt string, a browser's HTML, a program's JSON."""
+
+ROUNDS, MOVES_A_ROUND, SEATS = 8, 36, 4
 WARM_UP = 2.0
 """Seconds of load before anything is measured."""
 
+Game = tuple[str, list[str]]
+"""A table's id and its seats' tokens."""
 
-# What a client makes of a frame. It looks no closer than it must: one seat of four moves.
+Seen = tuple[str, list[str]]
+"""What a client makes of a frame, looking no closer than it must: the turn, as <round>.<moves
+made in it> (empty where the frame does not tell), and the moves that it can make itself."""
 
-
-class Seen(NamedTuple):
-    """``round`` where the frame tells it; ``turn`` and ``moves`` where this seat can act."""
-
-    is_picture: bool
-    round: int | None = None
-    turn: str | None = None
-    moves: list[str] | None = None
-
-
-_BAR_ROUND = re.compile(rb'id="bar"[^>]*>\s*<p><b>[^<\d]*(\d+)')
-_FORM_TURN = re.compile(rb'name="turn" value="([^"]+)"')
-_BUTTON = re.compile(rb'<(?:button|input)[^>]* name="move" value="([^"]+)"')
-_TURN = re.compile(rb'"turn": ?"((\d+)\.\d+)"')
-_LEGAL = re.compile(rb'"legal": ?\[([^\]]+)\]')
+_BAR_TURN = re.compile(rb'id="bar"[^>]* data-turn="([^"]+)"')
+_BUTTON = re.compile(rb'<button[^>]* name="move" value="([^"]+)"')
+_TURN = re.compile(rb'"turn": ?"([^"]+)"')
+_LEGAL = re.compile(rb'"legal": ?(\[[^\]]+\])')
 
 
 def read_html(frame: bytes) -> Seen:
-    """Of a browser's fragments: after every move the seats change, after every deal the bar."""
+    """A browser's fragments: the bar, which changes with every turn, and what to press."""
     if b'id="notice"' in frame:
-        raise RuntimeError(f"the server refused: {frame.decode()}")
-    bar = _BAR_ROUND.search(frame) if b'id="bar"' in frame else None
-    may_move = b'name="move"' in frame
-    form = _FORM_TURN.search(frame) if may_move or b'value="next"' in frame else None
-    return Seen(
-        is_picture=b'id="seats"' in frame,
-        round=int(bar[1]) if bar else None,
-        turn=form[1].decode() if form else None,
-        moves=[text.decode() for text in _BUTTON.findall(frame)] if may_move else None,
-    )
+        raise RuntimeError(f"refused: {frame.decode()}")
+    turn = _BAR_TURN.search(frame)
+    buttons = _BUTTON.findall(frame) if b'name="move"' in frame else []
+    return turn[1].decode() if turn else "", [text.decode() for text in buttons]
 
 
 def read_json(frame: bytes) -> Seen:
     turn, legal = _TURN.search(frame), _LEGAL.search(frame)
     if turn is None:
-        raise RuntimeError(f"the server refused: {frame.decode()}")
-    moves = json.loads(b"[" + legal[1] + b"]") if legal else None
-    return Seen(is_picture=True, round=int(turn[2]), turn=turn[1].decode(), moves=moves)
+        raise RuntimeError(f"refused: {frame.decode()}")
+    return turn[1].decode(), json.loads(legal[1]) if legal else []
 
 
 def read_floor(_frame: bytes) -> Seen:
-    return Seen(is_picture=True, round=1, moves=["1332:2-star"])
+    return f"1.{time.perf_counter_ns()}", ["1332:2-star"]
 
 
 READERS = {"html": read_html, "json": read_json, "floor": read_floor}
 
 
 class Table:
-    """Four sockets of one table, and the game as they see it."""
+    """The sockets of one table, and the game as they see it."""
 
     def __init__(self, number: int, face: str) -> None:
         self.read = READERS[face]
-        self.rng = Random(number)  # noqa: S311
+        self.rng = Random(number)
         self.sockets: list[Any] = []
-        self.readers: list[asyncio.Task[None]] = []
         self.round = 0
-        self.turn: str | None = None
+        self.turn = ""
         self.options: tuple[int, list[str]] | None = None  # the seat to move and its moves
-        self.bytes_received = 0
-        self.ended = 0.0
-        self._missing: set[int] = set()  # seats that still wait for what is awaited
-        self._awaits_round = False
-        self._all_have_it = asyncio.Event()
-        self._failure: BaseException | None = None
+        self.bytes_of_moves = 0
+        self._listeners: list[asyncio.Task[None]] = []
 
     @property
     def is_over(self) -> bool:
@@ -118,214 +99,159 @@ class Table:
 
     async def sit_down(self, url: str, tokens: list[str]) -> None:
         """Connect every seat; return when all of them see the first round."""
-        self._await(is_round=True)
+        complete = self._await(a_round=True)
         for seat, token in enumerate(tokens):
-            ws = await connect(
-                url,
-                additional_headers={"Authorization": f"Bearer {token}"},
-                compression=None,
-                ping_interval=None,
-                proxy=None,
-            )
+            who = {"Authorization": f"Bearer {token}"}
+            ws = await connect(url, additional_headers=who, compression=None, proxy=None)
             self.sockets.append(ws)
-            self.readers.append(asyncio.create_task(self._listen(seat, ws)))
-        await self._arrived()
+            self._listeners.append(asyncio.create_task(self._listen(seat, ws)))
+        await complete
 
     async def move(self) -> float:
         """Make a random legal move; the seconds until all four sockets have its frame."""
-        assert self.options is not None  # noqa: S101
+        assert self.options is not None
         seat, moves = self.options
         self.options = None
         message = {"type": "move", "turn": self.turn, "move": self.rng.choice(moves)}
-        self._await(is_round=False)
+        complete = self._await(a_round=False)
         began = time.perf_counter()
         await self.sockets[seat].send(json.dumps(message))
-        await self._arrived()
-        return self.ended - began
+        return await complete - began
 
     async def next_round(self) -> None:
-        """All four say that they are ready; return when all of them see the next round."""
+        """Everybody is ready; return when all of them see the next round."""
+        complete = self._await(a_round=True)
         message = json.dumps({"type": "next", "turn": self.turn})
-        self._await(is_round=True)
         for ws in self.sockets:
             await ws.send(message)
-        await self._arrived()
+        await complete
 
-    def _await(self, *, is_round: bool) -> None:
-        self._awaits_round, self._turn_before = is_round, self.turn
-        self._missing = set(range(4))
-        self._all_have_it.clear()
-
-    async def _arrived(self) -> None:
-        await self._all_have_it.wait()
-        if self._failure:
-            raise self._failure
+    def _await(self, *, a_round: bool) -> asyncio.Future[float]:
+        self._awaits_round, self._turn_before = a_round, self.turn
+        self._missing = set(range(SEATS))
+        self._complete = asyncio.get_running_loop().create_future()
+        return self._complete
 
     async def _listen(self, seat: int, ws: Any) -> None:
         try:
             while True:
                 self._take(seat, await ws.recv(decode=False))
         except Exception as error:
-            self._failure = error
-            self._all_have_it.set()
+            if not self._complete.done():
+                self._complete.set_exception(error)
 
     def _take(self, seat: int, frame: bytes) -> None:
-        seen = self.read(frame)
-        if seen.turn:
-            self.turn = seen.turn
-        if seen.moves:
-            self.options = (seat, seen.moves)
-        if self._awaits_round:
-            is_awaited = seen.round is not None and seen.round > self.round
-        else:
-            is_awaited = seen.is_picture and (not seen.turn or seen.turn != self._turn_before)
-            self.bytes_received += len(frame)
-        if is_awaited and seat in self._missing:
-            self._missing.discard(seat)
-            if not self._missing:
-                self.ended = time.perf_counter()
-                self.round += self._awaits_round
-                self._all_have_it.set()
-
-    def stand_up(self) -> None:
-        for reader, ws in zip(self.readers, self.sockets, strict=True):
-            reader.cancel()
-            ws.transport.abort()
+        turn, moves = self.read(frame)
+        if moves:
+            self.options = (seat, moves)
+        if not self._awaits_round:
+            self.bytes_of_moves += len(frame)
+        if turn in ("", self._turn_before) or seat not in self._missing:
+            return
+        if self._awaits_round and int(turn.partition(".")[0]) == self.round:
+            return  # it only says that somebody came, or is ready
+        self.turn = turn
+        self._missing.discard(seat)
+        if not self._missing:
+            self.round += self._awaits_round
+            self._complete.set_result(time.perf_counter())
 
 
-class Run:
-    """One server under one load."""
-
-    def __init__(self, tables: list[Table], *, is_paced: bool) -> None:
-        self.tables, self.is_paced = tables, is_paced
-        self.latencies: list[float] = []
-        self.ended = asyncio.Event()
-
-    async def play(self, table: Table, *, number: int, moves: int | None = None) -> None:
-        """Play on (for ``moves`` moves, if given). The first finished game ends the run."""
-        due = time.perf_counter() + number / len(self.tables)
-        try:
-            while moves is None or moves > 0:
-                if self.is_paced and moves is None:
-                    await asyncio.sleep(max(0.0, due - time.perf_counter()))
-                    due += 1.0
-                self.latencies.append(await table.move())
-                moves = None if moves is None else moves - 1
-                if table.is_over:
-                    break
-                if table.options is None:
-                    await table.next_round()
-        except BaseException:
-            self.ended.set()
-            raise
-        if moves is None:
-            self.ended.set()
-
-    async def last(self, seconds: float) -> None:
-        try:
-            await asyncio.wait_for(self.ended.wait(), seconds)
-        except TimeoutError:
-            pass
-
-    async def measure(self, server: psutil.Process, *, seconds: float, spread: bool) -> dict:
-        """Warm up, then measure; ``spread`` first brings the tables to different moments of
-        their first round, so that a short run sees every moment as often as whole games do."""
-        if spread:
-            await asyncio.gather(
-                *(
-                    self.play(table, number=i, moves=i * MOVES_A_ROUND // len(self.tables))
-                    for i, table in enumerate(self.tables)
-                )
-            )
-        players = [
-            asyncio.create_task(self.play(table, number=i)) for i, table in enumerate(self.tables)
-        ]
-        await self.last(WARM_UP)
-        self.latencies.clear()
-        bytes_before = sum(table.bytes_received for table in self.tables)
-        began, cpu, own = time.perf_counter(), cpu_seconds(server), time.process_time()
-        await self.last(seconds)
-        took = time.perf_counter() - began
-        cpu, own = cpu_seconds(server) - cpu, time.process_time() - own
-        latencies = sorted(self.latencies)
-        sent = sum(table.bytes_received for table in self.tables) - bytes_before
-        for task in players:
-            task.cancel()
-        for outcome in await asyncio.gather(*players, return_exceptions=True):
-            if isinstance(outcome, Exception):
-                raise outcome
-        if not latencies:
-            raise RuntimeError("the games were over before anything was measured")
-        moves = len(latencies)
-        return {
-            "moves_per_s": moves / took,
-            "p50_ms": latencies[moves // 2] * 1000,
-            "p99_ms": latencies[moves * 99 // 100] * 1000,
-            "server_cpu_ms_per_move": cpu / moves * 1000,
-            "server_rss_mb": server.memory_info().rss / 2**20,
-            "bytes_per_move": sent / moves,
-            "driver_cpu_ms_per_move": own / moves * 1000,
-            "seconds": took,
-        }
+async def play(
+    table: Table, latencies: list[float], *, moves: int = -1, due: float | None = None
+) -> None:
+    """Play the game on, or so many moves of it: one a second from ``due`` on, or each as soon
+    as the one before has reached everybody."""
+    while moves != 0 and not table.is_over:
+        if due is not None:
+            await asyncio.sleep(due - time.perf_counter())
+            due += 1.0
+        latencies.append(await table.move())
+        moves -= 1
+        if table.options is None and not table.is_over:
+            await table.next_round()
 
 
-def cpu_seconds(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return times.user + times.system
+async def run(
+    face: str, load: str, games: list[Game], server: psutil.Process, port: int, seconds: float
+) -> dict[str, float]:
+    """Sit down, warm up, and measure one load until the time or the first game is over."""
+    tables = [Table(number, face) for number in range(len(games))]
+    query = "?format=json" if face == "json" else ""
+    for table, (name, tokens) in zip(tables, games, strict=True):
+        await table.sit_down(f"ws://127.0.0.1:{port}/ws/tables/{name}/{query}", tokens)
+    if face != "floor":
+        # Each table at another moment of its round, so that a short run, too, sees them all.
+        shares = [MOVES_A_ROUND * number // len(tables) for number in range(len(tables))]
+        pairs = zip(tables, shares, strict=True)
+        await asyncio.gather(*(play(table, [], moves=share) for table, share in pairs))
+    latencies: list[float] = []
+    now, players = time.perf_counter(), []
+    for number, table in enumerate(tables):
+        due = now + number / len(tables) if load == "paced" else None
+        players.append(asyncio.create_task(play(table, latencies, due=due)))
+
+    async def last(wanted: float) -> None:
+        how = asyncio.FIRST_COMPLETED
+        for ended in (await asyncio.wait(players, timeout=wanted, return_when=how))[0]:
+            ended.result()  # raises what went wrong
+
+    def spent() -> tuple[float, float, float, int]:
+        cpu, sent = server.cpu_times(), sum(table.bytes_of_moves for table in tables)
+        return time.perf_counter(), cpu.user + cpu.system, time.process_time(), sent
+
+    await last(WARM_UP)
+    latencies.clear()
+    before = spent()
+    await last(seconds)
+    took, cpu, own, sent = (b - a for a, b in zip(before, spent(), strict=True))
+    times = sorted(latencies)
+    moves = len(times)
+    if not moves:
+        raise RuntimeError("the games were over before anything was measured: take more tables")
+    return {
+        "moves_per_s": moves / took,
+        "p50_ms": times[moves // 2] * 1000,
+        "p99_ms": times[moves * 99 // 100] * 1000,
+        "server_cpu_ms_per_move": cpu / moves * 1000,
+        "server_rss_mb": server.memory_info().rss / 2**20,
+        "bytes_per_move": sent / moves,
+        "driver_cpu_ms_per_move": own / moves * 1000,
+        "seconds": took,
+    }
 
 
 @contextmanager
 def serving(peer: str, folder: Path) -> Iterator[tuple[psutil.Process, int]]:
-    """A server of its own: its process and port. It is ended afterwards, whatever happens."""
+    """A server's process and port; it is ended afterwards, whatever happens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    floor_database = folder / f"floor-{port}.sqlite3"
-    env = {**os.environ, "PORT": str(port), "FLOOR_DATABASE": str(floor_database)}
-    with (folder / f"{port}.log").open("w+") as log:
-        server = subprocess.Popen(  # noqa: S603
-            [sys.executable, *SERVERS[peer]], cwd=ROOT, env=env, stdout=log, stderr=log
-        )
+    env = {**os.environ, "PORT": str(port), "FLOOR_DATABASE": f"{folder}/floor-{port}.sqlite3"}
+    log = folder / f"{port}.log"
+    with log.open("w") as out:
+        command = [sys.executable, "-m", SERVERS[peer]]
+        server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=out)
+    try:
+        for _ in range(300):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            if server.poll() is not None:
+                raise SystemExit(f"{peer} did not start: {log.read_text()}")
+            time.sleep(0.1)
+        yield psutil.Process(server.pid), port
+    finally:
+        server.terminate()
         try:
-            for _ in range(300):
-                with socket.socket() as probe:
-                    if probe.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-                if server.poll() is not None:
-                    raise SystemExit(f"{peer} did not start: {Path(log.name).read_text()}")
-                time.sleep(0.1)
-            yield psutil.Process(server.pid), port
-        finally:
-            server.terminate()
-            try:
-                server.wait(10)
-            except subprocess.TimeoutExpired:
-                server.kill()
-                server.wait()
+            server.wait(10)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
 
 
-async def run(
-    face: str, load: str, games: list[tuple[str, list[str]]], *, seconds: float, folder: Path
-) -> dict:
-    """Measure one face under one load at these games, as (table id, tokens by seat)."""
-    query = "?format=json" if face == "json" else ""
-    tables = [Table(number, face) for number in range(len(games))]
-    with serving(PEERS[face], folder) as (server, port):
-        try:
-            async with asyncio.timeout(seconds + 120):
-                for table, (name, tokens) in zip(tables, games, strict=True):
-                    url = f"ws://127.0.0.1:{port}/ws/tables/{name}/{query}"
-                    await table.sit_down(url, tokens)
-                return await Run(tables, is_paced=load == "paced").measure(
-                    server, seconds=seconds, spread=face != "floor"
-                )
-        finally:
-            for table in tables:
-                table.stand_up()
-
-
-def open_games(folder: Path, count: int) -> list[tuple[str, list[str]]]:
-    """A fresh database in ``folder`` with so many tables of four people, as (id, tokens)."""
+def open_games(folder: Path, count: int) -> list[Game]:
+    """So many tables of four people in a new database, which the servers will use."""
     for name in ("XACTIKA_DEBUG", "XACTIKA_BASE_URL", "XACTIKA_ALLOWED_HOSTS", "REDIS_URL"):
         os.environ.pop(name, None)
     os.environ["XACTIKA_SECRET_KEY"] = secrets.token_urlsafe(50)
@@ -341,57 +267,50 @@ def open_games(folder: Path, count: int) -> list[tuple[str, list[str]]]:
     from games.rules import Variant
 
     call_command("migrate", verbosity=0)
-    wanted = services.TableSettings(
-        variant=Variant.BID, seats=4, people=4, rounds=ROUNDS, patience=3600, pace=0
+    settings = services.TableSettings(
+        variant=Variant.BID, seats=SEATS, people=SEATS, rounds=ROUNDS, patience=3600, pace=0
     )
-    ids = [services.open_table(kind="friends", settings=wanted).id for _ in range(count)]
+    ids = [services.open_table(kind="friends", settings=settings).id for _ in range(count)]
     connection.close()
-    return [(name, [selectors.seat_token(name, seat, 0) for seat in range(4)]) for name in ids]
+    return [(name, [selectors.seat_token(name, n, 0) for n in range(SEATS)]) for name in ids]
 
 
-def ratios(runs: dict[tuple[str, str], list[dict]]) -> dict[str, float]:
-    """Ours over the floor's, run by run: CPU at saturation, p99 at one move a second."""
+def ratios(runs: dict[tuple[str, str], list[dict[str, float]]]) -> dict[str, float]:
+    """Ours to the floor's, run by run: CPU when saturated, p99 at one move a second."""
     found = {}
     for load, figure in (("saturated", "server_cpu_ms_per_move"), ("paced", "p99_ms")):
         for face in ("html", "json"):
             pairs = zip(runs.get((face, load), []), runs.get(("floor", load), []), strict=False)
-            if of_each := [ours[figure] / floor[figure] for ours, floor in pairs]:
-                name = f"{load}_{figure.removeprefix('server_').removesuffix('_ms')}_{face}"
-                found[f"{name}_to_floor"] = round(median(of_each), 2)
+            if each := [ours[figure] / floor[figure] for ours, floor in pairs]:
+                found[f"{face}_{load}_{figure}_to_floor"] = round(median(each), 2)
     return found
 
 
-def say(line: object, *, file: Any = None) -> None:
-    print(json.dumps(line), file=file, flush=True)  # noqa: T201
-
-
 def main() -> None:
-    names = [f"{face}-{load}" for load in LOADS for face in PEERS]
+    names = [f"{face}-{load}" for load in ("saturated", "paced") for face in PEERS]
     parser = argparse.ArgumentParser(prog="python -m benchmarks.moves")
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=10.0, help="measured in each run")
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--repeat", type=int, default=3, help="interleaved; medians are given")
     parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="RUN")
     options = parser.parse_args()
-    chosen = [tuple(name.split("-")) for name in names if name in options.only]
-    runs: dict[tuple[str, str], list[dict]] = {key: [] for key in chosen}
+    runs: dict[tuple[str, str], list[dict[str, float]]] = {}
     with tempfile.TemporaryDirectory(prefix="xactika-moves-") as name:
-        folder = Path(name)
-        games = open_games(folder, options.tables * len(chosen) * options.repeat)
-        for number in range(options.repeat):
-            for face, load in chosen:
+        games = open_games(Path(name), options.tables * len(options.only) * options.repeat)
+        for _ in range(options.repeat):
+            for face, load in (one.split("-") for one in names if one in options.only):
                 mine, games = games[: options.tables], games[options.tables :]
-                result = uvloop.run(
-                    run(face, load, mine, seconds=options.seconds, folder=folder)
-                )
-                say({"run": number + 1, "face": face, "load": load, **result}, file=sys.stderr)
-                runs[face, load].append(result)
+                with serving(PEERS[face], Path(name)) as (server, port):
+                    job = run(face, load, mine, server, port, options.seconds)
+                    result = uvloop.run(asyncio.wait_for(job, options.seconds + 120))
+                runs.setdefault((face, load), []).append(result)
+                print(json.dumps({"face": face, "load": load, **result}), file=sys.stderr)
     for (face, load), results in runs.items():
-        about = {"peer": PEERS[face], "face": face, "load": load}
-        sizes = {"tables": options.tables, "sockets": options.tables * 4}
-        figures = {key: round(median(r[key] for r in results), 2) for key in results[0]}
-        say({**about, **figures, **sizes, "runs": len(results)})
-    say({"ratios": ratios(runs)})
+        line: dict[str, Any] = {"peer": PEERS[face], "face": face, "load": load}
+        line |= {key: round(median(r[key] for r in results), 2) for key in results[0]}
+        line |= {"tables": options.tables, "sockets": options.tables * SEATS}
+        print(json.dumps({**line, "runs": len(results)}))
+    print(json.dumps({"ratios": ratios(runs)}))
 
 
 if __name__ == "__main__":

@@ -42,6 +42,7 @@ class TableConsumer(AsyncConsumer):
         self.scope = scope
         self.base_send = send
         self.connection: Connection | None = None
+        self.is_closed = False
         self._arrivals: deque[float] = deque(maxlen=CLOSE_AT_MESSAGES_A_SECOND)
         try:
             while (message := await receive())["type"] != "websocket.disconnect":
@@ -82,6 +83,8 @@ class TableConsumer(AsyncConsumer):
 
     async def not_found(self) -> None:
         """Forged, forbidden and unknown look alike; htmx does not come back after a 4404."""
+        if self.is_closed:
+            return
         message = _("There is no such table here, or not for you.")
         if self.is_html:
             await self.send_text(fragments.notice(message))
@@ -94,6 +97,7 @@ class TableConsumer(AsyncConsumer):
         if self.connection is not None:
             hub.leave(self.table_id, self.connection)
             self.connection = None
+        self.is_closed = True
         await self.base_send({"type": "websocket.close", "code": code})
 
     async def receive(self, message: dict[str, Any]) -> None:
@@ -158,8 +162,10 @@ class TableConsumer(AsyncConsumer):
 
     async def refuse(self, refused: Refused) -> None:
         """Answer with the error, then with the present picture."""
-        log.info("refused", extra={"code": refused.code, "reason": refused.reason})
+        if refused.code != "too_fast":
+            log.info("refused", extra={"code": refused.code, "reason": refused.reason})
         if self.arrived_in_a_second(CLOSE_AT_MESSAGES_A_SECOND):
+            log.info("closed a socket that sent too much")
             await self.close(TOO_FAST)
             return
         if self.is_html:
@@ -177,10 +183,9 @@ def find_viewer(
 
     Raises NotFound for everything else: no such table, forged, another's, a foreign page.
     """
-    header = headers.get(b"authorization", b"").decode("latin-1")
-    if header:
-        scheme, _space, token = header.partition(" ")
-        if scheme.lower() != "bearer" or (b"origin" in headers and not is_our_origin(headers)):
+    scheme, _space, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+    if scheme.lower() == "bearer":
+        if b"origin" in headers and not is_our_origin(headers):
             raise NotFound
         token_table, viewer = viewer_by_token(token.strip())
         if token_table != table_id:

@@ -1,4 +1,5 @@
-"""The table in HTML: named fragments, rendered from the protocol's observation alone.
+"""The table in HTML: named fragments, rendered from the protocol's public observation and,
+for a seat, its own hand and legal moves.
 
 The page, a reconnect and every change take the same path: what is common to a table is
 rendered once, and of each seat only what is its own. Templates: templates/games/table/.
@@ -6,7 +7,7 @@ rendered once, and of each seat only what is its own. Templates: templates/games
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -22,9 +23,7 @@ from games.rules import HAND_SIZE, hook, parse_call, parse_card
 from games.selectors import (
     Presence,
     TableState,
-    legal_texts,
     may_be_stood_in_for,
-    seat_observation,
 )
 from games.words import call_words, card_words, move_words
 
@@ -46,7 +45,6 @@ def environment(**options: Any) -> Environment:
         value=lambda code: parse_card(code).value,
         calls=lambda code: [(str(call), call_words(call)) for call in parse_card(code).calls],
         shows=lambda code, call: parse_card(code).shows(parse_call(call)),
-        hook=hook,
     )
     return env
 
@@ -58,19 +56,15 @@ def _macro(template: str, name: str) -> Callable[..., str]:
     return macro
 
 
-def _render(template: str, *facts: Hashable, name: str = "") -> str:
+@lru_cache(maxsize=4000)
+def _render(_language: str, template: str, name: str, *facts: Hashable) -> str:
     """A macro's HTML for these facts, remembered: most of a table stays as it was."""
-    return _remembered(get_language(), template, name or template, *facts)
-
-
-@lru_cache(maxsize=10_000)
-def _remembered(_language: str, template: str, name: str, *facts: Hashable) -> str:
     return str(_macro(template, name)(*facts))
 
 
 def card_html(code: str) -> Markup:
     """A card's face: value and counts to see, one sentence to hear."""
-    return Markup(_render("card", code))  # noqa: S704 (rendered with escaping)
+    return Markup(_render(get_language(), "card", "card", code))  # noqa: S704 (escaped there)
 
 
 class PastTrick(NamedTuple):
@@ -95,82 +89,83 @@ def table_fragments(
     state: TableState, public: dict[str, Any], presence: Presence, now: datetime
 ) -> Callable[[int | None], Fragments]:
     """A function that gives each viewer (a seat, or None) their fragments of this state."""
-    common = _common(state, public)
-    own_tiles = {
-        seat.number: _seat_tile(public, seat.number, is_you=True) for seat in state.seats
-    }
+    language = get_language()
+    common = _common(language, state, public)
     stand_in_for = [
-        seat.number
+        (seat.number, seat.name)
         for seat in state.people
         if may_be_stood_in_for(state, seat.number, presence, now)
     ]
-    next_table = state.next_table_id if state.status in {"game_over", "closed"} else None
 
     def fragments_for(seat: int | None) -> Fragments:
-        seen = public if seat is None else seat_observation(public, state, seat)
-        own = {} if seat is None else {f"seat-{seat}": own_tiles[seat]}
         return {
             **common,
-            **own,
-            "prompt": str(_macro("prompt", "prompt")(seen, stand_in_for, next_table)),
-            "hand": _hand(seen, [] if seat is None else legal_texts(state, seat)),
+            "prompt": _prompt(language, state, public, seat, stand_in_for),
+            "hand": _hand(language, state, seat),
         }
 
     return fragments_for
 
 
-def _common(state: TableState, public: dict[str, Any]) -> Fragments:
+def _common(language: str, state: TableState, public: dict[str, Any]) -> Fragments:
     """The fragments that are the same for everybody at the table."""
     names = tuple(seat.name for seat in state.seats)
-    done = [
+    done = tuple(
         PastTrick(t["call"], tuple(map(tuple, t["plays"])), t["winner"])
         for t in public["tricks"]
-    ]
-    revealed = public["revealed"] or {"hands": (), "undealt": ()}
+    )
+    bar = (public["turn"], public["status"], public["round"], public["rounds"])
     return {
-        "bar": _render(
-            "bar",
-            public["turn"],
-            public["status"],
-            public["round"],
-            public["rounds"],
-            len(done) + 1,
-            public["paused"],
-        ),
-        "trick": _trick(names, state, public),
-        **{f"seat-{n}": _seat_tile(public, n, is_you=False) for n in range(len(names))},
-        "last": _render("past", names, done[-1] if done else None, name="last"),
-        **{
-            f"past-{n}": _render("past", n, names, done[n - 1] if n <= len(done) else None)
-            for n in range(1, HAND_SIZE + 1)
-        },
-        "revealed": _render(
-            "past",
-            names,
-            tuple(map(tuple, revealed["hands"])),
-            tuple(revealed["undealt"]),
-            name="revealed",
-        ),
-        "scores": _render("scores", names, state.points, state.totals),
+        "bar": _render(language, "bar", "bar", *bar, len(done) + 1, public["paused"]),
+        "trick": _trick(language, names, state, public),
+        **{f"seat-{n}": _seat_tile(language, public, n) for n in range(len(names))},
+        **_past(language, names, done),
+        "revealed": _revealed(language, names, public["revealed"]),
+        "scores": _render(language, "scores", "scores", names, state.points, state.totals),
     }
 
 
-def _trick(names: tuple[str, ...], state: TableState, public: dict[str, Any]) -> str:
+@lru_cache(maxsize=500)
+def _past(
+    language: str, names: tuple[str, ...], done: tuple[PastTrick, ...]
+) -> Mapping[str, str]:
+    last = _render(language, "past", "last", names, done[-1] if done else None)
+    slots = (*done, *[None] * (HAND_SIZE - len(done)))
+    past = {
+        f"past-{n}": _render(language, "past", "past", n, names, trick)
+        for n, trick in enumerate(slots, start=1)
+    }
+    return {"last": last, **past}
+
+
+def _revealed(
+    language: str, names: tuple[str, ...], revealed: dict[str, list[Any]] | None
+) -> str:
+    if revealed is None:
+        return _render(language, "past", "revealed", names, (), ())
+    hands = tuple(map(tuple, revealed["hands"]))
+    return _render(language, "past", "revealed", names, hands, tuple(revealed["undealt"]))
+
+
+def _trick(
+    language: str, names: tuple[str, ...], state: TableState, public: dict[str, Any]
+) -> str:
     trick = public["trick"]
     if trick is None or state.round is None or state.round.trick is None:
-        return _render("trick", names, None, None, (), None)
+        return _render(language, "trick", "trick", names, None, None, (), None)
     plays = tuple(map(tuple, trick["plays"]))
-    taking = state.round.trick.winner
-    return _render("trick", names, trick["leader"], trick["call"], plays, taking)
+    facts = (names, trick["leader"], trick["call"], plays, state.round.trick.winner)
+    return _render(language, "trick", "trick", *facts)
 
 
-def _seat_tile(public: dict[str, Any], n: int, *, is_you: bool) -> str:
+def _seat_tile(language: str, public: dict[str, Any], n: int) -> str:
     dealt = bool(public["hand_sizes"])
     return _render(
+        language,
+        "seat",
         "seat",
         n,
         Player(**public["players"][n]),
-        is_you,
         public["dealer"] == n,
         public["to_move"] == n,
         public["variant"],
@@ -181,18 +176,85 @@ def _seat_tile(public: dict[str, Any], n: int, *, is_you: bool) -> str:
     )
 
 
-def _hand(seen: dict[str, Any], legal: list[str]) -> str:
+def _hand(language: str, state: TableState, seat: int | None) -> str:
     """The hand, the same while the table is paused: a half-made choice stays."""
-    if seen["seat"] is None:
-        return _render("hand", name="watching")
-    plays = seen["status"] == "playing" and legal
-    return _render(
-        "hand",
-        tuple(seen["hand"]),
-        tuple(legal) if plays else (),
-        bool(plays) and seen["trick"]["call"] is None,
-        seen["turn"] if plays else None,
-    )
+    if seat is None:
+        return _render(language, "hand", "watching")
+    cards = tuple(card.code for card in state.round.hands[seat]) if state.round else ()
+    if state.status != "playing" or state.to_move != seat:
+        return _render(language, "hand", "hand", cards, (), False, None)
+    is_lead = ":" in state.legal[0]
+    return _render(language, "hand", "hand", cards, state.legal, is_lead, state.turn)
+
+
+class Prompt(NamedTuple):
+    """What one viewer is told to do now, as the template reads it.
+
+    ``kind`` names the moment; ``text`` is what its sentence needs (a name, a call); ``turn``
+    is empty where nothing can be sent. ``again`` is the next table's id, or "ask", or "".
+    """
+
+    kind: str
+    text: str = ""
+    turn: str = ""
+    forbidden: int | None = None
+    outcome: tuple[str, int | None, int, int] | None = None
+    bot_plays_for_me: bool = False
+    stand_in_for: tuple[tuple[int, str], ...] = ()
+    table: str = ""
+    again: str = ""
+
+
+def _prompt(
+    language: str,
+    state: TableState,
+    public: dict[str, Any],
+    seat: int | None,
+    stand_in_for: list[tuple[int, str]],
+) -> str:
+    prompt = _moment(state, public, seat)
+    if seat is not None and state.status in {"bidding", "playing", "round_over"}:
+        mine = state.seats[seat].stand_in
+        others = tuple(offer for offer in stand_in_for if offer[0] != seat)
+        if mine or others:
+            prompt = prompt._replace(
+                bot_plays_for_me=mine, stand_in_for=others, turn=state.turn
+            )
+    if seat is not None and state.status in {"game_over", "closed"}:
+        prompt = prompt._replace(table=state.id, again=state.next_table_id or "ask")
+    return _render(language, "prompt", "prompt", prompt)
+
+
+def _moment(state: TableState, public: dict[str, Any], seat: int | None) -> Prompt:
+    """The moment a viewer is in, without the offers that may come with it."""
+    status, round_ = state.status, state.round
+    if round_ is None or status in {"waiting", "closed"}:
+        return Prompt(status)
+    if round_.is_over:
+        outcome = None
+        if seat is not None:
+            facts = (round_.bids[seat], round_.taken[seat], state.points[-1][seat])
+            outcome = (state.variant.value, *facts)
+        names = ", ".join(state.seats[n].name for n in public["winners"] or ())
+        if status == "game_over":
+            kind = "shared_win" if len(public["winners"]) > 1 else "win"
+            return Prompt(kind, names, outcome=outcome)
+        if seat is None:
+            return Prompt("round_over")
+        if state.seats[seat].ready_at:
+            return Prompt("ready", outcome=outcome)
+        return Prompt("round_over", turn=state.turn, outcome=outcome)
+    if state.paused:
+        return Prompt("paused")
+    if state.to_move != seat or seat is None:
+        return Prompt("wait", state.seats[state.to_move or 0].name)
+    if status == "bidding":
+        return Prompt("bid", turn=state.turn, forbidden=hook(round_.bids))
+    call = round_.trick.call if round_.trick else None
+    if call is None:
+        return Prompt("lead")
+    follows = any(card.shows(call) for card in round_.hands[seat])
+    return Prompt("follow" if follows else "slough", call_words(call))
 
 
 def notice(message: str) -> str:

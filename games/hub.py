@@ -80,14 +80,14 @@ class Connection:
         self.heard = False
         self._send, self._close = send, close
         self._next: fragments.Fragments | None = None
-        self._lines: list[str] = []
+        self._heard = ""
         self._task: asyncio.Task[None] | None = None
 
-    def show(self, view: fragments.Fragments, lines: list[str]) -> None:
+    def show(self, view: fragments.Fragments, heard: str) -> None:
         """Send what differs from what this connection was sent before."""
         self._next = view
         if self.heard:
-            self._lines += lines
+            self._heard += heard
         self.heard = True
         if self._task is None:
             self._task = asyncio.create_task(self._push())
@@ -95,12 +95,12 @@ class Connection:
     async def _push(self) -> None:
         try:
             while self._next is not None:
-                view, lines = self._next, self._lines
-                self._next, self._lines = None, []
+                view, heard = self._next, self._heard
+                self._next, self._heard = None, ""
                 parts = [html for name, html in view.items() if self.shown.get(name) != html]
                 self.shown = view
                 if self.is_html:
-                    parts.append(fragments.live(lines))
+                    parts.append(heard)
                 if text := "".join(parts):
                     await self._send(text)
         except Exception:
@@ -169,7 +169,7 @@ class Room:
     def _show(self, state: TableState) -> None:
         now = timezone.now()
         public = public_observation(state, self._presence, now)
-        lines = fragments.announcements(self.state, state)
+        heard = fragments.live(fragments.announcements(self.state, state))
         self.state = state
         if self._turn_shown[0] != state.turn:
             self._turn_shown = (state.turn, monotonic())
@@ -189,7 +189,7 @@ class Room:
                 else:
                     seen = public if seat is None else seat_observation(public, state, seat)
                     views[seat, is_html] = {"observation": json.dumps(seen)}
-            connection_.show(views[seat, is_html], lines)
+            connection_.show(views[seat, is_html], heard)
 
     def _bot_to_move(self, state: TableState) -> bool:
         seat = state.to_move

@@ -115,6 +115,13 @@ class TableState:
         return None if self.round is None or self.closed else self.round.to_move
 
     @cached_property
+    def legal(self) -> tuple[str, ...]:
+        """The moves open to the seat whose turn it is, paused or not."""
+        if self.round is None or self.to_move is None:
+            return ()
+        return tuple(map(move_text, observe(self.round, self.to_move).legal))
+
+    @cached_property
     def totals(self) -> tuple[int, ...]:
         """Points so far, by seat."""
         return tuple(map(sum, zip(*self.points, strict=True))) or (0,) * len(self.seats)
@@ -477,15 +484,8 @@ def seat_observation(public: dict[str, Any], state: TableState, seat: int) -> di
         **public,
         "seat": seat,
         "hand": [card.code for card in own.hand] if own else [],
-        "legal": [] if state.paused else legal_texts(state, seat),
+        "legal": list(state.legal) if state.to_move == seat and not state.paused else [],
     }
-
-
-def legal_texts(state: TableState, seat: int) -> list[str]:
-    """The moves open to this seat if it is its turn, paused or not."""
-    if state.round is None or state.to_move != seat:
-        return []
-    return [move_text(move) for move in observe(state.round, seat).legal]
 
 
 def _trick(trick: Trick) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from games.rules import (
     MAX_ROUNDS,
     MAX_SEATS,
     MIN_SEATS,
+    Card,
     IllegalMove,
     Round,
     Variant,
@@ -121,7 +122,7 @@ def check_deals(deals: object, *, seats: int, rounds: int, variant: Variant) -> 
         try:
             if not isinstance(deal, dict) or set(deal) != {"dealer", "hands"}:
                 raise ValueError(_('expected {"dealer": …, "hands": …}'))
-            hands = [[parse_card(str(code)) for code in hand] for hand in deal["hands"]]
+            hands = [[_card(code) for code in hand] for hand in deal["hands"]]
             if type(deal["dealer"]) is not int or len(hands) != seats:
                 raise ValueError(_("expected a dealer's seat and %d hands") % seats)
             Round.start(variant=variant, hands=hands, dealer=deal["dealer"])
@@ -129,6 +130,12 @@ def check_deals(deals: object, *, seats: int, rounds: int, variant: Variant) -> 
             raise BadSettings(
                 _("Deal %(number)d: %(why)s.") % {"number": number, "why": why}
             ) from None
+
+
+def _card(code: object) -> Card:
+    if not isinstance(code, str):
+        raise ValueError(_('a card is text like "1332"'))
+    return parse_card(code)
 
 
 # Opening.
@@ -398,6 +405,8 @@ def rebuild_results(*, check_only: bool = False) -> tuple[int, list[str]]:
                 deal.trick_records.all().delete()
                 Result.objects.bulk_create(results)
                 TrickRecord.objects.bulk_create(tricks)
+                Table.objects.filter(pk=deal.table_id).update(version=F("version") + 1)
+                ring_after_commit(deal.table_id)
     return finished, differing
 
 
@@ -449,7 +458,7 @@ def say_ready(*, table_id: str, seat: int | None, turn: str, link: int | None = 
     if state.seats[seat].ready_at:
         return
     now = timezone.now()
-    Seat.objects.filter(table=table_id, number=seat).update(ready_at=now, last_seen=now)
+    Seat.objects.filter(table=table_id, number=seat).update(ready_at=now)
     _changed(state)
     seats = tuple(replace(s, ready_at=now) if s.number == seat else s for s in state.seats)
     _deal_if_due(replace(state, seats=seats))

@@ -11,6 +11,11 @@ from games.rules import Bid, Call, Card, Play, Shape, parse_move
 
 def call_words(call: Call) -> str:
     """E.g. "2 stars"."""
+    return _call_words(call, get_language())
+
+
+@lru_cache(maxsize=100)
+def _call_words(call: Call, _language: str) -> str:
     number = call.number
     words = {
         Shape.BALL: ngettext("%(n)d ball", "%(n)d balls", number),

@@ -18,6 +18,8 @@ def main() -> None:
     django.setup()
     from django.conf import settings
 
+    from xactika_site.asgi import application  # ends here if another process is at work
+
     address = settings.BASE_URL or f"http://{arguments.host}:{settings.PORT}"
     print(  # noqa: T201 (the one thing a person needs to read)
         f"\n  Xactika for the classroom is at {address}/"
@@ -27,7 +29,7 @@ def main() -> None:
         flush=True,
     )
     uvicorn.run(
-        "xactika_site.asgi:application",
+        application,
         host=arguments.host,
         port=settings.PORT,
         log_config=None,

@@ -6,15 +6,17 @@ docs/operations.md lists the variables. A value that cannot work ends the start 
 from __future__ import annotations
 
 import os
+import re
 import secrets
+import tempfile
 from pathlib import Path
 from typing import NoReturn
-from urllib.parse import urlsplit
 
 import dj_database_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = BASE_DIR / "data"
+HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]"
 
 
 def refuse(name: str, why: str) -> NoReturn:
@@ -66,14 +68,20 @@ def database() -> dict[str, object]:
         refuse("DATABASE_URL", "expected sqlite:///path or postgres://user:password@host/name")
     if config["ENGINE"] == "django.db.backends.sqlite3":
         path = Path(str(config["NAME"]))
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.name or path.name == ":memory:":
+            refuse("DATABASE_URL", "expected a file, like sqlite:////srv/xactika/cards.sqlite3")
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as why:
+            refuse("DATABASE_URL", f"{path.parent} cannot be made a folder: {why.strerror}")
         # Why these: docs/decisions/0002-storage.md.
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
         }
-        config["TEST"] = {"NAME": str(path.with_suffix(".test.sqlite3"))}
+        # A file of its own for each test run, so that two of them do not meet.
+        config["TEST"] = {"NAME": f"{tempfile.gettempdir()}/xactika-test-{os.getpid()}.sqlite3"}
     elif config["ENGINE"] == "django.db.backends.postgresql":
         config["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8}}
     else:
@@ -86,22 +94,23 @@ DEBUG = flag("XACTIKA_DEBUG")
 PORT = whole_number("PORT", 8000, low=0, high=65535)
 RETENTION_DAYS = whole_number("XACTIKA_RETENTION_DAYS", 180, low=1, high=3650)
 
-BASE_URL = os.environ.get("XACTIKA_BASE_URL", "").strip().rstrip("/")
-if BASE_URL and (
-    urlsplit(BASE_URL).scheme not in {"http", "https"} or not urlsplit(BASE_URL).hostname
-):
+# Links, QR codes and the Origin of sockets; needed behind a proxy.
+BASE_URL = os.environ.get("XACTIKA_BASE_URL", "").strip().rstrip("/").lower()
+BASE_URL = re.sub(r"^(http:.*):80$|^(https:.*):443$", r"\1\2", BASE_URL)
+_base = re.fullmatch(rf"https?://({HOST})(:[1-9][0-9]{{0,4}})?", BASE_URL)
+if BASE_URL and _base is None:
     refuse(
         "XACTIKA_BASE_URL", f"expected an address like https://cards.school, got {BASE_URL!r}"
     )
 IS_HTTPS = BASE_URL.startswith("https://")
 
-ALLOWED_HOSTS = [
-    host.strip()
-    for host in os.environ.get("XACTIKA_ALLOWED_HOSTS", "").split(",")
-    if host.strip()
-] or ["127.0.0.1", "localhost", "[::1]"]
-if BASE_URL:
-    ALLOWED_HOSTS.append(str(urlsplit(BASE_URL).hostname))
+ALLOWED_HOSTS = os.environ.get("XACTIKA_ALLOWED_HOSTS", "").replace(",", " ").split()
+for host in ALLOWED_HOSTS:
+    if not re.fullmatch(rf"\*|\.?{HOST}", host):
+        refuse("XACTIKA_ALLOWED_HOSTS", f"expected names like cards.school, got {host!r}")
+ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
+if _base is not None:
+    ALLOWED_HOSTS.append(_base[1])
     CSRF_TRUSTED_ORIGINS = [BASE_URL]
 
 INSTALLED_APPS = [
@@ -117,14 +126,14 @@ INSTALLED_APPS = [
     "lessons",
 ]
 MIDDLEWARE = [
+    "xactika_site.security.content_security_policy",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
-    "xactika_site.security.content_security_policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "xactika_site.urls"
 ASGI_APPLICATION = "xactika_site.asgi.application"
@@ -152,7 +161,9 @@ TEMPLATES = [
 
 DATABASES = {"default": database()}
 REDIS_URL = os.environ.get("REDIS_URL", "").strip()
-if REDIS_URL and urlsplit(REDIS_URL).scheme not in {"redis", "rediss", "unix"}:
+if REDIS_URL and not re.fullmatch(
+    rf"(rediss?://([^@/]*@)?({HOST})(:[0-9]+)?|unix:/)[^\s]*", REDIS_URL
+):
     refuse("REDIS_URL", "expected an address like redis://127.0.0.1:6379/0")
 CHANNEL_LAYERS = {
     "default": {
@@ -214,6 +225,7 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
         "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
         "django.server": {"handlers": [], "level": "ERROR", "propagate": True},
         "uvicorn": {"level": "WARNING"},
         "xactika": {"level": "INFO"},

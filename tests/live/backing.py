@@ -72,7 +72,8 @@ class Postgres:
             account = pwd.getpwnam(self.user)
             os.chown(data, account.pw_uid, account.pw_gid)
         initdb, postgres = find_program("initdb"), find_program("postgres")
-        assert initdb and postgres
+        assert initdb
+        assert postgres
         subprocess.run(
             [initdb, "-D", str(data), "-U", "postgres", "-A", "trust", "--no-sync"],
             check=True,

@@ -1,0 +1,133 @@
+"""A socket at a table, in-process, as a program or a browser opens it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from time import monotonic
+from typing import Any
+
+# Not channels.testing: it needs daphne, which we leave out.
+from asgiref.testing import ApplicationCommunicator
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.sessions import CookieMiddleware
+
+from games.urls import websocket_urlpatterns
+
+APPLICATION = ProtocolTypeRouter(
+    {"websocket": CookieMiddleware(URLRouter(websocket_urlpatterns))}
+)
+PATIENCE = 5.0
+
+
+class Socket:
+    """One open connection; ``said`` keeps every event that the server sent."""
+
+    def __init__(self, communicator: ApplicationCommunicator) -> None:
+        self.line = communicator
+        self.said: list[dict[str, Any]] = []
+
+    async def hear(self, patience: float = PATIENCE) -> dict[str, Any]:
+        """The next event: ``websocket.send`` or ``websocket.close``."""
+        event: dict[str, Any] = await self.line.receive_output(patience)
+        self.said.append(event)
+        return event
+
+    async def text(self) -> str:
+        event = await self.hear()
+        assert event["type"] == "websocket.send"
+        return str(event["text"])
+
+    async def frame(self) -> dict[str, Any]:
+        """The next frame, as JSON."""
+        answer: dict[str, Any] = json.loads(await self.text())
+        return answer
+
+    async def observation(self, **facts: Any) -> dict[str, Any]:
+        """The next observation; with ``facts``, the first that has them."""
+        until = monotonic() + PATIENCE
+        while True:
+            frame = await self.frame()
+            assert frame["type"] == "observation"
+            if all(frame[name] == value for name, value in facts.items()):
+                return frame
+            assert monotonic() < until
+
+    async def error(self) -> dict[str, Any]:
+        """The next error; observations before it are passed over."""
+        while (frame := await self.frame())["type"] == "observation":
+            pass
+        assert frame["type"] == "error"
+        return frame
+
+    async def is_not_found(self) -> None:
+        """It must be told so, closed with 4404, and told nothing more."""
+        frame = await self.frame()
+        assert (frame["type"], frame["code"]) == ("error", "not_found")
+        assert await self.hear() == {"type": "websocket.close", "code": 4404}
+        assert len(self.said) == 2
+        assert await self.line.receive_nothing(0.02)
+
+    async def say(self, **message: Any) -> None:
+        await self.send(json.dumps(message))
+
+    async def send(self, text: str | bytes) -> None:
+        kind = "text" if isinstance(text, str) else "bytes"
+        await self.line.send_input({"type": "websocket.receive", kind: text})
+
+    async def move(self, turn: str, text: str) -> None:
+        await self.say(type="move", turn=turn, move=text)
+
+    async def everything(self, quiet: float = 0.1) -> list[dict[str, Any]]:
+        """All events until nothing comes any more."""
+        events = []
+        while True:
+            try:
+                async with asyncio.timeout(quiet):
+                    # Not receive_output: its timeout would end the application.
+                    events.append(await self.line.output_queue.get())
+            except TimeoutError:
+                self.said += events
+                return events
+
+    async def leave(self) -> None:
+        """Hang up; an error inside the server is raised here."""
+        await self.line.send_input({"type": "websocket.disconnect", "code": 1000})
+        await self.line.wait(PATIENCE)
+
+
+async def connect(
+    table_id: str,
+    *,
+    key: str | None = None,
+    token: str | None = None,
+    origin: str | None = "http://testserver",
+    host: str = "testserver",
+    place: str | None = None,
+    html: bool = False,
+    path: str | None = None,
+    headers: tuple[tuple[bytes, bytes], ...] = (),
+) -> Socket:
+    """A socket that has been accepted, with a guest's cookie or a program's token (which
+    comes without Origin unless one is given in ``headers``)."""
+    query = [] if html else ["format=json"]
+    if place:
+        query.append(f"as={place}")
+    sent = [(b"host", host.encode()), *headers]
+    if key is not None:
+        sent.append((b"cookie", f"guest={key}".encode()))
+    if token is not None:
+        sent.append((b"authorization", f"Bearer {token}".encode()))
+    elif origin is not None:
+        sent.append((b"origin", origin.encode("latin-1")))
+    scope = {
+        "type": "websocket",
+        "path": path if path is not None else f"/ws/tables/{table_id}/",
+        "query_string": "&".join(query).encode(),
+        "headers": sent,
+        "subprotocols": [],
+    }
+    communicator = ApplicationCommunicator(APPLICATION, scope)
+    await communicator.send_input({"type": "websocket.connect"})
+    assert await communicator.receive_output(PATIENCE) == {"type": "websocket.accept"}
+    return Socket(communicator)

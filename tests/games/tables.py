@@ -1,0 +1,182 @@
+"""Tables, people and ways to play, for the tests of games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from django.test import Client
+
+from games import selectors, services
+from games.models import (
+    Admission,
+    Deal,
+    Guest,
+    Move,
+    Result,
+    Seat,
+    Table,
+    TrickRecord,
+)
+from games.rules import DECK, Card, Round, Variant, move_text
+from games.selectors import TableState, load_table
+
+Until = Callable[[TableState], bool]
+
+
+def a_guest() -> Guest:
+    """A new browser, without its key."""
+    return services.new_guest()[0]
+
+
+def a_browser(client: Client | None = None) -> tuple[Client, Guest]:
+    """A client that carries a new guest's cookie."""
+    client = client or Client()
+    guest, key = services.new_guest()
+    client.cookies["guest"] = key
+    return client, guest
+
+
+def key_of(client: Client) -> str:
+    """The key in a client's guest cookie."""
+    return str(client.cookies["guest"].value)
+
+
+def some_settings(**options: Any) -> services.TableSettings:
+    """Settings of a quick table of bid; ``variant`` may be given as text."""
+    options = {"variant": "bid", "seats": 4, "people": 4, "pace": 0.0, **options}
+    options["variant"] = Variant(options["variant"])
+    return services.TableSettings(**options)
+
+
+def friends(*, here: bool = True, opener: Guest | None = None, **options: Any) -> str:
+    """The id of a new table of friends; with ``here`` everybody has come and it has begun."""
+    chosen = some_settings(**options)
+    table = services.open_table(kind=Table.Kind.FRIENDS, settings=chosen, opener=opener)
+    for seat in range(chosen.people if here else 0):
+        services.open_seat(table_id=table.id, seat=seat)
+    return table.id
+
+
+def solo(opener: Guest | None = None, **options: Any) -> str:
+    """The id of a new solo table."""
+    chosen = some_settings(**{"people": 1, **options})
+    opener = opener or a_guest()
+    return services.open_table(kind=Table.Kind.SOLO, settings=chosen, opener=opener).id
+
+
+def fresh(table_id: str) -> TableState:
+    """The table read by a process that has never seen it; this one's memory stays as it was."""
+    known = selectors._cache.pop(table_id, None)
+    state = load_table(table_id)
+    remember_only(table_id, known)
+    return state
+
+
+def remember_only(table_id: str, state: TableState | None) -> None:
+    """Let this process know of the table just what it knew when it last read ``state``."""
+    selectors._cache.pop(table_id, None)
+    if state is not None:
+        selectors._cache[table_id] = state
+
+
+def remembered(table_id: str) -> TableState | None:
+    """What this process has in memory of a table."""
+    return selectors._cache.get(table_id)
+
+
+def make(table_id: str, text: str, **more: Any) -> None:
+    """The move ``text`` of whoever is to move."""
+    state = load_table(table_id)
+    services.make_move(
+        table_id=table_id, seat=state.to_move, turn=state.turn, text=text, **more
+    )
+
+
+def play(
+    table_id: str,
+    until: Until = lambda state: state.round is not None and state.round.is_over,
+    *,
+    rng: Random | None = None,
+    by: Callable[[int], dict[str, Any]] = lambda _seat: {},
+) -> TableState:
+    """Random legal moves until ``until`` holds. ``by`` says of a seat how it moves (more
+    arguments of make_move)."""
+    rng = rng or Random(81)
+    while not until(state := load_table(table_id)):
+        assert state.round is not None
+        assert state.to_move is not None
+        text = move_text(rng.choice(state.round.legal_moves()))
+        services.make_move(
+            table_id=table_id,
+            seat=state.to_move,
+            turn=state.turn,
+            text=text,
+            **by(state.to_move),
+        )
+    return state
+
+
+def finish(table_id: str) -> TableState:
+    """Play the whole game to its end by random legal moves, everybody ready at once."""
+    while (state := play(table_id)).status != "game_over":
+        for seat in state.people:
+            if load_table(table_id).turn == state.turn:
+                services.say_ready(table_id=table_id, seat=seat.number, turn=state.turn)
+    return state
+
+
+def rows(table_id: str) -> list[Any]:
+    """Everything that is stored of a table."""
+    queries = [
+        Table.objects.filter(pk=table_id),
+        Seat.objects.filter(table=table_id),
+        Admission.objects.filter(table=table_id),
+        Deal.objects.filter(table=table_id),
+        Move.objects.filter(deal__table=table_id),
+        Result.objects.filter(deal__table=table_id),
+        TrickRecord.objects.filter(deal__table=table_id),
+    ]
+    return [list(query.order_by("pk").values()) for query in queries]
+
+
+def deal(*hands: str, dealer: int = 0) -> dict[str, Any]:
+    """A prepared deal of hands that begin as given, filled up from the deck in order."""
+    begun = [hand.split() for hand in hands]
+    used = {code for hand in begun for code in hand}
+    free = [card.code for card in DECK if card.code not in used]
+    return {
+        "dealer": dealer,
+        "hands": [[*hand, *(free.pop(0) for _ in range(8 - len(hand)))] for hand in begun],
+    }
+
+
+def played(round_: Round) -> list[Card]:
+    """The cards that lie open or have lain open in this round."""
+    tricks = (*round_.tricks, *((round_.trick,) if round_.trick else ()))
+    return [card for trick in tricks for _, card in trick.plays]
+
+
+def with_other_hidden_cards(state: TableState, seat: int | None, rng: Random) -> TableState:
+    """The state with all that ``seat`` cannot see dealt anew: others' hands and the undealt."""
+    assert state.round is not None
+    own = () if seat is None else state.round.hands[seat]
+    open_cards = played(state.round)
+    hidden = [card for card in DECK if card not in own and card not in open_cards]
+    rng.shuffle(hidden)
+    hands = tuple(
+        hand if other == seat else tuple(hidden.pop() for _ in hand)
+        for other, hand in enumerate(state.round.hands)
+    )
+    tricks = (*state.round.tricks, *((state.round.trick,) if state.round.trick else ()))
+    laid: dict[int, list[str]] = {number: [] for number in range(len(hands))}
+    for trick in tricks:
+        for number, card in trick.plays:
+            laid[number].append(card.code)
+    dealt = tuple(
+        tuple(sorted([*laid[number], *(card.code for card in hand)]))
+        for number, hand in enumerate(hands)
+    )
+    return replace(state, round=replace(state.round, hands=hands), dealt=dealt)

@@ -1,0 +1,398 @@
+"""The foil, clause by clause as FACTS.md defines it, and what every bot keeps to."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.analysis import bots
+from games.rules import (
+    Bid,
+    Call,
+    Move,
+    Observation,
+    Play,
+    Round,
+    Shape,
+    Trick,
+    Variant,
+    move_text,
+    observe,
+    parse_call,
+    parse_card,
+)
+from tests.rules.deals import cards, shuffled, states
+from tests.rules.test_observation import reshuffled
+
+TIPS = ("tip-printed", "tip-wikipedia")
+
+
+def seen(
+    hand: str,
+    *,
+    variant: str = "win",
+    seats: int = 4,
+    trick: str = "",
+    bid: int | None = None,
+    taken: int = 0,
+) -> Observation:
+    """What the seat in turn (0) sees, holding ``hand``, with ``trick`` as "call card card …"
+    (empty: it leads)."""
+    held = cards(hand)
+    call, *laid = trick.split() or [""]
+    plays = tuple(((k - len(laid)) % seats, parse_card(code)) for k, code in enumerate(laid))
+    called = parse_call(call) if call else None
+    if called is None:
+        legal = tuple(Play(card, own) for card in held for own in card.calls)
+    else:
+        legal = tuple(Play(card) for card in held if card.shows(called)) or tuple(
+            map(Play, held)
+        )
+    return Observation(
+        seat=0,
+        variant=Variant(variant),
+        seats=seats,
+        dealer=seats - 1,
+        to_move=0,
+        hand=held,
+        legal=legal,
+        bids=(bid, *[None if bid is None else 1] * (seats - 1)),
+        taken=(taken, *[0] * (seats - 1)),
+        trick=Trick(-len(laid) % seats, called, plays),
+        tricks=(),
+        hand_sizes=(len(held),) * seats,
+    )
+
+
+def bidding(hand: str, others: tuple[int | None, ...]) -> Observation:
+    """What seat 0, in turn to bid, sees; None for bids to come."""
+    bids = (None, *others)
+    forbidden = 8 - sum(b or 0 for b in others) if None not in others else None
+    return Observation(
+        seat=0,
+        variant=Variant.BID,
+        seats=len(bids),
+        dealer=0,
+        to_move=0,
+        hand=cards(hand),
+        legal=tuple(Bid(n) for n in range(9) if n != forbidden),
+        bids=bids,
+        taken=(0,) * len(bids),
+        trick=None,
+        tricks=(),
+        hand_sizes=(8,) * len(bids),
+    )
+
+
+def choices(observation: Observation, level: str = "tip-wikipedia") -> set[str]:
+    """Everything that the level ever chooses there."""
+    return {
+        move_text(bots.choose(observation, level=level, rng=Random(seed))) for seed in range(60)
+    }
+
+
+# Bids.
+
+NOTHING = "1111 1112 1121 1211 2111 2112 2121 2211"  # values 4, 5 and 6
+
+
+@pytest.mark.parametrize(
+    ("hand", "printed", "wikipedia"),
+    [
+        (NOTHING, 0, 0),
+        ("2222 3311 1133 1313 3131 1331 3113 2123", 0, 0),  # eights
+        ("3321 1111 1112 1121 1211 2111 2112 2121", 1, 0),  # one 9
+        ("3321 3312 1112 1121 1211 2111 2112 2121", 2, 1),  # two 9s
+        ("3322 3312 1112 1121 1211 2111 2112 2121", 2, 1),  # a 10 and a 9
+        ("3322 3312 3231 1121 1211 2111 2112 2121", 3, 1),  # three of them
+        ("3332 1111 1112 1121 1211 2111 2112 2121", 1, 1),  # an 11
+        ("3333 1111 1112 1121 1211 2111 2112 2121", 1, 1),  # the 12
+        ("3333 3332 3323 3322 3312 1211 2111 2112", 5, 4),
+        ("3333 3332 3323 3233 2333 3322 3232 3223", 8, 6),
+        ("3312 3321 3132 3231 3123 3213 2331 2313", 8, 4),  # eight 9s
+    ],
+)
+def test_the_bid_is_the_tips(hand: str, printed: int, wikipedia: int) -> None:
+    observation = bidding(hand, (None, None, None))
+    assert choices(observation, "tip-printed") == {str(printed)}
+    assert choices(observation, "tip-wikipedia") == {str(wikipedia)}
+
+
+@pytest.mark.parametrize(
+    ("others", "bid"),
+    [
+        ((2, 2, 2), "1"),  # 2 forbidden: one less
+        ((2, 2, 1), "2"),  # 3 forbidden
+        ((4, 4, 4), "2"),  # the others exceed 8: nothing is forbidden
+        ((6, None, 0), "2"),  # not the last to bid
+        ((3, 2, 2), "2"),  # 1 forbidden
+    ],
+)
+def test_the_hook_makes_the_bid_one_less(others: tuple[int | None, ...], bid: str) -> None:
+    two = "3333 3332 1111 1112 1121 1211 2111 2112"
+    for level in TIPS:
+        assert choices(bidding(two, others), level) == {bid}
+
+
+@pytest.mark.parametrize(("others", "bid"), [((3, 3, 2), "1"), ((3, 3, 1), "0")])
+def test_the_hook_makes_a_bid_of_none_one_more(others: tuple[int, ...], bid: str) -> None:
+    for level in TIPS:
+        assert choices(bidding(NOTHING, others), level) == {bid}
+
+
+# Wanting.
+
+# Wanting leads the 12; not wanting the 6 with its 3.
+WANTING, NOT_WANTING = {f"3333:3-{shape.value}" for shape in Shape}, {"3111:3-ball"}
+
+
+@pytest.mark.parametrize(
+    ("variant", "bid", "taken", "expected"),
+    [
+        ("win", None, 0, WANTING),
+        ("win", None, 7, WANTING),
+        ("lose", None, 0, NOT_WANTING),
+        ("lose", None, 7, NOT_WANTING),
+        ("bid", 1, 0, WANTING),
+        ("bid", 3, 2, WANTING),
+        ("bid", 0, 0, NOT_WANTING),
+        ("bid", 2, 2, NOT_WANTING),
+        ("bid", 2, 3, NOT_WANTING),
+    ],
+)
+def test_when_a_trick_is_wanted(
+    variant: str, bid: int | None, taken: int, expected: set[str]
+) -> None:
+    observation = seen("3333 3111", variant=variant, bid=bid, taken=taken)
+    for level in TIPS:
+        assert choices(observation, level) == expected
+
+
+# Leads: the strength of a card and call is 5 · value − 6 · count.
+
+
+@pytest.mark.parametrize(
+    ("hand", "variant", "expected"),
+    [
+        ("3332 1111", "win", {"3332:2-star"}),  # 55 − 12
+        ("3322 1111", "win", {"3322:2-cone", "3322:2-star"}),
+        # 3313 (10): 50 − 6 = 44; 3332 (11): 55 − 12 = 43; 3333 (12): 60 − 18 = 42.
+        ("3333 3332 3313", "win", {"3313:1-cone"}),
+        ("3333 3332", "win", {"3332:2-star"}),
+        ("3333 3322", "win", {f"3333:3-{shape.value}" for shape in Shape}),  # 42 > 38
+        ("1113 3311", "lose", {"1113:3-star"}),  # 30 − 18 = 12
+        ("1111 1112", "lose", {"1112:2-star"}),  # 25 − 12 = 13 < 20 − 6 = 14
+        ("1111 1122", "lose", {f"1111:1-{shape.value}" for shape in Shape}),  # 14 < 18
+        ("1113 1111", "lose", {"1113:3-star"}),  # 12 < 14
+        ("1113 1112 1111 3333", "lose", {"1113:3-star"}),
+    ],
+)
+def test_the_lead_is_the_strongest_or_the_weakest(
+    hand: str, variant: str, expected: set[str]
+) -> None:
+    for level in TIPS:
+        assert choices(seen(hand, variant=variant), level) == expected
+
+
+# Follows while holding the call. Values of the hand: 6, 7, 7, 10, and 12 without the call.
+
+HAND = "2112 2113 2122 2233 3333"
+
+
+@pytest.mark.parametrize(
+    ("variant", "seats", "trick", "expected"),
+    [
+        # Wanting, last: the lowest that takes it (of equal values the last takes it).
+        ("win", 2, "2-ball 2111", {"2112"}),
+        ("win", 2, "2-ball 2121", {"2112"}),
+        ("win", 2, "2-ball 2131", {"2113", "2122"}),
+        ("win", 3, "2-ball 2131 3323", {"2113", "2122"}),  # a slough cannot win
+        ("win", 2, "2-ball 2222", {"2233"}),
+        ("win", 2, "2-ball 2323", {"2233"}),
+        # Wanting, not last: the highest that takes it.
+        ("win", 3, "2-ball 2111", {"2233"}),
+        ("win", 4, "2-ball 2121 2131", {"2233"}),
+        ("win", 4, "2-ball 2131 3332", {"2233"}),
+        # Wanting, none takes: the lowest of all.
+        ("win", 2, "2-ball 2333", {"2112"}),
+        ("win", 4, "2-ball 2333", {"2112"}),
+        # Not wanting: the highest that does not take it, last or not.
+        ("lose", 2, "2-ball 2333", {"2233"}),
+        ("lose", 4, "2-ball 2333", {"2233"}),
+        ("lose", 2, "2-ball 2323", {"2113", "2122"}),  # a 10 would tie and take
+        ("lose", 4, "2-ball 2111 2131", {"2112"}),
+        ("lose", 3, "2-ball 2131 3323", {"2112"}),
+        # Not wanting, every card takes: the highest if last, the lowest otherwise.
+        ("lose", 2, "2-ball 2111", {"2233"}),
+        ("lose", 2, "2-ball 2121", {"2233"}),
+        ("lose", 3, "2-ball 2111", {"2112"}),
+        ("lose", 3, "2-ball 2111 1133", {"2233"}),
+    ],
+)
+def test_the_follow(variant: str, seats: int, trick: str, expected: set[str]) -> None:
+    assert not set(trick.split()) & set(HAND.split())
+    for level in TIPS:
+        assert choices(seen(HAND, variant=variant, seats=seats, trick=trick), level) == expected
+
+
+def test_the_follow_in_bid_wants_until_the_bid_is_met() -> None:
+    trick = "2-ball 2131"
+    for level in TIPS:
+        short = seen(HAND, variant="bid", bid=2, taken=1, seats=2, trick=trick)
+        assert choices(short, level) == {"2113", "2122"}
+        met = seen(HAND, variant="bid", bid=2, taken=2, seats=2, trick=trick)
+        assert choices(met, level) == {"2112"}
+
+
+@pytest.mark.parametrize(
+    ("variant", "bid", "expected"),
+    [
+        ("win", None, {"2111"}),
+        ("lose", None, {"3323", "3332"}),
+        ("bid", 1, {"2111"}),
+        ("bid", 0, {"3323", "3332"}),
+    ],
+)
+def test_the_slough(variant: str, bid: int | None, expected: set[str]) -> None:
+    hand = "2111 3323 3332 2222"
+    for seats, trick in [(2, "1-ball 1333"), (4, "1-ball 1111 2333")]:
+        observation = seen(hand, variant=variant, bid=bid, seats=seats, trick=trick)
+        for level in TIPS:
+            assert choices(observation, level) == expected
+
+
+# The whole of it once more, written as the sentences are, against random rounds.
+
+
+def value(play: Play) -> int:
+    return play.card.value
+
+
+def extremes(plays: list[Play], rating: Any, *, highest: bool) -> set[Move]:
+    best = (max if highest else min)(map(rating, plays))
+    return {play for play in plays if rating(play) == best}
+
+
+def by_the_book(seen: Observation, level: str) -> set[Move]:
+    """Every move that FACTS.md leaves open to the foil."""
+    if isinstance(seen.legal[0], Bid):
+        nines = [card for card in seen.hand if card.value >= 9]
+        tops = [card for card in nines if card.value >= 11]
+        wish = (
+            len(nines) if level == "tip-printed" else len(tops) + (len(nines) - len(tops)) // 2
+        )
+        if Bid(wish) in seen.legal:
+            return {Bid(wish)}
+        return {Bid(wish - 1) if wish > 0 else Bid(1)}
+    assert seen.seat is not None
+    assert seen.trick is not None
+    plays = [move for move in seen.legal if isinstance(move, Play)]
+    bid = seen.bids[seen.seat]
+    wanting = {
+        Variant.WIN: True,
+        Variant.LOSE: False,
+        Variant.BID: bid is not None and seen.taken[seen.seat] < bid,
+    }[seen.variant]
+    call = seen.trick.call
+    if call is None:
+        return extremes(plays, lambda p: 5 * p.card.value - 6 * p.call.number, highest=wanting)
+    if not any(card.shows(call) for card in seen.hand):
+        return extremes(plays, value, highest=not wanting)
+    last = len(seen.trick.plays) == seen.seats - 1
+    takes = []
+    for play in plays:
+        laid = (*seen.trick.plays, (seen.seat, play.card))
+        if Trick(seen.trick.leader, call, laid).winner == seen.seat:
+            takes.append(play)
+    others = [play for play in plays if play not in takes]
+    if wanting:
+        return (
+            extremes(takes, value, highest=not last)
+            if takes
+            else extremes(plays, value, highest=False)
+        )
+    if others:
+        return extremes(others, value, highest=True)
+    return extremes(takes, value, highest=last)
+
+
+ROUNDS = [(variant, seats) for variant in Variant for seats in (2, 3, 4, 6, 10)]
+
+
+@pytest.mark.parametrize(("variant", "seats"), ROUNDS)
+def test_the_tips_play_by_the_book(variant: Variant, seats: int) -> None:
+    rng = Random(f"book {variant.value} {seats}")
+    for _ in range(4):
+        hands = shuffled(rng, seats)
+        begun = Round.start(variant=variant, hands=hands, dealer=rng.randrange(seats))
+        for level in TIPS:
+            round_ = begun
+            while round_.to_move is not None:
+                observation = observe(round_, round_.to_move)
+                move = bots.choose(observation, level=level, rng=rng)
+                assert move in by_the_book(observation, level)
+                round_ = round_.apply(move)
+
+
+@pytest.mark.parametrize(("variant", "seats"), ROUNDS)
+def test_every_level_is_legal_from_any_position(variant: Variant, seats: int) -> None:
+    rng = Random(f"legal {variant.value} {seats}")
+    hands = shuffled(rng, seats)
+    begun = Round.start(variant=variant, hands=hands, dealer=rng.randrange(seats))
+    for round_ in list(states(begun, rng))[:-1]:
+        observation = observe(round_, round_.to_move)
+        for level in bots.LEVELS:
+            assert bots.choose(observation, level=level, rng=rng) in round_.legal_moves()
+
+
+@pytest.mark.parametrize(("variant", "seats"), ROUNDS)
+def test_a_choice_depends_on_what_is_seen_alone(variant: Variant, seats: int) -> None:
+    rng = Random(f"hidden {variant.value} {seats}")
+    hands = shuffled(rng, seats)
+    begun = Round.start(variant=variant, hands=hands, dealer=rng.randrange(seats))
+    for round_ in list(states(begun, rng))[:-1]:
+        seat = round_.to_move
+        twin = reshuffled(round_, seat, rng)
+        for level in bots.LEVELS:
+            seed = rng.random()
+            one = bots.choose(observe(round_, seat), level=level, rng=Random(seed))
+            other = bots.choose(observe(twin, seat), level=level, rng=Random(seed))
+            assert one == other
+
+
+def test_ties_are_settled_by_the_seeded_generator() -> None:
+    observation = seen("3333 1111")
+    first = [
+        bots.choose(observation, level="tip-printed", rng=Random(seed)) for seed in range(60)
+    ]
+    again = [
+        bots.choose(observation, level="tip-printed", rng=Random(seed)) for seed in range(60)
+    ]
+    assert first == again
+    assert set(first) == {Play(parse_card("3333"), Call(shape, 3)) for shape in Shape}
+
+
+def test_random_plays_every_legal_move() -> None:
+    observation = seen("3333 1111 2222")
+    chosen = {bots.choose(observation, level="random", rng=Random(seed)) for seed in range(300)}
+    assert chosen == set(observation.legal)
+
+
+def test_a_level_that_does_not_exist() -> None:
+    with pytest.raises(KeyError):
+        bots.choose(seen("3333"), level="genius", rng=Random(1))
+
+
+def test_it_must_be_the_seats_turn() -> None:
+    begun = Round.start(variant=Variant.WIN, hands=shuffled(Random(1), 3), dealer=0)
+    for seat in (None, 0, 2):
+        for level in bots.LEVELS:
+            with pytest.raises(ValueError, match="turn"):
+                bots.choose(observe(begun, seat), level=level, rng=Random(1))
+
+
+def test_the_levels_and_the_default() -> None:
+    assert list(bots.LEVELS)[:3] == ["random", "tip-printed", "tip-wikipedia"]
+    assert bots.DEFAULT_LEVEL in bots.LEVELS

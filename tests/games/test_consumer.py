@@ -1,0 +1,939 @@
+"""The door for live tables: who is let in, what is said, and what nobody can break."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from django.utils import timezone
+from pytest_django import Settings
+
+from games import selectors, services
+from games.hub import hub
+from games.models import Guest, Move, Seat, Table
+from games.rules import DECK
+
+from .sockets import Socket, connect
+from .tables import deal, friends, play
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CODES = {card.code for card in DECK}
+HANDS = deal("1111 1112 2111", "1121 1211 2112", "1122 1212 1221", "2211 3333 2113")
+
+
+def in_db(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A synchronous function that touches the database, to be awaited."""
+    answer: Callable[..., Any] = database_sync_to_async(function)
+    return answer
+
+
+class House:
+    """A table of friends with the HANDS dealt, and ways to connect to it."""
+
+    def __init__(self, table_id: str, opener: Guest, keys: dict[int | None, str]) -> None:
+        self.table_id, self.opener, self.keys = table_id, opener, keys
+
+    def token(self, seat: int | None, serial: int = 0) -> str:
+        if seat is None:
+            return selectors.watch_token(self.table_id, serial)
+        return selectors.seat_token(self.table_id, seat, serial)
+
+    async def program(self, seat: int | None = 0, **options: Any) -> Socket:
+        return await connect(self.table_id, token=self.token(seat), **options)
+
+    async def browser(self, seat: int | None = 0, **options: Any) -> Socket:
+        return await connect(self.table_id, key=self.keys[seat], **options)
+
+    async def steer(self, service: Callable[..., Any], **arguments: Any) -> None:
+        await in_db(service)(table_id=self.table_id, guest=self.opener, **arguments)
+
+
+def _house(**options: Any) -> House:
+    options = {"deals": [HANDS] * 8, "patience": 3600, **options}
+    opener, key = services.new_guest()
+    keys: dict[int | None, str] = {0: key}
+    table_id = friends(opener=opener, **options)
+    for place in (1, None):
+        guest, keys[place] = services.new_guest()
+        services.admit(table_id=table_id, seat=place, guest=guest)
+    return House(table_id, opener, keys)
+
+
+async def a_house(**options: Any) -> House:
+    house: House = await in_db(_house)(**options)
+    return house
+
+
+STANDARD = set(logging.makeLogRecord({}).__dict__) | {"message", "asctime"}
+
+
+@pytest.fixture(autouse=True)
+def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """After every test here: no traceback was logged, and nothing that must not be."""
+    caplog.set_level(logging.DEBUG)
+    yield
+    for when in ("setup", "call", "teardown"):
+        for record in caplog.get_records(when):
+            extras = {k: v for k, v in record.__dict__.items() if k not in STANDARD}
+            said = f"{record.getMessage()} {extras}"
+            assert record.exc_info is None, said
+            assert record.levelno < logging.ERROR, said
+            assert not re.search(r"(?<!\d)[123]{4}(?!\d)", said), said
+            if record.name.startswith("xactika"):
+                assert not re.search(r"[bcdfghjkmnpqrstvwxz]{20}|[\w-]{43}", said), said
+            assert not re.search(r"\d+\.\d+\.\d+\.\d+|testserver", said), said
+
+
+# Who is let in.
+
+
+async def test_a_program_is_let_in_by_its_token() -> None:
+    house = await a_house()
+    for seat in (0, 3, None):
+        socket = await house.program(seat)
+        seen = await socket.observation()
+        assert seen["seat"] == seat
+        assert seen["hand"] == ([] if seat is None else HANDS["hands"][seat])
+        await socket.leave()
+
+
+async def test_a_browser_is_let_in_by_its_cookie_and_origin() -> None:
+    house = await a_house()
+    for seat in (0, 1, None):
+        socket = await house.browser(seat)
+        assert (await socket.observation())["seat"] == seat
+        await socket.leave()
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        *(None, "", "null", "testserver", "http://evil.example", "http://testserver:81"),
+        *("http://testserver.evil.example", "http://evil.example/testserver", "//"),
+        *("http://x@testserver", "http://[", "http://[::1", "http://testserver:port"),
+        *("http://\xe9", "http://testserver\t.evil.example"),
+    ],
+)
+async def test_a_cookie_from_a_foreign_page_lets_nobody_in(origin: str | None) -> None:
+    house = await a_house()
+    socket = await house.browser(0, origin=origin)
+    await socket.is_not_found()
+    await socket.leave()
+
+
+@pytest.mark.parametrize("host", ["evil.example", "", "testserver@evil.example", "[", "\xe9"])
+async def test_a_foreign_host_lets_nobody_in(host: str) -> None:
+    house = await a_house()
+    socket = await house.browser(0, host=host, origin=f"http://{host}")
+    await socket.is_not_found()
+    await socket.leave()
+
+
+async def test_behind_a_proxy_the_base_address_is_ours(settings: Settings) -> None:
+    settings.BASE_URL = "https://cards.school"
+    house = await a_house()
+    socket = await house.browser(0, origin="https://cards.school")
+    assert (await socket.observation())["seat"] == 0
+    await socket.leave()
+
+
+async def test_a_known_or_unknown_port_of_our_own() -> None:
+    house = await a_house()
+    socket = await house.browser(0, host="testserver:8000", origin="http://testserver:8000")
+    assert (await socket.observation())["seat"] == 0
+    await socket.leave()
+
+
+@pytest.mark.parametrize("key", ["", "x", "\xe9", "a" * 3000, '"', "a b"])
+async def test_a_made_up_cookie_lets_nobody_in(key: str) -> None:
+    house = await a_house()
+    house.keys[0] = key
+    socket = await house.browser(0)
+    await socket.is_not_found()
+    await socket.leave()
+
+
+async def test_with_a_token_cookies_are_ignored() -> None:
+    house = await a_house()
+    socket = await connect(house.table_id, key=house.keys[0], token=house.token(None))
+    assert (await socket.observation())["seat"] is None
+    await socket.leave()
+    ours = ((b"origin", b"http://testserver"),)
+    for token in ("", "x", house.token(0, serial=1)):
+        socket = await connect(house.table_id, key=house.keys[0], token=token, headers=ours)
+        await socket.is_not_found()
+        await socket.leave()
+
+
+async def test_a_token_from_a_page_needs_our_origin() -> None:
+    house = await a_house()
+    for origin, is_ours in [(b"http://testserver", True), (b"http://evil.example", False)]:
+        socket = await house.program(1, headers=((b"origin", origin),))
+        if is_ours:
+            assert (await socket.observation())["seat"] == 1
+        else:
+            await socket.is_not_found()
+        await socket.leave()
+
+
+@pytest.mark.parametrize(
+    ("template", "lets_in"),
+    [
+        ("bearer {}", True),
+        ("BEARER {}", True),
+        ("Bearer  {} ", True),
+        ("Bearer", False),
+        ("Bearer ", False),
+        ("{}", False),
+        ("Token {}", False),
+        ("Basic {}", False),
+        ("Bearer {}x", False),
+        ("Bearer x{}", False),
+        ("Bearer {0} {0}", False),
+        ("Bearer \xff", False),
+        ("Bearer \x00", False),
+        ("Bearer " + "x" * 5000, False),
+    ],
+)
+async def test_the_authorization_header(template: str, lets_in: bool) -> None:
+    house = await a_house()
+    header = template.format(house.token(2)).encode("latin-1")
+    socket = await connect(house.table_id, origin=None, headers=((b"authorization", header),))
+    if lets_in:
+        assert (await socket.observation())["seat"] == 2
+    else:
+        await socket.is_not_found()
+    await socket.leave()
+
+
+async def test_a_token_opens_its_own_table_alone() -> None:
+    house, other = await a_house(), await a_house()
+    for seat in (0, None):
+        socket = await connect(house.table_id, token=other.token(seat))
+        await socket.is_not_found()
+        await socket.leave()
+    socket = await connect(house.table_id, key=other.keys[0])
+    await socket.is_not_found()
+    await socket.leave()
+
+
+@pytest.mark.parametrize("table_id", ["x", "bcdfghjkmnpqrstvwxzb", "1" * 3000, "a_b-c"])
+async def test_no_such_table(table_id: str) -> None:
+    house = await a_house()
+    ways: list[dict[str, Any]] = [{"key": house.keys[0]}, {"token": house.token(0)}, {}]
+    for options in ways:
+        socket = await connect(table_id, **options)
+        await socket.is_not_found()
+        await socket.leave()
+
+
+async def test_a_browser_that_may_not_is_told_and_closed_for_good() -> None:
+    house = await a_house()
+    house.keys[0] = "made up"
+    socket = await house.browser(0, html=True)
+    *said, last = await socket.everything()
+    assert last == {"type": "websocket.close", "code": 4404}
+    assert [ids(event["text"]) for event in said] == [["notice"]]
+    await socket.leave()
+
+
+async def test_who_was_refused_cannot_go_on_talking() -> None:
+    house = await a_house()
+    socket = await connect(house.table_id, token="forged")
+    await socket.is_not_found()
+    await socket.move("1.0", "3")
+    await socket.send("nonsense")
+    assert await socket.everything() == []
+    assert await in_db(Move.objects.count)() == 0
+    await socket.leave()
+
+
+# The observation.
+
+KEYS = (
+    "type table turn seat status paused variant seats round rounds dealer to_move deadline "
+    "players hand legal bids taken trick tricks hand_sizes points totals winners revealed"
+).split()
+
+
+async def test_the_observation_while_waiting() -> None:
+    house = await a_house(here=False, seats=4, people=3, rounds=5, deals=None)
+    socket = await house.program(None)
+    seen = await socket.observation()
+    players = seen.pop("players")
+    assert seen == {
+        "type": "observation",
+        "table": house.table_id,
+        "turn": "0.0",
+        "seat": None,
+        "status": "waiting",
+        "paused": False,
+        "variant": "bid",
+        "seats": 4,
+        "round": 0,
+        "rounds": 5,
+        "dealer": None,
+        "to_move": None,
+        "deadline": None,
+        "hand": [],
+        "legal": [],
+        "bids": [],
+        "taken": [],
+        "trick": None,
+        "tricks": [],
+        "hand_sizes": [],
+        "points": [],
+        "totals": [],
+        "winners": None,
+        "revealed": None,
+    }
+    assert [list(player) for player in players] == [
+        ["name", "kind", "away", "stand_in", "ready"]
+    ] * 4
+    assert [player["kind"] for player in players] == ["person"] * 3 + ["bot"]
+    await socket.leave()
+
+
+async def test_connecting_the_last_token_starts_the_game() -> None:
+    house = await a_house(here=False, seats=3, people=3, deals=None, rounds=1)
+    watcher = await house.program(None)
+    assert (await watcher.observation())["status"] == "waiting"
+    last = await house.program(2)
+    assert (await last.observation())["status"] == "bidding"
+    assert (await watcher.observation(status="bidding"))["turn"] == "1.0"
+    for socket in (last, watcher):
+        await socket.leave()
+
+
+async def test_the_observation_through_a_round() -> None:
+    house = await a_house(rounds=2)
+    socket = await house.program(1)
+    seen = await socket.observation()
+    assert list(seen) == KEYS
+    assert (seen["turn"], seen["status"], seen["dealer"], seen["to_move"]) == (
+        *("1.0", "bidding", 0, 1),
+    )
+    assert (seen["trick"], seen["bids"], seen["taken"]) == (None, [None] * 4, [0] * 4)
+    assert seen["legal"] == [str(bid) for bid in range(9)]
+    assert (seen["hand_sizes"], seen["totals"], seen["points"]) == ([8] * 4, [0] * 4, [])
+    others = [await house.program(seat) for seat in (2, 3, 0)]
+    for turn, (who, bid) in enumerate(zip([socket, *others], "1230", strict=True)):
+        await who.move(f"1.{turn}", bid)
+        seen = await socket.observation(turn=f"1.{turn + 1}")
+    assert (seen["status"], seen["bids"]) == ("playing", [0, 1, 2, 3])
+    assert seen["trick"] == {"leader": 1, "call": None, "plays": []}
+    assert "1121:2-cone" in seen["legal"]
+    assert len(seen["legal"]) == 32
+    await socket.move("1.4", "1121:2-cone")
+    seen = await socket.observation(turn="1.5")
+    assert seen["trick"] == {"leader": 1, "call": "2-cone", "plays": [[1, "1121"]]}
+    assert (seen["legal"], seen["hand_sizes"]) == ([], [8, 7, 8, 8])
+    assert "1121" not in seen["hand"]
+    for player in (socket, *others):
+        assert list(seen) == KEYS
+        await player.leave()
+
+
+@pytest.mark.parametrize("variant", ["win", "lose"])
+async def test_without_bids_all_bids_are_null(variant: str) -> None:
+    house = await a_house(variant=variant)
+    socket = await house.program(1)
+    seen = await socket.observation()
+    assert (seen["status"], seen["bids"]) == ("playing", [None] * 4)
+    await socket.leave()
+
+
+async def test_two_programs_play_a_game_to_its_end() -> None:
+    house = await a_house(seats=2, people=2, rounds=2, deals=None)
+    players = [await house.program(0), await house.program(1)]
+    watcher = await house.program(None)
+    rng = Random(2)
+
+    async def to_the_end(socket: Socket) -> dict[str, Any]:
+        ready = ""
+        while (seen := await socket.observation())["status"] != "game_over":
+            if seen["legal"]:
+                await socket.move(seen["turn"], rng.choice(seen["legal"]))
+            elif seen["status"] == "round_over" and ready != seen["turn"]:
+                ready = seen["turn"]
+                assert len(seen["points"]) == 1
+                shown = seen["revealed"]
+                cards = [c for hand in (*shown["hands"], shown["undealt"]) for c in hand]
+                assert sorted(cards) == sorted(CODES)
+                if socket is not watcher:
+                    await socket.say(type="next", turn=seen["turn"])
+        return seen
+
+    ends = await asyncio.gather(*map(to_the_end, [*players, watcher]))
+    for seen in ends:
+        assert list(seen) == KEYS
+        assert len(seen["points"]) == 2
+        assert seen["totals"] == [sum(row[seat] for row in seen["points"]) for seat in (0, 1)]
+        best = max(seen["totals"])
+        assert seen["winners"] == [s for s in (0, 1) if seen["totals"][s] == best]
+        assert (seen["to_move"], seen["trick"], seen["legal"]) == (None, None, [])
+    movers = await in_db(
+        lambda: set(Move.objects.values_list("deal__table", "mover", "guest"))
+    )()
+    assert movers == {(house.table_id, "person", None)}
+    for socket in [*players, watcher]:
+        assert not [event for event in socket.said if "error" in event.get("text", "")[:20]]
+        await socket.leave()
+
+
+async def test_a_browsers_moves_are_its_guests() -> None:
+    house = await a_house()
+    socket = await house.browser(1)
+    await socket.observation()
+    await socket.move("1.0", "3")
+    await socket.observation(turn="1.1")
+    stored = await in_db(lambda: Move.objects.select_related("guest").get())()
+    assert stored.guest.key_hash == selectors.key_hash(house.keys[1])
+    assert (stored.mover, stored.level, stored.seat, stored.text) == ("person", "", 1, "3")
+    await socket.leave()
+
+
+async def test_bots_play_while_somebody_looks_on() -> None:
+    house = await a_house(people=0, rounds=2, deals=None)
+    socket = await house.program(None)
+    seen = await socket.observation(status="game_over")
+    assert len(seen["points"]) == 2
+    await socket.leave()
+
+
+# Being refused: the error, then the present observation.
+
+
+async def refused(socket: Socket, code: str, reason: str | None = None) -> None:
+    """The next frames must be this error and, as the client may be behind, the observation."""
+    error = await socket.error()
+    assert (error["code"], error.get("reason")) == (code, reason)
+    assert set(error) == {"type", "code", "message"} | ({"reason"} if reason else set())
+    assert error["message"]
+    assert "\n" not in error["message"]
+    assert (await socket.frame())["type"] == "observation"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        *(("", "bad_text"), ("9", "bid_out_of_range"), ("3333", "bid_expected")),
+        *(("\ud800", "bad_text"), ("'; DROP TABLE", "bad_text"), ("\x00", "bad_text")),
+        *(("0" * 40, "bad_text"), ("１", "bad_text"), ("3 ", "bad_text")),
+    ],
+)
+async def test_an_illegal_move(text: str, reason: str) -> None:
+    house = await a_house()
+    socket = await house.program(1)
+    await socket.observation()
+    await socket.move("1.0", text)
+    await refused(socket, "illegal_move", reason)
+    assert await in_db(Move.objects.count)() == 0
+    await socket.leave()
+
+
+async def test_a_past_or_coming_turn_is_stale() -> None:
+    house = await a_house()
+    socket = await house.program(1)
+    await socket.observation()
+    await socket.move("1.0", "3")
+    await socket.observation(turn="1.1")
+    for turn in ("1.0", "0.0", "1.2", "2.0", "99.999"):
+        await socket.move(turn, "3")
+        await refused(socket, "stale_turn")
+        for kind in ({"type": "next"}, {"type": "stand_in", "seat": 2}):
+            await socket.say(**kind, turn=turn)
+            await refused(socket, "stale_turn")
+    await socket.leave()
+
+
+async def test_nobody_moves_for_another_seat() -> None:
+    house = await a_house()
+    for seat in (0, 2, None):
+        socket = await house.program(seat)
+        await socket.observation()
+        for extra in (
+            {},
+            {"seat": 1},
+            {"as": 1},
+            {"as": "1"},
+            {"guest_id": 1},
+            {"mover": "bot"},
+        ):
+            await socket.say(type="move", turn="1.0", move="3", **extra)
+            await refused(socket, "not_your_turn")
+        await socket.leave()
+    assert await in_db(Move.objects.count)() == 0
+    socket = await house.program(1)
+    await socket.observation()
+    await socket.say(type="move", turn="1.0", move="3", seat=0, mover="bot", level="x")
+    await socket.observation(turn="1.1")
+    stored = await in_db(Move.objects.get)()
+    assert (stored.seat, stored.mover, stored.level) == (1, "person", "")
+    await socket.leave()
+
+
+async def test_a_watcher_can_do_nothing() -> None:
+    house = await a_house()
+    await in_db(Seat.objects.filter(number=1).update)(last_seen=None)
+    for socket in (await house.program(None), await house.browser(None)):
+        await socket.observation()
+        for message in (
+            {"type": "move", "turn": "1.0", "move": "3"},
+            {"type": "next", "turn": "1.0"},
+            {"type": "stand_in", "turn": "1.0", "seat": 1},
+            {"type": "take_back"},
+        ):
+            await socket.say(**message)
+            await refused(socket, "not_your_turn")
+        await socket.leave()
+
+
+async def test_a_pause_reaches_everybody_and_refuses_all() -> None:
+    house = await a_house()
+    socket, watcher = await house.program(1), await house.program(None)
+    for one in (socket, watcher):
+        await one.observation()
+    await house.steer(services.set_paused, paused=True)
+    for one in (socket, watcher):
+        seen = await one.observation()
+        assert (seen["paused"], seen["legal"], seen["to_move"]) == (True, [], 1)
+    await socket.move("0.7", "nonsense")
+    await refused(socket, "paused")
+    await house.steer(services.set_paused, paused=False)
+    assert not (await socket.observation())["paused"]
+    await socket.move("1.0", "3")
+    await socket.observation(turn="1.1")
+    for one in (socket, watcher):
+        await one.leave()
+
+
+async def test_a_stand_in_is_asked_for_plays_and_is_taken_back() -> None:
+    house = await a_house(rounds=1)
+    asker, away = await house.program(0), await house.program(1)
+    await asker.observation()
+    await away.observation()
+    await asker.say(type="stand_in", turn="1.0", seat=1)
+    await refused(asker, "not_your_turn")
+    long_ago = timezone.now() - timedelta(hours=2)
+    await in_db(Seat.objects.filter(number__in=[1, 2]).update)(last_seen=long_ago)
+    await asker.say(type="stand_in", turn="1.0", seat="1")
+    seen = await asker.observation(turn="1.1")
+    assert seen["players"][1]["stand_in"]
+    await asker.say(type="stand_in", turn="1.1", seat=1)  # once more: harmless
+    await away.say(type="take_back")
+    while (await asker.observation())["players"][1]["stand_in"]:
+        pass
+    await away.say(type="take_back")
+    assert await away.everything() != []
+    for socket in (asker, away):
+        assert not [event for event in socket.said if "bad_message" in event.get("text", "")]
+        await socket.leave()
+
+
+# Nonsense.
+
+MOVE = '{"type":"move","turn":"1.0","move":%s}'
+TURN = '{"type":"move","turn":%s,"move":"3"}'
+SEAT = '{"type":"stand_in","turn":"1.0","seat":%s}'
+NONSENSE: dict[str, str | bytes] = {
+    "empty": "",
+    "blank": " ",
+    "no JSON": "move 3",
+    "half an object": '{"type":"move"',
+    "a list": "[]",
+    "a list of moves": '[{"type":"take_back"}]',
+    "null": "null",
+    "a number": "3",
+    "text": '"take_back"',
+    "NaN": "NaN",
+    "an empty object": "{}",
+    "two objects": '{"type":"take_back"}{"type":"take_back"}',
+    "single quotes": "{'type':'take_back'}",
+    "type null": '{"type":null}',
+    "type a list": '{"type":["move"]}',
+    "type an object": '{"type":{"move":1}}',
+    "type in capitals": '{"type":"MOVE","turn":"1.0","move":"3"}',
+    "type unknown": '{"type":"shuffle"}',
+    "type a lone surrogate": '{"type":"\\ud800"}',
+    "type of the server": '{"type":"observation"}',
+    "no turn": '{"type":"move","move":"3"}',
+    "no move": '{"type":"move","turn":"1.0"}',
+    "no seat": '{"type":"stand_in","turn":"1.0"}',
+    "next without turn": '{"type":"next"}',
+    **{f"move {text}": MOVE % text for text in ("3", "null", '["3"]', "{}", "true", "1e400")},
+    "move long": MOVE % f'"{"1" * 41}"',
+    **{
+        f"turn {text}": TURN % text
+        for text in (
+            *("1.0", "null", '["1.0"]', '""', '"1"', '"1."', '".0"', '"1.0.0"', '"-1.0"'),
+            *('"1.0 "', '"1.0\\n"', '"1,0"', '"\u0661.\u0660"', '"100.0"', '"1.1000"'),
+            *('"\\ud800"', '"1.0\\u0000"', '"' + "1" * 3000 + '"'),
+        )
+    },
+    **{
+        f"seat {text}": SEAT % text
+        for text in (
+            "null",
+            "true",
+            "1.0",
+            "[1]",
+            "{}",
+            '"x"',
+            '"1.0"',
+            '"-1"',
+            '"\uff11"',
+            '""',
+        )
+    },
+    "seat infinite": SEAT % "1e400",
+    "seat NaN": SEAT % "NaN",
+    "deep lists": "[" * 4000,
+    "deep objects": '{"a":' * 800,
+    "deep closed": "[" * 2000 + "]" * 2000,
+    "deep in a field": MOVE % ("[" * 1900 + "]" * 1900),
+    "a huge number": "9" * 4000,
+    "4 KB and one byte": '{"type":"take_back"}'.ljust(4097),
+    "4 KB in fewer letters": '{"type":"take_back","x":"' + "é" * 2100 + '"}',
+    "60 KB": "x" * 60_000,
+    "binary": b'{"type":"take_back"}',
+    "empty binary": b"",
+}
+
+
+@pytest.mark.parametrize("name", NONSENSE)
+async def test_nonsense_is_told_and_changes_nothing(name: str) -> None:
+    house = await a_house()
+    socket = await house.program(1)
+    await socket.observation()
+    await socket.send(NONSENSE[name])
+    error = await socket.frame()
+    assert (error["type"], error["code"]) == ("error", "bad_message")
+    assert set(error) == {"type", "code", "message"}
+    assert await in_db(Move.objects.count)() == 0
+    await socket.move("1.0", "3")
+    frame = await socket.frame()  # no observation in between: the client is not behind
+    assert (frame["type"], frame["turn"]) == ("observation", "1.1")
+    await socket.leave()
+
+
+@pytest.mark.parametrize("seat", ["-1", "4", "10", '"99"', "9" * 3000, "-" + "9" * 3000])
+async def test_a_seat_that_is_not_there(seat: str) -> None:
+    house = await a_house()
+    socket = await house.program(1)
+    await socket.observation()
+    await socket.send(SEAT % seat)
+    await refused(socket, "not_your_turn")
+    await socket.leave()
+
+
+async def test_4_kb_and_unknown_fields_are_let_through() -> None:
+    house = await a_house()
+    socket = await house.program(1)
+    await socket.observation()
+    text = json.dumps({"type": "move", "turn": "1.0", "move": "3", "more": [{}, None]})
+    await socket.send(text.ljust(4096))
+    await socket.observation(turn="1.1")
+    await socket.leave()
+
+
+class Ticks:
+    """The consumer's clock, under our hand."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.time = 1000.25
+        monkeypatch.setattr("games.consumers.monotonic", lambda: self.time)
+
+
+def kinds(events: list[dict[str, Any]]) -> list[str]:
+    """What was sent, in short: error codes, "observation" and "close"."""
+    said = []
+    for event in events:
+        if event["type"] == "websocket.close":
+            said.append(f"close {event['code']}")
+        else:
+            frame = json.loads(event["text"])
+            said.append(frame.get("code", frame["type"]))
+    return said
+
+
+async def test_too_fast_and_well_again_a_second_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = Ticks(monkeypatch)
+    house = await a_house()
+    socket = await house.program(1)
+    await socket.observation()
+    for _ in range(200):
+        await socket.say(type="take_back")
+    said = kinds(await socket.everything(quiet=0.4))
+    assert said.count("too_fast") == 80
+    assert set(said) <= {"too_fast", "observation"}
+    await socket.move("1.0", "3")
+    assert (await socket.error())["code"] == "too_fast"
+    ticks.time += 1
+    await socket.move("1.0", "3")
+    assert (await socket.observation(turn="1.1"))["bids"][1] == 3
+    await socket.leave()
+
+
+async def test_who_never_slows_down_is_closed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    Ticks(monkeypatch)
+    house = await a_house()
+    socket = await house.program(1)
+    await socket.observation()
+    for _ in range(900):
+        await socket.send("nonsense")
+    said = kinds(await socket.everything(quiet=0.4))
+    assert "close 1008" in said
+    # Nothing may follow the close: the server refuses it with a traceback.
+    assert said[said.index("close 1008") :] == ["close 1008"]
+    assert len(said) <= 601
+    await socket.move("1.0", "3")
+    await socket.everything()
+    assert await in_db(Move.objects.count)() == 0
+    await socket.leave()
+
+
+async def test_one_sockets_haste_is_not_anothers(monkeypatch: pytest.MonkeyPatch) -> None:
+    Ticks(monkeypatch)
+    house = await a_house()
+    hasty, other = await house.program(0), await house.program(1)
+    for socket in (hasty, other):
+        await socket.observation()
+    for _ in range(300):
+        await hasty.send("nonsense")
+    await other.move("1.0", "3")
+    await other.observation(turn="1.1")
+    for socket in (hasty, other):
+        await socket.leave()
+
+
+# The HTML face.
+
+
+def ids(html: str) -> list[str]:
+    """The ids of the elements that a frame brings."""
+    return re.findall(r'<[a-z]+ id="([\w-]+)"', html)
+
+
+async def test_a_browser_gets_fragments_and_then_only_what_changed() -> None:
+    house = await a_house()
+    socket = await house.browser(1, html=True)
+    first = await socket.text()
+    assert {"bar", "prompt", "trick", "hand", "scores", "seat-0", "seat-3"} <= set(ids(first))
+    assert set(re.findall(r'data-card="(\d{4})"', first)) == set(HANDS["hands"][1])
+    await socket.move("1.0", "3")
+    then = await socket.text()
+    assert {"bar", "prompt", "live"} <= set(ids(then))
+    assert "scores" not in ids(then)
+    assert "bids 3" in then
+    await socket.leave()
+
+
+async def test_a_browser_is_told_by_a_notice() -> None:
+    house = await a_house()
+    socket = await house.browser(1, html=True)
+    await socket.text()
+    for message, words in [
+        ({"type": "move", "turn": "1.0", "move": "9"}, "A bid is a number from 0 to 8."),
+        ({"type": "move", "turn": "0.9", "move": "3"}, "The table has moved on."),
+        ({"type": "x"}, "Unknown type"),
+    ]:
+        await socket.say(**message)
+        notice = await socket.text()
+        assert ids(notice) == ["notice"]
+        assert words in notice
+        if message["type"] != "x":
+            assert "prompt" in ids(await socket.text())  # then the whole picture again
+    await socket.leave()
+
+
+async def test_what_htmx_sends_with_a_form_is_understood() -> None:
+    house = await a_house()
+    socket = await house.browser(1, html=True)
+    await socket.text()
+    headers = {"HX-Request": "true", "HX-Trigger": None, "HX-Current-URL": "http://testserver/"}
+    await socket.say(type="move", turn="1.0", move="3", card="1111", HEADERS=headers)
+    assert "bids 3" in await socket.text()
+    await socket.leave()
+
+
+async def test_a_fragment_never_brings_another_seats_cards() -> None:
+    house = await a_house(variant="win")
+    for seat in (0, 1, None):
+        socket = await house.browser(seat, html=True)
+        html = await socket.text()
+        own = set() if seat is None else set(HANDS["hands"][seat])
+        assert set(re.findall(r"(?<!\d)[123]{4}(?!\d)", html)) == own
+        await socket.leave()
+
+
+# Coming, going and being shut out.
+
+
+async def until_away(socket: Socket, seat: int, away: bool) -> None:
+    while (await socket.observation())["players"][seat]["away"] is not away:
+        pass
+
+
+async def test_going_and_coming_back_is_seen_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.hub.GONE_AFTER", 0.05)
+    house = await a_house()
+    socket, other = await house.program(0), await house.program(1)
+    await until_away(socket, 1, False)
+    await other.observation()
+    await other.leave()
+    await until_away(socket, 1, True)
+    other = await house.program(1)
+    await until_away(socket, 1, False)
+    for one in (socket, other):
+        await one.leave()
+
+
+async def test_a_short_loss_is_not_going_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.hub.GONE_AFTER", 0.3)
+    house = await a_house()
+    socket, other = await house.program(0), await house.program(1)
+    await other.observation()
+    await other.leave()
+    other = await house.program(1)
+    await asyncio.sleep(0.5)
+    for event in await socket.everything():
+        assert not json.loads(event["text"])["players"][1]["away"]
+    for one in (socket, other):
+        await one.leave()
+
+
+async def test_somebody_who_was_ready_and_leaves_is_away_soon(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("games.hub.GONE_AFTER", 0.05)
+    house = await a_house(rounds=2, variant="win")
+    turn = (await in_db(play)(house.table_id)).turn
+    other = await house.program(1)
+    await other.observation()
+    await asyncio.sleep(1.2)
+    await other.say(type="next", turn=turn)
+    await other.observation()
+    await other.leave()
+    await asyncio.sleep(0.3)
+
+    def is_away() -> bool:
+        state = selectors.load_table(house.table_id)
+        presence = selectors.last_seen([house.table_id])[house.table_id]
+        return selectors.is_away(state, 1, presence, timezone.now())
+
+    assert await in_db(is_away)()
+
+
+async def test_a_second_connection_keeps_the_person_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("games.hub.GONE_AFTER", 0.05)
+    house = await a_house()
+    socket, one, two = [await house.program(seat) for seat in (0, 1, 1)]
+    await one.observation()
+    await two.observation()
+    await one.leave()
+    await asyncio.sleep(0.3)
+    for event in await socket.everything():
+        assert not json.loads(event["text"])["players"][1]["away"]
+    for left in (socket, two):
+        await left.leave()
+
+
+async def test_another_processs_change_is_seen_at_the_next_look() -> None:
+    house = await a_house()
+    socket = await house.program(1)
+    await socket.observation()
+    await in_db(lambda: Table.objects.update(paused=True, version=90))()
+    hub.look_again(house.table_id, *hub.rooms[house.table_id].connections)
+    assert (await socket.observation())["paused"]
+    await socket.leave()
+
+
+async def test_a_renewed_link_closes_its_sockets_and_no_others() -> None:
+    house = await a_house()
+    out = [await house.program(1), await house.browser(1)]
+    stays, watcher = await house.program(0), await house.program(None)
+    for socket in (*out, stays, watcher):
+        await socket.observation()
+    await house.steer(services.renew_link, seat=1)
+    for socket in out:
+        events = await socket.everything(quiet=0.3)
+        assert kinds(events)[-2:] == ["not_found", "close 4404"]
+        assert kinds(events).count("close 4404") == 1
+        await socket.leave()
+    await stays.say(type="move", turn="1.0", move="3")
+    assert (await stays.error())["code"] == "not_your_turn"
+    again = await connect(house.table_id, token=house.token(1, serial=1))
+    assert (await again.observation())["seat"] == 1
+    for socket in (stays, watcher, again):
+        await socket.leave()
+
+
+async def test_who_is_shut_out_makes_no_move_though_the_bell_was_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = await a_house()
+    socket = await house.program(1)
+    await socket.observation()
+    monkeypatch.setattr(hub, "ring", lambda _table_id: None)
+    monkeypatch.setattr("games.bell.ring", lambda _table_id: None)
+    await house.steer(services.renew_link, seat=1)
+    await socket.move("1.0", "3")
+    said = kinds(await socket.everything(quiet=0.3))
+    assert await in_db(Move.objects.count)() == 0
+    assert said[-2:] == ["not_found", "close 4404"]
+    await socket.leave()
+
+
+async def test_a_table_that_is_deleted_closes_its_sockets() -> None:
+    house = await a_house()
+    socket = await house.program(1)
+    await socket.observation()
+    await in_db(lambda: Table.objects.all().delete())()
+    await socket.move("1.0", "3")
+    assert kinds(await socket.everything(quiet=0.3)) == ["not_found", "close 4404"]
+    await socket.leave()
+
+
+async def test_a_closed_table_is_shown_and_takes_nothing() -> None:
+    house = await a_house()
+    socket = await house.program(1)
+    await socket.observation()
+    await house.steer(services.close_table)
+    seen = await socket.observation(status="closed")
+    assert (seen["to_move"], seen["legal"], seen["revealed"]) == (None, [], None)
+    await socket.move("1.0", "3")
+    await refused(socket, "not_your_turn")
+    await socket.leave()
+
+
+async def test_a_reconnect_shows_the_same() -> None:
+    house = await a_house()
+    socket = await house.program(1)
+    first = await socket.text()
+    await socket.leave()
+    socket = await house.program(1)
+    assert json.loads(await socket.text()) == json.loads(first)
+    await socket.leave()
+
+
+async def test_a_table_rests_when_nobody_is_left() -> None:
+    house = await a_house()
+    sockets = [await house.program(seat) for seat in (0, 1, None)]
+    for socket in sockets:
+        await socket.observation()
+    assert house.table_id in hub.rooms
+    for socket in sockets:
+        await socket.leave()
+    assert house.table_id not in hub.rooms

@@ -1,0 +1,202 @@
+"""The environment: what cannot work stops the start with one line; the server's own manners."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server import ROOT, Server
+
+OURS = ("XACTIKA_", "REDIS_", "DATABASE_", "PORT")
+
+
+def clean_environment(folder: Path, **changes: str) -> dict[str, str]:
+    """The environment of a fresh installation whose data is in ``folder``."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
+    return {
+        **kept,
+        "XACTIKA_SECRET_KEY": "a key for tests",
+        "DATABASE_URL": f"sqlite:///{folder}/check.sqlite3",
+        **changes,
+    }
+
+
+def run(
+    *arguments: str, environment: dict[str, str], folder: Path = ROOT
+) -> subprocess.CompletedProcess[str]:
+    """Python with these arguments, in the house (or in ``folder``), to its end."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        umask=0,
+    )
+
+
+def check(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    return run("manage.py", *(arguments or ("check",)), environment=environment)
+
+
+def test_a_good_environment_starts(tmp_path: Path) -> None:
+    good = clean_environment(
+        tmp_path,
+        XACTIKA_DEBUG="0",
+        XACTIKA_ALLOWED_HOSTS="cards.school, 10.0.0.5",
+        XACTIKA_BASE_URL="https://cards.school",
+        XACTIKA_RETENTION_DAYS="30",
+        PORT="8123",
+        REDIS_URL="redis://127.0.0.1:6379/0",
+    )
+    done = check(good)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+BAD_VALUES = [
+    ("XACTIKA_DEBUG", "maybe"),
+    ("XACTIKA_DEBUG", "2"),
+    ("PORT", "http"),
+    ("PORT", "-1"),
+    ("PORT", "65536"),
+    ("PORT", "80.0"),
+    ("PORT", "\N{SUPERSCRIPT TWO}"),
+    ("XACTIKA_RETENTION_DAYS", "0"),
+    ("XACTIKA_RETENTION_DAYS", "for ever"),
+    ("XACTIKA_BASE_URL", "cards.school"),
+    ("XACTIKA_BASE_URL", "ftp://cards.school"),
+    ("XACTIKA_BASE_URL", "https://"),
+    ("XACTIKA_BASE_URL", "http://["),
+    ("XACTIKA_BASE_URL", "https://cards.school/xactika"),
+    ("XACTIKA_BASE_URL", "https://cards.school:port"),
+    ("XACTIKA_ALLOWED_HOSTS", "https://cards.school"),
+    ("REDIS_URL", "127.0.0.1:6379"),
+    ("REDIS_URL", "http://127.0.0.1"),
+    ("REDIS_URL", "redis://["),
+    ("DATABASE_URL", "xactika.sqlite3"),
+    ("DATABASE_URL", "mysql://u:p@127.0.0.1/cards"),
+    ("DATABASE_URL", "oracle://u:p@127.0.0.1/cards"),
+    ("DATABASE_URL", "postgres://u:p@127.0.0.1:port/cards"),
+    ("DATABASE_URL", "postgres://["),
+    ("DATABASE_URL", "sqlite://:memory:"),
+    ("DATABASE_URL", "sqlite:///"),
+    ("DATABASE_URL", "sqlite:////dev/null/cards.sqlite3"),
+]
+
+
+def one_line(done: subprocess.CompletedProcess[str], name: str) -> None:
+    """It must have stopped with one line about this variable."""
+    assert done.returncode != 0
+    lines = done.stderr.strip().splitlines()
+    assert len(lines) == 1, done.stderr[-400:]
+    assert lines[0].startswith(f"{name}: ")
+    assert len(lines[0]) < 200
+
+
+@pytest.mark.parametrize(("name", "value"), BAD_VALUES)
+def test_a_value_that_cannot_work_is_refused_in_one_line(
+    tmp_path: Path, name: str, value: str
+) -> None:
+    environment = clean_environment(tmp_path, **{name: value})
+    one_line(run("-c", "import xactika_site.settings", environment=environment), name)
+
+
+@pytest.mark.parametrize(("name", "value"), dict(BAD_VALUES[::-1]).items())
+def test_a_bad_value_stops_the_start_with_one_line(
+    tmp_path: Path, name: str, value: str
+) -> None:
+    one_line(check(clean_environment(tmp_path, **{name: value})), name)
+
+
+def test_a_refused_database_address_keeps_its_password(tmp_path: Path) -> None:
+    url = "postgres://cards:hunter2@127.0.0.1:port/cards"
+    done = check(clean_environment(tmp_path, DATABASE_URL=url))
+    assert done.returncode != 0
+    assert "hunter2" not in done.stderr + done.stdout
+
+
+@pytest.fixture
+def copy_of_settings(tmp_path: Path) -> Path:
+    """A folder with a copy of the settings, so that their data folder is a new one."""
+    package = tmp_path / "xactika_site"
+    package.mkdir()
+    for name in ("__init__.py", "settings.py"):
+        shutil.copy(ROOT / "xactika_site" / name, package)
+    return tmp_path
+
+
+def secret_key_of(folder: Path, **changes: str) -> subprocess.CompletedProcess[str]:
+    code = "from xactika_site import settings as s; print(s.SECRET_KEY)"
+    return run("-c", code, environment=clean_environment(folder, **changes), folder=folder)
+
+
+def test_a_secret_key_is_made_once_and_is_its_owners_alone(copy_of_settings: Path) -> None:
+    first = secret_key_of(copy_of_settings, XACTIKA_SECRET_KEY="")
+    second = secret_key_of(copy_of_settings, XACTIKA_SECRET_KEY=" ")
+    assert first.returncode == second.returncode == 0
+    assert first.stdout == second.stdout
+    assert len(first.stdout.strip()) >= 50
+    file = copy_of_settings / "data" / "secret_key"
+    assert file.read_text().strip() == first.stdout.strip()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    third = secret_key_of(copy_of_settings, XACTIKA_SECRET_KEY="my own")
+    assert third.stdout == "my own\n"
+
+
+def test_an_empty_secret_key_file_stops_the_start_with_one_line(copy_of_settings: Path) -> None:
+    (copy_of_settings / "data").mkdir()
+    (copy_of_settings / "data" / "secret_key").touch()
+    done = secret_key_of(copy_of_settings, XACTIKA_SECRET_KEY="")
+    assert done.returncode != 0
+    assert done.stderr.startswith("XACTIKA_SECRET_KEY: ")
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_bad_deals_give_one_line_at_the_command_line_too(tmp_path: Path) -> None:
+    environment = clean_environment(tmp_path)
+    done = check(environment, "open_table", "--deals", str(tmp_path / "none.json"))
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == ["CommandError: none.json: No such file or directory."]
+
+
+# The server.
+
+
+def answer(address: str) -> Any:
+    """The response to a GET, by a browser with cookies."""
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    return browser.open(address, timeout=5)
+
+
+def test_the_server_is_the_only_one_on_its_database(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        with answer(f"{server.base}/healthz") as response:
+            assert json.load(response) == {"status": "ok"}
+            assert response.headers["Content-Security-Policy"].startswith("default-src 'none'")
+            assert "Server" not in response.headers
+
+        with answer(server.open_table(seats=2, people=2)["seats"][0]["link"]) as response:
+            assert response.status == 200  # commands work beside the server
+
+        second = Server(tmp_path, DATABASE_URL=server.environment["DATABASE_URL"])
+        done = run("-m", "xactika_site", environment=second.environment)
+        assert done.returncode != 0
+        assert done.stderr.splitlines() == [
+            "another server process is already using server.sqlite3: "
+            "set REDIS_URL to run several, or stop the other one"
+        ]
+        with answer(f"{server.base}/healthz") as response:
+            assert response.status == 200
+        assert second.base not in done.stdout  # it must not say that it is there
+    assert server.log.read_text().count("Traceback") == 0

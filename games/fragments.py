@@ -35,8 +35,8 @@ def environment(**options: Any) -> Environment:
     """Jinja2 for the fragments: escaping on, our words, no surprises."""
     env = Environment(**options)  # noqa: S701 (Django turns escaping on)
     env.globals.update(
-        _=gettext,
-        ngettext=ngettext,
+        _=lambda text: _translated(get_language(), text),
+        ngettext=lambda one, many, n: _translated_number(get_language(), one, many, n),
         static=static,
         url=reverse,
         card=card_html,
@@ -47,6 +47,16 @@ def environment(**options: Any) -> Environment:
         shows=lambda code, call: parse_card(code).shows(parse_call(call)),
     )
     return env
+
+
+@lru_cache(maxsize=2000)
+def _translated(_language: str, text: str) -> str:
+    return gettext(text)
+
+
+@lru_cache(maxsize=2000)
+def _translated_number(_language: str, one: str, many: str, n: int) -> str:
+    return ngettext(one, many, n)
 
 
 @lru_cache(maxsize=32)

@@ -283,13 +283,17 @@ class Hub:
         while True:
             await asyncio.sleep(SEEN_EVERY)
             now = timezone.now()
-            present = {
-                (room.table_id, seat) for room in self.rooms.values() for seat in _seats(room)
-            }
-            self._seen_at = dict.fromkeys(present, now)
+            present = [
+                (room, seat)
+                for room in self.rooms.values()
+                if room.state is not None
+                for seat in _seats(room)
+            ]
+            self._seen_at = {(room.table_id, seat): now for room, seat in present}
+            seats = [room.state.seats[seat].pk for room, seat in present if room.state]
             try:
-                if present:
-                    await in_database(services.mark_seen, seats=sorted(present), when=now)
+                if seats:
+                    await in_database(services.mark_seen, seats=seats, when=now)
             except DatabaseError as error:
                 log.error("presence could not be noted: %s", type(error).__name__)
 

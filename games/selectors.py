@@ -29,6 +29,7 @@ from games.rules import (
     observe,
     parse_card,
     parse_move,
+    score_round,
     winners,
 )
 
@@ -47,6 +48,7 @@ class NotFound(Exception):
 class SeatState:
     """A seat as everybody at the table may know it. ``level`` is empty for a person."""
 
+    pk: int
     number: int
     name: str
     level: str
@@ -142,6 +144,7 @@ class TableState:
             round=round_,
             moves=self.moves + tuple((seat, text) for seat, text, _ in moves),
             turn_began=moves[-1][2],
+            points=(*self.points, score_round(round_)) if round_.is_over else self.points,
         )
 
 
@@ -172,10 +175,7 @@ def load_table(table_id: str, *, lock: bool = False) -> TableState:
     if known is None or known.version != version:
         known = _read_table(table_id)
         _, moves = _changes_since(table_id, known, lock=False)
-    if moves:
-        known = known.after(moves)
-        if known.round is not None and known.round.is_over:
-            known = replace(known, points=_points(table_id, len(known.seats)))
+    known = known.after(moves)
     remember(known)
     return known
 
@@ -216,6 +216,7 @@ def _read_table(table_id: str) -> TableState:
     deal = Deal.objects.filter(table=table_id).order_by("-round").first()
     seats = tuple(
         SeatState(
+            pk=seat.pk,
             number=seat.number,
             name=seat.name,
             level=seat.level,
@@ -247,7 +248,7 @@ def _read_table(table_id: str) -> TableState:
         round=start_round(deal, variant) if deal else None,
         moves=(),
         turn_began=deal.created if deal else table.created,
-        points=_points(table_id, len(seats)),
+        points=_points(table_id, len(seats), before=deal.round if deal else 0),
     )
 
 
@@ -257,9 +258,9 @@ def start_round(deal: Deal, variant: Variant) -> Round:
     return Round.start(variant=variant, hands=hands, dealer=deal.dealer)
 
 
-def _points(table_id: str, seats: int) -> tuple[tuple[int, ...], ...]:
+def _points(table_id: str, seats: int, *, before: int) -> tuple[tuple[int, ...], ...]:
     points = list(
-        Result.objects.filter(deal__table=table_id)
+        Result.objects.filter(deal__table=table_id, deal__round__lt=before)
         .order_by("deal__round", "seat")
         .values_list("points", flat=True)
     )

@@ -267,22 +267,27 @@ def make_move(
     try:
         with transaction.atomic():
             state = _locked_by(link, seat, table_id)
-            after = _round_after(state, seat, turn, text)
-            assert seat is not None and state.deal_id is not None  # noqa: PT018 (not refused)
+            made = timezone.now()
+            after = _state_after(state, seat, turn, text, made)
+            assert seat is not None  # or it would have been refused
+            assert after.deal_id is not None
+            assert after.round is not None
             Move.objects.create(
-                deal_id=state.deal_id,
+                deal_id=after.deal_id,
                 number=len(state.moves),
                 seat=seat,
                 text=text,
                 mover=mover,
                 level=level,
                 guest_id=guest_id,
-                made=timezone.now(),
+                made=made,
             )
+            if after.round.is_over:
+                write_results(after.deal_id, after.round)
             if mover == Move.Mover.PERSON and state.seats[seat].stand_in:
                 _set_stand_in(state, seat, False)
-            if after.is_over:
-                write_results(state.deal_id, after)
+            else:
+                transaction.on_commit(lambda: selectors.remember(after))
             ring_after_commit(table_id)
     except IntegrityError:  # another process was quicker
         raise Refused("stale_turn", _stale()) from None
@@ -296,13 +301,15 @@ def _locked_by(link: int | None, seat: int | None, table_id: str) -> TableState:
     return state
 
 
-def _round_after(state: TableState, seat: int | None, turn: str, text: str) -> Round:
-    """The round after this move; Refused, in the protocol's order, if it cannot be made."""
+def _state_after(
+    state: TableState, seat: int | None, turn: str, text: str, made: datetime
+) -> TableState:
+    """The table after this move; Refused, in the protocol's order, if it cannot be made."""
     _check_turn(state, turn)
     if seat is None or seat != state.to_move or state.round is None:
         raise Refused("not_your_turn", _("It is not your turn."))
     try:
-        return state.round.apply(parse_move(text))
+        return state.after([(seat, text, made)])
     except IllegalMove as why:
         message = refusal_in_words(why, state.round)
         raise Refused("illegal_move", message, reason=why.code) from None
@@ -461,7 +468,9 @@ def say_ready(*, table_id: str, seat: int | None, turn: str, link: int | None = 
     Seat.objects.filter(table=table_id, number=seat).update(ready_at=now)
     _changed(state)
     seats = tuple(replace(s, ready_at=now) if s.number == seat else s for s in state.seats)
-    _deal_if_due(replace(state, seats=seats))
+    after = replace(state, seats=seats, version=state.version + 1)
+    transaction.on_commit(lambda: selectors.remember(after))
+    _deal_if_due(after)
 
 
 @transaction.atomic
@@ -582,10 +591,9 @@ def close_table(*, table_id: str, guest: Guest | None) -> None:
 # Being there.
 
 
-def mark_seen(*, seats: Sequence[tuple[str, int]], when: datetime) -> None:
-    """The people of these (table, seat) are connected."""
-    for table_id, seat in seats:
-        Seat.objects.filter(table=table_id, number=seat).update(last_seen=when)
+def mark_seen(*, seats: Sequence[int], when: datetime) -> None:
+    """The people of these seats (by primary key) are connected."""
+    Seat.objects.filter(pk__in=seats).update(last_seen=when)
 
 
 def mark_gone(*, table_id: str, seat: int, unless_seen_since: datetime) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
@@ -40,6 +41,10 @@ _lock = claim_sole_process()
 _pages = get_asgi_application()
 
 from games.urls import websocket_urlpatterns  # noqa: E402 (needs the apps loaded)
+
+# What is loaded by now stays: keep it out of the garbage collector's rounds.
+gc.collect()
+gc.freeze()
 
 application = ProtocolTypeRouter(
     {

@@ -26,6 +26,13 @@ from games.selectors import TableState, load_table
 Until = Callable[[TableState], bool]
 
 
+def seat_keys(table_id: str, *numbers: int) -> list[int]:
+    """The primary keys of these seats."""
+    return list(
+        Seat.objects.filter(table=table_id, number__in=numbers).values_list("pk", flat=True)
+    )
+
+
 def a_guest() -> Guest:
     """A new browser, without its key."""
     return services.new_guest()[0]

@@ -27,6 +27,7 @@ from .tables import (
     play,
     remember_only,
     remembered,
+    seat_keys,
 )
 
 pytestmark = pytest.mark.django_db
@@ -116,7 +117,7 @@ def test_a_process_reads_every_change_whatever_it_remembers(clock: Clock) -> Non
     a_round()
     assert after(lambda: None).status == "round_over"
     after(lambda: services.renew_link(seat=None, **steer))
-    services.mark_seen(seats=[(table_id, 0), (table_id, 1)], when=clock.time)
+    services.mark_seen(seats=seat_keys(table_id, 0, 1), when=clock.time)
     after(lambda: services.say_ready(table_id=table_id, seat=0, turn=turn()))
     assert after(lambda: services.say_ready(table_id=table_id, seat=1, turn=turn())).turn == (
         "2.0"
@@ -192,9 +193,9 @@ def test_the_end_of_a_round_by_another_process_brings_its_points() -> None:
 
 
 def test_results_that_were_mended_are_read_anew() -> None:
-    table_id = friends(seats=2, people=2, rounds=1, variant="win")
+    table_id = friends(seats=2, people=2, rounds=2, variant="win")
     right = finish(table_id)
-    Result.objects.filter(seat=0).update(points=77)
+    Result.objects.filter(seat=0, deal__round=1).update(points=77)
     Table.objects.filter(pk=table_id).update(version=F("version") + 1)
     assert load_table(table_id).points != right.points
     services.rebuild_results()

@@ -8,20 +8,15 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.analysis import bots
-from games.models import Table
+from games.fragments import PACE_NAMES
+from games.models import PACES, Table
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
-from games.services import PACES, TableSettings
+from games.services import TableSettings
 
 LEVEL_NAMES = {
     "random": _("Random (plays anything)"),
     "tip-printed": _("Printed tip (bids high)"),
     "tip-wikipedia": _("Careful tip (bids lower)"),
-}
-PACE_NAMES = {
-    "slow": _("Slow"),
-    "normal": _("Normal"),
-    "fast": _("Fast"),
-    "instant": _("Instant"),
 }
 
 

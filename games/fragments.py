@@ -15,20 +15,29 @@ from typing import Any, NamedTuple
 from django.template import engines
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 from jinja2 import Environment
 from markupsafe import Markup
 
+from games.models import PACES, Table
 from games.rules import HAND_SIZE, hook, parse_call, parse_card
 from games.selectors import (
     Presence,
     TableState,
+    Viewer,
     may_be_stood_in_for,
 )
 from games.words import call_words, card_words, move_words
 
 Fragments = dict[str, str]
 """HTML by fragment id; each value is one element with that id."""
+
+PACE_NAMES = {
+    "slow": gettext_lazy("Slow"),
+    "normal": gettext_lazy("Normal"),
+    "fast": gettext_lazy("Fast"),
+    "instant": gettext_lazy("Instant"),
+}
 
 
 def environment(**options: Any) -> Environment:
@@ -97,8 +106,8 @@ class Player(NamedTuple):
 
 def table_fragments(
     state: TableState, public: dict[str, Any], presence: Presence, now: datetime
-) -> Callable[[int | None], Fragments]:
-    """A function that gives each viewer (a seat, or None) their fragments of this state."""
+) -> Callable[[Viewer], Fragments]:
+    """A function that gives each viewer their fragments of this state."""
     language = get_language()
     common = _common(language, state, public)
     stand_in_for = [
@@ -107,12 +116,14 @@ def table_fragments(
         if may_be_stood_in_for(state, seat.number, presence, now)
     ]
 
-    def fragments_for(seat: int | None) -> Fragments:
-        return {
-            **common,
-            "prompt": _prompt(language, state, public, seat, stand_in_for),
-            "hand": _hand(language, state, seat),
+    def fragments_for(viewer: Viewer) -> Fragments:
+        own = {
+            "prompt": _prompt(language, state, public, viewer.seat, stand_in_for),
+            "hand": _hand(language, state, viewer.seat),
         }
+        if viewer.is_opener(state):
+            own["steer"] = steer(state)
+        return {**common, **own}
 
     return fragments_for
 
@@ -213,6 +224,7 @@ class Prompt(NamedTuple):
     stand_in_for: tuple[tuple[int, str], ...] = ()
     table: str = ""
     again: str = ""
+    seat: int = 0
 
 
 def _prompt(
@@ -231,7 +243,7 @@ def _prompt(
                 bot_plays_for_me=mine, stand_in_for=others, turn=state.turn
             )
     if seat is not None and state.status in {"game_over", "closed"}:
-        prompt = prompt._replace(table=state.id, again=state.next_table_id or "ask")
+        prompt = prompt._replace(seat=seat, table=state.id, again=state.next_table_id or "ask")
     return _render(language, "prompt", "prompt", prompt)
 
 
@@ -265,6 +277,16 @@ def _moment(state: TableState, public: dict[str, Any], seat: int | None) -> Prom
         return Prompt("lead")
     follows = any(card.shows(call) for card in round_.hands[seat])
     return Prompt("follow" if follows else "slough", call_words(call))
+
+
+def steer(state: TableState) -> str:
+    """What the table's opener may do about it; for the opener alone."""
+    paces = tuple((key, str(PACE_NAMES[key]), PACES[key]) for key in PACES)
+    facts = (state.status == "waiting", state.status in {"game_over", "closed"}, state.paused)
+    is_friends = state.kind == Table.Kind.FRIENDS
+    return _render(
+        get_language(), "steer", "steer", state.id, is_friends, *facts, state.pace, paces
+    )
 
 
 def notice(message: str) -> str:

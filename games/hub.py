@@ -173,23 +173,24 @@ class Room:
         self.state = state
         if self._turn_shown[0] != state.turn:
             self._turn_shown = (state.turn, monotonic())
-        html_for: Callable[[int | None], fragments.Fragments] | None = None
-        views: dict[tuple[int | None, bool], fragments.Fragments] = {}
+        html_for: Callable[[Viewer], fragments.Fragments] | None = None
+        views: dict[tuple[int | None, bool, bool], fragments.Fragments] = {}
         for connection_ in tuple(self.connections):
             if not connection_.viewer.may_stay(state):
                 connection_.expel()
                 continue
-            seat, is_html = connection_.viewer.seat, connection_.is_html
-            if (seat, is_html) not in views:
-                if is_html:
+            viewer, seat = connection_.viewer, connection_.viewer.seat
+            kind = (seat, connection_.is_html, viewer.is_opener(state))
+            if kind not in views:
+                if connection_.is_html:
                     html_for = html_for or fragments.table_fragments(
                         state, public, self._presence, now
                     )
-                    views[seat, is_html] = html_for(seat)
+                    views[kind] = html_for(viewer)
                 else:
                     seen = public if seat is None else seat_observation(public, state, seat)
-                    views[seat, is_html] = {"observation": json.dumps(seen)}
-            connection_.show(views[seat, is_html], heard)
+                    views[kind] = {"observation": json.dumps(seen)}
+            connection_.show(views[kind], heard)
 
     def _bot_to_move(self, state: TableState) -> bool:
         seat = state.to_move

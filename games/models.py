@@ -13,6 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from games.rules import MAX_ROUNDS, MAX_SEATS, Variant
 
+DEFAULT_PACE = 0.7
+PACES = {"slow": 1.5, "normal": DEFAULT_PACE, "fast": 0.3, "instant": 0.0}
+"""Seconds that a play stays visible before a bot's next one."""
+
 _ID_LETTERS = "bcdfghjkmnpqrstvwxz"
 
 

@@ -287,6 +287,10 @@ class Viewer:
             return self.serial == state.watch_serial
         return self.serial == state.seats[self.seat].serial
 
+    def is_opener(self, state: TableState) -> bool:
+        """Whether this is the browser that opened the table."""
+        return self.guest_id is not None and self.guest_id == state.opener_id
+
 
 _signer = Signer(salt="games.link", sep=".")
 

@@ -20,7 +20,18 @@ from django.utils.translation import gettext as _
 from games import selectors
 from games.analysis import bots
 from games.bell import ring_after_commit
-from games.models import Admission, Deal, Guest, Move, Result, Seat, Table, TrickRecord
+from games.models import (
+    DEFAULT_PACE,
+    PACES,
+    Admission,
+    Deal,
+    Guest,
+    Move,
+    Result,
+    Seat,
+    Table,
+    TrickRecord,
+)
 from games.rules import (
     DECK,
     HAND_SIZE,
@@ -40,10 +51,6 @@ from games.selectors import NotFound, TableState, Viewer, load_table
 from xactika_site.classrooms.names import two_word_names
 
 DEFAULT_PATIENCE = 60.0
-DEFAULT_PACE = 0.7
-PACES = {"slow": 1.5, "normal": DEFAULT_PACE, "fast": 0.3, "instant": 0.0}
-"""Seconds that a play stays visible before a bot's next one."""
-
 MAX_PATIENCE = 3600.0
 MAX_PACE = 10.0
 

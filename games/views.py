@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -13,7 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games import services
 from games.consumers import GUEST_COOKIE
-from games.forms import PACE_NAMES, FriendsForm, TableForm
+from games.forms import FriendsForm, TableForm
 from games.fragments import notice, table_fragments
 from games.models import Guest, Table
 from games.rules import HAND_SIZE
@@ -58,7 +60,7 @@ def play(request: HttpRequest) -> HttpResponse:
         kind = Table.Kind.FRIENDS if is_friends else Table.Kind.SOLO
         guest, key = _guest_of(request)
         table = services.open_table(kind=kind, settings=form.settings(), opener=guest)
-        return _remember_guest(redirect("table", table.id), key)
+        return _remember_guest(redirect(_place(table.id, 0)), key)
     status = 200 if data is None else 422
     return render(request, "games/play.html", {"solo": solo, "friends": friends}, status=status)
 
@@ -129,7 +131,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     state = load_table(table_id)
     presence, now = last_seen([table_id]).get(table_id, {}), timezone.now()
     public = public_observation(state, presence, now)
-    shown = table_fragments(state, public, presence, now)(viewer.seat)
+    shown = table_fragments(state, public, presence, now)(viewer)
     seats, first = len(state.seats), viewer.seat or 0
     context = {
         "state": state,
@@ -149,7 +151,7 @@ def _what_the_opener_sees(
     request: HttpRequest, state: TableState, viewer: Viewer
 ) -> dict[str, object] | None:
     """The links of a friends' table and the paces, for its opener alone."""
-    if viewer.guest_id is None or viewer.guest_id != state.opener_id:
+    if not viewer.is_opener(state):
         return None
     watch = reverse("watch", args=[watch_token(state.id, state.watch_serial)])
     links = [
@@ -163,14 +165,9 @@ def _what_the_opener_sees(
         for seat in state.people
     ]
     return {
-        "is_over": state.status in {"game_over", "closed"},
         "is_friends": state.kind == Table.Kind.FRIENDS,
         "links": links,
         "watch": _absolute(request, watch),
-        "paces": [
-            (pace, PACE_NAMES[pace], seconds == state.pace)
-            for pace, seconds in services.PACES.items()
-        ],
     }
 
 
@@ -200,7 +197,9 @@ def steer(request: HttpRequest, table_id: str) -> HttpResponse:
                 raise Http404
     except (NotFound, ValueError):
         raise Http404 from None
-    return redirect("table", table_id)
+    if request.headers.get("HX-Request"):
+        return HttpResponse(status=204)  # the socket shows what changed
+    return redirect(_place(table_id, request.GET.get("as")))
 
 
 @require_POST
@@ -211,4 +210,10 @@ def again(request: HttpRequest, table_id: str) -> HttpResponse:
         next_id = services.play_again(table_id=table_id, guest=guest)
     except NotFound:
         raise Http404 from None
-    return HttpResponseClientRedirect(reverse("table", args=[next_id]))
+    return HttpResponseClientRedirect(_place(next_id, request.GET.get("as")))
+
+
+def _place(table_id: str, place: object) -> str:
+    """The table's address for one who holds this place there."""
+    address = reverse("table", args=[table_id])
+    return address if place is None else f"{address}?{urlencode({'as': place})}"

@@ -5,12 +5,21 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 
+from tests.e2e.player import Player
+from tests.e2e.wire import Wire
 from tests.server import Server
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -24,6 +33,12 @@ FLAGS = [
     "--disable-sync",
 ]
 REQUIRED = os.environ.get("XACTIKA_REQUIRE_BROWSER") == "1"
+
+# Set by the browser itself before any script of the page, so no policy forbids it.
+TELL_OF_CSP = """
+document.addEventListener("securitypolicyviolation", (event) => console.error(
+  `policy violated: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`));
+"""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -47,6 +62,7 @@ def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.fail("XACTIKA_REQUIRE_BROWSER=1, but no Chromium is installed")
     with sync_playwright() as playwright:
+        expect.set_options(timeout=10_000)
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
         chromium.close()
@@ -54,17 +70,25 @@ def browser() -> Iterator[Browser]:
 
 class Watched:
     """Browser contexts whose every page is watched: no foreign request, no CSP report, no
-    script error."""
+    script error.
+
+    A test that provokes console errors (a 404, a lost connection) names parts of them in
+    ``expected``.
+    """
 
     def __init__(self, browser: Browser, server: Server) -> None:
         self.browser, self.server = browser, server
         self.contexts: list[BrowserContext] = []
         self.complaints: list[str] = []
         self.expected: tuple[str, ...] = ()
+        self.own = {urlsplit(server.base).netloc}
 
     def new_context(self, **options: object) -> BrowserContext:
-        context = self.browser.new_context(base_url=self.server.base, **options)  # type: ignore[arg-type]
+        options.setdefault("base_url", self.server.base)
+        self.own.add(urlsplit(str(options["base_url"])).netloc)
+        context = self.browser.new_context(**options)  # type: ignore[arg-type]
         context.set_default_timeout(15_000)
+        context.add_init_script(TELL_OF_CSP)
         context.on("page", self._watch)
         self.contexts.append(context)
         return context
@@ -72,21 +96,23 @@ class Watched:
     def new_page(self, **options: object) -> Page:
         return self.new_context(**options).new_page()
 
+    def new_player(self, **options: object) -> Player:
+        """A person with a browser of their own."""
+        return Player(self.new_page(**options))
+
     def _watch(self, page: Page) -> None:
-        own = urlsplit(self.server.base).netloc
-
-        def check(url: str) -> None:
-            parts = urlsplit(url)
-            if parts.scheme not in ("data", "blob", "about") and parts.netloc != own:
-                self.complaints.append(f"a request left the host: {url}")
-
-        page.on("request", lambda request: check(request.url))
-        page.on("websocket", lambda socket: check(socket.url))
+        page.on("request", lambda request: self._check(request.url))
+        page.on("websocket", lambda socket: self._check(socket.url))
         page.on("pageerror", lambda error: self.complaints.append(f"script error: {error}"))
         page.on("console", self._console)
 
-    def _console(self, message: object) -> None:
-        kind, text = message.type, message.text  # type: ignore[attr-defined]
+    def _check(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("data", "blob", "about") and parts.netloc not in self.own:
+            self.complaints.append(f"a request left the host: {url}")
+
+    def _console(self, message: ConsoleMessage) -> None:
+        kind, text = message.type, message.text
         if kind in ("error", "warning") and not any(part in text for part in self.expected):
             self.complaints.append(f"console {kind}: {text}")
 
@@ -105,3 +131,16 @@ def watched(browser: Browser, server: Server) -> Iterator[Watched]:
 def page(watched: Watched) -> Page:
     return watched.new_page()
 
+
+@pytest.fixture
+def new_wire(server: Server) -> Iterator[Callable[[], Wire]]:
+    """Makes wires to the server that the test may cut."""
+    wires: list[Wire] = []
+
+    def new() -> Wire:
+        wires.append(Wire(server.port))
+        return wires[-1]
+
+    yield new
+    for wire in wires:
+        wire.close()

@@ -46,7 +46,7 @@ def html_of(state: TableState, seat: int | None) -> dict[str, str]:
     """What a browser at this seat is sent."""
     presence = {other.number: NOW for other in state.seats}
     public = public_observation(state, presence, NOW)
-    return table_fragments(state, public, presence, NOW)(seat)
+    return table_fragments(state, public, presence, NOW)(selectors.Viewer(seat, 0))
 
 
 def codes_in(*texts: str) -> set[str]:

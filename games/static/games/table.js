@@ -45,6 +45,19 @@ table.addEventListener("htmx:wsAfterMessage", () => {
   }
 });
 
+// Enter on a chosen card goes on to its calls; in a form it would press the first button.
+table.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.matches("input[type=radio]")) return;
+  event.preventDefault();
+  event.target.parentElement.querySelector(".calls button")?.focus();
+});
+
+// What answered the last click goes with the next one.
+table.addEventListener("htmx:wsBeforeSend", () => {
+  document.getElementById("notice").textContent = "";
+  shown.delete("notice");
+});
+
 // The connection: back quickly, then patiently, each browser at its own moment.
 window.htmx.config.wsReconnectDelay = (tries) => Math.min(250 * 2 ** tries, 5000) * (0.5 + Math.random());
 

@@ -1,0 +1,372 @@
+"""One person's page, driven by what that person sees and touches.
+
+Everything that the tests know about the look of the pages is in this file: a new design
+changes it and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.sync_api import Locator, Page, WebSocket, expect
+
+SHAPES = ("ball", "cube", "cone", "star")
+CARD_WORDS = re.compile(r"\d+: (\d) balls?, (\d) cubes?, (\d) cones?, (\d) stars?")
+CARD_CODE = re.compile(r"(?<![A-Za-z0-9_])[123]{4}(?![A-Za-z0-9_])")
+
+LOST = "Connection lost"
+SHUT_OUT = "not open to you any more"
+MOVED_ON = "The table has moved on"
+CONNECTION_ERRORS = ("WebSocket connection to", "[object Event]")
+"""What Chromium and htmx print on the console when a socket is lost."""
+
+
+def cards_in(html: str) -> list[str]:
+    """The codes of the cards that some HTML tells of in words, in their order."""
+    return ["".join(counts) for counts in CARD_WORDS.findall(html)]
+
+
+def any_card_in(html: str) -> set[str]:
+    """The codes of all cards that some HTML gives away, in words or as codes."""
+    return {*cards_in(html), *CARD_CODE.findall(html)}
+
+
+def call_words(count: int, shape: str) -> str:
+    return f"{count} {shape}" if count == 1 else f"{count} {shape}s"
+
+
+def card_words(code: str) -> str:
+    """How a card is read out, e.g. "9: 1 ball, 3 cubes, 3 cones, 2 stars"."""
+    counts = [int(digit) for digit in code]
+    return f"{sum(counts)}: " + ", ".join(map(call_words, counts, SHAPES))
+
+
+def same_text(one: Locator, other: Locator) -> None:
+    """Wait until the other tells what the one tells now."""
+    expect(other).to_have_text(one.text_content() or "")
+
+
+def same_moment(one: Player, other: Player) -> None:
+    """Wait until the other's page shows the table at the moment at which the one's does."""
+    turn = one.bar.get_attribute("data-turn") or ""
+    expect(other.bar).to_have_attribute("data-turn", turn)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The score sheet: points by round and seat, totals by seat."""
+
+    names: list[str]
+    rounds: list[list[int]]
+    totals: list[int]
+
+
+class Player:
+    """Somebody at a table (or watching one), by their browser's page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.received: list[str] = []
+        self.sent: list[str] = []
+        page.on("websocket", self._listen)
+        self.bar = page.locator("#bar")
+        self.prompt = page.get_by_role("region", name="What to do now")
+        self.hand = page.locator("#hand")
+        self.trick = page.get_by_role("region", name="This trick")
+        self.tricks = page.get_by_role("region", name="Tricks of this round")
+        self.seats = page.locator("#seats").get_by_role("listitem")
+        self.scores = page.get_by_role("region", name="Score sheet")
+        self.notice = page.locator("#notice")
+        self.connection = page.locator("#connection")
+        self.live = page.get_by_role("log")
+        self.opener = page.get_by_role("region", name="Your table")
+        # What can be done:
+        self.bids = self.prompt.get_by_role("group", name="Your bid").get_by_role("button")
+        self.leads = self.hand.get_by_role("radio")
+        self.calls = self.hand.get_by_role("group", name="Call").get_by_role("button")
+        self.follows = self.hand.get_by_role("button", name=re.compile(r"^\d+: "))
+        self.next = self.prompt.get_by_role("button", name="Next round")
+        self.again = self.prompt.get_by_role("button", name="Play again")
+        self.go_to_next = self.prompt.get_by_role("link", name="Go to the next game")
+        self.take_back = self.prompt.get_by_role("button", name="Take my seat back")
+        self.start_now = self.opener.get_by_role("button", name="Start now")
+        self.pause = self.opener.get_by_role("button", name="Pause the table")
+        self.resume = self.opener.get_by_role("button", name="Go on")
+        self.turn_or_next = self.bids.or_(self.leads).or_(self.follows).or_(self.next)
+        self.all_hands = self.tricks.get_by_text("All hands of this round")
+        self.ended = self.bar.get_by_text(re.compile("Round over|Game over"))
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: self.received.append(str(frame)))
+        socket.on("framesent", lambda frame: self.sent.append(str(frame)))
+
+    # Coming in.
+
+    def open(self, address: str) -> Player:
+        """Follow a link to a table."""
+        self.page.goto(address)
+        expect(self.seats.first).to_be_visible()
+        return self
+
+    def open_solo(self, **choices: str) -> Player:
+        """Choose a table of bots in the form, e.g. ``variant="win", seats="2"``."""
+        return self._open_by_form("Against bots", "Start playing", choices)
+
+    def open_for_friends(self, **choices: str) -> Player:
+        return self._open_by_form("With friends", "Open a table", choices)
+
+    def _open_by_form(self, title: str, button: str, choices: dict[str, str]) -> Player:
+        labels = {
+            "variant": "Game",
+            "seats": "Seats",
+            "people": "People",
+            "rounds": "Rounds",
+            "level": "Bots",
+            "pace": "Pace of the bots",
+        }
+        self.page.goto("/play/")
+        form = self.page.get_by_role("region", name=title)
+        for name, value in {"pace": "instant", **choices}.items():
+            form.get_by_label(labels[name], exact=True).or_(
+                form.get_by_label(f"{labels[name]}:", exact=True)
+            ).select_option(value)
+        form.get_by_role("button", name=button).click()
+        expect(self.seats.first).to_be_visible()
+        return self
+
+    def links(self) -> list[str]:
+        """The seat links that the opener may send, as they stand in the page's fields."""
+        fields = self.opener.get_by_role("textbox").all()
+        return [field.input_value() for field in fields][:-1]
+
+    @property
+    def watch_field(self) -> Locator:
+        return self.opener.get_by_label("To watch")
+
+    def link_field(self, name: str) -> Locator:
+        return self.opener.get_by_label(name, exact=True)
+
+    def new_link(self, name: str) -> Locator:
+        """The button that renews a seat's link (or, for "to watch", the watchers')."""
+        return self.opener.get_by_role("button", name=f"New link {name}")
+
+    def steer(self, what: str) -> None:
+        """Do what an opener's button does, e.g. ``pause``, without leaving the page."""
+        token = self.opener.locator("input[name=csrfmiddlewaretoken]").first.input_value()
+        address = self.page.url.partition("?")[0] + "steer/"
+        answer = self.page.context.request.post(
+            address, form={"do": what, "csrfmiddlewaretoken": token}, max_redirects=0
+        )
+        assert answer.status == 302, answer.status_text
+
+    def stand_in_for(self, name: str) -> Locator:
+        """The button that asks a bot to play for somebody."""
+        return self.prompt.get_by_role("button", name=f"Ask a bot to play for {name}")
+
+    # Reading the table.
+
+    @property
+    def my_seat(self) -> Locator:
+        return self.seats.filter(has=self.page.get_by_text(re.compile("^you$", re.IGNORECASE)))
+
+    @property
+    def name(self) -> str:
+        return _name_of(self.my_seat)
+
+    def seat_of(self, name: str) -> Locator:
+        return self.seats.filter(has_text=name)
+
+    def holds(self) -> list[str]:
+        """The cards of the hand, in their order."""
+        return cards_in(self.hand.inner_html())
+
+    def playable(self) -> list[str]:
+        """The cards that may be played now."""
+        choices = self.leads.or_(self.follows).all()
+        return [choice.get_attribute("value") or "" for choice in choices]
+
+    def on_the_table(self) -> list[str]:
+        """The cards of this trick so far."""
+        return cards_in(self.trick.inner_html())
+
+    def played(self) -> set[str]:
+        """All cards of this round that lie or lay face up."""
+        return {*self.on_the_table(), *cards_in(self.tricks.inner_html())}
+
+    def past_trick(self, number: int) -> Locator:
+        """What opens a past trick of this round."""
+        return self.tricks.locator("summary").filter(has_text=f"Trick {number}:")
+
+    def called(self) -> tuple[int, int]:
+        """What must be followed: the shape's position in a card's code, and its count."""
+        text = self.trick.get_by_text("Called:").inner_text()
+        match = re.search(r"(\d) (ball|cube|cone|star)", text)
+        assert match is not None, text
+        return SHAPES.index(match[2]), int(match[1])
+
+    def bids_made(self) -> list[int | None]:
+        """By seat, beginning with the person's own."""
+        facts = [re.search(r"bid (\d)", text) for text in self.seats.all_inner_texts()]
+        return [int(match[1]) if match else None for match in facts]
+
+    def turn(self) -> str:
+        """Which turn the page's buttons are for."""
+        return self.page.locator("input[name=turn]").first.input_value()
+
+    def whose_turn(self) -> str | None:
+        """Who is to move, when no bot is (any more); None when the round is over."""
+        played_by_bot = self.page.get_by_text(re.compile("^bot( stands in)?$"))
+        person = self.seats.filter(has_text="to move").filter(has_not=played_by_bot)
+        expect(person.or_(self.ended).first).to_be_visible()
+        return None if self.ended.is_visible() else _name_of(person)
+
+    def sheet(self) -> Sheet:
+        rows = self.scores.get_by_role("row").all()
+        cells = [
+            [_number(t) for t in row.get_by_role("cell").all_inner_texts()] for row in rows
+        ]
+        heads = self.scores.get_by_role("columnheader").all_inner_texts()
+        return Sheet(names=heads[1:], rounds=cells[1:-1], totals=cells[-1])
+
+    def winners(self) -> set[str]:
+        """Who the page says has won."""
+        line = self.prompt.get_by_text(re.compile(r" wins\.|^The win is shared: "))
+        match = re.match(r"The win is shared: (.+?)\.|(.+?) wins\.", line.inner_text())
+        assert match is not None
+        return set((match[1] or match[2]).split(", "))
+
+    # Doing something.
+
+    def to_do(self) -> str:
+        """Wait for something to do: ``bid``, ``lead``, ``follow``, ``next``; or ``over``."""
+        over = self.bar.get_by_text("Game over")
+        expect(self.turn_or_next.or_(over).first).to_be_visible()
+        kinds = (
+            ("follow", self.follows),
+            ("lead", self.leads),
+            ("bid", self.bids),
+            ("next", self.next),
+        )
+        return next((kind for kind, buttons in kinds if buttons.count()), "over")
+
+    def done(self, turn: str) -> None:
+        """Wait until the page has left this turn behind."""
+        expect(self.page.locator(f'input[name="turn"][value="{turn}"]')).to_have_count(0)
+
+    def bid(self, number: int) -> None:
+        turn = self.turn()
+        self.bids.get_by_text(str(number), exact=True).click()
+        self.done(turn)
+
+    def choose(self, card: str) -> None:
+        """Choose a card to lead; its calls come up."""
+        radio = self.hand.get_by_role("radio", name=card_words(card), exact=True)
+        self.hand.locator(f"label[for={radio.get_attribute('id')}]").click()
+        expect(radio).to_be_checked()
+
+    def lead(self, card: str, call: int = 0) -> None:
+        """Lead a card and call one of its four shapes."""
+        turn = self.turn()
+        self.choose(card)
+        self.calls.get_by_text(call_words(int(card[call]), SHAPES[call]), exact=True).click()
+        self.done(turn)
+
+    def follow_button(self, card: str) -> Locator:
+        return self.hand.get_by_role("button", name=card_words(card), exact=True)
+
+    def follow(self, card: str) -> None:
+        turn = self.turn()
+        self.follow_button(card).click()
+        self.done(turn)
+
+    def ready(self) -> None:
+        turn = self.turn()
+        self.next.click()
+        self.done(turn)
+
+    def to_front(self) -> None:
+        """Of a browser's several tabs, show this one; Chromium slows down the others."""
+        if len(self.page.context.pages) > 1:
+            self.page.bring_to_front()
+
+    def act(self) -> str:
+        """Wait for something to do and do something allowed; says what it was."""
+        self.to_front()
+        match kind := self.to_do():
+            case "bid":
+                self.bid(int(self.bids.first.inner_text()))
+            case "lead":
+                self.lead(self.playable()[0])
+            case "follow":
+                self.follow(self.playable()[0])
+            case "next":
+                self.ready()
+        return kind
+
+    def play_on(self, until: str = "over", before: Callable[[str], None] | None = None) -> None:
+        """Play until this is to be done (see ``to_do``); ``before`` is called ahead of each
+        thing done."""
+        while (kind := self.to_do()) != until:
+            assert kind != "over", f"the game ended before there was anything to {until}"
+            if before is not None:
+                before(kind)
+            self.act()
+
+
+class Party:
+    """Several people at one table, who see and move each on their own page."""
+
+    def __init__(self, *players: Player) -> None:
+        self.players = {player.name: player for player in players}
+        self._freshest = players[0]
+
+    def mover(self) -> Player | None:
+        """Whose turn it is, with the turn on their page; None when the round is over."""
+        name = self._freshest.whose_turn()
+        if name is None:
+            return None
+        expect(self.players[name].turn_or_next.first).to_be_visible()
+        return self.players[name]
+
+    def act(self) -> Player | None:
+        """Let whoever is to move do so. Their page is then the newest picture."""
+        player = self.mover()
+        if player is not None:
+            player.act()
+            self._freshest = player
+        return player
+
+    def play_until(self, kind: str) -> Player:
+        """Play until a person is to do this; that person."""
+        while (player := self.mover()) is not None:
+            if player.to_do() == kind:
+                return player
+            self.act()
+        raise AssertionError(f"nobody came to {kind} in this round")
+
+    def play_round(self, at_turn: Callable[[Player], bool] | None = None) -> None:
+        """Play to the end of the round. ``at_turn`` is called ahead of each person's move,
+        and says whether it has made the move itself."""
+        while (player := self.mover()) is not None:
+            if at_turn is None or not at_turn(player):
+                player.act()
+            self._freshest = player
+
+    def next_round(self) -> None:
+        for player in self.players.values():
+            expect(player.next).to_be_visible()
+        for player in self.players.values():
+            player.ready()
+            self._freshest = player
+        expect(self._freshest.ended).to_have_count(0)
+
+
+def _name_of(seat: Locator) -> str:
+    text: str = seat.locator(".name").evaluate("element => element.firstChild.data")
+    return text.strip()
+
+
+def _number(text: str) -> int:
+    return int(text.replace("−", "-"))

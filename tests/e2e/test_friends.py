@@ -1,0 +1,470 @@
+"""Friends at one table, each in a browser of their own, with all that goes wrong in a room."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.player import (
+    CONNECTION_ERRORS,
+    LOST,
+    MOVED_ON,
+    SHUT_OUT,
+    Party,
+    Player,
+    any_card_in,
+    same_moment,
+    same_text,
+)
+from tests.e2e.wire import Wire
+from tests.server import Server
+
+NOT_FOUND = "the server responded with a status of 404"
+
+
+def open_table(watched: Watched, **choices: str) -> Player:
+    """The opener of a new table for friends, at it."""
+    return watched.new_player().open_for_friends(**choices)
+
+
+def open_for_two(watched: Watched, **choices: str) -> tuple[Player, Player]:
+    opener = open_table(watched, seats="2", people="2", **choices)
+    friend = watched.new_player().open(opener.links()[0])
+    expect(opener.bar).to_contain_text("Round 1")
+    return opener, friend
+
+
+def second_tab(player: Player) -> Player:
+    """The same person's other tab on the same table."""
+    return Player(player.page.context.new_page()).open(player.page.url)
+
+
+def looks_the_same(one: Player, other: Player) -> None:
+    """Both pages show the same hand with the same choices."""
+    same_moment(one, other)
+    assert other.trick.inner_html() == one.trick.inner_html()
+    assert other.hand.inner_html() == one.hand.inner_html()
+    assert other.prompt.inner_html() == one.prompt.inner_html()
+
+
+def moves_sent(player: Player) -> list[str]:
+    """The moves that this page has sent, in the rules' notation."""
+    messages = [json.loads(text) for text in player.sent]
+    return [message["move"] for message in messages if message.get("type") == "move"]
+
+
+class Secrets:
+    """Sees to it that a watcher is never sent a card of anybody's hand."""
+
+    def __init__(self, watcher: Player, players: list[Player]) -> None:
+        self.watcher, self.players = watcher, players
+        self.looks = 0
+
+    def check(self, mover: Player) -> None:
+        """At this person's turn: neither the page nor a new copy of it tells more than the
+        cards that everybody has seen."""
+        self.looks += 1
+        same_moment(mover, self.watcher)
+        hands = {card for player in self.players for card in player.holds()}
+        page = self.watcher.page
+        again = page.context.request.get(page.url)
+        assert again.ok
+        assert any_card_in(again.text()) == mover.played()
+        if "Round 1" in mover.bar.inner_text():  # what it heard of earlier rounds may return
+            assert not hands & any_card_in(page.content())
+            assert not hands & any_card_in("".join(self.watcher.received))
+
+
+def test_three_friends_and_a_watcher_play_two_rounds(
+    watched: Watched, new_wire: Callable[[], Wire]
+) -> None:
+    watched.expected = CONNECTION_ERRORS
+    opener = open_table(watched, variant="bid", seats="4", people="3", rounds="2")
+    expect(opener.bar).to_contain_text("Waiting for everybody to arrive")
+    first_link, second_link = opener.links()
+    friend = watched.new_player().open(first_link)
+    expect(friend.bar).to_contain_text("Waiting for everybody to arrive")
+    watcher = watched.new_player().open(opener.watch_field.input_value())
+    wire = new_wire()
+    other = watched.new_player(base_url=wire.base).open(
+        second_link.replace(watched.server.base, wire.base)
+    )
+    for player in (opener, friend, other, watcher):
+        expect(player.bar).to_contain_text("Round 1 of 2")
+    expect(watcher.hand).to_contain_text("You see no hands while a round is being played.")
+
+    players = [opener, friend, other]
+    party, secrets = Party(*players), Secrets(watcher, players)
+    still_to_happen = {"a reload", "a lost connection"}
+
+    def at_turn(player: Player) -> bool:
+        secrets.check(player)
+        if not player.on_the_table():
+            return False
+        if player is other and "a lost connection" in still_to_happen:
+            still_to_happen.remove("a lost connection")
+            move_without_connection(player, wire)
+            return True
+        if "a reload" in still_to_happen:
+            still_to_happen.remove("a reload")
+            reload(player)
+        return False
+
+    party.play_round(at_turn)
+    assert still_to_happen == set()
+    for player in (opener, friend, other, watcher):
+        expect(player.bar).to_contain_text("Round over")
+        assert player.sheet() == opener.sheet()
+    party.next_round()
+    party.play_round(at_turn)
+    assert secrets.looks == 2 * (3 + 8 * 3)
+    sheet = opener.sheet()
+    assert sheet.totals == [sum(points) for points in zip(*sheet.rounds, strict=True)]
+    for player in (opener, friend, other, watcher):
+        expect(player.bar).to_contain_text("Game over")
+        assert player.sheet() == sheet
+        assert player.winners() == opener.winners()
+
+
+def reload(player: Player) -> None:
+    """Load the page anew: everything is where it was."""
+    hand, trick = player.hand.inner_html(), player.trick.inner_html()
+    seats, prompt = player.seats.all_inner_texts(), player.prompt.inner_text()
+    player.page.reload()
+    expect(player.turn_or_next.first).to_be_visible()
+    assert player.hand.inner_html() == hand
+    assert player.trick.inner_html() == trick
+    assert player.seats.all_inner_texts() == seats
+    assert player.prompt.inner_text() == prompt
+
+
+def move_without_connection(player: Player, wire: Wire) -> None:
+    """Lose the connection on one's own turn, and move all the same: the move arrives when
+    the connection is back."""
+    turn, before = player.turn(), len(player.holds())
+    wire.cut()
+    expect(player.connection).to_contain_text(LOST)
+    kind, card = player.to_do(), player.playable()[0]
+    assert kind == "follow"
+    player.follow_button(card).click()
+    assert player.turn() == turn
+    wire.mend()
+    expect(player.connection).to_have_text("")
+    player.done(turn)
+    assert card not in player.holds()
+    assert len(player.holds()) == before - 1
+
+
+def test_others_play_on_while_one_is_cut_off(
+    watched: Watched, new_wire: Callable[[], Wire]
+) -> None:
+    watched.expected = CONNECTION_ERRORS
+    opener = open_table(watched, variant="bid", seats="3", people="3", rounds="1")
+    one, two = opener.links()
+    wire = new_wire()
+    friend = watched.new_player().open(one)
+    cut_off = watched.new_player(base_url=wire.base).open(
+        two.replace(watched.server.base, wire.base)
+    )
+    party = Party(opener, friend, cut_off)
+    while party.mover() is cut_off:
+        party.act()
+    party.mover()
+    wire.cut()
+    expect(cut_off.connection).to_contain_text(LOST)
+    before = cut_off.seats.all_inner_texts()
+    mover = party.act()
+    assert mover is not None
+    assert cut_off.seats.all_inner_texts() == before
+    wire.mend()
+    expect(cut_off.connection).to_have_text("")
+    same_moment(mover, cut_off)
+    same_text(mover.seat_of(cut_off.name).locator(".facts"), cut_off.my_seat.locator(".facts"))
+    party.play_round()
+    expect(cut_off.bar).to_contain_text("Game over")
+
+
+def test_a_second_tab_shows_the_same_hand_and_may_move(watched: Watched) -> None:
+    opener, friend = open_for_two(watched, variant="win")
+    party = Party(opener, friend)
+    for kind in ("lead", "follow"):
+        first = party.play_until(kind)
+        tab = second_tab(first)
+        looks_the_same(first, tab)
+        turn, before = first.turn(), len(tab.holds())
+        tab.act()
+        first.done(turn)
+        same_text(tab.my_seat, first.my_seat)
+        assert len(first.holds()) == before - 1
+        assert first.holds() == tab.holds()
+        tab.page.close()
+
+
+def test_a_stale_click_gets_a_friendly_line(
+    watched: Watched, new_wire: Callable[[], Wire]
+) -> None:
+    """Two tabs hold the same turn; the slower one is told, and shown how things stand."""
+    opener = open_table(watched, variant="win", seats="2", people="2")
+    wire = new_wire()
+    link = opener.links()[0].replace(watched.server.base, wire.base)
+    slow = watched.new_player(base_url=wire.base).open(link)
+    party = Party(opener, slow)
+    while party.mover() is not slow:
+        party.act()
+    # The same browser by another way: cookies do not mind the port.
+    quick = Player(slow.page.context.new_page()).open(
+        slow.page.url.replace(wire.base, watched.server.base)
+    )
+    looks_the_same(slow, quick)
+    wire.hold()
+    turn, cards = slow.turn(), slow.holds()
+    quick.act()
+    slow.to_front()
+    assert slow.turn() == turn
+    last = slow.playable()[-1]
+    if slow.to_do() == "lead":
+        slow.choose(last)
+        slow.calls.first.click()
+    else:
+        slow.follow_button(last).click()
+    wire.release()
+    expect(slow.notice).to_contain_text(MOVED_ON)
+    slow.done(turn)
+    assert len(moves_sent(slow)) == 1
+    assert len(slow.holds()) == len(cards) - 1
+    looks_the_same(quick, slow)
+    expect(quick.notice).to_have_text("")
+
+
+def test_the_line_goes_when_its_moment_has(watched: Watched) -> None:
+    """What answers one click does not stand there for the rest of the game."""
+    opener, friend = open_for_two(watched, variant="win")
+    leader = Party(opener, friend).play_until("lead")
+    opener.steer("pause")
+    expect(leader.prompt).to_contain_text("The table is paused.")
+    leader.choose(leader.playable()[0])
+    leader.calls.first.click()
+    expect(leader.notice).to_contain_text("The table is paused.")
+    opener.steer("resume")
+    leader.act()
+    expect(leader.notice).to_have_text("")
+
+
+def test_two_clicks_on_one_card_play_it_once(watched: Watched) -> None:
+    opener, friend = open_for_two(watched, variant="win")
+    follower = Party(opener, friend).play_until("follow")
+    turn, cards = follower.turn(), follower.holds()
+    follower.follow_button(follower.playable()[0]).dblclick()
+    follower.done(turn)
+    expect(follower.seat_of(follower.name)).to_contain_text(f"{len(cards) - 1} cards")
+    assert len(follower.holds()) == len(cards) - 1
+
+
+def test_a_renewed_link_shuts_the_old_browser_out(watched: Watched) -> None:
+    watched.expected = (NOT_FOUND,)
+    opener, friend = open_for_two(watched, variant="bid", rounds="1")
+    old_link, name = opener.links()[0], friend.name
+    hand = friend.holds()
+    opener.new_link(name).click()
+    expect(opener.link_field(name)).not_to_have_value(old_link)
+    expect(friend.connection).to_contain_text(SHUT_OUT)
+    seen = len(friend.received)
+    response = friend.page.reload()
+    assert response is not None
+    assert response.status == 404
+    assert not any_card_in(friend.page.content())
+    is_not_here(friend.page, old_link)
+
+    newcomer = watched.new_player().open(opener.links()[0])
+    assert newcomer.name == name
+    assert newcomer.holds() == hand
+    Party(opener, newcomer).play_round()
+    assert len(friend.received) == seen
+    # And who is out by the old link comes in by the new one, like anybody.
+    friend.open(opener.links()[0])
+    assert friend.name == name
+
+
+def is_not_here(page: Page, address: str) -> None:
+    response = page.goto(address)
+    assert response is not None
+    assert response.status == 404
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing here for you")
+
+
+def test_a_renewed_watch_link_shuts_watchers_out(watched: Watched) -> None:
+    watched.expected = (NOT_FOUND,)
+    opener, friend = open_for_two(watched, variant="win")
+    old_link = opener.watch_field.input_value()
+    watcher = watched.new_player().open(old_link)
+    opener.new_link("to watch").click()
+    expect(opener.watch_field).not_to_have_value(old_link)
+    expect(watcher.connection).to_contain_text(SHUT_OUT)
+    is_not_here(watcher.page, old_link)
+    expect(friend.connection).to_have_text("")
+    watcher.open(opener.watch_field.input_value())
+    expect(watcher.hand).to_contain_text("You see no hands")
+
+
+def test_starting_without_those_missing(watched: Watched) -> None:
+    opener = open_table(watched, variant="bid", seats="3", people="3")
+    present, missing = opener.links()
+    friend = watched.new_player().open(present)
+    opener.start_now.click()
+    for player in (opener, friend):
+        expect(player.bar).to_contain_text("Round 1")
+        expect(player.seats.filter(has_text="bot stands in")).to_have_count(1)
+    expect(opener.start_now).to_have_count(0)
+    party = Party(opener, friend)
+    party.act()
+    party.act()
+
+    late = watched.new_player().open(missing)
+    expect(late.prompt).to_contain_text("A bot is playing for you.")
+    late.take_back.click()
+    expect(late.take_back).to_have_count(0)
+    for player in (opener, friend, late):
+        expect(player.seats.filter(has_text="bot stands in")).to_have_count(0)
+    Party(opener, friend, late).play_round()
+
+
+def test_the_opener_need_not_reload_to_see_that_all_are_here(watched: Watched) -> None:
+    """What the opener can do follows the table without a reload, in every tab."""
+    opener, _friend = open_for_two(watched, variant="win")
+    expect(opener.start_now).to_have_count(0)
+    tab = second_tab(opener)
+    opener.pause.click()
+    expect(tab.bar).to_contain_text("Paused")
+    expect(tab.resume).to_be_visible()
+    expect(tab.pause).to_have_count(0)
+
+
+def test_pausing_and_going_on(watched: Watched) -> None:
+    opener, friend = open_for_two(watched, variant="bid")
+    party = Party(opener, friend)
+    if party.mover() is opener:
+        party.act()
+    expect(friend.bids.first).to_be_visible()
+    opener.pause.click()
+    for player in (opener, friend):
+        expect(player.bar).to_contain_text("Paused")
+        expect(player.prompt).to_contain_text("The table is paused.")
+    expect(friend.bids).to_have_count(0)
+    friend.page.reload()
+    expect(friend.prompt).to_contain_text("The table is paused.")
+    opener.resume.click()
+    for player in (opener, friend):
+        expect(player.bar).not_to_contain_text("Paused")
+    friend.act()
+    Party(friend, opener).play_round()
+
+
+def test_nobody_plays_while_the_table_is_paused(watched: Watched) -> None:
+    opener, friend = open_for_two(watched, variant="win")
+    leader = Party(opener, friend).play_until("lead")
+    opener.pause.click()
+    expect(leader.prompt).to_contain_text("The table is paused.")
+    leader.choose(leader.playable()[0])
+    leader.calls.first.click()
+    expect(leader.notice).to_contain_text("The table is paused.")
+    assert len(leader.holds()) == 8
+    opener.resume.click()
+    expect(leader.prompt).to_contain_text("You lead.")
+    leader.act()
+
+
+def test_standing_in_and_taking_back(watched: Watched, server: Server) -> None:
+    """Patience of a second: a bot plays for one who does nothing, until they take back."""
+    table = server.open_table(variant="win", seats=2, people=2, rounds=1, patience=1, pace=0)
+    one, two = (watched.new_player().open(seat["link"]) for seat in table["seats"])
+    slow = Party(one, two).mover()
+    assert slow is not None
+    other = two if slow is one else one
+    name, turn = slow.name, slow.turn()
+    other.stand_in_for(name).click()
+    slow.done(turn)
+    for player in (one, two):
+        expect(player.seat_of(name)).to_contain_text("bot stands in")
+    expect(slow.prompt).to_contain_text("A bot is playing for you.")
+    slow.take_back.click()
+    for player in (one, two):
+        expect(player.seat_of(name)).not_to_contain_text("bot stands in")
+    Party(other, slow).play_round()
+    expect(slow.bar).to_contain_text("Game over")
+
+
+def test_ones_own_move_takes_the_seat_back(watched: Watched, server: Server) -> None:
+    table = server.open_table(variant="bid", seats=2, people=2, rounds=1, patience=1, pace=10)
+    one, two = (watched.new_player().open(seat["link"]) for seat in table["seats"])
+    slow = Party(one, two).mover()
+    assert slow is not None
+    other = two if slow is one else one
+    name = slow.name
+    other.stand_in_for(name).click()
+    expect(slow.take_back).to_be_visible()
+    slow.bid(1)
+    for player in (one, two):
+        expect(player.seat_of(name)).not_to_contain_text("bot stands in")
+        expect(player.seat_of(name)).to_contain_text("bid 1")
+
+
+def test_going_back_shows_the_table_as_it_is(watched: Watched) -> None:
+    opener, friend = open_for_two(watched, variant="bid")
+    mover = Party(opener, friend).mover()
+    assert mover is not None
+    other = friend if mover is opener else opener
+    other.page.goto("/learn/")
+    mover.act()
+    other.page.go_back()
+    expect(other.bids.first).to_be_visible()
+    expect(other.seat_of(mover.name)).to_contain_text("bid 0")
+    other.act()
+    expect(mover.bar).to_contain_text("Trick 1")
+
+
+def test_playing_again_together(watched: Watched) -> None:
+    """The first who asks opens the next table; the others find the way there."""
+    opener, friend = open_for_two(watched, variant="win", rounds="1")
+    watcher = watched.new_player().open(opener.watch_field.input_value())
+    names = opener.name, friend.name
+    Party(opener, friend).play_round()
+    friend.again.click()
+    expect(friend.bar).to_contain_text("Waiting for everybody to arrive")
+    expect(watcher.again.or_(watcher.go_to_next)).to_have_count(0)
+    opener.go_to_next.click()
+    for player in (opener, friend):
+        expect(player.bar).to_contain_text("Round 1 of 1")
+    assert (opener.name, friend.name) == names
+    assert not set(opener.holds()) & set(friend.holds())
+    Party(opener, friend).act()
+
+
+def test_two_people_at_one_browser_keep_their_seats(watched: Watched) -> None:
+    """Brother and sister at one device: each tab stays with its person's hand, whatever is
+    reloaded, paused or played again."""
+    opener = open_table(watched, variant="win", seats="2", people="2", rounds="1")
+    tab = opener.page.context.new_page()
+    sister = Player(tab).open(opener.links()[0])
+    expect(opener.bar).to_contain_text("Round 1")
+    names, hands = (opener.name, sister.name), (opener.holds(), sister.holds())
+    assert not set(hands[0]) & set(hands[1])
+
+    for player in (opener, sister):
+        player.page.reload()
+        expect(player.seats.first).to_be_visible()
+    assert (opener.name, sister.name) == names
+    opener.pause.click()
+    expect(opener.bar).to_contain_text("Paused")
+    opener.resume.click()
+    expect(opener.bar).not_to_contain_text("Paused")
+    assert (opener.name, sister.name) == names
+    assert (opener.holds(), sister.holds()) == hands
+    Party(opener, sister).play_round()
+    opener.again.click()
+    expect(opener.bar).to_contain_text("Waiting for everybody to arrive")
+    sister.go_to_next.click()
+    expect(opener.bar).to_contain_text("Round 1")
+    assert (opener.name, sister.name) == names

@@ -1,0 +1,78 @@
+"""One person against bots, from the form to the last round."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.player import CONNECTION_ERRORS, LOST, Player
+from tests.server import Server
+
+
+def check_choices(player: Player, kind: str) -> None:
+    """What the page offers is what the rules allow."""
+    if kind == "bid":
+        others = [bid for bid in player.bids_made()[1:] if bid is not None]
+        is_last = len(others) == player.seats.count() - 1
+        forbidden = 8 - sum(others) if is_last else None
+        offered = [int(text) for text in player.bids.all_inner_texts()]
+        assert offered == [number for number in range(9) if number != forbidden]
+    elif kind == "lead":
+        assert player.playable() == player.holds()
+    elif kind == "follow":
+        shape, count = player.called()
+        hand = player.holds()
+        showing = [card for card in hand if int(card[shape]) == count]
+        assert player.playable() == (showing or hand)
+        sentence = "You must follow" if showing else "Play any card; it cannot win"
+        expect(player.prompt).to_contain_text(sentence)
+
+
+@pytest.mark.parametrize(("variant", "seats"), [("win", 3), ("lose", 6), ("bid", 4)])
+def test_a_game_of_eight_rounds(watched: Watched, variant: str, seats: int) -> None:
+    player = watched.new_player().open_solo(variant=variant, seats=str(seats))
+    expect(player.seats).to_have_count(seats)
+    for number in range(1, 9):
+        expect(player.bar).to_contain_text(f"Round {number} of 8")
+        player.play_on(
+            until="next" if number < 8 else "over",
+            before=lambda kind: check_choices(player, kind),
+        )
+        sheet = player.sheet()
+        assert len(sheet.rounds) == number
+        assert sheet.totals == [sum(points) for points in zip(*sheet.rounds, strict=True)]
+        if variant != "bid":
+            assert sum(sheet.rounds[-1]) == 8
+        if number < 8:
+            player.ready()
+
+    best = (min if variant == "lose" else max)(sheet.totals)
+    names = zip(sheet.names, sheet.totals, strict=True)
+    assert player.winners() == {name for name, total in names if total == best}
+
+    before = player.page.url
+    player.again.click()
+    expect(player.page).not_to_have_url(before)
+    expect(player.bar).to_contain_text("Round 1 of 8")
+    expect(player.seats).to_have_count(seats)
+    player.act()
+    expect(player.scores).to_contain_text("Points appear when a round ends.")
+
+
+def test_the_server_is_killed_in_mid_game(watched: Watched, server: Server) -> None:
+    """The page comes back by itself, with every move that was made, and the game goes on."""
+    watched.expected = CONNECTION_ERRORS
+    player = watched.new_player().open_solo(variant="win", seats="3")
+    player.play_on("follow")
+    player.act()
+    player.to_do()
+    hand, sentence = player.hand.inner_html(), player.prompt.inner_text()
+    server.kill()
+    expect(player.connection).to_contain_text(LOST)
+    server.start()
+    expect(player.connection).to_have_text("", timeout=15_000)
+    assert player.hand.inner_html() == hand
+    assert player.prompt.inner_text() == sentence
+    player.play_on("next")
+    assert sum(player.sheet().rounds[0]) == 8

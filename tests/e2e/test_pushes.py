@@ -1,0 +1,139 @@
+"""What a person holds stays in their hand, whatever happens around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.player import CONNECTION_ERRORS, LOST, Party, Player
+from tests.e2e.wire import Wire
+
+WHAT_IS_HELD = """() => {
+  const held = document.activeElement;
+  return {
+    focus: held.id || held.tagName,
+    selection: held.matches("input[type=text]") ? [held.selectionStart, held.selectionEnd] : [],
+    chosen: Array.from(document.querySelectorAll("input:checked"), (input) => input.id),
+    opened: Array.from(document.querySelectorAll("details[open]"), (details) => details.id),
+  };
+}"""
+
+
+def held(page: Page) -> dict[str, Any]:
+    answer: dict[str, Any] = page.evaluate(WHAT_IS_HELD)
+    return answer
+
+
+def push(opener: Player, *players: Player, times: int) -> None:
+    """Send everybody so many updates, each seen before the next is sent."""
+    for number in range(times):
+        paused = number % 2 == 0
+        opener.steer("pause" if paused else "resume")
+        for player in players:
+            expect(player.bar.get_by_text("Paused")).to_have_count(int(paused))
+
+
+def open_for_two(watched: Watched, base: str, variant: str) -> tuple[Player, Player]:
+    opener = watched.new_player(base_url=base)
+    opener.open_for_friends(variant=variant, seats="2", people="2")
+    friend = watched.new_player(base_url=base).open(opener.links()[0])
+    expect(opener.bar).to_contain_text("Round 1")
+    return opener, friend
+
+
+def test_a_hundred_updates_and_a_lost_connection(
+    watched: Watched, new_wire: Callable[[], Wire]
+) -> None:
+    watched.expected = CONNECTION_ERRORS
+    wire = new_wire()
+    opener, friend = open_for_two(watched, wire.base, "win")
+    leader = Party(opener, friend).mover()
+    assert leader is not None
+    turn, card = leader.turn(), leader.playable()[2]
+    leader.choose(card)
+    leader.calls.nth(1).focus()
+    links = Player(opener.page.context.new_page()).open(opener.page.url)
+    field = links.link_field(friend.name)
+    field.focus()
+    field.evaluate("field => field.setSelectionRange(7, 16)")
+    choice, selection = held(leader.page), held(links.page)
+    assert len(choice["chosen"]) == 1
+    assert selection["selection"] == [7, 16]
+    heard = len(leader.received)
+
+    push(opener, leader, links, times=100)
+    assert len(leader.received) - heard >= 100
+    assert held(leader.page) == choice
+    assert held(links.page) == selection
+
+    wire.cut()
+    for player in (leader, links):
+        expect(player.connection).to_contain_text(LOST)
+    wire.mend()
+    for player in (leader, links):
+        expect(player.connection).to_have_text("")
+    push(opener, leader, links, times=2)
+    assert held(leader.page) == choice
+    assert held(links.page) == selection
+
+    leader.page.keyboard.press("Enter")
+    leader.done(turn)
+    assert card not in leader.holds()
+
+
+def test_a_card_in_focus_stays_in_focus(watched: Watched) -> None:
+    opener, friend = open_for_two(watched, watched.server.base, "win")
+    follower = Party(opener, friend).play_until("follow")
+    card = follower.playable()[0]
+    follower.follow_button(card).focus()
+    before = held(follower.page)
+    push(opener, follower, times=20)
+    assert held(follower.page) == before
+    turn = follower.turn()
+    follower.page.keyboard.press("Enter")
+    follower.done(turn)
+    assert card not in follower.holds()
+
+
+def test_focus_on_what_goes_away_stays_near(watched: Watched) -> None:
+    """A pause takes the bids away; focus waits where they will be again."""
+    opener, friend = open_for_two(watched, watched.server.base, "bid")
+    bidder = Party(opener, friend).mover()
+    assert bidder is not None
+    bidder.bids.nth(3).focus()
+    push(opener, bidder, times=1)
+    near = bidder.prompt.evaluate("prompt => prompt.contains(document.activeElement)")
+    assert near
+    opener.steer("resume")
+    expect(bidder.bids.first).to_be_visible()
+    near = bidder.prompt.evaluate("prompt => prompt.contains(document.activeElement)")
+    assert near
+
+
+def test_a_reader_is_not_disturbed(watched: Watched) -> None:
+    """A past trick that somebody has opened stays open, in focus and in place while the
+    others play three more."""
+    opener, friend = open_for_two(watched, watched.server.base, "win")
+    reader = watched.new_player(viewport={"width": 390, "height": 844})
+    reader.open(opener.watch_field.input_value())
+    party = Party(opener, friend)
+    for _ in range(4):
+        party.act()
+    expect(reader.bar).to_contain_text("Trick 3")
+    summary = reader.past_trick(1)
+    summary.focus()
+    reader.page.keyboard.press("Enter")
+    before, place = held(reader.page), summary.bounding_box()
+    assert len(before["opened"]) == 1
+    for _ in range(6):
+        party.act()
+    expect(reader.bar).to_contain_text("Trick 6")
+    expect(reader.trick).to_contain_text("leads.")
+    after, new_place = held(reader.page), summary.bounding_box()
+    assert after == before
+    assert place is not None
+    assert new_place is not None
+    assert abs(new_place["y"] - place["y"]) <= 8

@@ -12,7 +12,7 @@ setup: .venv/installed
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	@$(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python --require-hashes -r requirements.lock
 	@touch $@
 
 static: setup
@@ -48,7 +48,7 @@ format: setup
 
 # After a change of pyproject.toml's dependencies.
 lock: setup
-	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11 --extra dev pyproject.toml -o requirements.lock
+	@$(BIN)/uv pip compile --quiet --system-certs --universal --generate-hashes --no-header --python-version 3.11 --extra dev pyproject.toml -o requirements.lock
 
 clean:
 	rm -rf .venv staticfiles .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

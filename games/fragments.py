@@ -20,7 +20,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from games.models import PACES, Table
-from games.rules import HAND_SIZE, hook, parse_call, parse_card
+from games.rules import HAND_SIZE, Call, Shape, Variant, hook, parse_call, parse_card, winners
 from games.selectors import (
     Presence,
     TableState,
@@ -32,6 +32,12 @@ from games.words import call_words, card_words, move_words
 Fragments = dict[str, str]
 """HTML by fragment id; each value is one element with that id."""
 
+SHAPE_NAMES = [
+    ("ball", gettext_lazy("Ball")),
+    ("cube", gettext_lazy("Cube")),
+    ("cone", gettext_lazy("Cone")),
+    ("star", gettext_lazy("Star")),
+]
 PACE_NAMES = {
     "slow": gettext_lazy("Slow"),
     "normal": gettext_lazy("Normal"),
@@ -46,16 +52,27 @@ def environment(**options: Any) -> Environment:
     env.globals.update(
         _=lambda text: _translated(get_language(), text),
         ngettext=lambda one, many, n: _translated_number(get_language(), one, many, n),
-        static=static,
         url=reverse,
         card=card_html,
         call_words=lambda text: call_words(parse_call(text)),
         card_words=lambda code: card_words(parse_card(code)),
         value=lambda code: parse_card(code).value,
-        calls=lambda code: [(str(call), call_words(call)) for call in parse_card(code).calls],
+        all_calls=_all_calls,
+        signed=signed,
+        sprite=static("games/cards.svg"),
         shows=lambda code, call: parse_card(code).shows(parse_call(call)),
     )
     return env
+
+
+def signed(points: int) -> str:
+    """A number of points with a true minus sign."""
+    return f"−{-points}" if points < 0 else str(points)
+
+
+def _all_calls() -> list[tuple[str, str, int, str]]:
+    calls = [Call(shape, number) for shape in Shape for number in (1, 2, 3)]
+    return [(str(c), c.shape.value, c.number, call_words(c)) for c in calls]
 
 
 @lru_cache(maxsize=2000)
@@ -87,8 +104,9 @@ def card_html(code: str) -> Markup:
 
 
 class PastTrick(NamedTuple):
-    """A finished trick, as the templates read it."""
+    """A finished trick, as the templates read it; ``order`` are its seats from the leader."""
 
+    order: tuple[int, ...]
     call: str
     plays: tuple[tuple[int, str], ...]
     taker: int
@@ -102,6 +120,7 @@ class Player(NamedTuple):
     away: bool
     stand_in: bool
     ready: bool
+    here: bool
 
 
 def table_fragments(
@@ -131,32 +150,39 @@ def table_fragments(
 def _common(language: str, state: TableState, public: dict[str, Any]) -> Fragments:
     """The fragments that are the same for everybody at the table."""
     names = tuple(seat.name for seat in state.seats)
+    seats = len(names)
     done = tuple(
-        PastTrick(t["call"], tuple(map(tuple, t["plays"])), t["winner"])
+        PastTrick(_order(t["leader"], seats), t["call"], _plays(t), t["winner"])
         for t in public["tricks"]
     )
     bar = (public["turn"], public["status"], public["round"], public["rounds"])
     return {
         "bar": _render(language, "bar", "bar", *bar, len(done) + 1, public["paused"]),
-        "trick": _trick(language, names, state, public),
-        **{f"seat-{n}": _seat_tile(language, public, n) for n in range(len(names))},
+        "trick": _trick(language, names, state, public, done),
+        **{f"seat-{n}": _seat_tile(language, state, public, n) for n in range(seats)},
         **_past(language, names, done),
         "revealed": _revealed(language, names, public["revealed"]),
         "scores": _render(language, "scores", "scores", names, state.points, state.totals),
     }
 
 
+def _order(leader: int, seats: int) -> tuple[int, ...]:
+    return tuple((leader + k) % seats for k in range(seats))
+
+
+def _plays(trick: dict[str, Any]) -> tuple[tuple[int, str], ...]:
+    return tuple((seat, code) for seat, code in trick["plays"])
+
+
 @lru_cache(maxsize=500)
 def _past(
     language: str, names: tuple[str, ...], done: tuple[PastTrick, ...]
 ) -> Mapping[str, str]:
-    last = _render(language, "past", "last", names, done[-1] if done else None)
     slots = (*done, *[None] * (HAND_SIZE - len(done)))
-    past = {
+    return {
         f"past-{n}": _render(language, "past", "past", n, names, trick)
         for n, trick in enumerate(slots, start=1)
     }
-    return {"last": last, **past}
 
 
 def _revealed(
@@ -169,24 +195,74 @@ def _revealed(
 
 
 def _trick(
+    language: str,
+    names: tuple[str, ...],
+    state: TableState,
+    public: dict[str, Any],
+    done: tuple[PastTrick, ...],
+) -> str:
+    """The middle of the table: the trick in play, or the last one until the next is led;
+    before a round the bids, after it how it went."""
+    round_, trick = state.round, public["trick"]
+    if round_ is None or trick is None or state.status == "closed":
+        if round_ is not None and round_.is_over and state.status != "closed":
+            return _result(language, names, state, public)
+        bids = [bid for bid in public["bids"] if bid is not None]
+        facts = (len(names), sum(bids), len(names) - len(bids))
+        return _render(language, "trick", "before", state.status, *facts)
+    if not trick["plays"] and done:
+        last = done[-1]
+        facts_of_last = (last.order, last.call, last.plays, last.taker, True)
+        return _render(language, "trick", "trick", names, *facts_of_last)
+    taking = round_.trick.winner if round_.trick else None
+    order = _order(trick["leader"], len(names))
+    now = (order, trick["call"], _plays(trick), taking, False)
+    return _render(language, "trick", "trick", names, *now)
+
+
+def _result(
     language: str, names: tuple[str, ...], state: TableState, public: dict[str, Any]
 ) -> str:
-    trick = public["trick"]
-    if trick is None or state.round is None or state.round.trick is None:
-        return _render(language, "trick", "trick", names, None, None, (), None)
-    plays = tuple(map(tuple, trick["plays"]))
-    facts = (names, trick["leader"], trick["call"], plays, state.round.trick.winner)
-    return _render(language, "trick", "trick", *facts)
+    rows = tuple(zip(public["bids"], public["taken"], state.points[-1], strict=True))
+    winners = tuple(public["winners"] or ())
+    remarkable = _most_remarkable(state) if winners and len(state.points) > 1 else ""
+    facts = (names, state.variant.value, rows, state.totals, winners, remarkable)
+    return _render(language, "trick", "result", *facts)
 
 
-def _seat_tile(language: str, public: dict[str, Any], n: int) -> str:
+def _most_remarkable(state: TableState) -> str:
+    """One line on the round that stood out: the highest made bid or most tricks; where
+    nobody made any, the widest miss."""
+    best = max(
+        (points, -number, seat)
+        for number, row in enumerate(state.points, start=1)
+        for seat, points in enumerate(row)
+    )
+    points, number, seat = best[0], -best[1], best[2]
+    facts = {"name": state.seats[seat].name, "round": number, "n": abs(points)}
+    if state.variant is not Variant.BID:
+        text = ngettext(
+            "Most in one round: %(name)s took %(n)d trick in round %(round)d.",
+            "Most in one round: %(name)s took %(n)d tricks in round %(round)d.",
+            points,
+        )
+        return text % facts
+    if points > 0:
+        return (
+            gettext("Bid of the game: in round %(round)d %(name)s bid %(n)d and took it.")
+            % facts
+        )
+    return gettext("Nobody made a bid above 0 in this game. Bid lower?")
+
+
+def _seat_tile(language: str, state: TableState, public: dict[str, Any], n: int) -> str:
     dealt = bool(public["hand_sizes"])
     return _render(
         language,
         "seat",
         "seat",
         n,
-        Player(**public["players"][n]),
+        Player(**public["players"][n], here=state.seats[n].opened),
         public["dealer"] == n,
         public["to_move"] == n,
         public["variant"],
@@ -198,14 +274,33 @@ def _seat_tile(language: str, public: dict[str, Any], n: int) -> str:
 
 
 def _hand(language: str, state: TableState, seat: int | None) -> str:
-    """The hand, the same while the table is paused: a half-made choice stays."""
+    """The hand, the highest values first; the same while the table is paused, so that a
+    half-made choice stays."""
     if seat is None:
         return _render(language, "hand", "watching")
-    cards = tuple(card.code for card in state.round.hands[seat]) if state.round else ()
-    if state.status != "playing" or state.to_move != seat:
-        return _render(language, "hand", "hand", cards, (), False, None)
-    is_lead = ":" in state.legal[0]
-    return _render(language, "hand", "hand", cards, state.legal, is_lead, state.turn)
+    round_ = state.round
+    held = sorted(round_.hands[seat], key=lambda c: (-c.value, c.code)) if round_ else []
+    cards = tuple(card.code for card in held)
+    if round_ is None or state.to_move != seat:
+        return _render(language, "hand", "hand", cards, "", (), None, None, "")
+    if state.status == "bidding":
+        return _render(
+            language, "hand", "hand", cards, "bid", (), state.turn, hook(round_.bids), ""
+        )
+    call = round_.trick.call if round_.trick else None
+    if call is None:
+        return _render(language, "hand", "hand", cards, "lead", (), state.turn, None, "")
+    matching = sum(card.shows(call) for card in held)
+    why = ""
+    if 0 < matching < len(held):
+        why = ngettext(
+            "You must follow: you hold %(n)d card with %(call)s.",
+            "You must follow: you hold %(n)d cards with %(call)s.",
+            matching,
+        ) % {"n": matching, "call": call_words(call)}
+    return _render(
+        language, "hand", "hand", cards, "follow", state.legal, state.turn, None, why
+    )
 
 
 class Prompt(NamedTuple):
@@ -217,9 +312,9 @@ class Prompt(NamedTuple):
 
     kind: str
     text: str = ""
+    hint: str = ""
     turn: str = ""
     forbidden: int | None = None
-    outcome: tuple[str, int | None, int, int] | None = None
     bot_plays_for_me: bool = False
     stand_in_for: tuple[tuple[int, str], ...] = ()
     table: str = ""
@@ -252,31 +347,41 @@ def _moment(state: TableState, public: dict[str, Any], seat: int | None) -> Prom
     status, round_ = state.status, state.round
     if round_ is None or status in {"waiting", "closed"}:
         return Prompt(status)
-    if round_.is_over:
-        outcome = None
-        if seat is not None:
-            facts = (round_.bids[seat], round_.taken[seat], state.points[-1][seat])
-            outcome = (state.variant.value, *facts)
-        names = ", ".join(state.seats[n].name for n in public["winners"] or ())
-        if status == "game_over":
-            kind = "shared_win" if len(public["winners"]) > 1 else "win"
-            return Prompt(kind, names, outcome=outcome)
-        if seat is None:
-            return Prompt("round_over")
-        if state.seats[seat].ready_at:
-            return Prompt("ready", outcome=outcome)
-        return Prompt("round_over", turn=state.turn, outcome=outcome)
+    if status == "game_over":
+        names = ", ".join(state.seats[n].name for n in public["winners"])
+        return Prompt("shared_win" if len(public["winners"]) > 1 else "win", names)
+    if status == "round_over":
+        if seat is not None and state.seats[seat].ready_at:
+            return Prompt("ready")
+        turn = "" if seat is None else state.turn
+        return Prompt("round_over", hint=_hint("round_over", state), turn=turn)
     if state.paused:
         return Prompt("paused")
     if state.to_move != seat or seat is None:
         return Prompt("wait", state.seats[state.to_move or 0].name)
     if status == "bidding":
-        return Prompt("bid", turn=state.turn, forbidden=hook(round_.bids))
+        forbidden = hook(round_.bids)
+        hint = _hint("bid", state) if forbidden is None else ""
+        return Prompt("bid", hint=hint, forbidden=forbidden)
     call = round_.trick.call if round_.trick else None
     if call is None:
-        return Prompt("lead")
+        return Prompt("lead", hint=_hint("lead", state))
     follows = any(card.shows(call) for card in round_.hands[seat])
-    return Prompt("follow" if follows else "slough", call_words(call))
+    kind = "follow" if follows else "slough"
+    return Prompt(kind, call_words(call), hint=_hint(kind, state))
+
+
+def _hint(moment: str, state: TableState) -> str:
+    """A line for newcomers on how to play this moment; the page shows it a few times only."""
+    if moment == "lead" and state.variant is Variant.LOSE:
+        return gettext("To lose the trick: a low card, calling its largest count.")
+    return {
+        "bid": gettext("High cards with a 1 or a 2 of something often take a trick."),
+        "lead": gettext("To win the trick: a high card, calling its smallest count."),
+        "follow": gettext("The highest value with that call takes it; of equals, the last."),
+        "slough": gettext("A good moment to part with a card that you do not want."),
+        "round_over": gettext("The sheet “Scores” has all rounds so far."),
+    }[moment]
 
 
 def steer(state: TableState) -> str:
@@ -294,27 +399,60 @@ def notice(message: str) -> str:
     return str(_macro("notice", "notice")(message))
 
 
-def announcements(before: TableState | None, now: TableState) -> list[str]:
-    """What happened between two states, in sentences to hear; nothing that is not public."""
+def announcements(before: TableState | None, now: TableState, seat: int | None) -> list[str]:
+    """What happened between two states, in sentences for one viewer to hear; nothing that is
+    not public."""
     if before is None or now.round is None:
         return []
     lines = []
     same_deal = before.deal_id == now.deal_id
     if not same_deal:
-        lines.append(
-            gettext("Round %(round)d of %(rounds)d.")
-            % {"round": now.round_number, "rounds": now.rounds}
-        )
-    tricks_before = len(before.round.tricks) if same_deal and before.round else 0
-    moves_before = len(before.moves) if same_deal else 0
-    bids = len(now.seats) if now.variant.value == "bid" else 0
-    for number, (seat, text) in enumerate(now.moves[moves_before:], start=moves_before + 1):
-        lines.append(move_words(now.seats[seat].name, text))
-        ended, rest = divmod(number - bids, len(now.seats))
-        if rest == 0 and tricks_before < ended <= len(now.round.tricks):
-            taker = now.round.tricks[ended - 1].winner
+        numbers = {"round": now.round_number, "rounds": now.rounds}
+        lines.append(gettext("Round %(round)d of %(rounds)d.") % numbers)
+    heard = len(before.moves) if same_deal else 0
+    seats = len(now.seats)
+    bids = seats if now.variant is Variant.BID else 0
+    for number, (mover, text) in enumerate(now.moves[heard:], start=heard + 1):
+        lines.append(move_words(now.seats[mover].name, text, is_you=mover == seat))
+        finished, rest = divmod(number - bids, seats)
+        if number > bids and rest == 0:
+            taker = now.round.tricks[finished - 1].winner
             assert taker is not None
-            lines.append(gettext("%(name)s takes the trick.") % {"name": now.seats[taker].name})
+            lines.append(_taker_words(now, taker, seat))
+    if now.round.is_over and len(now.moves) > heard:
+        lines += _result_words(now, seat)
+    return lines
+
+
+def _taker_words(now: TableState, taker: int, seat: int | None) -> str:
+    if taker == seat:
+        return gettext("You take the trick.")
+    return gettext("%(name)s takes the trick.") % {"name": now.seats[taker].name}
+
+
+def _result_words(now: TableState, seat: int | None) -> list[str]:
+    """The end of a round, and of a game, in sentences."""
+    assert now.round is not None
+    lines = [gettext("The round is over.")]
+    for number, player in enumerate(now.seats):
+        facts = {
+            "name": gettext("You") if number == seat else player.name,
+            "bid": now.round.bids[number],
+            "taken": now.round.taken[number],
+            "points": signed(now.points[-1][number]),
+        }
+        if now.variant is Variant.BID:
+            text = gettext("%(name)s: bid %(bid)d, took %(taken)d, %(points)s points.")
+        else:
+            text = gettext("%(name)s: took %(taken)d.")
+        lines.append(text % facts)
+    if now.status == "game_over":
+        best = sorted(winners(now.variant, now.totals))
+        names = ", ".join(now.seats[number].name for number in best)
+        if len(best) > 1:
+            lines.append(gettext("The win is shared: %(names)s.") % {"names": names})
+        else:
+            lines.append(gettext("%(names)s wins.") % {"names": names})
     return lines
 
 

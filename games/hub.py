@@ -169,8 +169,7 @@ class Room:
     def _show(self, state: TableState) -> None:
         now = timezone.now()
         public = public_observation(state, self._presence, now)
-        heard = fragments.live(fragments.announcements(self.state, state))
-        self.state = state
+        before, self.state = self.state, state
         if self._turn_shown[0] != state.turn:
             self._turn_shown = (state.turn, monotonic())
         html_for: Callable[[Viewer], fragments.Fragments] | None = None
@@ -190,7 +189,8 @@ class Room:
                 else:
                     seen = public if seat is None else seat_observation(public, state, seat)
                     views[kind] = {"observation": json.dumps(seen)}
-            connection_.show(views[kind], heard)
+            lines = fragments.announcements(before, state, seat) if connection_.is_html else []
+            connection_.show(views[kind], fragments.live(lines))
 
     def _bot_to_move(self, state: TableState) -> bool:
         seat = state.to_move

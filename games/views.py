@@ -16,9 +16,9 @@ from django_htmx.http import HttpResponseClientRedirect
 from games import services
 from games.consumers import GUEST_COOKIE
 from games.forms import FriendsForm, TableForm
-from games.fragments import notice, table_fragments
+from games.fragments import SHAPE_NAMES, notice, table_fragments
 from games.models import Guest, Table
-from games.rules import HAND_SIZE
+from games.rules import HAND_SIZE, stats_table
 from games.selectors import (
     NotFound,
     TableState,
@@ -132,14 +132,17 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     presence, now = last_seen([table_id]).get(table_id, {}), timezone.now()
     public = public_observation(state, presence, now)
     shown = table_fragments(state, public, presence, now)(viewer)
-    seats, first = len(state.seats), viewer.seat or 0
+    seats, me = len(state.seats), viewer.seat or 0
     context = {
         "state": state,
         "viewer": viewer,
         "place": "watch" if viewer.seat is None else viewer.seat,
         "fragments": shown,
-        "seats": [shown[f"seat-{(first + k) % seats}"] for k in range(seats)],
-        "past": [shown[f"past-{n}"] for n in range(1, HAND_SIZE + 1)],
+        # Clockwise from the seat on my left, mine last.
+        "seats": [shown[f"seat-{(me + k) % seats}"] for k in range(1, seats + 1)],
+        "past": [shown[f"past-{n}"] for n in range(HAND_SIZE, 0, -1)],
+        "shapes": SHAPE_NAMES,
+        "stats": [(value, *counts) for value, counts in stats_table().items()],
         "notice": notice(""),
         "variant": dict(Table.VARIANTS)[state.variant.value],
         "opener": _what_the_opener_sees(request, state, viewer),

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from django.utils.translation import get_language, gettext, ngettext
 
-from games.rules import Bid, Call, Card, Play, Shape, parse_move
+from games.rules import Bid, Call, Card, Shape, parse_move
 
 
 def call_words(call: Call) -> str:
@@ -36,20 +36,19 @@ def _card_words(card: Card, _language: str) -> str:
     return f"{card.value}: " + ", ".join(map(call_words, card.calls))
 
 
-def move_words(name: str, text: str) -> str:
-    """A move told in one sentence, e.g. "Quiet Otter plays 9: …, and calls 2 stars."."""
+def move_words(name: str, text: str, *, is_you: bool = False) -> str:
+    """A move told in one sentence, e.g. "Quiet Otter leads 9: …, and calls 2 stars."."""
     move = parse_move(text)
     if isinstance(move, Bid):
-        return gettext("%(name)s bids %(bid)d.") % {"name": name, "bid": move.number}
-    return _play_words(name, move)
-
-
-def _play_words(name: str, play: Play) -> str:
-    card = card_words(play.card)
-    if play.call is None:
-        return gettext("%(name)s plays %(card)s.") % {"name": name, "card": card}
-    return gettext("%(name)s leads %(card)s, and calls %(call)s.") % {
-        "name": name,
-        "card": card,
-        "call": call_words(play.call),
-    }
+        words = gettext("You bid %(bid)d.") if is_you else gettext("%(name)s bids %(bid)d.")
+        return words % {"name": name, "bid": move.number}
+    facts = {"name": name, "card": card_words(move.card)}
+    if move.call is None:
+        words = gettext("You play %(card)s.") if is_you else gettext("%(name)s plays %(card)s.")
+        return words % facts
+    words = (
+        gettext("You lead %(card)s, and call %(call)s.")
+        if is_you
+        else gettext("%(name)s leads %(card)s, and calls %(call)s.")
+    )
+    return words % {**facts, "call": call_words(move.call)}

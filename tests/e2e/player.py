@@ -74,19 +74,20 @@ class Player:
         self.bar = page.locator("#bar")
         self.prompt = page.get_by_role("region", name="What to do now")
         self.hand = page.locator("#hand")
-        self.trick = page.get_by_role("region", name="This trick")
-        self.tricks = page.get_by_role("region", name="Tricks of this round")
-        self.seats = page.locator("#seats").get_by_role("listitem")
-        self.scores = page.get_by_role("region", name="Score sheet")
+        self.trick = page.locator("#trick")
+        self.tricks = page.locator("#sheet-tricks")
+        self.seats = page.locator("#seats > li")
+        self.scores = page.locator("#scores")
         self.notice = page.locator("#notice")
         self.connection = page.locator("#connection")
         self.live = page.get_by_role("log")
         self.opener = page.get_by_role("region", name="Your table")
         # What can be done:
-        self.bids = self.prompt.get_by_role("group", name="Your bid").get_by_role("button")
-        self.leads = self.hand.get_by_role("radio")
-        self.calls = self.hand.get_by_role("group", name="Call").get_by_role("button")
-        self.follows = self.hand.get_by_role("button", name=re.compile(r"^\d+: "))
+        self.bids = self.hand.locator("input[name=bid]:enabled")
+        self.leads = self.hand.locator("form[data-kind=lead] input[name=card]")
+        self.calls = self.hand.locator(".choice:not([hidden]) input[name=call]")
+        self.follows = self.hand.locator("form[data-kind=follow] input[name=card]")
+        self.confirm = self.hand.locator("#confirm")
         self.next = self.prompt.get_by_role("button", name="Next round")
         self.again = self.prompt.get_by_role("button", name="Play again")
         self.go_to_next = self.prompt.get_by_role("link", name="Go to the next game")
@@ -169,7 +170,7 @@ class Player:
 
     @property
     def my_seat(self) -> Locator:
-        return self.seats.filter(has=self.page.get_by_text(re.compile("^you$", re.IGNORECASE)))
+        return self.seats.filter(has=self.page.get_by_text("You", exact=True))
 
     @property
     def name(self) -> str:
@@ -196,20 +197,26 @@ class Player:
         return {*self.on_the_table(), *cards_in(self.tricks.inner_html())}
 
     def past_trick(self, number: int) -> Locator:
-        """What opens a past trick of this round."""
-        return self.tricks.locator("summary").filter(has_text=f"Trick {number}:")
+        """A past trick of this round, in its sheet."""
+        return self.tricks.locator(f"#past-{number}")
+
+    @property
+    def open_tricks(self) -> Locator:
+        """What opens the sheet of past tricks."""
+        return self.page.get_by_role("button", name="Tricks", exact=True)
 
     def called(self) -> tuple[int, int]:
         """What must be followed: the shape's position in a card's code, and its count."""
-        text = self.trick.get_by_text("Called:").inner_text()
+        text = self.trick.locator(".called").inner_text()
         match = re.search(r"(\d) (ball|cube|cone|star)", text)
         assert match is not None, text
         return SHAPES.index(match[2]), int(match[1])
 
     def bids_made(self) -> list[int | None]:
         """By seat, beginning with the person's own."""
-        facts = [re.search(r"bid (\d)", text) for text in self.seats.all_inner_texts()]
-        return [int(match[1]) if match else None for match in facts]
+        facts = [re.search(r"of a bid of\s+(\d)", t) for t in self.seats.all_inner_texts()]
+        bids = [int(match[1]) if match else None for match in facts]
+        return [bids[-1], *bids[:-1]]
 
     def turn(self) -> str:
         """Which turn the page's buttons are for."""
@@ -217,18 +224,17 @@ class Player:
 
     def whose_turn(self) -> str | None:
         """Who is to move, when no bot is (any more); None when the round is over."""
-        played_by_bot = self.page.get_by_text(re.compile("^bot( stands in)?$"))
+        played_by_bot = self.page.locator("abbr[title$=bot], abbr[title^='a bot']")
         person = self.seats.filter(has_text="to move").filter(has_not=played_by_bot)
         expect(person.or_(self.ended).first).to_be_visible()
         return None if self.ended.is_visible() else _name_of(person)
 
     def sheet(self) -> Sheet:
-        rows = self.scores.get_by_role("row").all()
-        cells = [
-            [_number(t) for t in row.get_by_role("cell").all_inner_texts()] for row in rows
-        ]
-        heads = self.scores.get_by_role("columnheader").all_inner_texts()
-        return Sheet(names=heads[1:], rounds=cells[1:-1], totals=cells[-1])
+        rows = self.scores.locator("tbody tr").all()
+        points = [[_number(t) for t in r.locator("td").all_text_contents()] for r in rows]
+        names = self.scores.locator("tbody th").all_text_contents()
+        rounds = [list(row) for row in zip(*(p[:-1] for p in points), strict=True)]
+        return Sheet(names=names, rounds=rounds, totals=[p[-1] for p in points])
 
     def winners(self) -> set[str]:
         """Who the page says has won."""
@@ -257,28 +263,42 @@ class Player:
 
     def bid(self, number: int) -> None:
         turn = self.turn()
-        self.bids.get_by_text(str(number), exact=True).click()
+        self.hand.locator(f"#bid-{number}").check()
+        self.confirm.click()
         self.done(turn)
 
     def choose(self, card: str) -> None:
         """Choose a card to lead; its calls come up."""
-        radio = self.hand.get_by_role("radio", name=card_words(card), exact=True)
-        self.hand.locator(f"label[for={radio.get_attribute('id')}]").click()
-        expect(radio).to_be_checked()
+        self.card(card).check()
 
     def lead(self, card: str, call: int = 0) -> None:
         """Lead a card and call one of its four shapes."""
         turn = self.turn()
         self.choose(card)
-        self.calls.get_by_text(call_words(int(card[call]), SHAPES[call]), exact=True).click()
+        self.choose_call(card, call)
+        self.confirm.click()
         self.done(turn)
 
-    def follow_button(self, card: str) -> Locator:
-        return self.hand.get_by_role("button", name=card_words(card), exact=True)
+    def choose_call(self, card: str, call: int = 0) -> None:
+        """Choose one of the four calls of the chosen card."""
+        words = call_words(int(card[call]), SHAPES[call])
+        self.hand.get_by_role("radio", name=words, exact=True).check()
+
+    def send(self, card: str) -> None:
+        """Choose and confirm, without waiting for what comes of it."""
+        self.choose(card)
+        if self.calls.count():
+            self.calls.first.check()
+        self.confirm.click()
+
+    def card(self, card: str) -> Locator:
+        """What chooses this card of the hand."""
+        return self.hand.get_by_role("radio", name=card_words(card), exact=True)
 
     def follow(self, card: str) -> None:
         turn = self.turn()
-        self.follow_button(card).click()
+        self.choose(card)
+        self.confirm.click()
         self.done(turn)
 
     def ready(self) -> None:
@@ -296,7 +316,7 @@ class Player:
         self.to_front()
         match kind := self.to_do():
             case "bid":
-                self.bid(int(self.bids.first.inner_text()))
+                self.bid(int(self.bids.first.input_value()))
             case "lead":
                 self.lead(self.playable()[0])
             case "follow":

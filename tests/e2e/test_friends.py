@@ -94,7 +94,7 @@ def test_three_friends_and_a_watcher_play_two_rounds(
     )
     for player in (opener, friend, other, watcher):
         expect(player.bar).to_contain_text("Round 1 of 2")
-    expect(watcher.hand).to_contain_text("You see no hands while a round is being played.")
+    expect(watcher.hand).to_contain_text("No hands are shown while a round is being played.")
 
     players = [opener, friend, other]
     party, secrets = Party(*players), Secrets(watcher, players)
@@ -149,7 +149,7 @@ def move_without_connection(player: Player, wire: Wire) -> None:
     expect(player.connection).to_contain_text(LOST)
     kind, card = player.to_do(), player.playable()[0]
     assert kind == "follow"
-    player.follow_button(card).click()
+    player.send(card)
     assert player.turn() == turn
     wire.mend()
     expect(player.connection).to_have_text("")
@@ -225,11 +225,7 @@ def test_a_stale_click_gets_a_friendly_line(
     slow.to_front()
     assert slow.turn() == turn
     last = slow.playable()[-1]
-    if slow.to_do() == "lead":
-        slow.choose(last)
-        slow.calls.first.click()
-    else:
-        slow.follow_button(last).click()
+    slow.send(last)
     wire.release()
     expect(slow.notice).to_contain_text(MOVED_ON)
     slow.done(turn)
@@ -245,8 +241,7 @@ def test_the_line_goes_when_its_moment_has(watched: Watched) -> None:
     leader = Party(opener, friend).play_until("lead")
     opener.steer("pause")
     expect(leader.prompt).to_contain_text("The table is paused.")
-    leader.choose(leader.playable()[0])
-    leader.calls.first.click()
+    leader.send(leader.playable()[0])
     expect(leader.notice).to_contain_text("The table is paused.")
     opener.steer("resume")
     leader.act()
@@ -257,9 +252,10 @@ def test_two_clicks_on_one_card_play_it_once(watched: Watched) -> None:
     opener, friend = open_for_two(watched, variant="win")
     follower = Party(opener, friend).play_until("follow")
     turn, cards = follower.turn(), follower.holds()
-    follower.follow_button(follower.playable()[0]).dblclick()
+    follower.choose(follower.playable()[0])
+    follower.confirm.dblclick()
     follower.done(turn)
-    expect(follower.seat_of(follower.name)).to_contain_text(f"{len(cards) - 1} cards")
+    expect(follower.seat_of(follower.name)).to_contain_text(f"{len(cards) - 1} cards left")
     assert len(follower.holds()) == len(cards) - 1
 
 
@@ -306,7 +302,7 @@ def test_a_renewed_watch_link_shuts_watchers_out(watched: Watched) -> None:
     is_not_here(watcher.page, old_link)
     expect(friend.connection).to_have_text("")
     watcher.open(opener.watch_field.input_value())
-    expect(watcher.hand).to_contain_text("You see no hands")
+    expect(watcher.hand).to_contain_text("No hands are shown")
 
 
 def test_starting_without_those_missing(watched: Watched) -> None:
@@ -352,7 +348,11 @@ def test_pausing_and_going_on(watched: Watched) -> None:
     for player in (opener, friend):
         expect(player.bar).to_contain_text("Paused")
         expect(player.prompt).to_contain_text("The table is paused.")
-    expect(friend.bids).to_have_count(0)
+    turn = friend.turn()
+    friend.hand.locator("#bid-1").check()
+    friend.confirm.click()
+    expect(friend.notice).to_contain_text("The table is paused.")
+    assert friend.turn() == turn
     friend.page.reload()
     expect(friend.prompt).to_contain_text("The table is paused.")
     opener.resume.click()
@@ -367,8 +367,7 @@ def test_nobody_plays_while_the_table_is_paused(watched: Watched) -> None:
     leader = Party(opener, friend).play_until("lead")
     opener.pause.click()
     expect(leader.prompt).to_contain_text("The table is paused.")
-    leader.choose(leader.playable()[0])
-    leader.calls.first.click()
+    leader.send(leader.playable()[0])
     expect(leader.notice).to_contain_text("The table is paused.")
     assert len(leader.holds()) == 8
     opener.resume.click()
@@ -408,7 +407,7 @@ def test_ones_own_move_takes_the_seat_back(watched: Watched, server: Server) -> 
     slow.bid(1)
     for player in (one, two):
         expect(player.seat_of(name)).not_to_contain_text("bot stands in")
-        expect(player.seat_of(name)).to_contain_text("bid 1")
+        expect(player.seat_of(name)).to_contain_text("of a bid of 1")
 
 
 def test_going_back_shows_the_table_as_it_is(watched: Watched) -> None:
@@ -420,7 +419,7 @@ def test_going_back_shows_the_table_as_it_is(watched: Watched) -> None:
     mover.act()
     other.page.go_back()
     expect(other.bids.first).to_be_visible()
-    expect(other.seat_of(mover.name)).to_contain_text("bid 0")
+    expect(other.seat_of(mover.name)).to_contain_text("of a bid of 0")
     other.act()
     expect(mover.bar).to_contain_text("Trick 1")
 

@@ -16,7 +16,7 @@ def check_choices(player: Player, kind: str) -> None:
         others = [bid for bid in player.bids_made()[1:] if bid is not None]
         is_last = len(others) == player.seats.count() - 1
         forbidden = 8 - sum(others) if is_last else None
-        offered = [int(text) for text in player.bids.all_inner_texts()]
+        offered = [int(choice.input_value()) for choice in player.bids.all()]
         assert offered == [number for number in range(9) if number != forbidden]
     elif kind == "lead":
         assert player.playable() == player.holds()

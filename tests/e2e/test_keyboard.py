@@ -63,15 +63,17 @@ def play_by_keys(keys: Keyboard, player: Player) -> str:
     turn = player.turn()
     match kind:
         case "bid":
-            keys.go_to(player.bids.nth(3))
-            keys.go_to(player.bids.nth(2), "Shift+Tab")
-            keys.press("Enter")
+            keys.go_to(player.bids.first)
+            keys.press("Space", "ArrowRight", "ArrowRight", "ArrowLeft", "Enter")
         case "lead":
             choose_by_keys(keys, player)
-            keys.press("Tab", "Tab", "Shift+Tab", "Enter")
+            keys.press("Enter")  # on to the calls
+            keys.press("Space", "ArrowRight")
+            keys.go_to(player.confirm)
+            keys.press("Enter")
         case "follow":
-            keys.go_to(player.follows.last)
-            keys.press("Space")
+            keys.go_to(player.follows.first)
+            keys.press("Space", "Enter")
         case "next":
             keys.go_to(player.next)
             keys.press("Enter")

@@ -16,8 +16,9 @@ WHAT_IS_HELD = """() => {
   return {
     focus: held.id || held.tagName,
     selection: held.matches("input[type=text]") ? [held.selectionStart, held.selectionEnd] : [],
-    chosen: Array.from(document.querySelectorAll("input:checked"), (input) => input.id),
-    opened: Array.from(document.querySelectorAll("details[open]"), (details) => details.id),
+    chosen: Array.from(document.querySelectorAll("#hand input:checked"), (input) => input.id),
+    opened: Array.from(document.querySelectorAll(":popover-open"), (sheet) => sheet.id),
+    scrolled: document.querySelector("#sheet-tricks").scrollTop,
   };
 }"""
 
@@ -54,13 +55,14 @@ def test_a_hundred_updates_and_a_lost_connection(
     assert leader is not None
     turn, card = leader.turn(), leader.playable()[2]
     leader.choose(card)
-    leader.calls.nth(1).focus()
+    leader.choose_call(card, 1)
+    leader.confirm.focus()
     links = Player(opener.page.context.new_page()).open(opener.page.url)
     field = links.link_field(friend.name)
     field.focus()
     field.evaluate("field => field.setSelectionRange(7, 16)")
     choice, selection = held(leader.page), held(links.page)
-    assert len(choice["chosen"]) == 1
+    assert len(choice["chosen"]) == 2
     assert selection["selection"] == [7, 16]
     heard = len(leader.received)
 
@@ -88,7 +90,8 @@ def test_a_card_in_focus_stays_in_focus(watched: Watched) -> None:
     opener, friend = open_for_two(watched, watched.server.base, "win")
     follower = Party(opener, friend).play_until("follow")
     card = follower.playable()[0]
-    follower.follow_button(card).focus()
+    follower.choose(card)
+    follower.card(card).focus()
     before = held(follower.page)
     push(opener, follower, times=20)
     assert held(follower.page) == before
@@ -99,23 +102,21 @@ def test_a_card_in_focus_stays_in_focus(watched: Watched) -> None:
 
 
 def test_focus_on_what_goes_away_stays_near(watched: Watched) -> None:
-    """A pause takes the bids away; focus waits where they will be again."""
+    """A bid made elsewhere takes the bids away; focus waits where the hand is."""
     opener, friend = open_for_two(watched, watched.server.base, "bid")
     bidder = Party(opener, friend).mover()
     assert bidder is not None
     bidder.bids.nth(3).focus()
-    push(opener, bidder, times=1)
-    near = bidder.prompt.evaluate("prompt => prompt.contains(document.activeElement)")
-    assert near
-    opener.steer("resume")
-    expect(bidder.bids.first).to_be_visible()
-    near = bidder.prompt.evaluate("prompt => prompt.contains(document.activeElement)")
-    assert near
+    elsewhere = Player(bidder.page.context.new_page()).open(bidder.page.url)
+    elsewhere.act()
+    bidder.to_front()
+    expect(bidder.bids).to_have_count(0)
+    assert bidder.hand.evaluate("hand => hand.contains(document.activeElement)")
 
 
 def test_a_reader_is_not_disturbed(watched: Watched) -> None:
-    """A past trick that somebody has opened stays open, in focus and in place while the
-    others play three more."""
+    """The sheet of past tricks stays open, and focus where it was, while the others play
+    three more."""
     opener, friend = open_for_two(watched, watched.server.base, "win")
     reader = watched.new_player(viewport={"width": 390, "height": 844})
     reader.open(opener.watch_field.input_value())
@@ -123,17 +124,14 @@ def test_a_reader_is_not_disturbed(watched: Watched) -> None:
     for _ in range(4):
         party.act()
     expect(reader.bar).to_contain_text("Trick 3")
-    summary = reader.past_trick(1)
-    summary.focus()
-    reader.page.keyboard.press("Enter")
-    before, place = held(reader.page), summary.bounding_box()
-    assert len(before["opened"]) == 1
+    reader.open_tricks.click()
+    first = reader.past_trick(1)
+    first.scroll_into_view_if_needed()
+    before = held(reader.page)
+    assert before["opened"] == ["sheet-tricks"]
     for _ in range(6):
         party.act()
     expect(reader.bar).to_contain_text("Trick 6")
-    expect(reader.trick).to_contain_text("leads.")
-    after, new_place = held(reader.page), summary.bounding_box()
-    assert after == before
-    assert place is not None
-    assert new_place is not None
-    assert abs(new_place["y"] - place["y"]) <= 8
+    expect(first).to_be_visible()
+    after = held(reader.page)
+    assert (after["opened"], after["focus"]) == (before["opened"], before["focus"])

@@ -734,7 +734,7 @@ async def test_a_browser_gets_fragments_and_then_only_what_changed() -> None:
     then = await socket.text()
     assert {"bar", "prompt", "live"} <= set(ids(then))
     assert "scores" not in ids(then)
-    assert "bids 3" in then
+    assert "You bid 3." in then
     await socket.leave()
 
 
@@ -762,7 +762,7 @@ async def test_what_htmx_sends_with_a_form_is_understood() -> None:
     await socket.text()
     headers = {"HX-Request": "true", "HX-Trigger": None, "HX-Current-URL": "http://testserver/"}
     await socket.say(type="move", turn="1.0", move="3", card="1111", HEADERS=headers)
-    assert "bids 3" in await socket.text()
+    assert "You bid 3." in await socket.text()
     await socket.leave()
 
 

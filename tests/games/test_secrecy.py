@@ -94,8 +94,8 @@ def test_what_is_hidden_changes_no_byte(variant: str, seats: int, clock: Clock) 
             observation, html = json_of(state, seat), html_of(state, seat)
             assert json_of(twin, seat) == observation
             assert html_of(twin, seat) == html
-            said = live(announcements(before, state))
-            assert live(announcements(before, twin)) == said
+            said = live(announcements(before, state, seat))
+            assert live(announcements(before, twin, seat)) == said
             own = () if seat is None else state.round.hands[seat]
             allowed = {card.code for card in (*own, *played(state.round))}
             assert codes_in(observation) == allowed

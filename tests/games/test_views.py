@@ -284,7 +284,7 @@ def test_no_page_has_anything_inline_or_from_elsewhere() -> None:
     pages.append(page(client.get(f"/tables/{table_id}/")))
     for html in pages:
         assert INLINE.search(html) is None
-        addresses = re.findall(r'(?:src|href|action)="([^"]*)"', html)
+        addresses = re.findall(r'\s(?:src|href|action)="([^"]*)"', html)
         assert addresses
         assert all(re.match(r"/(?!/)|#|$", address) for address in addresses)
         assert '<html lang="en">' in html
@@ -307,7 +307,7 @@ def test_a_page_at_every_moment_of_a_game() -> None:
     assert "The table is paused." in words()
     services.set_paused(table_id=table_id, guest=opener, paused=False)
     play(table_id, lambda state: state.status == "playing" and state.to_move == 0)
-    assert 'name="move"' in words()
+    assert 'id="play"' in words()
     play(table_id)
     assert "Next round" in words()
     shown = set(re.findall(r'data-card="(\d{4})"', words()))
@@ -322,7 +322,7 @@ def test_a_page_of_a_table_closed_in_mid_round_keeps_the_own_hand() -> None:
     services.close_table(table_id=table_id, guest=opener)
     html = page(client.get(f"/tables/{table_id}/"))
     assert "This table was closed." in html
-    assert 'name="move"' not in html
+    assert 'id="play"' not in html
     assert len(set(re.findall(r'data-card="(\d{4})"', html))) == 8
 
 

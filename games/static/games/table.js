@@ -1,9 +1,50 @@
-// What a pushed change must not disturb: the thing a person is holding.
-// A fragment that has not changed is not swapped; around a swap, focus, selection,
-// half-made choices and opened details are kept.
+// The table in the browser. The server pushes whole fragments; this keeps what a person is
+// holding (focus, a half-made choice, an open sheet) and adds what only the page knows: the
+// order of my hand, counting unseen cards, motion, keys, small sounds.
 
 const table = document.getElementById("table");
 const connection = document.getElementById("connection");
+const byId = (id) => document.getElementById(id);
+const SHAPES = ["ball", "cube", "cone", "star"];
+
+// Settings of this device.
+
+const settings = byId("settings");
+const stored = JSON.parse(localStorage.getItem("xactika") ?? "{}");
+for (const input of settings.elements) {
+  if (!(input.name in stored)) continue;
+  if (input.type === "checkbox") input.checked = stored[input.name];
+  if (input.type === "radio") input.checked = input.value === stored[input.name];
+}
+const chosen = (name) => {
+  const input = settings.elements[name];
+  return input instanceof RadioNodeList ? input.value : input.checked;
+};
+settings.addEventListener("change", () => {
+  for (const name of ["sort", "quick", "hints", "sound", "keys"]) stored[name] = chosen(name);
+  localStorage.setItem("xactika", JSON.stringify(stored));
+  sortHand(byId("hand"));
+  showHint();
+});
+
+// My hand, in my order.
+
+function sortHand(hand) {
+  const cards = hand.querySelector(".cards");
+  if (!cards) return;
+  const sort = chosen("sort");
+  const rank = (held) => {
+    const code = held.querySelector("[data-card]").dataset.card;
+    const value = Array.from(code).reduce((sum, count) => sum + Number(count), 0);
+    const count = Number(code[SHAPES.indexOf(sort)] ?? 0);
+    return count * 100 + value + Number(code) / 10000;
+  };
+  const sorted = Array.from(cards.children).sort((a, b) => rank(b) - rank(a));
+  if (sorted.some((held, place) => held !== cards.children[place])) cards.append(...sorted);
+}
+
+// What a pushed change must not disturb.
+
 const shown = new Map();
 for (const fragment of table.querySelectorAll("[id]")) shown.set(fragment.id, fragment.outerHTML);
 
@@ -13,6 +54,7 @@ document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
   if (!next || next.id !== target.id) return; // appended to, not replaced
   if (shown.get(target.id) === next.outerHTML) event.detail.shouldSwap = false;
   shown.set(target.id, next.outerHTML);
+  if (target.id === "hand") sortHand(next);
 });
 
 let held = null;
@@ -24,41 +66,254 @@ table.addEventListener("htmx:wsBeforeMessage", () => {
     activeId: active?.id,
     within: active?.closest("section, header")?.id,
     selection: active?.matches("input[type=text]") ? [active.selectionStart, active.selectionEnd] : null,
-    checked: Array.from(table.querySelectorAll("input:checked"), (input) => input.id),
-    details: Array.from(table.querySelectorAll("details[id]"), (d) => [d.id, d.open, d]),
+    turn: byId("play")?.elements.turn.value,
+    checked: Array.from(table.querySelectorAll("#hand input:checked"), (input) => input.id),
+    before: places(),
   };
 });
 
 table.addEventListener("htmx:wsAfterMessage", () => {
-  for (const id of held.checked) {
-    const input = document.getElementById(id);
-    if (input) input.checked = true;
-  }
-  for (const [id, open, before] of held.details) {
-    const details = document.getElementById(id);
-    if (details && details !== before) details.open = open;
+  const form = byId("play");
+  if (form && form.elements.turn.value === held.turn) {
+    for (const id of held.checked) if (byId(id)) byId(id).checked = true;
   }
   if (held.active && !held.active.isConnected) {
-    const again = document.getElementById(held.activeId) ?? document.getElementById(held.within);
+    const again = byId(held.activeId) ?? byId(held.within);
     again?.focus({ preventScroll: true });
     if (held.selection && again?.setSelectionRange) again.setSelectionRange(...held.selection);
   }
+  showChoice();
+  showHint();
+  countStats();
+  callToTurn();
+  move(held.before);
 });
 
-// Enter on a chosen card goes on to its calls; in a form it would press the first button.
+// "Your turn" is the one thing that may interrupt a listener.
+
+function callToTurn() {
+  const turn = byId("play")?.elements.turn.value;
+  if (!turn || turn === held.turn) return;
+  const line = document.createElement("p");
+  line.textContent = `${byId("urgent").dataset.turn} ${table.querySelector("#prompt .sentence").textContent}`;
+  byId("urgent").append(line);
+}
+
+// Choosing: a card, then its call; free to change until it is confirmed.
+
+const picked = (name) => byId("play")?.querySelector(`input[name=${name}]:checked`);
+
+function showChoice() {
+  const form = byId("play");
+  if (!form) return;
+  const confirm = byId("confirm");
+  const card = picked("card");
+  if (form.dataset.kind === "lead") {
+    for (const label of form.querySelectorAll("[data-shape]")) {
+      const count = card?.value[SHAPES.indexOf(label.dataset.shape)];
+      label.hidden = label.dataset.count !== count;
+      if (label.hidden) label.firstElementChild.checked = false;
+    }
+  }
+  const call = picked("call");
+  const bid = picked("bid");
+  const words = confirm.dataset;
+  const ready = bid || (card && (call || form.dataset.kind === "follow"));
+  const value = card && Array.from(card.value).reduce((sum, count) => sum + Number(count), 0);
+  confirm.disabled = !ready;
+  confirm.textContent = ready
+    ? words.ready.replace("{bid}", bid?.value).replace("{value}", value).replace("{call}", call?.parentElement.textContent.trim())
+    : card && words.half ? words.half : words.todo;
+}
+
+table.addEventListener("change", (event) => {
+  if (event.target.closest("#play")) showChoice();
+});
+
+table.addEventListener("click", (event) => {
+  const illegal = event.target.closest(".illegal");
+  if (illegal) say(byId("play").dataset.why);
+  // One tap: with a finger or a mouse only; arrow keys just move the choice.
+  const isTap = event.detail > 0 && event.target.matches("#play input");
+  if (isTap && chosen("quick") && !byId("confirm").disabled) byId("play").requestSubmit();
+});
+
 table.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !event.target.matches("input[type=radio]")) return;
+  if (event.key !== "Enter" || !event.target.matches("#play input")) return;
   event.preventDefault();
-  event.target.parentElement.querySelector(".calls button")?.focus();
+  const confirm = byId("confirm");
+  if (!confirm.disabled) byId("play").requestSubmit(confirm);
+  else byId("play").querySelector(".choices label:not([hidden]) input")?.focus();
 });
 
-// What answered the last click goes with the next one.
-table.addEventListener("htmx:wsBeforeSend", () => {
-  document.getElementById("notice").textContent = "";
-  shown.delete("notice");
+table.addEventListener("htmx:wsConfigSend", (event) => {
+  if (event.target.id !== "play") return;
+  const call = picked("call");
+  const move = picked("bid") ?? picked("card");
+  if (!move) return event.preventDefault();
+  event.detail.parameters.move = call ? `${move.value}:${call.value}` : move.value;
 });
+
+function say(text) {
+  byId("notice").textContent = text;
+  shown.delete("notice");
+}
+
+table.addEventListener("htmx:wsBeforeSend", () => say(""));
+
+// Hints fade with experience.
+
+function showHint() {
+  const hint = table.querySelector("#prompt .hint");
+  if (!hint) return;
+  const moment = byId("prompt").dataset.moment;
+  const times = (stored.times ??= {});
+  if (!hint.dataset.counted) {
+    hint.dataset.counted = "yes";
+    times[moment] = (times[moment] ?? 0) + 1;
+    localStorage.setItem("xactika", JSON.stringify(stored));
+  }
+  hint.hidden = !chosen("hints") || times[moment] > 4;
+}
+
+// The stats table: the whole deck, or what I have not seen.
+
+const stats = byId("stats");
+const choice = byId("stats-choice");
+
+function countStats() {
+  if (!byId("sheet-stats").matches(":popover-open")) return;
+  const seen = new Set();
+  if (choice.elements.cards.value === "unseen") {
+    for (const card of table.querySelectorAll("[data-card]")) seen.add(card.dataset.card);
+  }
+  const shape = SHAPES.indexOf(choice.elements.shape.value);
+  const rows = new Map(Array.from(stats.tBodies[0].rows, (row) => [Number(row.cells[0].textContent), [0, 0, 0, 0, row]]));
+  for (let n = 0; n < 81; n++) {
+    const code = [27, 9, 3, 1].map((power) => (Math.floor(n / power) % 3) + 1);
+    if (seen.has(code.join(""))) continue;
+    const counts = rows.get(code.reduce((a, b) => a + b));
+    counts[0] += 1;
+    counts[code[shape]] += 1;
+  }
+  for (const [total, one, two, three, row] of rows.values()) {
+    [total, one, two, three].forEach((count, place) => (row.cells[place + 1].textContent = count));
+  }
+  stats.caption.textContent = stats.caption.dataset[choice.elements.cards.value];
+}
+choice.addEventListener("change", countStats);
+byId("sheet-stats").addEventListener("toggle", () => {
+  const called = table.querySelector("#trick .chip use")?.getAttribute("href").split("#")[1];
+  if (called) choice.elements.shape.value = called;
+  countStats();
+});
+
+// Motion that explains: a card to the trick, a trick to its taker. Transforms only.
+
+const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
+
+function places() {
+  if (calm.matches) return null;
+  const found = { cards: new Map(), seats: new Map(), taker: null, taken: [] };
+  for (const card of table.querySelectorAll("#hand [data-card]")) found.cards.set(card.dataset.card, card.getBoundingClientRect());
+  for (const seat of table.querySelectorAll(".seat")) found.seats.set(seat.id, seat.getBoundingClientRect());
+  const trick = byId("trick");
+  found.played = new Set(Array.from(trick.querySelectorAll("[data-card]"), (card) => card.dataset.card));
+  if (trick.dataset.taker) {
+    found.taker = trick.dataset.taker;
+    found.taken = Array.from(trick.querySelectorAll(".card"), (card) => [card, card.getBoundingClientRect()]);
+  }
+  return found;
+}
+
+function move(before) {
+  if (!before || document.hidden) return;
+  const trick = byId("trick");
+  for (const slot of trick.querySelectorAll(".slot")) {
+    const card = slot.querySelector(".card");
+    if (!card || before.played.has(card.dataset.card)) continue;
+    const from = before.cards.get(card.dataset.card) ?? before.seats.get(`seat-${slot.dataset.seat}`);
+    if (from) fly(card, from, card.getBoundingClientRect(), false);
+    tick();
+  }
+  if (before.taker && !trick.dataset.taker && before.taken.length) {
+    const goal = byId(`seat-${before.taker}`)?.getBoundingClientRect();
+    for (const [card, from] of before.taken) if (goal) ghost(card, from, goal);
+  }
+}
+
+function fly(card, from, to, reverse) {
+  const shift = `translate(${from.x + from.width / 2 - to.x - to.width / 2}px, ${from.y + from.height / 2 - to.y - to.height / 2}px) scale(${from.width / to.width})`;
+  card.animate([{ transform: shift }, { transform: "none" }], { duration: 220, easing: "ease-out", direction: reverse ? "reverse" : "normal" });
+}
+
+function ghost(card, from, to) {
+  const copy = card.cloneNode(true);
+  copy.removeAttribute("role");
+  copy.removeAttribute("data-card");
+  copy.setAttribute("aria-hidden", "true");
+  copy.classList.add("ghost");
+  Object.assign(copy.style, { left: `${from.x}px`, top: `${from.y}px`, width: `${from.width}px` });
+  table.append(copy);
+  const shift = `translate(${to.x + to.width / 2 - from.x - from.width / 2}px, ${to.y + to.height / 2 - from.y - from.height / 2}px) scale(.3)`;
+  copy.animate([{ transform: "none", opacity: 1 }, { transform: shift, opacity: 0 }], { duration: 240, easing: "ease-out" }).finished.then(() => copy.remove(), () => copy.remove());
+}
+
+// Small sounds, made here, off until wanted.
+
+let audio = null;
+function tick() {
+  if (!chosen("sound")) return;
+  audio ??= new AudioContext();
+  const tone = audio.createOscillator();
+  const gain = audio.createGain();
+  tone.type = "triangle";
+  tone.frequency.value = 520;
+  gain.gain.setValueAtTime(0.08, audio.currentTime);
+  gain.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + 0.12);
+  tone.connect(gain).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.13);
+}
+
+// Keys.
+
+const SHEETS = { t: "sheet-stats", l: "sheet-tricks", p: "sheet-scores", "?": "sheet-more" };
+const CALLS = { b: "ball", c: "cube", o: "cone", s: "star" };
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || !chosen("keys")) return;
+  if (event.target.matches("input[type=text], textarea, select")) return;
+  const key = event.key.toLowerCase();
+  if (SHEETS[key]) byId(SHEETS[key]).togglePopover();
+  else if (key === "h") (byId("hand").querySelector("input:checked, input") ?? byId("hand")).focus();
+  else if (key === "w") situation();
+  else if (CALLS[key]) press(byId("play")?.querySelector(`[data-shape=${CALLS[key]}]:not([hidden]) input`));
+  else if (/^[0-8]$/.test(key) && byId("play")) {
+    const bids = byId("play").dataset.kind === "bid";
+    press(bids ? byId(`bid-${key}`) : byId("hand").querySelectorAll(".held")[key - 1]?.querySelector("input"));
+  } else return;
+  event.preventDefault();
+});
+
+function press(input) {
+  if (!input || input.disabled) return;
+  input.checked = true;
+  input.focus();
+  showChoice();
+}
+
+function situation() {
+  const parts = [byId("bar"), byId("prompt").querySelector(".sentence"), byId("trick"), ...table.querySelectorAll(".seat")];
+  const hand = Array.from(byId("hand").querySelectorAll(".card"), (card) => card.getAttribute("aria-label"));
+  const line = document.createElement("p");
+  const spoken = (part) => Array.from(part.querySelectorAll(".card"), (c) => c.getAttribute("aria-label")).concat(part.textContent).join(". ");
+  line.textContent = [...parts.filter(Boolean).map(spoken), ...hand].join(". ").replace(/\s+/g, " ");
+  byId("live").append(line);
+}
 
 // The connection: back quickly, then patiently, each browser at its own moment.
+
 window.htmx.config.wsReconnectDelay = (tries) => Math.min(250 * 2 ** tries, 5000) * (0.5 + Math.random());
 
 table.addEventListener("htmx:wsOpen", () => {
@@ -68,3 +323,7 @@ table.addEventListener("htmx:wsClose", (event) => {
   const gone = event.detail.event.code === 4404;
   connection.textContent = gone ? connection.dataset.gone : connection.dataset.lost;
 });
+
+sortHand(byId("hand"));
+showChoice();
+showHint();

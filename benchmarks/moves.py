@@ -52,7 +52,7 @@ Seen = tuple[str, list[str]]
 made in it> (empty where the frame does not tell), and the moves that it can make itself."""
 
 _BAR_TURN = re.compile(rb'id="bar"[^>]* data-turn="([^"]+)"')
-_BUTTON = re.compile(rb'<button[^>]* name="move" value="([^"]+)"')
+_CHOICE = re.compile(rb'name="(?:bid|card)" id="[^"]*" value="([^"]*)">')
 _TURN = re.compile(rb'"turn": ?"([^"]+)"')
 _LEGAL = re.compile(rb'"legal": ?(\[[^\]]+\])')
 
@@ -62,8 +62,11 @@ def read_html(frame: bytes) -> Seen:
     if b'id="notice"' in frame:
         raise RuntimeError(f"refused: {frame.decode()}")
     turn = _BAR_TURN.search(frame)
-    buttons = _BUTTON.findall(frame) if b'name="move"' in frame else []
-    return turn[1].decode() if turn else "", [text.decode() for text in buttons]
+    moves = [text.decode() for text in _CHOICE.findall(frame)] if b'id="play"' in frame else []
+    if b'data-kind="lead"' in frame:
+        shapes = ("ball", "cube", "cone", "star")
+        moves = [f"{c}:{n}-{shape}" for c in moves for n, shape in zip(c, shapes, strict=True)]
+    return turn[1].decode() if turn else "", moves
 
 
 def read_json(frame: bytes) -> Seen:

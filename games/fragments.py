@@ -7,7 +7,7 @@ rendered once, and of each seat only what is its own. Templates: templates/games
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -394,6 +394,11 @@ def steer(state: TableState) -> str:
     )
 
 
+def call_choices() -> str:
+    """The twelve calls, drawn; the page offers those four that a chosen card shows."""
+    return _render(get_language(), "hand", "call_choices")
+
+
 def notice(message: str) -> str:
     """The line that answers what somebody just tried; empty when there is nothing to say."""
     return str(_macro("notice", "notice")(message))
@@ -456,9 +461,12 @@ def _result_words(now: TableState, seat: int | None) -> list[str]:
     return lines
 
 
-def live(lines: list[str]) -> str:
+def live(lines: Sequence[str]) -> str:
     """Lines for the live region, which is only ever appended to."""
-    if not lines:
-        return ""
+    return _live(tuple(lines)) if lines else ""
+
+
+@lru_cache(maxsize=500)
+def _live(lines: tuple[str, ...]) -> str:
     items = Markup("").join(Markup("<p>{}</p>").format(line) for line in lines)
     return str(Markup('<div id="live" hx-swap-oob="beforeend">{}</div>').format(items))

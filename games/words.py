@@ -38,6 +38,11 @@ def _card_words(card: Card, _language: str) -> str:
 
 def move_words(name: str, text: str, *, is_you: bool = False) -> str:
     """A move told in one sentence, e.g. "Quiet Otter leads 9: …, and calls 2 stars."."""
+    return _move_words(name, text, is_you, get_language())
+
+
+@lru_cache(maxsize=1000)
+def _move_words(name: str, text: str, is_you: bool, _language: str) -> str:
     move = parse_move(text)
     if isinstance(move, Bid):
         words = gettext("You bid %(bid)d.") if is_you else gettext("%(name)s bids %(bid)d.")

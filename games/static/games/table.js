@@ -74,6 +74,7 @@ table.addEventListener("htmx:wsBeforeMessage", () => {
 
 table.addEventListener("htmx:wsAfterMessage", () => {
   const form = byId("play");
+  offerCalls();
   if (form && form.elements.turn.value === held.turn) {
     for (const id of held.checked) if (byId(id)) byId(id).checked = true;
   }
@@ -102,6 +103,11 @@ function callToTurn() {
 // Choosing: a card, then its call; free to change until it is confirmed.
 
 const picked = (name) => byId("play")?.querySelector(`input[name=${name}]:checked`);
+
+function offerCalls() {
+  const choices = table.querySelector("#play[data-kind=lead] .choices");
+  if (choices && !choices.children.length) choices.append(byId("calls").content.cloneNode(true));
+}
 
 function showChoice() {
   const form = byId("play");
@@ -325,5 +331,6 @@ table.addEventListener("htmx:wsClose", (event) => {
 });
 
 sortHand(byId("hand"));
+offerCalls();
 showChoice();
 showHint();

@@ -20,7 +20,17 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from games.models import PACES, Table
-from games.rules import HAND_SIZE, Call, Shape, Variant, hook, parse_call, parse_card, winners
+from games.rules import (
+    HAND_SIZE,
+    Call,
+    Shape,
+    Trick,
+    Variant,
+    hook,
+    parse_call,
+    parse_card,
+    winners,
+)
 from games.selectors import (
     Presence,
     TableState,
@@ -392,6 +402,14 @@ def steer(state: TableState) -> str:
     return _render(
         get_language(), "steer", "steer", state.id, is_friends, *facts, state.pace, paces
     )
+
+
+def drawn_trick(names: tuple[str, ...], trick: Trick) -> Markup:
+    """A finished trick outside of a table, as an example."""
+    order = tuple(seat for seat, _ in trick.plays)
+    plays = tuple((seat, card.code) for seat, card in trick.plays)
+    facts = (names, order, str(trick.call), plays, trick.winner)
+    return Markup(_render(get_language(), "trick", "example", *facts))  # noqa: S704 (escaped)
 
 
 def call_choices() -> str:

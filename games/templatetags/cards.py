@@ -1,0 +1,25 @@
+"""Cards and example tricks, drawn on pages as they are drawn at the table."""
+
+from __future__ import annotations
+
+from django import template
+
+from games.fragments import card_html, drawn_trick
+from games.rules import Trick, parse_call, parse_card
+
+register = template.Library()
+
+
+@register.simple_tag
+def card(code: str) -> str:
+    """One card's picture, e.g. ``{% card "1332" %}``; as wide as what it stands in."""
+    return card_html(code)
+
+
+@register.simple_tag
+def example_trick(call: str, plays: str) -> str:
+    """A finished trick: ``{% example_trick "2-star" "Ada:2312 Emmy:3222" %}``, in the order
+    played; the rules say who takes it."""
+    names, codes = zip(*(play.split(":") for play in plays.split()), strict=True)
+    cards = tuple(enumerate(parse_card(code) for code in codes))
+    return drawn_trick(names, Trick(leader=0, call=parse_call(call), plays=cards))

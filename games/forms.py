@@ -14,9 +14,9 @@ from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
 from games.services import TableSettings
 
 LEVEL_NAMES = {
-    "random": _("Random (plays anything)"),
-    "tip-printed": _("Printed tip (bids high)"),
-    "tip-wikipedia": _("Careful tip (bids lower)"),
+    "random": _("Beginners: play anything"),
+    "tip-printed": _("Bold: bid one for each 9 or more"),
+    "tip-wikipedia": _("Careful: bid lower"),
 }
 
 

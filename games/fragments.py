@@ -23,6 +23,7 @@ from games.models import PACES, Table
 from games.rules import (
     HAND_SIZE,
     Call,
+    Round,
     Shape,
     Trick,
     Variant,
@@ -48,6 +49,7 @@ SHAPE_NAMES = [
     ("cone", gettext_lazy("Cone")),
     ("star", gettext_lazy("Star")),
 ]
+GAME_NAMES = dict(Table.VARIANTS)
 PACE_NAMES = {
     "slow": gettext_lazy("Slow"),
     "normal": gettext_lazy("Normal"),
@@ -165,7 +167,8 @@ def _common(language: str, state: TableState, public: dict[str, Any]) -> Fragmen
         PastTrick(_order(t["leader"], seats), t["call"], _plays(t), t["winner"])
         for t in public["tricks"]
     )
-    bar = (public["turn"], public["status"], public["round"], public["rounds"])
+    game = str(GAME_NAMES[public["variant"]])
+    bar = (public["turn"], public["status"], game, public["round"], public["rounds"])
     return {
         "bar": _render(language, "bar", "bar", *bar, len(done) + 1, public["paused"]),
         "trick": _trick(language, names, state, public, done),
@@ -216,7 +219,7 @@ def _trick(
     round_, trick = state.round, public["trick"]
     if round_ is None or trick is None or state.status == "closed":
         if round_ is not None and round_.is_over and state.status != "closed":
-            return _result(language, names, state, public)
+            return _result(language, names, state, public, done[-1])
         bids = [bid for bid in public["bids"] if bid is not None]
         facts = (len(names), sum(bids), len(names) - len(bids))
         return _render(language, "trick", "before", state.status, *facts)
@@ -231,12 +234,16 @@ def _trick(
 
 
 def _result(
-    language: str, names: tuple[str, ...], state: TableState, public: dict[str, Any]
+    language: str,
+    names: tuple[str, ...],
+    state: TableState,
+    public: dict[str, Any],
+    last: PastTrick,
 ) -> str:
     rows = tuple(zip(public["bids"], public["taken"], state.points[-1], strict=True))
     winners = tuple(public["winners"] or ())
     remarkable = _most_remarkable(state) if winners and len(state.points) > 1 else ""
-    facts = (names, state.variant.value, rows, state.totals, winners, remarkable)
+    facts = (names, state.variant.value, rows, state.totals, winners, remarkable, last)
     return _render(language, "trick", "result", *facts)
 
 
@@ -358,13 +365,18 @@ def _moment(state: TableState, public: dict[str, Any], seat: int | None) -> Prom
     if round_ is None or status in {"waiting", "closed"}:
         return Prompt(status)
     if status == "game_over":
-        names = ", ".join(state.seats[n].name for n in public["winners"])
+        if public["winners"] == [seat]:
+            return Prompt("you_win")
+        names = ", ".join(
+            gettext("you") if n == seat else state.seats[n].name for n in public["winners"]
+        )
         return Prompt("shared_win" if len(public["winners"]) > 1 else "win", names)
     if status == "round_over":
         if seat is not None and state.seats[seat].ready_at:
             return Prompt("ready")
-        turn = "" if seat is None else state.turn
-        return Prompt("round_over", hint=_hint("round_over", state), turn=turn)
+        if seat is None:
+            return Prompt("round_over")
+        return Prompt("round_over", _outcome(state, round_, seat), turn=state.turn)
     if state.paused:
         return Prompt("paused")
     if state.to_move != seat or seat is None:
@@ -381,6 +393,18 @@ def _moment(state: TableState, public: dict[str, Any], seat: int | None) -> Prom
     return Prompt(kind, call_words(call), hint=_hint(kind, state))
 
 
+def _outcome(state: TableState, round_: Round, seat: int) -> str:
+    """What the round came to for one seat."""
+    taken, points = round_.taken[seat], state.points[-1][seat]
+    if state.variant is not Variant.BID:
+        text = ngettext("You took %(n)d trick.", "You took %(n)d tricks.", taken)
+        return text % {"n": taken}
+    facts = {"bid": round_.bids[seat], "taken": taken, "points": signed(points)}
+    if points >= 0:
+        return gettext("You bid %(bid)d and took just that: %(points)s points.") % facts
+    return gettext("You bid %(bid)d and took %(taken)d: %(points)s points.") % facts
+
+
 def _hint(moment: str, state: TableState) -> str:
     """A line for newcomers on how to play this moment; the page shows it a few times only."""
     if moment == "lead" and state.variant is Variant.LOSE:
@@ -388,9 +412,8 @@ def _hint(moment: str, state: TableState) -> str:
     return {
         "bid": gettext("High cards with a 1 or a 2 of something often take a trick."),
         "lead": gettext("To win the trick: a high card, calling its smallest count."),
-        "follow": gettext("The highest value with that call takes it; of equals, the last."),
+        "follow": gettext("The highest value with that call wins; if tied, the last one."),
         "slough": gettext("A good moment to part with a card that you do not want."),
-        "round_over": gettext("The sheet “Scores” has all rounds so far."),
     }[moment]
 
 
@@ -471,9 +494,13 @@ def _result_words(now: TableState, seat: int | None) -> list[str]:
         lines.append(text % facts)
     if now.status == "game_over":
         best = sorted(winners(now.variant, now.totals))
-        names = ", ".join(now.seats[number].name for number in best)
+        names = ", ".join(
+            gettext("you") if number == seat else now.seats[number].name for number in best
+        )
         if len(best) > 1:
             lines.append(gettext("The win is shared: %(names)s.") % {"names": names})
+        elif best == [seat]:
+            lines.append(gettext("You win!"))
         else:
             lines.append(gettext("%(names)s wins.") % {"names": names})
     return lines

@@ -189,12 +189,13 @@ class Player:
         return [choice.get_attribute("value") or "" for choice in choices]
 
     def on_the_table(self) -> list[str]:
-        """The cards of this trick so far."""
-        return cards_in(self.trick.inner_html())
+        """The cards of this trick so far; a finished one stays until the next lead."""
+        finished = self.trick.get_attribute("data-taker") is not None
+        return [] if finished else cards_in(self.trick.inner_html())
 
     def played(self) -> set[str]:
         """All cards of this round that lie or lay face up."""
-        return {*self.on_the_table(), *cards_in(self.tricks.inner_html())}
+        return {*cards_in(self.trick.inner_html()), *cards_in(self.tricks.inner_html())}
 
     def past_trick(self, number: int) -> Locator:
         """A past trick of this round, in its sheet."""
@@ -238,10 +239,13 @@ class Player:
 
     def winners(self) -> set[str]:
         """Who the page says has won."""
-        line = self.prompt.get_by_text(re.compile(r" wins\.|^The win is shared: "))
-        match = re.match(r"The win is shared: (.+?)\.|(.+?) wins\.", line.inner_text())
-        assert match is not None
-        return set((match[1] or match[2]).split(", "))
+        line = self.prompt.locator(".sentence").inner_text()
+        if line == "You win!":
+            return {self.name}
+        match = re.match(r"The win is shared: (.+?)\.$|(.+?) wins\.$", line)
+        assert match is not None, line
+        names = (match[1] or match[2]).split(", ")
+        return {self.name if name == "you" else name for name in names}
 
     # Doing something.
 

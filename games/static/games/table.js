@@ -43,6 +43,16 @@ function sortHand(hand) {
   if (sorted.some((held, place) => held !== cards.children[place])) cards.append(...sorted);
 }
 
+// "You" instead of my name, where what is common to the table speaks of me.
+
+function nameMe(fragment) {
+  const me = table.dataset.me;
+  if (!me) return;
+  for (const text of fragment.querySelectorAll(`[data-me="${me}"]`)) text.textContent = text.dataset.you;
+  for (const name of fragment.querySelectorAll(`.slot[data-seat="${me}"] .by`)) name.textContent = table.dataset.you;
+  for (const row of fragment.querySelectorAll(`[data-row="${me}"]`)) row.classList.add("me");
+}
+
 // What a pushed change must not disturb.
 
 const shown = new Map();
@@ -55,6 +65,7 @@ document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
   if (shown.get(target.id) === next.outerHTML) event.detail.shouldSwap = false;
   shown.set(target.id, next.outerHTML);
   if (target.id === "hand") sortHand(next);
+  nameMe(next);
 });
 
 let held = null;
@@ -78,8 +89,8 @@ table.addEventListener("htmx:wsAfterMessage", () => {
   if (form && form.elements.turn.value === held.turn) {
     for (const id of held.checked) if (byId(id)) byId(id).checked = true;
   }
-  if (held.active && !held.active.isConnected) {
-    const again = byId(held.activeId) ?? byId(held.within);
+  if (held.active && !held.active.checkVisibility()) {
+    const again = [held.activeId, held.within, "prompt"].map((id) => byId(id || "none")).find((near) => near?.checkVisibility());
     again?.focus({ preventScroll: true });
     if (held.selection && again?.setSelectionRange) again.setSelectionRange(...held.selection);
   }
@@ -92,9 +103,12 @@ table.addEventListener("htmx:wsAfterMessage", () => {
 
 // "Your turn" is the one thing that may interrupt a listener.
 
+let calledFor = "";
+
 function callToTurn() {
   const turn = byId("play")?.elements.turn.value;
-  if (!turn || turn === held.turn) return;
+  if (!turn || turn === calledFor) return;
+  calledFor = turn;
   const line = document.createElement("p");
   line.textContent = `${byId("urgent").dataset.turn} ${table.querySelector("#prompt .sentence").textContent}`;
   byId("urgent").append(line);
@@ -133,7 +147,10 @@ function showChoice() {
 }
 
 table.addEventListener("change", (event) => {
-  if (event.target.closest("#play")) showChoice();
+  if (event.target.closest("#play")) {
+    say("");
+    showChoice();
+  }
 });
 
 table.addEventListener("click", (event) => {
@@ -158,6 +175,7 @@ table.addEventListener("htmx:wsConfigSend", (event) => {
   const move = picked("bid") ?? picked("card");
   if (!move) return event.preventDefault();
   event.detail.parameters.move = call ? `${move.value}:${call.value}` : move.value;
+  byId("confirm").textContent = table.dataset.sending;
 });
 
 function say(text) {
@@ -179,7 +197,7 @@ function showHint() {
     times[moment] = (times[moment] ?? 0) + 1;
     localStorage.setItem("xactika", JSON.stringify(stored));
   }
-  hint.hidden = !chosen("hints") || times[moment] > 4;
+  hint.hidden = !chosen("hints") || times[moment] > 8;
 }
 
 // The stats table: the whole deck, or what I have not seen.
@@ -292,7 +310,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input[type=text], textarea, select")) return;
   const key = event.key.toLowerCase();
   if (SHEETS[key]) byId(SHEETS[key]).togglePopover();
-  else if (key === "h") (byId("hand").querySelector("input:checked, input") ?? byId("hand")).focus();
+  else if (key === "h") goToHand();
   else if (key === "w") situation();
   else if (CALLS[key]) press(byId("play")?.querySelector(`[data-shape=${CALLS[key]}]:not([hidden]) input`));
   else if (/^[0-8]$/.test(key) && byId("play")) {
@@ -302,6 +320,12 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+function goToHand() {
+  const hand = byId("hand");
+  const goals = [".cards input:checked", ".cards input", ".choices input:enabled"];
+  (goals.map((goal) => hand.querySelector(goal)).find(Boolean) ?? hand).focus();
+}
+
 function press(input) {
   if (!input || input.disabled) return;
   input.checked = true;
@@ -309,13 +333,33 @@ function press(input) {
   showChoice();
 }
 
+// The whole situation in sentences, for a listener who has lost the thread.
+
 function situation() {
-  const parts = [byId("bar"), byId("prompt").querySelector(".sentence"), byId("trick"), ...table.querySelectorAll(".seat")];
-  const hand = Array.from(byId("hand").querySelectorAll(".card"), (card) => card.getAttribute("aria-label"));
+  const slot = (li) => {
+    const card = li.querySelector(".card")?.getAttribute("aria-label");
+    return [spoken(li.querySelector(".by")), card ?? spoken(li.querySelector(".note")), card && spoken(li.querySelector(".note"))].filter(Boolean).join(": ");
+  };
+  const trick = byId("trick");
+  const parts = [
+    spoken(byId("bar")),
+    spoken(byId("prompt").querySelector(".sentence")),
+    ...Array.from(trick.querySelectorAll(":scope > p, h2.big"), spoken),
+    ...Array.from(trick.querySelectorAll(".slot"), slot),
+    ...Array.from(table.querySelectorAll("#seats > li"), spoken),
+    ...Array.from(byId("hand").querySelectorAll(".card"), (card) => card.getAttribute("aria-label")),
+  ];
   const line = document.createElement("p");
-  const spoken = (part) => Array.from(part.querySelectorAll(".card"), (c) => c.getAttribute("aria-label")).concat(part.textContent).join(". ");
-  line.textContent = [...parts.filter(Boolean).map(spoken), ...hand].join(". ").replace(/\s+/g, " ");
+  line.textContent = parts.filter(Boolean).map((part) => (/[.!?:]$/.test(part) ? part : `${part}.`)).join(" ");
   byId("live").append(line);
+}
+
+function spoken(part) {
+  const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT, (text) =>
+    text.parentElement.closest("[aria-hidden=true]") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+  const words = [];
+  while (texts.nextNode()) words.push(texts.currentNode.data.trim());
+  return words.filter(Boolean).join(" ").replace(/\s+([,.:!?])/g, "$1");
 }
 
 // The connection: back quickly, then patiently, each browser at its own moment.
@@ -330,6 +374,8 @@ table.addEventListener("htmx:wsClose", (event) => {
   connection.textContent = gone ? connection.dataset.gone : connection.dataset.lost;
 });
 
+for (const field of table.querySelectorAll("input[readonly]")) field.addEventListener("focus", () => field.select());
+nameMe(table);
 sortHand(byId("hand"));
 offerCalls();
 showChoice();

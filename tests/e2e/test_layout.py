@@ -1,0 +1,349 @@
+"""A table's layout by measured boxes: whole rounds on one page, resized at every key moment."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.player import Player
+from tests.server import Server
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+LAPTOP: ViewportSize = {"width": 1366, "height": 768}
+SCREEN: ViewportSize = {"width": 1920, "height": 1080}
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+THUMB = 44
+SHIFT_ALLOWED = 0.02
+MOMENTS = {"bidding", "following", "trick taken", "leading", "round end", "game end"}
+IN_PLAY = {"following", "void", "trick taken", "leading"}
+SHEETS = ("Scores", "Tricks", "Stats", "More")
+
+# One look at everything that is measured, after the browser has drawn the new size.
+MEASURE = r"""async () => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  scrollTo(0, 0);
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const tell = (element) => {
+    const name = element.id ? `#${element.id}` : element.classList.length
+      ? `.${Array.from(element.classList).join(".")}` : element.localName;
+    const host = element.parentElement.closest("[id]");
+    const text = (element.querySelector("[data-card]")?.dataset.card ??
+      element.dataset.card ?? element.textContent).trim().replace(/\s+/g, " ");
+    return `${element.id ? "" : `#${host.id} `}${name} “${text.slice(0, 40)}”`;
+  };
+  const box = (element, kind) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return { kind, what: tell(element), left, top, right, bottom,
+      chosen: element.matches(":has(input:checked)") };
+  };
+  const all = (kind, selector) => Array.from(document.querySelectorAll(selector))
+    .filter((element) => element.checkVisibility()).map((element) => box(element, kind));
+  const words = (kind, selector) => Array.from(document.querySelectorAll(selector))
+    .filter((element) => element.checkVisibility()).flatMap((element) => {
+      const frame = element.getBoundingClientRect();
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const found = [];
+      while (texts.nextNode()) {
+        if (texts.currentNode.parentElement.closest(".visually-hidden")) continue;
+        const range = document.createRange();
+        range.selectNodeContents(texts.currentNode);
+        for (const { left, right, top, bottom } of range.getClientRects()) {
+          if (top >= frame.bottom || left >= frame.right) continue;
+          found.push({ kind, what: tell(element), left, right: Math.min(right, frame.right),
+            top: top + 4 /* above capitals */, bottom: Math.min(bottom, frame.bottom),
+            chosen: false });
+        }
+      }
+      return found;
+    });
+  const pressed = "main :is(button, .button, summary, select, label, input[type=text])";
+  const isOff = (element) => element.matches(":disabled, :has(input:disabled)");
+  const texts = `${pressed}, .seat :is(.name, .facts, .mark), .you, .slot :is(.by, .note), ` +
+    ".called, .chip, .sentence, .hint, .aside, .big, .result :is(th, td), #bar p";
+  return {
+    wide: scrollWidth > clientWidth ? `${scrollWidth} px wide in ${clientWidth}` : "",
+    boxes: [
+      ...all("card of the hand", "#hand .held"),
+      ...all("confirm button", "#confirm"),
+      ...all("choice", "#hand .choice"),
+      ...all("seat", ".seat"),
+      ...all("prompt", "#prompt"),
+      ...all("sentence", "#prompt .sentence"),
+      ...all("call", "#trick .called"),
+      ...all("chip", "#trick .called > *:not(.visually-hidden)"),
+      ...all("card of the trick", "#trick .slot .card"),
+      ...all("slot", "#trick .slot"),
+      ...all("result", "#trick .result"),
+      ...all("mark", ".seat .mark, .you"),
+      ...words("name", ".seat .name"),
+      ...words("facts", ".seat .facts"),
+      ...all("sheet", ".sheet:popover-open"),
+    ],
+    overflowing: Array.from(document.querySelectorAll(texts))
+      .filter((element) => element.checkVisibility()
+        && element.scrollWidth > element.clientWidth + 1
+        && !["inline", "contents"].includes(getComputedStyle(element).display)
+        && getComputedStyle(element).textOverflow !== "ellipsis")
+      .map((element) => [tell(element), element.scrollWidth, element.clientWidth]),
+    targets: Array.from(document.querySelectorAll(pressed))
+      .filter((element) => element.checkVisibility() && !isOff(element))
+      .map((element) => box(element, "target")),
+  };
+}"""
+
+# Which pairs of kinds may never overlap.
+APART = {
+    ("card of the hand", "card of the hand"),
+    ("card of the hand", "confirm button"),
+    ("card of the hand", "choice"),
+    ("card of the hand", "seat"),
+    ("card of the hand", "prompt"),
+    ("card of the hand", "chip"),
+    ("card of the hand", "card of the trick"),
+    ("card of the hand", "slot"),
+    ("card of the hand", "result"),
+    ("card of the trick", "card of the trick"),
+    ("card of the trick", "chip"),
+    ("card of the trick", "prompt"),
+    ("confirm button", "prompt"),
+    ("confirm button", "choice"),
+    ("seat", "seat"),
+    ("seat", "card of the trick"),
+    ("seat", "slot"),
+    ("seat", "chip"),
+    ("seat", "prompt"),
+    ("name", "mark"),
+    ("facts", "mark"),
+}
+LIFT = 10
+Box = dict[str, Any]
+
+
+def _area(box: Box) -> str:
+    return "{left:.0f}–{right:.0f} × {top:.0f}–{bottom:.0f}".format(**box)
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    """By more than half a pixel; a chosen card may be lifted."""
+    tops = [box["top"] + LIFT * box["chosen"] for box in (one, other)]
+    across = min(one["right"], other["right"]) - max(one["left"], other["left"])
+    down = min(one["bottom"], other["bottom"]) - max(tops)
+    return bool(across > 0.5 and down > 0.5)
+
+
+class Surveyor:
+    """Measures pages at all sizes; collects what is wrong, and where."""
+
+    def __init__(self, page: Page, seats: int) -> None:
+        self.page, self.seats = page, seats
+        self.found: dict[str, list[str]] = {}
+
+    def _note(self, wrong: str, state: str) -> None:
+        self.found.setdefault(wrong, []).append(state)
+
+    def look(self, moment: str) -> None:
+        """This moment at all sizes, light and dark."""
+        for size, scheme in product((PHONE, LAPTOP, SCREEN), SCHEMES):
+            self._resize(size, scheme)
+            self._judge(moment, size, scheme)
+
+    def open_sheets(self, moment: str) -> None:
+        """Each sheet in turn, on a phone and a laptop."""
+        for size, name in product((PHONE, LAPTOP), SHEETS):
+            self._resize(size, "light")
+            opener = self.page.get_by_role("button", name=name, exact=True)
+            opener.click()
+            expect(self.page.locator(".sheet:popover-open")).to_be_visible()
+            self._judge(f"{moment}, {name} open", size, "light")
+            self.page.keyboard.press("Escape")
+            expect(self.page.locator(".sheet:popover-open")).to_have_count(0)
+
+    def _resize(self, size: ViewportSize, scheme: Literal["light", "dark"]) -> None:
+        self.page.mouse.move(0, 0)
+        self.page.set_viewport_size(size)
+        self.page.emulate_media(color_scheme=scheme)
+
+    def _judge(self, moment: str, size: ViewportSize, scheme: str) -> None:
+        state = f"{self.seats} seats, {moment} ({scheme}, {size['width']}x{size['height']})"
+        seen = self.page.evaluate(MEASURE)
+        boxes: list[Box] = seen["boxes"]
+        if seen["wide"]:
+            self._note(f"horizontal scroll: {seen['wide']}", state)
+        for n, one in enumerate(boxes):
+            if one["left"] < -0.5 or one["right"] > size["width"] + 0.5:
+                self._note(f"clipped: {one['what']}", f"{state} {_area(one)}")
+            for other in boxes[n + 1 :]:
+                pair = (one["kind"], other["kind"])
+                apart = APART | {("card of the hand", "sheet")}
+                if (pair in apart or pair[::-1] in apart) and _overlap(one, other):
+                    wrong = f"{one['kind']} and {other['kind']} overlap"
+                    where = f"{one['what']} {_area(one)} / {other['what']} {_area(other)}"
+                    self._note(wrong, f"{state} {where}")
+        for what, inside, room in seen["overflowing"]:
+            self._note(f"does not fit: {what}", f"{state} {inside} px in {room}")
+        if size == PHONE:
+            for target in seen["targets"]:
+                sides = (
+                    target["right"] - target["left"],
+                    target["bottom"] - target["top"],
+                )
+                if min(sides) < THUMB - 0.05:
+                    wrong = f"less than {THUMB} px: {target['what']}"
+                    self._note(wrong, f"{state} {sides[0]:.1f} x {sides[1]:.1f}")
+        if moment.partition(",")[0] in IN_PLAY:
+            for box in boxes:
+                if box["kind"] in ("call", "sentence", "card of the hand") and not (
+                    box["top"] >= -0.5 and box["bottom"] <= size["height"] + 0.5
+                ):
+                    self._note(f"beyond the screen: {box['kind']}", f"{state} {_area(box)}")
+
+    def approves(self) -> None:
+        """Fail with all that was found, if anything was."""
+        lines = [
+            f"{wrong} ({len(states)} times)\n" + "\n".join(f"    {s}" for s in states[:8])
+            for wrong, states in self.found.items()
+        ]
+        if lines:
+            pytest.fail("\n".join(lines), pytrace=False)
+
+
+def two_deals(seats: int) -> list[dict[str, Any]]:
+    """Seat 0 deals both; it takes whatever trick it plays last to in the first round (it
+    holds the highest card for every call), and has low cards in the second."""
+    high = ["1333", "3133", "3313", "3331", "2333", "3233", "3323", "3332"]
+    low = ["1111", "1112", "1121", "1211", "2111", "1122", "1212", "2112"]
+    deck = ["".join(code) for code in product("123", repeat=4) if code != ("3",) * 4]
+    deals = []
+    for mine in (high, low):
+        rest = [code for code in deck if code not in mine]
+        others = [sorted(rest[n :: seats - 1])[:8] for n in range(seats - 1)]
+        deals.append({"dealer": 0, "hands": [mine, *others]})
+    return deals
+
+
+@pytest.mark.parametrize("seats", [2, 4, 7, 10])
+def test_everything_has_its_place(
+    watched: Watched, server: Server, tmp_path: Path, seats: int
+) -> None:
+    deals = tmp_path / "deals.json"
+    deals.write_text(json.dumps(two_deals(seats)))
+    table = server.open_table(seats=seats, people=1, rounds=2, pace=0, deals=deals)
+    player = watched.new_player(reduced_motion="reduce").open(table["seats"][0]["link"])
+    surveyor = Surveyor(player.page, seats)
+    seen: set[str] = set()
+
+    def look(moment: str) -> None:
+        if moment not in seen:
+            seen.add(moment)
+            surveyor.look(moment)
+
+    kind = ""
+    while kind != "over":
+        kind = player.to_do()
+        if kind == "bid":
+            if "round end" in seen:
+                surveyor.open_sheets("bidding again")
+            player.bids.first.check()
+            look("bidding")
+        elif kind == "follow":
+            is_void = "None of your cards" in player.prompt.inner_text()
+            player.follows.first.check()
+            look("void" if is_void else "following")
+        elif kind == "lead":
+            if player.trick.get_attribute("data-taker") == "0":
+                look("trick taken")
+            card = player.playable()[0]
+            player.choose(card)
+            player.choose_call(card)
+            if "leading" not in seen:
+                surveyor.open_sheets("leading")
+            look("leading")
+        else:
+            look("game end" if kind == "over" else "round end")
+        player.page.set_viewport_size(LAPTOP)
+        if kind != "over":
+            player.act()
+    assert seen >= MOMENTS, f"never came to {MOMENTS - seen}"
+    surveyor.approves()
+
+
+def test_sheets_beside_a_solo_table(watched: Watched) -> None:
+    """There the sheet “More” also has the pace of the bots."""
+    player = watched.new_player(reduced_motion="reduce").open_solo(variant="win", seats="4")
+    player.to_do()
+    surveyor = Surveyor(player.page, 4)
+    surveyor.open_sheets("leading")
+    surveyor.approves()
+
+
+# Shifts are kept with what moved. Also those within half a second of a choice: Chromium calls
+# all of an instant game "after input", and nothing would be left to count.
+KEEP_SHIFTS = r"""
+window.shifts = [];
+window.keeper = new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) {
+    const area = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
+    const moved = entry.sources.map(({ node, previousRect, currentRect }) => {
+      const element = node?.nodeType === 3 ? node.parentElement : node;
+      const name = element?.id || `${element?.parentElement?.closest("[id]")?.id} ` +
+        `${element?.localName}.${element?.classList}`;
+      return `#${name}: ${area(previousRect)} -> ${area(currentRect)}`;
+    });
+    window.shifts.push([entry.value, moved]);
+  }
+});
+window.keeper.observe({ type: "layout-shift", buffered: true });
+"""
+TAKE_SHIFTS = """async () => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  return window.shifts.splice(0);
+}"""
+CLICK = "element => element.click()"
+
+
+def act_by_script(player: Player) -> str:
+    """Do what is to be done without input; says what it was."""
+    kind = player.to_do()
+    if kind in ("next", "over"):
+        return kind
+    turn = player.turn()
+    choices = {"bid": player.bids, "lead": player.leads, "follow": player.follows}[kind]
+    choices.first.evaluate(CLICK)
+    if kind == "lead":
+        player.calls.first.evaluate(CLICK)
+    expect(player.confirm).to_be_enabled()
+    player.confirm.evaluate(CLICK)
+    player.done(turn)
+    return kind
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_nothing_jumps_in_a_round(watched: Watched, size: ViewportSize) -> None:
+    context = watched.new_context(viewport=size)
+    context.add_init_script(KEEP_SHIFTS)
+    player = Player(context.new_page()).open_solo(variant="bid", seats="4", rounds="2")
+    page = player.page
+    player.to_do()
+    blamed: dict[str, list[tuple[float, list[str]]]] = {}
+    kind = ""
+
+    def take(when: str) -> None:
+        for value, moved in page.evaluate(TAKE_SHIFTS):
+            blamed.setdefault(when, []).append((round(value, 4), moved))
+
+    take("at first")
+    while kind not in ("next", "over"):
+        kind = act_by_script(player)
+        player.to_do()
+        take(f"after {kind}")
+    total = sum(value for shifts in blamed.values() for value, _ in shifts)
+    assert total <= SHIFT_ALLOWED, f"{total:.4f}: {json.dumps(blamed, indent=1)}"
+    # The observer does see what jumps.
+    page.locator(".top").evaluate("top => { top.style.marginTop = '150px'; }")
+    page.wait_for_function("() => window.shifts.length > 0", timeout=3000)

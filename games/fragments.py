@@ -7,6 +7,7 @@ rendered once, and of each seat only what is its own. Templates: templates/games
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -62,17 +63,17 @@ def environment(**options: Any) -> Environment:
     """Jinja2 for the fragments: escaping on, our words, no surprises."""
     env = Environment(**options)  # noqa: S701 (Django turns escaping on)
     env.globals.update(
-        _=lambda text: _translated(get_language(), text),
-        ngettext=lambda one, many, n: _translated_number(get_language(), one, many, n),
+        _=lambda text: _translated(_now.language, text),
+        ngettext=lambda one, many, n: _translated_number(_now.language, one, many, n),
         url=reverse,
-        card=card_html,
-        call_words=lambda text: call_words(parse_call(text)),
+        card=lambda code: _card(_now.language, code),
+        call_words=lambda text: _words_of_call(_now.language, text),
         card_words=lambda code: card_words(parse_card(code)),
         value=lambda code: parse_card(code).value,
         all_calls=_all_calls,
         signed=signed,
         sprite=static("games/cards.svg"),
-        shows=lambda code, call: parse_card(code).shows(parse_call(call)),
+        shows=_shows,
     )
     return env
 
@@ -104,15 +105,40 @@ def _macro(template: str, name: str) -> Callable[..., str]:
     return macro
 
 
+class _Now(threading.local):
+    """The language that this thread renders in; asking Django forty times a move costs."""
+
+    language = "en"
+
+
+_now = _Now()
+
+
 @lru_cache(maxsize=4000)
-def _render(_language: str, template: str, name: str, *facts: Hashable) -> str:
+def _render(language: str, template: str, name: str, *facts: Hashable) -> str:
     """A macro's HTML for these facts, remembered: most of a table stays as it was."""
+    _now.language = language
     return str(_macro(template, name)(*facts))
+
+
+@lru_cache(maxsize=500)
+def _card(language: str, code: str) -> Markup:
+    return Markup(_render(language, "card", "card", code))  # noqa: S704 (escaped there)
+
+
+@lru_cache(maxsize=100)
+def _words_of_call(_language: str, text: str) -> str:
+    return call_words(parse_call(text))
+
+
+@lru_cache(maxsize=1000)
+def _shows(code: str, call: str) -> bool:
+    return parse_card(code).shows(parse_call(call))
 
 
 def card_html(code: str) -> Markup:
     """A card's face: value and counts to see, one sentence to hear."""
-    return Markup(_render(get_language(), "card", "card", code))  # noqa: S704 (escaped there)
+    return _card(get_language(), code)
 
 
 class PastTrick(NamedTuple):
@@ -442,7 +468,7 @@ def call_choices() -> str:
 
 def notice(message: str) -> str:
     """The line that answers what somebody just tried; empty when there is nothing to say."""
-    return str(_macro("notice", "notice")(message))
+    return _render(get_language(), "notice", "notice", message)
 
 
 def announcements(before: TableState | None, now: TableState, seat: int | None) -> list[str]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from django.template import engines
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.functional import lazy
 from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 from jinja2 import Environment
 from markupsafe import Markup
@@ -72,10 +73,16 @@ def environment(**options: Any) -> Environment:
         value=lambda code: parse_card(code).value,
         all_calls=_all_calls,
         signed=signed,
-        sprite=static("games/cards.svg"),
+        sprite=lazy(_sprite, str)(),
         shows=_shows,
     )
     return env
+
+
+@cache
+def _sprite() -> str:
+    """The address of the cards' pictures; asked late, when static files are collected."""
+    return static("games/cards.svg")
 
 
 def signed(points: int) -> str:

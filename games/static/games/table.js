@@ -232,7 +232,8 @@ byId("sheet-stats").addEventListener("toggle", () => {
   countStats();
 });
 
-// Motion that explains: a card to the trick, a trick to its taker. Transforms only.
+// Motion that explains: a card to the trick, a trick to its taker, points to the sheet.
+// Transforms only.
 
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -242,6 +243,7 @@ function places() {
   for (const card of table.querySelectorAll("#hand [data-card]")) found.cards.set(card.dataset.card, card.getBoundingClientRect());
   for (const seat of table.querySelectorAll(".seat")) found.seats.set(seat.id, seat.getBoundingClientRect());
   const trick = byId("trick");
+  found.isResult = trick.querySelector(".result") !== null;
   found.played = new Set(Array.from(trick.querySelectorAll("[data-card]"), (card) => card.dataset.card));
   if (trick.dataset.taker) {
     found.taker = trick.dataset.taker;
@@ -259,6 +261,10 @@ function move(before) {
     const from = before.cards.get(card.dataset.card) ?? before.seats.get(`seat-${slot.dataset.seat}`);
     if (from) fly(card, from, card.getBoundingClientRect(), false);
     tick();
+  }
+  if (!before.isResult && trick.querySelector(".result")) {
+    const sheet = table.querySelector("[popovertarget=sheet-scores]").getBoundingClientRect();
+    for (const points of trick.querySelectorAll(".result td b")) ghost(points, points.getBoundingClientRect(), sheet);
   }
   if (before.taker && !trick.dataset.taker && before.taken.length) {
     const goal = byId(`seat-${before.taker}`)?.getBoundingClientRect();

@@ -108,7 +108,7 @@ class Player:
     def open(self, address: str) -> Player:
         """Follow a link to a table."""
         self.page.goto(address)
-        expect(self.seats.first).to_be_visible()
+        expect(self.bar).to_be_visible()
         return self
 
     def open_solo(self, **choices: str) -> Player:

@@ -15,7 +15,7 @@ from tests.e2e.conftest import Watched
 from tests.e2e.player import CARD_WORDS, SHAPES, Player, call_words, card_words, cards_in
 
 TRANSCRIPT = Path(__file__).resolve().parents[2] / "docs" / "listening.md"
-TABLES = 4
+TABLES = 20
 TRICKS = 8
 MY_TURN = re.compile("You lead|You must follow|None of your cards")
 CALL = re.compile(r"(\d) (ball|cube|cone|star)")

@@ -286,7 +286,7 @@ function ghost(card, from, to) {
   Object.assign(copy.style, { left: `${from.x}px`, top: `${from.y}px`, width: `${from.width}px` });
   table.append(copy);
   const shift = `translate(${to.x + to.width / 2 - from.x - from.width / 2}px, ${to.y + to.height / 2 - from.y - from.height / 2}px) scale(.3)`;
-  copy.animate([{ transform: "none", opacity: 1 }, { transform: shift, opacity: 0 }], { duration: 240, easing: "ease-out" }).finished.then(() => copy.remove(), () => copy.remove());
+  copy.animate([{ transform: "none" }, { transform: shift }], { duration: 240, easing: "ease-out" }).finished.then(() => copy.remove(), () => copy.remove());
 }
 
 // Small sounds, made here, off until wanted.

@@ -1,6 +1,6 @@
 """Settings, all of them from the environment; what is unset means the embedded, safe default.
 
-docs/operations.md lists the variables. A value that cannot work ends the start with one line.
+README.md lists the variables. A value that cannot work ends the start with one line.
 """
 
 from __future__ import annotations

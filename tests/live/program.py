@@ -76,7 +76,9 @@ async def play(
         if until(seen):
             return seen
         if seen["legal"]:
-            move = rng.choice(seen["legal"])
+            # A turn may be shown twice (an answer to a "next" that came late): the move stays.
+            again = sent is not None and sent[0] == seen["turn"]
+            move = sent[1] if sent and again else rng.choice(seen["legal"])
             sent = (seen["turn"], move)
             await client.send(type="move", turn=seen["turn"], move=move)
         elif (

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.analysis import bots
 from games.fragments import PACE_NAMES
-from games.models import PACES, Table
+from games.models import PACES, VARIANTS
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
 from games.services import TableSettings
 
@@ -23,7 +23,7 @@ LEVEL_NAMES = {
 class TableForm(forms.Form):
     """A table's settings; every field has a default that makes a good game."""
 
-    variant = forms.ChoiceField(label=_("Game"), choices=Table.VARIANTS, initial="bid")
+    variant = forms.ChoiceField(label=_("Game"), choices=VARIANTS, initial="bid")
     seats = forms.TypedChoiceField(
         label=_("Seats"),
         choices=[(n, str(n)) for n in range(MIN_SEATS, MAX_SEATS + 1)],

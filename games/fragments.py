@@ -21,7 +21,7 @@ from django.utils.translation import get_language, gettext, gettext_lazy, ngette
 from jinja2 import Environment
 from markupsafe import Markup
 
-from games.models import PACES, Table
+from games.models import PACES, VARIANTS, Table
 from games.rules import (
     HAND_SIZE,
     Call,
@@ -51,7 +51,7 @@ SHAPE_NAMES = [
     ("cone", gettext_lazy("Cone")),
     ("star", gettext_lazy("Star")),
 ]
-GAME_NAMES = dict(Table.VARIANTS)
+GAME_NAMES = dict(VARIANTS)
 PACE_NAMES = {
     "slow": gettext_lazy("Slow"),
     "normal": gettext_lazy("Normal"),

@@ -11,9 +11,12 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.rules import MAX_ROUNDS, MAX_SEATS, Variant
+from games.analysis import bots
+from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
+from xactika_site.classrooms.models import ClassSession, Student
 
 DEFAULT_PACE = 0.7
+DEFAULT_PATIENCE = 60.0
 PACES = {"slow": 1.5, "normal": DEFAULT_PACE, "fast": 0.3, "instant": 0.0}
 """Seconds that a play stays visible before a bot's next one."""
 
@@ -35,29 +38,89 @@ class Guest(models.Model):
         return f"guest {self.pk}"
 
 
+VARIANTS = [
+    (Variant.WIN.value, _("Play to Win")),
+    (Variant.LOSE.value, _("Play to Lose")),
+    (Variant.BID.value, _("Play to Bid")),
+]
+
+
+class SessionSettings(models.Model):
+    """What a class session's tables are opened with, and what its students may see."""
+
+    class Seating(models.TextChoices):
+        ARRIVAL = "arrival", _("in the order of arrival")
+        SHUFFLED = "shuffled", _("shuffled")
+        BY_HAND = "by_hand", _("by hand")
+
+    class Filling(models.TextChoices):
+        BOTS = "bots", _("bots fill the tables")
+        UNEVEN = "uneven", _("tables of different size, no bots")
+
+    class OddsPanel(models.TextChoices):
+        OFF = "off", _("off")
+        AFTER = "after", _("after the trick")
+        ALWAYS = "always", _("always")
+
+    class Questions(models.TextChoices):
+        OFF = "off", _("off")
+        BETWEEN = "between", _("between rounds")
+        DURING = "during", _("during the round, too")
+
+    class_session = models.OneToOneField(
+        ClassSession, on_delete=models.CASCADE, related_name="settings"
+    )
+    variant = models.CharField(max_length=4, choices=VARIANTS, default=Variant.BID.value)
+    seats = models.PositiveSmallIntegerField(
+        default=4, validators=[MinValueValidator(MIN_SEATS), MaxValueValidator(MAX_SEATS)]
+    )
+    rounds = models.PositiveSmallIntegerField(
+        default=4, validators=[MinValueValidator(1), MaxValueValidator(MAX_ROUNDS)]
+    )
+    level = models.CharField(max_length=16, default=bots.DEFAULT_LEVEL)
+    seating = models.CharField(max_length=8, choices=Seating, default=Seating.SHUFFLED)
+    filling = models.CharField(max_length=8, choices=Filling, default=Filling.BOTS)
+    watching = models.BooleanField(default=False)
+    odds_panel = models.CharField(max_length=8, choices=OddsPanel, default=OddsPanel.OFF)
+    questions = models.CharField(max_length=8, choices=Questions, default=Questions.OFF)
+    # Seconds; the clock plays for whoever takes longer, None for no clock.
+    patience = models.FloatField(default=DEFAULT_PATIENCE)
+    clock = models.FloatField(null=True, blank=True)
+    pace = models.FloatField(default=DEFAULT_PACE)
+    # The next round waits for the teacher at every table.
+    held = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"settings of session {self.class_session_id}"
+
+
 class Table(models.Model):
     """Where a game is played. *Play again* opens a new one (``next_table``)."""
 
     class Kind(models.TextChoices):
         SOLO = "solo", _("one person and bots")
         FRIENDS = "friends", _("friends")
-
-    VARIANTS = [
-        (Variant.WIN.value, _("Play to Win")),
-        (Variant.LOSE.value, _("Play to Lose")),
-        (Variant.BID.value, _("Play to Bid")),
-    ]
+        CLASS = "class", _("a class session")
 
     id = models.CharField(primary_key=True, max_length=20, default=new_table_id)
     kind = models.CharField(max_length=8, choices=Kind)
+    # Of a class: its session, and the number that the class knows it by.
+    class_session = models.ForeignKey(
+        ClassSession, null=True, blank=True, on_delete=models.CASCADE, related_name="tables"
+    )
+    number = models.PositiveSmallIntegerField(default=0)
     variant = models.CharField(max_length=4, choices=VARIANTS)
     rounds = models.PositiveSmallIntegerField(
         default=MAX_ROUNDS, validators=[MinValueValidator(1), MaxValueValidator(MAX_ROUNDS)]
     )
+    # Of the bots that stand in for people or play for the clock.
+    level = models.CharField(max_length=16, default=bots.DEFAULT_LEVEL)
     # Seconds that a person's turn may last before others may ask a bot to stand in.
     patience = models.FloatField()
     # Seconds that a play stays visible before a bot's next one.
     pace = models.FloatField()
+    # Seconds after which the clock plays for a person; None for no clock.
+    clock = models.FloatField(null=True, blank=True)
     opener = models.ForeignKey(
         Guest, null=True, blank=True, on_delete=models.SET_NULL, related_name="opened_tables"
     )
@@ -65,6 +128,12 @@ class Table(models.Model):
     prepared = models.JSONField(null=True, blank=True)
     watch_serial = models.PositiveIntegerField(default=0)
     paused = models.BooleanField(default=False)
+    # The teacher has paused the whole room; holds back the next round; lets students watch.
+    room_paused = models.BooleanField(default=False)
+    held = models.BooleanField(default=False)
+    watching = models.BooleanField(default=False)
+    # A turn's time counts from here if a pause has ended since it began.
+    resumed = models.DateTimeField(null=True, blank=True)
     closed = models.BooleanField(default=False)
     next_table = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="previous_table"
@@ -91,7 +160,11 @@ class Seat(models.Model):
     number = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=40)
     level = models.CharField(max_length=16, blank=True)
-    # The link's token is derived from this and the secret key, never stored; renewing adds 1.
+    student = models.ForeignKey(
+        Student, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
+    )
+    # The link's token is derived from this and the secret key, never stored; renewing adds 1,
+    # and so does every change of who sits here.
     serial = models.PositiveIntegerField(default=0)
     opened = models.BooleanField(default=False)
     last_seen = models.DateTimeField(null=True, blank=True)
@@ -161,6 +234,7 @@ class Move(models.Model):
     class Mover(models.TextChoices):
         PERSON = "person", _("a person")
         BOT = "bot", _("a bot")
+        CLOCK = "clock", _("the clock")
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="moves")
     number = models.PositiveSmallIntegerField()
@@ -171,6 +245,11 @@ class Move(models.Model):
     guest = models.ForeignKey(
         Guest, null=True, blank=True, on_delete=models.SET_NULL, related_name="moves"
     )
+    student = models.ForeignKey(
+        Student, null=True, blank=True, on_delete=models.SET_NULL, related_name="moves"
+    )
+    # The seat's serial then: tells who sat there apart after their links are cut.
+    sitting = models.PositiveIntegerField(default=0)
     made = models.DateTimeField()
 
     class Meta:

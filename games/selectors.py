@@ -56,6 +56,8 @@ class SeatState:
     opened: bool
     stand_in: bool
     ready_at: datetime | None
+    student_id: int | None = None
+    time_factor: float = 1.0
 
     @property
     def is_bot(self) -> bool:
@@ -94,6 +96,13 @@ class TableState:
     moves: tuple[tuple[int, str], ...]
     turn_began: datetime
     points: tuple[tuple[int, ...], ...]
+    level: str
+    class_session_id: int | None = None
+    number: int = 0
+    clock: timedelta | None = None
+    held: bool = False
+    watching: bool = False
+    resumed: datetime | None = None
 
     @property
     def turn(self) -> str:
@@ -143,7 +152,7 @@ class TableState:
             self,
             round=round_,
             moves=self.moves + tuple((seat, text) for seat, text, _ in moves),
-            turn_began=moves[-1][2],
+            turn_began=max(moves[-1][2], self.resumed or moves[-1][2]),
             points=(*self.points, score_round(round_)) if round_.is_over else self.points,
         )
 
@@ -224,9 +233,14 @@ def _read_table(table_id: str) -> TableState:
             opened=seat.opened,
             stand_in=seat.stand_in,
             ready_at=seat.ready_at,
+            student_id=seat.student_id,
+            time_factor=seat.student.time_factor if seat.student else 1.0,
         )
-        for seat in Seat.objects.filter(table=table_id).order_by("number")
+        for seat in Seat.objects.filter(table=table_id)
+        .select_related("student")
+        .order_by("number")
     )
+    began = deal.created if deal else table.created
     variant = Variant(table.variant)
     return TableState(
         id=table.id,
@@ -238,7 +252,7 @@ def _read_table(table_id: str) -> TableState:
         pace=table.pace,
         opener_id=table.opener_id,
         watch_serial=table.watch_serial,
-        paused=table.paused,
+        paused=table.paused or table.room_paused,
         closed=table.closed,
         next_table_id=table.next_table_id,
         seats=seats,
@@ -247,8 +261,15 @@ def _read_table(table_id: str) -> TableState:
         dealt=tuple(map(tuple, deal.hands)) if deal else (),
         round=start_round(deal, variant) if deal else None,
         moves=(),
-        turn_began=deal.created if deal else table.created,
+        turn_began=max(began, table.resumed or began),
         points=_points(table_id, len(seats), before=deal.round if deal else 0),
+        level=table.level,
+        class_session_id=table.class_session_id,
+        number=table.number,
+        clock=None if table.clock is None else timedelta(seconds=table.clock),
+        held=table.held,
+        watching=table.watching,
+        resumed=table.resumed,
     )
 
 
@@ -387,7 +408,7 @@ def may_be_stood_in_for(
 def next_round_due(state: TableState, presence: Presence, now: datetime) -> bool:
     """Whether the next round may be dealt: every present person is ready, or (but never at a
     solo table) the first one who is has waited long enough."""
-    if state.status != "round_over" or state.paused:
+    if state.status != "round_over" or state.paused or state.held:
         return False
     if not state.people:
         return True
@@ -413,8 +434,7 @@ def next_moment(state: TableState, presence: Presence, now: datetime) -> datetim
     ]
     if state.to_move is not None:
         moments.append(state.turn_began + state.patience)
-    if (deadline := next_round_deadline(state)) is not None:
-        moments.append(deadline)
+    moments += filter(None, (next_round_deadline(state), clock_deadline(state)))
     return min((moment for moment in moments if moment > now), default=None)
 
 
@@ -423,7 +443,17 @@ def next_round_deadline(state: TableState) -> datetime | None:
     ready = [seat.ready_at for seat in state.people if seat.ready_at]
     if state.status != "round_over" or state.kind == Table.Kind.SOLO or not ready:
         return None
-    return min(ready) + NEXT_ROUND_AFTER
+    return None if state.held or state.paused else min(ready) + NEXT_ROUND_AFTER
+
+
+def clock_deadline(state: TableState) -> datetime | None:
+    """When the clock plays for the person whose turn it is; None where no clock runs."""
+    if state.clock is None or state.to_move is None or state.paused:
+        return None
+    seat = state.seats[state.to_move]
+    if seat.is_played_by_bot or not seat.time_factor:
+        return None
+    return state.turn_began + state.clock * seat.time_factor
 
 
 # What they may see.
@@ -439,7 +469,7 @@ def round_observation(state: TableState, seat: int | None) -> Observation:
 def public_observation(state: TableState, presence: Presence, now: datetime) -> dict[str, Any]:
     """The protocol's observation as a watcher may see it (docs/protocol.md)."""
     seen = observe(state.round, None) if state.round else None
-    deadline = next_round_deadline(state)
+    deadline = next_round_deadline(state) or clock_deadline(state)
     return {
         "type": "observation",
         "table": state.id,

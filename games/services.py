@@ -22,6 +22,7 @@ from games.analysis import bots
 from games.bell import ring_after_commit
 from games.models import (
     DEFAULT_PACE,
+    DEFAULT_PATIENCE,
     PACES,
     Admission,
     Deal,
@@ -50,7 +51,6 @@ from games.rules import (
 from games.selectors import NotFound, TableState, Viewer, load_table
 from xactika_site.classrooms.names import two_word_names
 
-DEFAULT_PATIENCE = 60.0
 MAX_PATIENCE = 3600.0
 MAX_PACE = 10.0
 
@@ -262,6 +262,7 @@ def make_move(
     mover: str = Move.Mover.PERSON,
     level: str = "",
     guest_id: int | None = None,
+    student_id: int | None = None,
     link: int | None = None,
 ) -> None:
     """Store the move ``text`` (in the rules' notation) of ``seat`` at ``turn``.
@@ -287,6 +288,8 @@ def make_move(
                 mover=mover,
                 level=level,
                 guest_id=guest_id,
+                student_id=student_id,
+                sitting=state.seats[seat].serial,
                 made=made,
             )
             if after.round.is_over:
@@ -360,10 +363,10 @@ def write_results(deal_id: int, round_: Round) -> None:
 
 def derive_results(deal_id: int, round_: Round) -> tuple[list[Result], list[TrickRecord]]:
     """The rows that follow from a finished round and the movers of its moves, unsaved."""
-    movers: dict[int, set[tuple[str, int | None]]] = {}
-    rows = Move.objects.filter(deal=deal_id).values_list("seat", "mover", "guest")
-    for seat, mover, guest in rows:
-        movers.setdefault(seat, set()).add((mover, guest))
+    movers: dict[int, set[tuple[str, int, int | None]]] = {}
+    rows = Move.objects.filter(deal=deal_id).values_list("seat", "mover", "sitting", "guest")
+    for seat, mover, sitting, guest in rows:
+        movers.setdefault(seat, set()).add((mover, sitting, guest))
     results = [
         Result(
             deal_id=deal_id,
@@ -438,19 +441,35 @@ def make_bot_move(*, table_id: str, turn: str, rng: Random | None = None) -> Non
     Decided before the transaction opens. Refused like any move, if another was quicker.
     """
     state = load_table(table_id)
-    seat = state.to_move
-    if state.turn != turn or seat is None or not state.seats[seat].is_played_by_bot:
+    if state.to_move is None or not state.seats[state.to_move].is_played_by_bot:
         raise Refused("stale_turn", _stale())
-    level = state.seats[seat].level or bots.DEFAULT_LEVEL
+    _decide(state, turn, Move.Mover.BOT, rng)
+
+
+def make_clock_move(*, table_id: str, turn: str, rng: Random | None = None) -> None:
+    """The turn's time is up: the clock plays what the table's bot would. Refused like any
+    move, and with ``stale_turn`` if there is time left."""
+    state = load_table(table_id)
+    deadline = selectors.clock_deadline(state)
+    if deadline is None or timezone.now() < deadline:
+        raise Refused("stale_turn", _stale())
+    _decide(state, turn, Move.Mover.CLOCK, rng)
+
+
+def _decide(state: TableState, turn: str, mover: str, rng: Random | None) -> None:
+    seat = state.to_move
+    if state.turn != turn or seat is None:
+        raise Refused("stale_turn", _stale())
+    level = state.seats[seat].level or state.level
     move = bots.choose(
         selectors.round_observation(state, seat), level=level, rng=rng or _chance
     )
     make_move(
-        table_id=table_id,
+        table_id=state.id,
         seat=seat,
         turn=turn,
         text=move_text(move),
-        mover=Move.Mover.BOT,
+        mover=mover,
         level=level,
     )
 

@@ -17,7 +17,7 @@ from games import services
 from games.consumers import GUEST_COOKIE
 from games.forms import FriendsForm, TableForm
 from games.fragments import SHAPE_NAMES, call_choices, notice, table_fragments
-from games.models import Guest, Table
+from games.models import VARIANTS, Guest, Table
 from games.rules import HAND_SIZE, stats_table
 from games.selectors import (
     NotFound,
@@ -145,7 +145,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "stats": [(value, *counts) for value, counts in stats_table().items()],
         "notice": notice(""),
         "calls": call_choices(),
-        "variant": dict(Table.VARIANTS)[state.variant.value],
+        "variant": dict(VARIANTS)[state.variant.value],
         "opener": _what_the_opener_sees(request, state, viewer),
     }
     return render(request, "games/table.html", context)

@@ -22,3 +22,12 @@ def two_word_names(rng: Random, how_many: int) -> list[str]:
     """So many different names, no word used twice among them (48 at most)."""
     adjectives, nouns = rng.sample(ADJECTIVES, how_many), rng.sample(NOUNS, how_many)
     return [f"{first} {second}" for first, second in zip(adjectives, nouns, strict=True)]
+
+
+def two_word_name(rng: Random) -> str:
+    """One of all names."""
+    return f"{rng.choice(ADJECTIVES)} {rng.choice(NOUNS)}"
+
+
+PHRASE_WORDS = sorted(word.lower() for word in (*ADJECTIVES, *NOUNS))
+"""What rejoin phrases are made of: short words that are easily read out and typed."""

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from games import services
 from games.analysis import bots
-from games.models import DEFAULT_PACE, Table
+from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Table
 from games.rules import MAX_ROUNDS, Variant
 from games.selectors import seat_token, watch_token
 
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--people", type=int, default=None, help="default: all seats")
         parser.add_argument("--rounds", type=int, default=MAX_ROUNDS)
         parser.add_argument("--bots", metavar="LEVEL", default=bots.DEFAULT_LEVEL)
-        parser.add_argument("--patience", type=float, default=services.DEFAULT_PATIENCE)
+        parser.add_argument("--patience", type=float, default=DEFAULT_PATIENCE)
         parser.add_argument("--pace", type=float, default=DEFAULT_PACE)
         parser.add_argument("--deals", metavar="FILE", type=Path, help="prepared deals (JSON)")
         parser.add_argument("--base", metavar="URL", default="", help="where the server is")

@@ -1,0 +1,144 @@
+"""Classrooms, their class sessions, and the students in them: pseudonyms and nothing more.
+
+A student is a generated name in one classroom. What they played is stored by ``games``; what
+they answered by ``lessons``.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+CODE_LENGTH = 6
+MAX_STUDENTS = 200
+"""Students that a classroom may have: a flood ends here."""
+
+
+def new_code() -> str:
+    """A join code: consonants, so that it is no word and no digit is mistaken for a letter."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+class Classroom(models.Model):
+    """A class as its teachers know it. Its code admits to its one unclosed session."""
+
+    name = models.CharField(max_length=60)
+    teachers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="classrooms")
+    code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ClassSession(models.Model):
+    """One meeting of a classroom: who may come in, and whether the room plays.
+
+    Its game settings belong to ``games``. A paused one may be resumed another day.
+    """
+
+    class State(models.TextChoices):
+        LOBBY = "lobby", _("lobby")
+        OPEN = "open", _("open")
+        PAUSED = "paused", _("paused")
+        CLOSED = "closed", _("closed")
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="sessions")
+    state = models.CharField(max_length=6, choices=State, default=State.LOBBY)
+    # Nobody new comes in; whoever was here may return.
+    locked = models.BooleanField(default=False)
+    # Whoever comes waits for a teacher's yes.
+    needs_approval = models.BooleanField(default=False)
+    # On the projector, until a teacher shows them.
+    names_hidden = models.BooleanField(default=True)
+    created = models.DateTimeField(auto_now_add=True)
+    closed = models.DateTimeField(null=True, blank=True)
+    # Counts every change that a cockpit or lobby shows, but moves at tables.
+    version = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["classroom"],
+                condition=~models.Q(state="closed"),
+                name="one_unclosed_session",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"session {self.pk} of classroom {self.classroom_id}"
+
+
+class Student(models.Model):
+    """A pseudonym in one classroom: a generated name that a rejoin phrase brings back."""
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="students")
+    name = models.CharField(max_length=40)
+    # The phrase and the device's cookie are derived from these and the secret key, never
+    # stored; adding 1 makes a new phrase, or signs the student out everywhere.
+    phrase_serial = models.PositiveIntegerField(default=0)
+    device_serial = models.PositiveIntegerField(default=0)
+    # How much longer than others this student may take where a turn clock runs.
+    time_factor = models.FloatField(default=1.0)
+    created = models.DateTimeField(auto_now_add=True)
+    # The day they were last here; what is older than the retention period goes.
+    last_here = models.DateField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["classroom", "name"], name="name_once_a_classroom")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Attendance(models.Model):
+    """A student in a class session: come in, waiting for a yes, or sent out."""
+
+    class State(models.TextChoices):
+        ASKING = "asking", _("waiting for the teacher's yes")
+        HERE = "here", _("here")
+        REMOVED = "removed", _("sent out, may come back")
+        BARRED = "barred", _("may not come back")
+
+    class_session = models.ForeignKey(
+        ClassSession, on_delete=models.CASCADE, related_name="attendances"
+    )
+    student = models.ForeignKey(Student, on_delete=models.CASCADE, related_name="attendances")
+    state = models.CharField(max_length=8, choices=State)
+    joined = models.DateTimeField(auto_now_add=True)
+    # Noted while the student's lobby page is open, at most every ten seconds.
+    last_seen = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["class_session", "student"], name="attendance_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"student {self.student_id} in session {self.class_session_id}"
+
+
+class ReturnRequest(models.Model):
+    """Somebody says who they were and has lost the phrase: a teacher's click lets them in.
+
+    The device holds a random key; its hash tells which device asked.
+    """
+
+    class_session = models.ForeignKey(
+        ClassSession, on_delete=models.CASCADE, related_name="return_requests"
+    )
+    student = models.ForeignKey(
+        Student, on_delete=models.CASCADE, related_name="return_requests"
+    )
+    key_hash = models.CharField(max_length=64, unique=True)
+    granted = models.BooleanField(default=False)
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"request for student {self.student_id}"

@@ -1,0 +1,133 @@
+"""Who is who in a classroom, and who may see what of it. Fetch and authorize in one call."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.signing import BadSignature, Signer
+from django.db.models import QuerySet
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import (
+    CODE_LENGTH,
+    CODE_LETTERS,
+    Attendance,
+    Classroom,
+    ClassSession,
+    Student,
+)
+from xactika_site.classrooms.names import PHRASE_WORDS
+
+Teacher = User | AnonymousUser
+PHRASE_LENGTH = 3
+
+_device = Signer(salt="classrooms.device", sep=".")
+
+
+class NotFound(Exception):
+    """No such thing, or not for you: the two are told apart to nobody."""
+
+
+def classroom_for(teacher: Teacher, classroom_id: int) -> Classroom:
+    """The teacher's classroom; NotFound if it is another's."""
+    classroom = Classroom.objects.filter(pk=classroom_id, teachers=teacher.pk).first()
+    if not teacher.is_authenticated or classroom is None:
+        raise NotFound
+    return classroom
+
+
+def session_for(teacher: Teacher, session_id: int) -> ClassSession:
+    """The class session of one of the teacher's classrooms; NotFound if it is another's."""
+    session = (
+        ClassSession.objects.filter(pk=session_id, classroom__teachers=teacher.pk)
+        .select_related("classroom")
+        .first()
+    )
+    if not teacher.is_authenticated or session is None:
+        raise NotFound
+    return session
+
+
+def student_for(teacher: Teacher, student_id: int) -> Student:
+    """A student of one of the teacher's classrooms; NotFound if it is another's."""
+    student = (
+        Student.objects.filter(pk=student_id, classroom__teachers=teacher.pk)
+        .select_related("classroom")
+        .first()
+    )
+    if not teacher.is_authenticated or student is None:
+        raise NotFound
+    return student
+
+
+def unclosed_session(classroom: Classroom) -> ClassSession | None:
+    """The one session of a classroom that its code admits to."""
+    unclosed = ClassSession.objects.filter(classroom=classroom).exclude(
+        state=ClassSession.State.CLOSED
+    )
+    return unclosed.select_related("classroom").first()
+
+
+# Codes and phrases, as people type them.
+
+
+def as_code(typed: str) -> str:
+    """What somebody typed as a join code: spaces, hyphens and lower case do not matter. Empty
+    if it cannot be one."""
+    code = re.sub(r"[\s\-–.]", "", typed[:40]).upper()
+    return code if re.fullmatch(f"[{CODE_LETTERS}]{{{CODE_LENGTH}}}", code) else ""
+
+
+def classroom_by_code(typed: str) -> Classroom | None:
+    """The classroom that this join code belongs to."""
+    code = as_code(typed)
+    return Classroom.objects.filter(code=code).first() if code else None
+
+
+def phrase_of(student: Student) -> str:
+    """The student's rejoin phrase: three words, derived from the secret key, never stored."""
+    seed = salted_hmac(
+        "classrooms.phrase", f"{student.pk}.{student.phrase_serial}", algorithm="sha256"
+    ).digest()
+    return " ".join(Random(seed).sample(PHRASE_WORDS, PHRASE_LENGTH))  # noqa: S311 (keyed seed)
+
+
+def student_by_phrase(classroom: Classroom, typed: str) -> Student | None:
+    """The classroom's student whose rejoin phrase this is; case and spacing do not matter."""
+    said = " ".join(re.findall(r"[a-z]+", typed[:80].lower()))
+    found = None
+    for student in Student.objects.filter(classroom=classroom):
+        if constant_time_compare(phrase_of(student), said):
+            found = student
+    return found
+
+
+# The device that a student holds.
+
+
+def device_key(student: Student, session: ClassSession) -> str:
+    """What a device's cookie holds: who said that they are at it, and in which session."""
+    return _device.sign(f"{student.pk}.{student.device_serial}.{session.pk}")
+
+
+def student_at(key: str | None) -> tuple[Student, int] | None:
+    """The student whom a device's cookie names, and the session for which they said so."""
+    try:
+        pk, serial, session = map(int, _device.unsign((key or "")[:200]).split("."))
+    except (BadSignature, ValueError):
+        return None
+    student = Student.objects.filter(pk=pk, device_serial=serial).first()
+    return None if student is None else (student, session)
+
+
+def attendance_of(student: Student, session: ClassSession) -> Attendance | None:
+    """How the student stands in the session, if they ever came."""
+    return Attendance.objects.filter(class_session=session, student=student).first()
+
+
+def students_of(classroom: Classroom) -> QuerySet[Student]:
+    """The classroom's students by name."""
+    return Student.objects.filter(classroom=classroom).order_by("name")

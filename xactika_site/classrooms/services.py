@@ -1,0 +1,236 @@
+"""What is done to classrooms, class sessions and students; ``games`` rings the bells.
+
+Every function runs in the caller's transaction or one of its own, and checks what it needs:
+who may call is the business of ``selectors.…_for``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from random import Random, SystemRandom
+
+from django.core.cache import cache
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import (
+    MAX_STUDENTS,
+    Attendance,
+    Classroom,
+    ClassSession,
+    ReturnRequest,
+    Student,
+    new_code,
+)
+from xactika_site.classrooms.names import two_word_name
+from xactika_site.classrooms.selectors import student_by_phrase
+
+NAME_SPINS = 3
+"""Names that a device is offered to choose from."""
+
+NEW_STUDENTS_A_MINUTE = 80
+"""Two classes at once are let in; a script is not."""
+
+WRONG_PHRASES_A_MINUTE = 20
+
+_chance = SystemRandom()
+
+
+class Refused(Exception):
+    """Something that cannot be done now; the message says why, to a person."""
+
+
+# Classrooms.
+
+
+@transaction.atomic
+def open_classroom(*, name: str, teacher: User) -> Classroom:
+    """A new classroom of this teacher."""
+    classroom = Classroom.objects.create(name=name)
+    classroom.teachers.add(teacher)
+    return classroom
+
+
+def renew_code(*, classroom: Classroom) -> None:
+    """A new join code; the old one admits to nothing from now on."""
+    classroom.code = new_code()
+    classroom.save(update_fields=["code"])
+
+
+# Class sessions.
+
+
+def changed(session: ClassSession) -> None:
+    """Count a change that cockpit and lobby show."""
+    ClassSession.objects.filter(pk=session.pk).update(version=F("version") + 1)
+
+
+@transaction.atomic
+def open_session(*, classroom: Classroom) -> ClassSession:
+    """A new session with its lobby open. Refused while another is unclosed."""
+    try:
+        with transaction.atomic():
+            return ClassSession.objects.create(classroom=classroom)
+    except IntegrityError:
+        raise Refused(
+            _("This classroom has a session that is not closed yet. Close it first.")
+        ) from None
+
+
+# Names.
+
+
+def name_offered(*, classroom: Classroom, device: str, spin: int) -> str:
+    """The name that a device (by a random nonce of its own) is offered at this spin, 0 to 2.
+
+    The same for the same device until somebody takes it, so that reloading gains nothing.
+    """
+    taken = set(Student.objects.filter(classroom=classroom).values_list("name", flat=True))
+    seed = salted_hmac("classrooms.name", f"{classroom.pk}.{device}.{spin}").digest()
+    rng = Random(seed)  # noqa: S311 (a name is no secret)
+    while (name := two_word_name(rng)) in taken:
+        pass
+    return name
+
+
+# Coming in.
+
+
+@transaction.atomic
+def new_student(*, session: ClassSession, name: str) -> Student:
+    """A new student under this generated name, in the session's classroom. Refused if the
+    lobby is locked, the classroom full, the name just taken, or too many came at once."""
+    if session.locked:
+        raise Refused(_("The lobby is locked. Ask your teacher to open it."))
+    if not _allowed(f"new-students.{session.classroom_id}", NEW_STUDENTS_A_MINUTE):
+        raise Refused(_("Many are coming in at once. Try again in a minute."))
+    if Student.objects.filter(classroom=session.classroom_id).count() >= MAX_STUDENTS:
+        raise Refused(_("This classroom is full. Ask your teacher."))
+    try:
+        with transaction.atomic():
+            return Student.objects.create(
+                classroom_id=session.classroom_id, name=name, last_here=timezone.localdate()
+            )
+    except IntegrityError:
+        raise Refused(_("Somebody just took that name. Here is another one.")) from None
+
+
+@transaction.atomic
+def attend(*, session: ClassSession, student: Student, sure: bool = False) -> Attendance:
+    """The student comes in, or back; with ``sure`` a teacher has said yes already.
+
+    Refused if barred, or new while the lobby is locked.
+    """
+    attendance = Attendance.objects.filter(class_session=session, student=student).first()
+    before = attendance.state if attendance else None
+    if before == Attendance.State.BARRED:
+        raise Refused(_("Your teacher has closed this session for you."))
+    if before == Attendance.State.HERE:
+        assert attendance is not None
+        return attendance
+    if session.locked and not sure:
+        raise Refused(_("The lobby is locked. Ask your teacher to open it."))
+    state = (
+        Attendance.State.ASKING
+        if session.needs_approval and not sure
+        else Attendance.State.HERE
+    )
+    attendance, _created = Attendance.objects.update_or_create(
+        class_session=session,
+        student=student,
+        defaults={"state": state, "last_seen": timezone.now()},
+    )
+    Student.objects.filter(pk=student.pk).update(last_here=timezone.localdate())
+    changed(session)
+    return attendance
+
+
+def come_back(*, session: ClassSession, phrase: str) -> Student:
+    """The student of the session's classroom whose phrase this is. Refused if it is nobody's,
+    or after too many wrong ones."""
+    key = f"wrong-phrases.{session.classroom_id}"
+    if cache.get(key, 0) >= WRONG_PHRASES_A_MINUTE:
+        raise Refused(_("Too many wrong phrases. Wait a minute, or ask your teacher."))
+    student = student_by_phrase(session.classroom, phrase)
+    if student is None:
+        _allowed(key, WRONG_PHRASES_A_MINUTE)
+        raise Refused(_("Nobody here has that phrase. Check the three words."))
+    return student
+
+
+def _allowed(key: str, times: int) -> bool:
+    """Count one more within a minute, and say whether it is within so many."""
+    cache.add(key, 0, timeout=60)
+    try:
+        return cache.incr(key) <= times
+    except ValueError:  # the minute ended between the two
+        return True
+
+
+@transaction.atomic
+def ask_to_return(*, session: ClassSession, name: str) -> str:
+    """The phrase is lost: ask the teacher to let the student of this name back in. The key
+    for the asking device; Refused if there is nobody of that name."""
+    student = Student.objects.filter(
+        classroom=session.classroom_id, name__iexact=" ".join(name[:80].split())
+    ).first()
+    if student is None:
+        raise Refused(_("Nobody here has that name. Check how it is written."))
+    if ReturnRequest.objects.filter(class_session=session, granted=False).count() >= 50:
+        raise Refused(_("Many are waiting already. Ask your teacher."))
+    key = secrets.token_urlsafe(24)
+    ReturnRequest.objects.create(class_session=session, student=student, key_hash=key_hash(key))
+    changed(session)
+    return key
+
+
+def key_hash(key: str) -> str:
+    """What is stored of a random key."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+@transaction.atomic
+def answer_request(*, session: ClassSession, request_id: int, granted: bool) -> None:
+    """A teacher's yes or no to a return request. Harmless if it was answered before.
+
+    A yes signs the student out of other devices: whoever lost the phrase may have left one
+    signed in somewhere.
+    """
+    request = ReturnRequest.objects.filter(class_session=session, pk=request_id).first()
+    if request is None:
+        return
+    if granted:
+        if not request.granted:
+            request.granted = True
+            request.save(update_fields=["granted"])
+            sign_out(student=request.student)
+    else:
+        request.delete()
+    changed(session)
+
+
+def sign_out(*, student: Student) -> None:
+    """No device is this student's any more until somebody gives the phrase again."""
+    Student.objects.filter(pk=student.pk).update(device_serial=F("device_serial") + 1)
+
+
+def renew_phrase(*, student: Student) -> None:
+    """A new rejoin phrase; the old one brings nobody back."""
+    Student.objects.filter(pk=student.pk).update(phrase_serial=F("phrase_serial") + 1)
+
+
+def set_time_factor(*, student: Student, factor: float) -> None:
+    """How much longer the turn clock waits for this student: 1, 1.5, 2, or 0 for no clock."""
+    if factor not in (0, 1, 1.5, 2):
+        raise Refused(_("Choose one of the times offered."))
+    Student.objects.filter(pk=student.pk).update(time_factor=factor)
+
+
+def mark_here(*, attendances: list[int]) -> None:
+    """These students (by their attendance) have their lobby open."""
+    Attendance.objects.filter(pk__in=attendances).update(last_seen=timezone.now())

@@ -15,17 +15,26 @@ from urllib.parse import parse_qs
 
 from channels.consumer import AsyncConsumer
 from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.sessions.backends.db import SessionStore
+from django.http import HttpRequest
 from django.http.request import split_domain_port, validate_host
 from django.utils.translation import gettext as _
 
 from games import fragments, services
 from games.hub import Connection, hub, in_database
-from games.selectors import NotFound, Viewer, find_guest, viewer_by_guest, viewer_by_token
+from games.selectors import (
+    NotFound,
+    Viewer,
+    find_browser,
+    viewer_by_browser,
+    viewer_by_token,
+)
 from games.services import Refused
+from xactika_site.classrooms.selectors import Teacher
 
 log = logging.getLogger("xactika.sockets")
 
-GUEST_COOKIE = "guest"
 MAX_MESSAGE_BYTES = 4096
 MAX_MESSAGES_A_SECOND = 120
 CLOSE_AT_MESSAGES_A_SECOND = 600
@@ -136,6 +145,7 @@ class TableConsumer(AsyncConsumer):
                     turn=request["turn"],
                     text=request["move"],
                     guest_id=viewer.guest_id,
+                    student_id=viewer.student_id,
                     link=viewer.serial,
                 )
             case "next":
@@ -193,7 +203,15 @@ def find_viewer(
         return viewer
     if not is_our_origin(headers):
         raise NotFound
-    return viewer_by_guest(table_id, find_guest(cookies.get(GUEST_COOKIE)), place)
+    browser = find_browser(cookies, signed_in_teacher(cookies))
+    return viewer_by_browser(table_id, browser, place)
+
+
+def signed_in_teacher(cookies: dict[str, str]) -> Teacher:
+    """Who is signed in at a browser, by its session cookie."""
+    request = HttpRequest()
+    request.session = SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))
+    return get_user(request)
 
 
 def is_our_origin(headers: dict[bytes, bytes]) -> bool:

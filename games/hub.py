@@ -26,6 +26,7 @@ from games.selectors import (
     NotFound,
     TableState,
     Viewer,
+    clock_is_up,
     last_seen,
     load_table,
     next_moment,
@@ -205,7 +206,7 @@ class Room:
             beat = state.pace * 2 if after_trick else state.pace
             return max(0.0, self._turn_shown[1] + beat - monotonic())
         now = timezone.now()
-        if next_round_due(state, self._presence, now):
+        if next_round_due(state, self._presence, now) or clock_is_up(state, now):
             return 0.0
         moment = next_moment(state, self._presence, now)
         return None if moment is None else (moment - now).total_seconds() + 0.01
@@ -215,6 +216,10 @@ class Room:
             if self._bot_to_move(state):
                 await in_database(
                     services.make_bot_move, table_id=self.table_id, turn=state.turn
+                )
+            elif clock_is_up(state, timezone.now()):
+                await in_database(
+                    services.make_clock_move, table_id=self.table_id, turn=state.turn
                 )
             elif next_round_due(state, self._presence, timezone.now()):
                 await in_database(services.go_on, table_id=self.table_id)

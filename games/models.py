@@ -104,10 +104,11 @@ class Table(models.Model):
 
     id = models.CharField(primary_key=True, max_length=20, default=new_table_id)
     kind = models.CharField(max_length=8, choices=Kind)
-    # Of a class: its session, and the number that the class knows it by.
+    # Of a class: its session, which of its games this is, and the number in the room.
     class_session = models.ForeignKey(
         ClassSession, null=True, blank=True, on_delete=models.CASCADE, related_name="tables"
     )
+    game = models.PositiveSmallIntegerField(default=0)
     number = models.PositiveSmallIntegerField(default=0)
     variant = models.CharField(max_length=4, choices=VARIANTS)
     rounds = models.PositiveSmallIntegerField(

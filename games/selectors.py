@@ -32,6 +32,10 @@ from games.rules import (
     score_round,
     winners,
 )
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import Attendance, Classroom, Student
+from xactika_site.classrooms.selectors import NotFound as NotFound
+from xactika_site.classrooms.selectors import Teacher, student_at
 
 AWAY_AFTER = timedelta(seconds=25)
 """A person not seen for so long is away."""
@@ -40,8 +44,8 @@ NEXT_ROUND_AFTER = timedelta(seconds=60)
 """Between rounds the first who is ready waits no longer than this for the others."""
 
 
-class NotFound(Exception):
-    """No such table, or not for you: the two are told apart to nobody."""
+GUEST_COOKIE = "guest"
+STUDENT_COOKIE = "student"
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,17 +299,23 @@ def _points(table_id: str, seats: int, *, before: int) -> tuple[tuple[int, ...],
 class Viewer:
     """Somebody let in to a table: at ``seat``, or watching where it is None.
 
-    ``serial`` is that of the link that let them in; a renewed link lets nobody stay.
+    ``serial`` is that of the link that let them in, or of the seat when they sat down there;
+    a renewed link and another on the seat let nobody stay.
     """
 
     seat: int | None
     serial: int
     guest_id: int | None = None
+    student_id: int | None = None
+    is_teacher: bool = False
 
     def may_stay(self, state: TableState) -> bool:
-        """Whether the link that this viewer came by is still the present one."""
+        """Whether what let this viewer in still holds."""
+        if self.is_teacher:
+            return True
         if self.seat is None:
-            return self.serial == state.watch_serial
+            may_watch = state.class_session_id is None or state.watching
+            return may_watch and self.serial == state.watch_serial
         return self.serial == state.seats[self.seat].serial
 
     def is_opener(self, state: TableState) -> bool:
@@ -346,6 +356,51 @@ def key_hash(key: str) -> str:
 def find_guest(key: str | None) -> Guest | None:
     """The guest whose cookie this is."""
     return Guest.objects.filter(key_hash=key_hash(key)).first() if key else None
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """Who may be at a browser, by its cookies: a guest; a student, and the class session for
+    which they said so; a teacher."""
+
+    guest: Guest | None = None
+    student: tuple[Student, int] | None = None
+    teacher: User | None = None
+
+
+def find_browser(cookies: Mapping[str, str], teacher: Teacher) -> Browser:
+    """Who the cookies and the sign-in of a request name."""
+    return Browser(
+        guest=find_guest(cookies.get(GUEST_COOKIE)),
+        student=student_at(cookies.get(STUDENT_COOKIE)),
+        teacher=teacher if isinstance(teacher, User) else None,
+    )
+
+
+def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None) -> Viewer:
+    """How this browser may look at the table; NotFound if it may not.
+
+    ``place`` (a seat's number, or ``"watch"``) says which is meant where it may in several
+    ways.
+    """
+    state = load_table(table_id)
+    if state.class_session_id is None:
+        return viewer_by_guest(table_id, browser.guest, place)
+    student, session_id = browser.student or (None, None)
+    if student is not None and session_id == state.class_session_id:
+        seat = next((s for s in state.seats if s.student_id == student.pk), None)
+        is_here = Attendance.objects.filter(
+            class_session=session_id, student=student, state=Attendance.State.HERE
+        ).exists()
+        if is_here and seat is not None and place in {None, str(seat.number)}:
+            return Viewer(seat.number, seat.serial, student_id=student.pk)
+        if is_here and seat is None and state.watching and place in {None, "watch"}:
+            return Viewer(None, state.watch_serial, student_id=student.pk)
+    if browser.teacher is not None and place in {None, "watch"}:
+        classrooms = Classroom.objects.filter(teachers=browser.teacher.pk)
+        if classrooms.filter(sessions=state.class_session_id).exists():
+            return Viewer(None, state.watch_serial, is_teacher=True)
+    raise NotFound
 
 
 def viewer_by_guest(table_id: str, guest: Guest | None, place: str | None = None) -> Viewer:
@@ -454,6 +509,12 @@ def clock_deadline(state: TableState) -> datetime | None:
     if seat.is_played_by_bot or not seat.time_factor:
         return None
     return state.turn_began + state.clock * seat.time_factor
+
+
+def clock_is_up(state: TableState, now: datetime) -> bool:
+    """Whether the clock plays now for the person whose turn it is."""
+    deadline = clock_deadline(state)
+    return deadline is not None and now >= deadline
 
 
 # What they may see.

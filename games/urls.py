@@ -1,7 +1,7 @@
 from django.urls import path, re_path
 
 from games import views
-from games.consumers import TableConsumer
+from games.consumers import SessionConsumer, TableConsumer
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -15,6 +15,7 @@ urlpatterns = [
 ]
 
 websocket_urlpatterns = [
+    path("ws/sessions/<int:session_id>/", SessionConsumer.as_asgi()),
     path("ws/tables/<slug:table_id>/", TableConsumer.as_asgi()),
     # Any other address is answered like a table that does not exist.
     re_path("", TableConsumer.as_asgi(), {"table_id": ""}),

@@ -123,7 +123,7 @@ def test_every_address_of_the_project_has_its_row() -> None:
 
 def test_every_socket_of_the_project_is_tested() -> None:
     patterns = [str(pattern.pattern) for pattern in websocket_urlpatterns]
-    assert patterns == ["ws/tables/<slug:table_id>/", ""]
+    assert patterns == ["ws/sessions/<int:session_id>/", "ws/tables/<slug:table_id>/", ""]
 
 
 def ask(browser: Client, method: str, path: str, form: dict[str, str]) -> int:

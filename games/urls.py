@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from games import views
+from games import data_views, views
 from games.consumers import SessionConsumer, TableConsumer
 
 urlpatterns = [
@@ -12,6 +12,37 @@ urlpatterns = [
     path("tables/<slug:table_id>/", views.table, name="table"),
     path("tables/<slug:table_id>/steer/", views.steer, name="steer"),
     path("tables/<slug:table_id>/again/", views.again, name="again"),
+    path("privacy/", data_views.privacy, name="privacy"),
+    path(
+        "teach/students/<int:student_id>/moves.jsonl",
+        data_views.export_student,
+        name="student_moves",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/moves.jsonl",
+        data_views.export_session,
+        name="session_moves",
+    ),
+    path(
+        "teach/classrooms/<int:classroom_id>/moves.jsonl",
+        data_views.export_classroom,
+        name="classroom_moves",
+    ),
+    path(
+        "teach/students/<int:student_id>/delete/",
+        data_views.delete_student,
+        name="student_delete",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/delete/",
+        data_views.delete_session,
+        name="session_delete",
+    ),
+    path(
+        "teach/classrooms/<int:classroom_id>/delete/",
+        data_views.delete_classroom,
+        name="classroom_delete",
+    ),
 ]
 
 websocket_urlpatterns = [

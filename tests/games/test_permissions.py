@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from games import selectors, services
 from games.urls import websocket_urlpatterns
 
+from . import test_data
 from .sockets import Socket, connect
 from .tables import a_browser, finish, friends, key_of, rows, solo
 
@@ -118,7 +119,8 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 
 
 def test_every_address_of_the_project_has_its_row() -> None:
-    assert sorted(routes(get_resolver().url_patterns)) == sorted(ROWS)
+    rows = [*ROWS, *test_data.ADDRESSES]
+    assert sorted(routes(get_resolver().url_patterns)) == sorted(rows)
 
 
 def test_every_socket_of_the_project_is_tested() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from fractions import Fraction
 from statistics import median
 
 from django.db.models import Count, F, Max
@@ -174,7 +175,8 @@ def place_of(student: Student, session_id: int) -> tuple[str, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One seat's points in the present game; ``rank`` is shared by equals."""
+    """One seat's points in the present game, in a duplicate session with its score; ``rank``
+    is shared by equals."""
 
     rank: int
     name: str
@@ -184,6 +186,7 @@ class Standing:
     seat: int
     total: int
     rounds: int
+    score: Fraction | None = None
 
 
 def standings(tables: Sequence[TableState]) -> tuple[Standing, ...]:
@@ -222,6 +225,109 @@ def standings(tables: Sequence[TableState]) -> tuple[Standing, ...]:
 def leaders(state: TableState) -> frozenset[int]:
     """The seats in front at one table."""
     return winners(state.variant, state.totals) if state.points else frozenset()
+
+
+# The same cards elsewhere.
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """What one seat of one table made of a board. ``against`` are its points less the mean of
+    the same seat at the other tables (the duplicate score), None where there is no other."""
+
+    board: int
+    table_id: str
+    table: int
+    seat: int
+    name: str
+    is_bot: bool
+    student: int | None
+    bid: int | None
+    taken: int
+    points: int
+    against: Fraction | None
+
+
+def board_lines(session_id: int) -> tuple[BoardLine, ...]:
+    """All seats of all tables on every board of the present game that is over, by board, seat
+    and table. Nothing of a board that some table still plays."""
+    _game, tables = present_tables(session_id)
+    people = {
+        (seat.table_id, seat.number): seat for seat in Seat.objects.filter(table__in=tables)
+    }
+    rows = (
+        Result.objects.filter(
+            deal__table__in=tables,
+            deal__board__isnull=False,
+            deal__board__lte=F("deal__table__shown_round"),
+        )
+        .order_by("deal__board", "seat", "deal__table__number")
+        .values_list(
+            "deal__board",
+            "deal__table",
+            "deal__table__number",
+            "seat",
+            "bid",
+            "taken",
+            "points",
+        )
+    )
+    found = list(rows)
+    same: dict[tuple[int, int], list[int]] = {}
+    for board, _id, _table, seat, _bid, _taken, points in found:
+        same.setdefault((board, seat), []).append(points)
+    return tuple(
+        BoardLine(
+            board=board,
+            table_id=table_id,
+            table=table,
+            seat=seat,
+            name=people[table_id, seat].name,
+            is_bot=bool(people[table_id, seat].level),
+            student=people[table_id, seat].student_id,
+            bid=bid,
+            taken=taken,
+            points=points,
+            against=against_mean(points, same[board, seat]),
+        )
+        for board, table_id, table, seat, bid, taken, points in found
+    )
+
+
+def against_mean(points: int, everywhere: Sequence[int]) -> Fraction | None:
+    """Points less the mean of the same seat at the other tables; ``everywhere`` has them all,
+    one's own among them. None if there is no other table."""
+    others = len(everywhere) - 1
+    return Fraction(points * (others + 1) - sum(everywhere), others) if others else None
+
+
+def duplicate_standings(session_id: int) -> tuple[Standing, ...]:
+    """The people of the present game by their duplicate scores, best first (in *lose* the
+    lowest)."""
+    lines = board_lines(session_id)
+    variant = Table.objects.filter(class_session=session_id).order_by("-game").first()
+    is_lose = variant is not None and variant.variant == Variant.LOSE
+    sums: dict[tuple[str, int], list[BoardLine]] = {}
+    for line in lines:
+        if not line.is_bot:
+            sums.setdefault((line.table_id, line.seat), []).append(line)
+    scored = [(sum(line.against or Fraction() for line in own), own) for own in sums.values()]
+    scored.sort(key=lambda pair: (pair[0] if is_lose else -pair[0], pair[1][0].table))
+    scores = [score for score, _own in scored]
+    return tuple(
+        Standing(
+            rank=scores.index(score) + 1,
+            name=own[0].name,
+            is_bot=False,
+            student=own[0].student,
+            table=own[0].table,
+            seat=own[0].seat,
+            total=sum(line.points for line in own),
+            rounds=len(own),
+            score=Fraction(score),
+        )
+        for score, own in scored
+    )
 
 
 # What a game will take.

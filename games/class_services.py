@@ -7,6 +7,7 @@ row, so that two teachers' clicks follow one another. Bells ring after commit.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,12 +15,12 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import class_selectors, services
+from games import boards, class_selectors, services
 from games.bell import ring_after_commit
 from games.class_selectors import SessionState, StudentState, load_session
 from games.models import Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS
-from games.selectors import NotFound, TableState, load_table
+from games.selectors import NotFound, TableState, last_seen, load_table, next_board_due
 from games.services import free_seat, seat_student, session_changed
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
@@ -137,6 +138,8 @@ def _give_seat(state: SessionState, student: Student) -> None:
     if not state.tables or state.settings.seating == SessionSettings.Seating.BY_HAND:
         return
     tables = [load_table(table_id, lock=True) for table_id in state.tables]
+    if _is_in_mid_board(tables):
+        return  # they may have seen the board; the next one finds them a seat
     free = [
         (-len(bots), table.number, table, bots[0])
         for table in tables
@@ -148,6 +151,11 @@ def _give_seat(state: SessionState, student: Student) -> None:
         seat_student(table_id=table.id, seat=seat, student=student)
     elif any(table.status not in {"game_over", "closed"} for table in tables):
         _new_table(state, [student.pk], state.settings.seats)
+
+
+def _is_in_mid_board(tables: Collection[TableState]) -> bool:
+    """Whether a board of a duplicate session is being played: nobody changes seats then."""
+    return any(table.is_duplicate and table.status in RUNNING for table in tables)
 
 
 @transaction.atomic
@@ -260,9 +268,8 @@ def _form(state: SessionState, but: Collection[int] = ()) -> None:
     students = [pk for pk in students if pk not in but]
     if not state.tables and state.settings.seating == SessionSettings.Seating.SHUFFLED:
         services.shuffle(students)
-    plan = plan_tables(
-        len(students), seats=state.settings.seats, filling=state.settings.filling
-    )
+    wishes = _wishes(state)
+    plan = plan_tables(len(students), seats=wishes.seats, filling=wishes.filling)
     for seats, people in zip(plan.seats, plan.people, strict=True):
         _new_table(state, students[:people], seats)
         students = students[people:]
@@ -273,7 +280,7 @@ def _new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
     class plays already."""
     game = max(state.game, 1)
     number = Table.objects.filter(class_session=state.id, game=game).count() + 1
-    wishes = state.settings
+    wishes = _wishes(state)
     table = Table.objects.create(
         kind=Table.Kind.CLASS,
         class_session_id=state.id,
@@ -288,6 +295,7 @@ def _new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
         held=wishes.held,
         watching=wishes.watching,
         room_paused=state.state == State.PAUSED,
+        duplicate=wishes.duplicate,
     )
     names = services.bot_names(seats)
     for number in range(seats):
@@ -297,9 +305,23 @@ def _new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
     known = Student.objects.in_bulk(students)
     for number, student in enumerate(students):
         seat_student(table_id=table.id, seat=number, student=known[student])
-    if state.state != State.LOBBY:
+    if state.state != State.LOBBY and not wishes.duplicate:
         services.deal_first(load_table(table.id))
     return table.id
+
+
+def _wishes(state: SessionState) -> SessionSettings:
+    """The settings for one more table: of a game that has begun, its game's; and a duplicate
+    session has equal tables, filled with bots."""
+    wishes = state.settings
+    if state.tables:
+        table = load_table(state.tables[0])
+        wishes.variant, wishes.duplicate = table.variant.value, table.is_duplicate
+        if table.is_duplicate:
+            wishes.seats, wishes.rounds = len(table.seats), table.rounds
+    if wishes.duplicate:
+        wishes.filling = SessionSettings.Filling.BOTS
+    return wishes
 
 
 @transaction.atomic
@@ -309,11 +331,76 @@ def start(*, session_id: int) -> None:
     if state.state != State.LOBBY:
         return
     _form(state)
-    if not class_selectors.present_tables(session_id)[1]:
+    tables = class_selectors.present_tables(session_id)[1]
+    if not tables:
         raise Refused(_("Nobody has come in yet."))
     _set(session_id, state=State.OPEN)
-    for table_id in class_selectors.present_tables(session_id)[1]:
-        services.deal_first(load_table(table_id, lock=True))
+    _deal_first([load_table(table_id, lock=True) for table_id in tables])
+
+
+def _deal_first(tables: Sequence[TableState]) -> None:
+    if any(table.is_duplicate for table in tables):
+        _deal_board(tables)
+        return
+    for table in tables:
+        services.deal_first(table)
+
+
+# Boards.
+
+
+@transaction.atomic
+def next_board(*, session_id: int, now_please: bool = False) -> None:
+    """Deal the next board of a duplicate session if it is due, or because a teacher says so;
+    whoever waits is seated first. Harmless while a board is being played."""
+    state = _locked(session_id)
+    tables = [_table(state, table_id) for table_id in state.tables]
+    tables = [table for table in tables if table.status != "closed"]
+    if now_please:
+        is_due = not any(table.status in RUNNING | {"game_over"} for table in tables)
+    else:
+        presences = last_seen([table.id for table in tables])
+        is_due = next_board_due(tables, presences, timezone.now())
+    if not is_due or state.state != State.OPEN:
+        return
+    for known in state.waiting:
+        _give_seat(state, Student.objects.get(pk=known.pk))
+    _game, present = class_selectors.present_tables(session_id)
+    _deal_board([load_table(table_id, lock=True) for table_id in present])
+
+
+def _deal_board(tables: Sequence[TableState]) -> None:
+    """The same cards to every open table, in one transaction, the dealer fixed by the board:
+    drawn for the first, then passed to the left."""
+    tables = [table for table in tables if table.status in {"waiting", "round_over"}]
+    number = max(table.round_number for table in tables) + 1
+    last = next((table.round for table in tables if table.round_number == number - 1), None)
+    session = tables[0].class_session_id
+    prepared = SessionSettings.objects.values_list("deals", flat=True).get(
+        class_session=session
+    )
+    dealer, hands = services.new_deal(
+        seats=len(tables[0].seats), number=number, last=last, prepared=prepared
+    )
+    for table in tables:
+        services.deal(table, number=number, dealer=dealer, hands=hands, board=number)
+    Table.objects.filter(pk__in=[table.id for table in tables]).update(
+        still_playing=len(tables)
+    )
+
+
+@transaction.atomic
+def _play_out_step(session_id: int, table_id: str) -> str | None:
+    """The turn of a table that its bots still have to play, or None."""
+    table = _table(_locked(session_id), table_id)
+    return table.turn if table.status in RUNNING else None
+
+
+def play_out(*, session_id: int, table_id: str) -> None:
+    """Bots play a table's round to its end at once, for a room that waits for it."""
+    while (turn := _play_out_step(session_id, table_id)) is not None:
+        with suppress(services.Refused):
+            services.make_bot_move(table_id=table_id, turn=turn, for_anybody=True)
 
 
 @transaction.atomic
@@ -337,6 +424,8 @@ def move_student(*, session_id: int, student_id: int, table_id: str) -> None:
     if known.table == table_id:
         return
     there = _table(state, table_id)
+    if _is_in_mid_board([there]):
+        raise Refused(_("A board is being played. Wait until every table has finished it."))
     if known.table is not None and _table(state, known.table).status in RUNNING:
         raise Refused(
             _("%(name)s is in the middle of a round. Wait for its end.") % {"name": known.name}
@@ -402,6 +491,8 @@ def finish_after_round(*, session_id: int, table_id: str | None = None) -> None:
     """The game ends with the round that is being played, at one table or at all; at once
     where a round has just ended."""
     state = _locked(session_id)
+    if state.settings.duplicate:
+        table_id = None  # the tables of a duplicate session move in step
     for one in state.tables if table_id is None else (table_id,):
         table = _table(state, one)
         if table.status in RUNNING | {"round_over"}:
@@ -423,6 +514,7 @@ def _close(table: TableState) -> None:
     if table.status != "game_over":
         Table.objects.filter(pk=table.id).update(closed=True)
         services.table_changed(table.id)
+        boards.progress(replace(table, closed=True))
 
 
 @transaction.atomic
@@ -438,8 +530,11 @@ def hold_rounds(*, session_id: int, held: bool) -> None:
 def next_round(*, session_id: int) -> None:
     """Deal the next round at every table that has finished one."""
     state = _locked(session_id)
-    for table_id in state.tables:
-        table = _table(state, table_id)
+    tables = [_table(state, table_id) for table_id in state.tables]
+    if any(table.is_duplicate for table in tables):
+        next_board(session_id=session_id, now_please=True)
+        return
+    for table in tables:
         if table.status == "round_over" and not table.paused:
             services.deal_next(table)
 
@@ -474,6 +569,10 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
             _new_table(state, [pk for pk in students if pk], seats)
             seated |= {pk for pk in students if pk}
     _form(state, but=seated)
+    if state.settings.duplicate:
+        _deal_first(
+            [load_table(table) for table in class_selectors.present_tables(state.id)[1]]
+        )
     session_changed(session_id)
 
 

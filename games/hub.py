@@ -24,7 +24,7 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from games import bell, class_fragments, fragments, services
+from games import bell, class_fragments, class_services, fragments, services
 from games.class_fragments import SessionViewer
 from games.class_selectors import SessionState, load_session
 from games.selectors import (
@@ -32,8 +32,10 @@ from games.selectors import (
     TableState,
     Viewer,
     clock_is_up,
+    is_deserted,
     last_seen,
     load_table,
+    next_board_due,
     next_moment,
     next_round_due,
     public_observation,
@@ -141,8 +143,8 @@ class Room:
         self.connections: set[Connection[Viewer]] = set()
         self.bell = asyncio.Event()
         self.state: TableState | None = None
-        self._presence: dict[int, datetime | None] = {}
-        self._presence_read = float("-inf")
+        self.presence: dict[int, datetime | None] = {}
+        self.presence_read = float("-inf")
         self._turn_shown = ("", 0.0)
         self.task = asyncio.create_task(self._run())
 
@@ -178,10 +180,10 @@ class Room:
 
     async def _read_presence(self, state: TableState) -> None:
         known = self.state is not None and self.state.version == state.version
-        if not known or monotonic() - self._presence_read > SEEN_EVERY / 2:
+        if not known or monotonic() - self.presence_read > SEEN_EVERY / 2:
             presence = await in_database(last_seen, table_ids=[self.table_id])
-            self._presence = presence.get(self.table_id, {})
-            self._presence_read = monotonic()
+            self.presence = presence.get(self.table_id, {})
+            self.presence_read = monotonic()
 
     def _show(self, state: TableState) -> None:
         before, self.state = self.state, state
@@ -190,7 +192,7 @@ class Room:
         if not self.connections:
             return
         now = timezone.now()
-        public = public_observation(state, self._presence, now)
+        public = public_observation(state, self.presence, now)
         html_for: Callable[[Viewer], fragments.Fragments] | None = None
         views: dict[tuple[int | None, bool, bool], fragments.Fragments] = {}
         for connection_ in tuple(self.connections):
@@ -202,7 +204,7 @@ class Room:
             if kind not in views:
                 if connection_.is_html:
                     html_for = html_for or fragments.table_fragments(
-                        state, public, self._presence, now
+                        state, public, self.presence, now
                     )
                     views[kind] = html_for(viewer)
                 else:
@@ -213,7 +215,11 @@ class Room:
 
     def _bot_to_move(self, state: TableState) -> bool:
         seat = state.to_move
-        return seat is not None and not state.paused and state.seats[seat].is_played_by_bot
+        if seat is None or state.paused:
+            return False
+        return state.seats[seat].is_played_by_bot or is_deserted(
+            state, self.presence, timezone.now()
+        )
 
     def _wait(self, state: TableState) -> float | None:
         """Seconds until there is something to do; None for until the bell."""
@@ -224,22 +230,25 @@ class Room:
             beat = state.pace * 2 if after_trick else state.pace
             return max(0.0, self._turn_shown[1] + beat - monotonic())
         now = timezone.now()
-        if next_round_due(state, self._presence, now) or clock_is_up(state, now):
+        if next_round_due(state, self.presence, now) or clock_is_up(state, now):
             return 0.0
-        moment = next_moment(state, self._presence, now)
+        moment = next_moment(state, self.presence, now)
         return None if moment is None else (moment - now).total_seconds() + 0.01
 
     async def _act(self, state: TableState) -> None:
         try:
             if self._bot_to_move(state):
                 await in_database(
-                    services.make_bot_move, table_id=self.table_id, turn=state.turn
+                    services.make_bot_move,
+                    table_id=self.table_id,
+                    turn=state.turn,
+                    for_anybody=is_deserted(state, self.presence, timezone.now()),
                 )
             elif clock_is_up(state, timezone.now()):
                 await in_database(
                     services.make_clock_move, table_id=self.table_id, turn=state.turn
                 )
-            elif next_round_due(state, self._presence, timezone.now()):
+            elif next_round_due(state, self.presence, timezone.now()):
                 await in_database(services.go_on, table_id=self.table_id)
         except services.Refused:
             pass  # somebody was quicker; the next look shows what they did
@@ -292,11 +301,23 @@ class SessionRoom:
                 read_at = monotonic()
             self.moved.clear()
             self._show()
+            await self._deal_if_due()
             await asyncio.sleep(SESSION_BEAT)
             if not (self.moved.is_set() or self.changed.is_set()):
                 with suppress(TimeoutError):
                     async with asyncio.timeout(LOOK_EVERY):
                         await self.moved.wait()
+
+    async def _deal_if_due(self) -> None:
+        """The tables of a duplicate session move in step: the next board comes from here."""
+        if self.session is None:
+            return
+        states = hub.states_of(self.session)
+        tables = [state for state in states.values() if state.status != "closed"]
+        if len(states) == len(self.session.tables) and any(t.is_duplicate for t in tables):
+            presences = {table.id: hub.rooms[table.id].presence for table in tables}
+            if next_board_due(tables, presences, timezone.now()):
+                await in_database(class_services.next_board, session_id=self.session_id)
 
     def _show(self) -> None:
         if self.session is None or not self.connections:

@@ -17,7 +17,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import selectors
+from games import boards, selectors
 from games.analysis import bots
 from games.bell import ring_after_commit, ring_session_after_commit
 from games.models import (
@@ -237,23 +237,40 @@ def table_changed(table_id: str) -> None:
 
 
 def deal_next(state: TableState) -> None:
-    """Deal the next round: all 81 cards shuffled anew (rules A–C, M), or as prepared. The
-    first dealer is drawn, then the deal passes to the left."""
+    """Deal the next round of a table. Runs in the caller's transaction."""
     number = state.round_number + 1
-    seats = len(state.seats)
     prepared = Table.objects.values_list("prepared", flat=True).get(pk=state.id)
-    if prepared:
-        dealer, hands = prepared[number - 1]["dealer"], prepared[number - 1]["hands"]
-    else:
-        dealer = (
-            _chance.randrange(seats)
-            if state.round is None
-            else (state.round.dealer + 1) % seats
-        )
-        cards = [card.code for card in DECK]
-        _chance.shuffle(cards)
-        hands = [sorted(cards[seat : seats * HAND_SIZE : seats]) for seat in range(seats)]
-    Deal.objects.create(table_id=state.id, round=number, dealer=dealer, hands=hands)
+    dealer, hands = new_deal(
+        seats=len(state.seats), number=number, last=state.round, prepared=prepared
+    )
+    deal(state, number=number, dealer=dealer, hands=hands)
+
+
+def new_deal(
+    *, seats: int, number: int, last: Round | None, prepared: Sequence[Any] | None
+) -> tuple[int, list[list[str]]]:
+    """The dealer and the hands of a round: all 81 cards shuffled anew (rules A–C, M), or as
+    prepared. The first dealer is drawn, then the deal passes to the left."""
+    if prepared and number <= len(prepared):
+        return prepared[number - 1]["dealer"], prepared[number - 1]["hands"]
+    dealer = _chance.randrange(seats) if last is None else (last.dealer + 1) % seats
+    cards = [card.code for card in DECK]
+    _chance.shuffle(cards)
+    return dealer, [sorted(cards[seat : seats * HAND_SIZE : seats]) for seat in range(seats)]
+
+
+def deal(
+    state: TableState,
+    *,
+    number: int,
+    dealer: int,
+    hands: list[list[str]],
+    board: int | None = None,
+) -> None:
+    """Store a table's deal. Runs in the caller's transaction."""
+    Deal.objects.create(
+        table_id=state.id, round=number, dealer=dealer, hands=hands, board=board
+    )
     Seat.objects.filter(table=state.id).update(ready_at=None)
     _changed(state)
 
@@ -298,6 +315,7 @@ def make_move(
     """
     try:
         with transaction.atomic():
+            boards.lock_if_last(selectors.recall(table_id), turn)
             state = _locked_by(link, seat, table_id)
             made = timezone.now()
             after = _state_after(state, seat, turn, text, made)
@@ -318,6 +336,7 @@ def make_move(
             )
             if after.round.is_over:
                 write_results(after.deal_id, after.round)
+                boards.progress(after)
             if mover == Move.Mover.PERSON and state.seats[seat].stand_in:
                 set_stand_in(state, seat, False)
             else:
@@ -459,13 +478,18 @@ def _facts(row: Result | TrickRecord) -> dict[str, Any]:
     }
 
 
-def make_bot_move(*, table_id: str, turn: str, rng: Random | None = None) -> None:
-    """Let the bot whose turn it is (or who stands in) decide, and make its move.
+def make_bot_move(
+    *, table_id: str, turn: str, for_anybody: bool = False, rng: Random | None = None
+) -> None:
+    """Let the bot whose turn it is (or who stands in) decide, and make its move; with
+    ``for_anybody`` also for a person who has left, or whom the room waits for.
 
     Decided before the transaction opens. Refused like any move, if another was quicker.
     """
     state = load_table(table_id)
-    if state.to_move is None or not state.seats[state.to_move].is_played_by_bot:
+    if state.to_move is None or not (
+        for_anybody or state.seats[state.to_move].is_played_by_bot
+    ):
         raise Refused("stale_turn", _stale())
     _decide(state, turn, Move.Mover.BOT, rng)
 

@@ -263,7 +263,7 @@ def board_lines(session_id: int) -> tuple[BoardLine, ...]:
         )
         .order_by("deal__board", "seat", "deal__table__number")
         .values_list(
-            "deal__board",
+            "deal__round",
             "deal__table",
             "deal__table__number",
             "seat",
@@ -306,7 +306,7 @@ def duplicate_standings(session_id: int) -> tuple[Standing, ...]:
     lowest)."""
     lines = board_lines(session_id)
     variant = Table.objects.filter(class_session=session_id).order_by("-game").first()
-    is_lose = variant is not None and variant.variant == Variant.LOSE
+    is_lose = variant is not None and variant.variant == Variant.LOSE.value.value
     sums: dict[tuple[str, int], list[BoardLine]] = {}
     for line in lines:
         if not line.is_bot:

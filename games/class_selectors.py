@@ -305,8 +305,8 @@ def duplicate_standings(session_id: int) -> tuple[Standing, ...]:
     """The people of the present game by their duplicate scores, best first (in *lose* the
     lowest)."""
     lines = board_lines(session_id)
-    variant = Table.objects.filter(class_session=session_id).order_by("-game").first()
-    is_lose = variant is not None and variant.variant == Variant.LOSE.value.value
+    newest = Table.objects.filter(class_session=session_id).order_by("-game").first()
+    is_lose = newest is not None and newest.variant == Variant.LOSE.value
     sums: dict[tuple[str, int], list[BoardLine]] = {}
     for line in lines:
         if not line.is_bot:

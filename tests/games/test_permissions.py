@@ -14,7 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from games import selectors, services
 from games.urls import websocket_urlpatterns
 
-from . import test_data
+from . import test_boards, test_data
 from .sockets import Socket, connect
 from .tables import a_browser, finish, friends, key_of, rows, solo
 
@@ -119,7 +119,7 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 
 
 def test_every_address_of_the_project_has_its_row() -> None:
-    rows = [*ROWS, *test_data.ADDRESSES]
+    rows = [*ROWS, *test_data.ADDRESSES, *test_boards.ADDRESSES]
     assert sorted(routes(get_resolver().url_patterns)) == sorted(rows)
 
 

@@ -158,7 +158,9 @@ table.addEventListener("click", (event) => {
   if (illegal) say(byId("play").dataset.why);
   // One tap: with a finger or a mouse only; arrow keys just move the choice.
   const isTap = event.detail > 0 && event.target.matches("#play input");
-  if (isTap && chosen("quick") && !byId("confirm").disabled) byId("play").requestSubmit();
+  if (!isTap || !chosen("quick")) return;
+  showChoice(); // "change" comes only after this click
+  if (!byId("confirm").disabled) byId("play").requestSubmit();
 });
 
 table.addEventListener("keydown", (event) => {

@@ -226,7 +226,7 @@ class Player:
 
     def whose_turn(self) -> str | None:
         """Who is to move, when no bot is (any more); None when the round is over."""
-        played_by_bot = self.page.locator("abbr[title$=bot], abbr[title^='a bot']")
+        played_by_bot = self.page.locator(".mark[title$=bot], .mark[title^='a bot']")
         person = self.seats.filter(has_text="to move").filter(has_not=played_by_bot)
         expect(person.or_(self.ended).first).to_be_visible()
         return None if self.ended.is_visible() else _name_of(person)

@@ -190,9 +190,12 @@ table.addEventListener("htmx:wsBeforeSend", () => say(""));
 // Hints fade with experience.
 
 function showHint() {
+  fade(byId("legend"), "legend");
   const hint = table.querySelector("#prompt .hint");
-  if (!hint) return;
-  const moment = byId("prompt").dataset.moment;
+  if (hint) fade(hint, byId("prompt").dataset.moment);
+}
+
+function fade(hint, moment) {
   const times = (stored.times ??= {});
   if (!hint.dataset.counted) {
     hint.dataset.counted = "yes";

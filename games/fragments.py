@@ -32,6 +32,7 @@ from games.rules import (
     hook,
     parse_call,
     parse_card,
+    places,
     winners,
 )
 from games.selectors import (
@@ -273,10 +274,12 @@ def _result(
     public: dict[str, Any],
     last: PastTrick,
 ) -> str:
-    rows = tuple(zip(public["bids"], public["taken"], state.gained, strict=True))
+    ranked = places(state.variant, state.totals)
+    columns = (range(len(names)), public["bids"], public["taken"], state.gained)
+    rows = tuple(sorted(zip(ranked, *columns, state.totals, strict=True)))
     winners = tuple(public["winners"] or ())
     remarkable = _most_remarkable(state) if winners and len(state.points) > 1 else ""
-    facts = (names, state.variant.value, rows, state.totals, winners, remarkable, last)
+    facts = (names, state.variant.value, rows, winners, remarkable, last)
     return _render(language, "trick", "result", *facts)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from django.core.signing import BadSignature, Signer
 from django.db import connection
+from django.db.models import Exists, F, OuterRef
 from django.utils.dateparse import parse_datetime
 
 from games.models import Admission, Deal, Guest, Result, Seat, Table
@@ -446,6 +447,22 @@ def viewer_by_guest(table_id: str, guest: Guest | None, place: str | None = None
     number = next((n for n in places if n is not None), None)
     serial = state.watch_serial if number is None else state.seats[number].serial
     return Viewer(seat=number, serial=serial, guest_id=guest.pk)
+
+
+def unfinished_game(guest: Guest | None) -> tuple[TableState, int] | None:
+    """The game that this browser sits at and can go back to, and its seat there: of several
+    the one whose link it visited last; none that is over or closed."""
+    is_over = Deal.objects.filter(
+        table=OuterRef("table"), round=F("table__rounds"), results__isnull=False
+    )
+    sits_at = (
+        Admission.objects.filter(guest=guest, seat__isnull=False, table__closed=False)
+        .exclude(Exists(is_over))
+        .order_by("-visited", "-pk")
+        .values_list("table", "seat__number")
+    )
+    found = sits_at.first() if guest else None
+    return (load_table(found[0]), found[1]) if found else None
 
 
 # Who is there.

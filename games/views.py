@@ -15,8 +15,8 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games import services
 from games.forms import FriendsForm, TableForm
-from games.fragments import SHAPE_NAMES, call_choices, notice, table_fragments
-from games.models import VARIANTS, Guest, Table
+from games.fragments import GAME_NAMES, SHAPE_NAMES, call_choices, notice, table_fragments
+from games.models import Guest, Table
 from games.rules import HAND_SIZE, stats_table
 from games.selectors import (
     GUEST_COOKIE,
@@ -29,15 +29,27 @@ from games.selectors import (
     load_table,
     public_observation,
     seat_token,
+    unfinished_game,
     viewer_by_browser,
     viewer_by_token,
     watch_token,
 )
 
 
+@never_cache
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "games/home.html", {"form": TableForm()})
+    """The first page; whoever has left a game finds the way back to it before all else."""
+    game = unfinished_game(find_guest(request.COOKIES.get(GUEST_COOKIE)))
+    context: dict[str, object] = {"form": TableForm()}
+    if game is not None:
+        state, seat = game
+        context |= {
+            "game": state,
+            "game_name": GAME_NAMES[state.variant.value],
+            "way_back": _place(state.id, seat),
+        }
+    return render(request, "games/home.html", context)
 
 
 @require_safe
@@ -146,7 +158,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "stats": [(value, *counts) for value, counts in stats_table().items()],
         "notice": notice(""),
         "calls": call_choices(),
-        "variant": dict(VARIANTS)[state.variant.value],
+        "variant": GAME_NAMES[state.variant.value],
         "opener": _what_the_opener_sees(request, state, viewer),
     }
     return render(request, "games/table.html", context)

@@ -16,7 +16,7 @@ from games.rules.rounds import (
     Variant,
     hook,
 )
-from games.rules.scoring import points, score_round, winners
+from games.rules.scoring import places, points, score_round, winners
 
 MAX_ROUNDS = 8
 """Rounds in a full game (rule N); a class may play fewer."""
@@ -44,6 +44,7 @@ __all__ = [
     "parse_call",
     "parse_card",
     "parse_move",
+    "places",
     "points",
     "score_round",
     "stats_table",

@@ -32,3 +32,9 @@ def winners(variant: Variant, totals: Sequence[int]) -> frozenset[int]:
     Play to Lose; tied seats share the win."""
     best = min(totals) if variant is Variant.LOSE else max(totals)
     return frozenset(seat for seat, total in enumerate(totals) if total == best)
+
+
+def places(variant: Variant, totals: Sequence[int]) -> tuple[int, ...]:
+    """Each seat's place with these totals, 1 for the winners; ties share theirs (1, 1, 3)."""
+    better = totals if variant is Variant.LOSE else [-total for total in totals]
+    return tuple(1 + sum(other < mine for other in better) for mine in better)

@@ -96,6 +96,7 @@ class Player:
         self.pause = self.opener.get_by_role("button", name="Pause the table")
         self.resume = self.opener.get_by_role("button", name="Go on")
         self.turn_or_next = self.bids.or_(self.leads).or_(self.follows).or_(self.next)
+        self.one_tap = page.get_by_role("checkbox", name="One tap plays at once")
         self.all_hands = self.tricks.get_by_text("All hands of this round")
         self.ended = self.bar.get_by_text(re.compile("Round over|Game over"))
 
@@ -225,7 +226,7 @@ class Player:
 
     def whose_turn(self) -> str | None:
         """Who is to move, when no bot is (any more); None when the round is over."""
-        played_by_bot = self.page.locator("abbr[title$=bot], abbr[title^='a bot']")
+        played_by_bot = self.page.locator(".mark[title$=bot], .mark[title^='a bot']")
         person = self.seats.filter(has_text="to move").filter(has_not=played_by_bot)
         expect(person.or_(self.ended).first).to_be_visible()
         return None if self.ended.is_visible() else _name_of(person)

@@ -9,7 +9,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.conftest import Watched
 from tests.e2e.player import SHAPES, Party, Player
@@ -102,6 +102,51 @@ def test_pages(watched: Watched, inspector: Inspector, address: str, status: int
     assert response.status == status
     inspector.look(page, address)
     inspector.approves()
+
+
+def test_text_on_an_accent_is_seen_in_forced_colours(watched: Watched) -> None:
+    """The browser lays its own ground behind text, unless the element takes care itself."""
+    page = watched.new_page(forced_colors="active")
+    for address, names in {"/": ["Play now"], "/play/": ["Start playing"]}.items():
+        page.goto(address)
+        for name in names:
+            check_in_forced_colours(page.get_by_role("button", name=name))
+    player = Player(page).open_solo(variant="win", seats="2")
+    player.to_do()
+    player.choose(player.playable()[0])
+    if player.calls.count():
+        player.calls.first.check()
+    check_in_forced_colours(player.confirm)
+
+
+def check_in_forced_colours(button: Locator) -> None:
+    """The button's text and ground are the system's own pair."""
+    painted = button.evaluate(
+        """button => {
+          const { forcedColorAdjust, color, backgroundColor } = getComputedStyle(button);
+          const pair = document.createElement("p");
+          const colours = { color: "HighlightText", background: "Highlight" };
+          Object.assign(pair.style, { forcedColorAdjust: "none", ...colours });
+          document.body.append(pair);
+          const own = getComputedStyle(pair);
+          const wanted = ["none", own.color, own.backgroundColor];
+          pair.remove();
+          return [[forcedColorAdjust, color, backgroundColor], wanted];
+        }"""
+    )
+    assert painted[0] == painted[1]
+
+
+def test_marks_have_names_and_a_legend_on_touch(watched: Watched) -> None:
+    player = watched.new_player(viewport=LOOKS[1][1]).open_solo(variant="win", seats="3")
+    dealer = player.seats.filter(has_text="dealer")
+    expect(dealer.get_by_text("dealer", exact=True)).to_have_count(1)
+    expect(player.seats.filter(has=player.page.get_by_text("bot", exact=True))).to_have_count(2)
+    legend = player.page.get_by_text("B a bot · D the dealer")
+    expect(legend).to_be_visible()
+    player.page.set_viewport_size(LOOKS[0][1])
+    expect(legend).to_be_hidden()
+    expect(player.page.get_by_text("B", exact=True).first).to_be_hidden()
 
 
 def test_the_way_around_suits_a_thumb(watched: Watched) -> None:

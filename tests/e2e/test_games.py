@@ -68,8 +68,10 @@ def test_the_server_is_killed_in_mid_game(watched: Watched, server: Server) -> N
     player.act()
     player.to_do()
     hand, sentence = player.hand.inner_html(), player.prompt.inner_text()
+    place = player.hand.bounding_box()
     server.kill()
     expect(player.connection).to_contain_text(LOST)
+    assert player.hand.bounding_box() == place, "the banner pushed the hand away"
     server.start()
     expect(player.connection).to_have_text("", timeout=15_000)
     assert player.hand.inner_html() == hand

@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from contextlib import closing
 from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.e2e.conftest import Watched
+from tests.e2e.conftest import CHROMIUM, FLAGS, Watched
 from tests.e2e.player import Player
 from tests.server import Server
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 LAPTOP: ViewportSize = {"width": 1366, "height": 768}
 SCREEN: ViewportSize = {"width": 1920, "height": 1080}
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+SMALL_PHONE: ViewportSize = {"width": 320, "height": 640}
+LAPTOP_AT_200: ViewportSize = {"width": 683, "height": 384}
+TOUCHED = (PHONE, SMALL_PHONE)
+Scheme = Literal["light", "dark"]
+LOOKS: tuple[tuple[ViewportSize, Scheme], ...] = (
+    *product((PHONE, LAPTOP, SCREEN), ("light", "dark")),
+    (SMALL_PHONE, "light"),
+    (LAPTOP_AT_200, "light"),
+)
+CONTRAST = {"resultTypes": ["violations"], "runOnly": ["color-contrast"]}
 THUMB = 44
+FEW = 4
+"""Up to so many seats everything has room on small screens too; with more they scroll."""
 SHIFT_ALLOWED = 0.02
 MOMENTS = {"bidding", "following", "trick taken", "leading", "round end", "game end"}
 IN_PLAY = {"following", "void", "trick taken", "leading"}
@@ -39,8 +53,7 @@ MEASURE = r"""async () => {
   };
   const box = (element, kind) => {
     const { left, top, right, bottom } = element.getBoundingClientRect();
-    return { kind, what: tell(element), left, top, right, bottom,
-      chosen: element.matches(":has(input:checked)") };
+    return { kind, what: tell(element), left, top, right, bottom };
   };
   const all = (kind, selector) => Array.from(document.querySelectorAll(selector))
     .filter((element) => element.checkVisibility()).map((element) => box(element, kind));
@@ -56,8 +69,7 @@ MEASURE = r"""async () => {
         for (const { left, right, top, bottom } of range.getClientRects()) {
           if (top >= frame.bottom || left >= frame.right) continue;
           found.push({ kind, what: tell(element), left, right: Math.min(right, frame.right),
-            top: top + 4 /* above capitals */, bottom: Math.min(bottom, frame.bottom),
-            chosen: false });
+            top: top + 4 /* above capitals */, bottom: Math.min(bottom, frame.bottom) });
         }
       }
       return found;
@@ -89,8 +101,12 @@ MEASURE = r"""async () => {
       .filter((element) => element.checkVisibility()
         && element.scrollWidth > element.clientWidth + 1
         && !["inline", "contents"].includes(getComputedStyle(element).display)
-        && getComputedStyle(element).textOverflow !== "ellipsis")
+        && (element.matches(".facts") || getComputedStyle(element).textOverflow !== "ellipsis"))
       .map((element) => [tell(element), element.scrollWidth, element.clientWidth]),
+    cut: Array.from(document.querySelectorAll(".seat .name, .seat .facts"))
+      .filter((element) => element.checkVisibility()
+        && element.scrollHeight > element.clientHeight + 4 /* below letters */)
+      .map((element) => [tell(element), element.scrollHeight, element.clientHeight]),
     targets: Array.from(document.querySelectorAll(pressed))
       .filter((element) => element.checkVisibility() && !isOff(element))
       .map((element) => box(element, "target")),
@@ -120,8 +136,8 @@ APART = {
     ("seat", "prompt"),
     ("name", "mark"),
     ("facts", "mark"),
+    ("name", "facts"),
 }
-LIFT = 10
 Box = dict[str, Any]
 
 
@@ -130,10 +146,9 @@ def _area(box: Box) -> str:
 
 
 def _overlap(one: Box, other: Box) -> bool:
-    """By more than half a pixel; a chosen card may be lifted."""
-    tops = [box["top"] + LIFT * box["chosen"] for box in (one, other)]
+    """By more than half a pixel."""
     across = min(one["right"], other["right"]) - max(one["left"], other["left"])
-    down = min(one["bottom"], other["bottom"]) - max(tops)
+    down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
     return bool(across > 0.5 and down > 0.5)
 
 
@@ -143,15 +158,21 @@ class Surveyor:
     def __init__(self, page: Page, seats: int) -> None:
         self.page, self.seats = page, seats
         self.found: dict[str, list[str]] = {}
+        page.evaluate(Axe().axe_script)
 
     def _note(self, wrong: str, state: str) -> None:
         self.found.setdefault(wrong, []).append(state)
 
-    def look(self, moment: str) -> None:
+    def look(self, moment: str, looks: Sequence[tuple[ViewportSize, Scheme]] = LOOKS) -> None:
         """This moment at all sizes, light and dark."""
-        for size, scheme in product((PHONE, LAPTOP, SCREEN), SCHEMES):
+        for size, scheme in looks:
             self._resize(size, scheme)
-            self._judge(moment, size, scheme)
+            state = self._judge(moment, size, scheme)
+            for violation in self.page.evaluate("axe.run", CONTRAST)["violations"]:
+                for node in violation["nodes"]:
+                    self._note(
+                        f"too pale: {node['target']}", f"{state} {node['any'][0]['message']}"
+                    )
 
     def open_sheets(self, moment: str) -> None:
         """Each sheet in turn, on a phone and a laptop."""
@@ -164,15 +185,22 @@ class Surveyor:
             self.page.keyboard.press("Escape")
             expect(self.page.locator(".sheet:popover-open")).to_have_count(0)
 
-    def _resize(self, size: ViewportSize, scheme: Literal["light", "dark"]) -> None:
+    def _resize(self, size: ViewportSize, scheme: Scheme) -> None:
         self.page.mouse.move(0, 0)
         self.page.set_viewport_size(size)
         self.page.emulate_media(color_scheme=scheme)
 
-    def _judge(self, moment: str, size: ViewportSize, scheme: str) -> None:
+    def _judge(self, moment: str, size: ViewportSize, scheme: Scheme) -> str:
+        """Measure what is shown; gives the words for this state."""
         state = f"{self.seats} seats, {moment} ({scheme}, {size['width']}x{size['height']})"
         seen = self.page.evaluate(MEASURE)
         boxes: list[Box] = seen["boxes"]
+        is_roomy = size in (PHONE, LAPTOP, SCREEN) or self.seats <= FEW
+        apart = APART | {("card of the hand", "sheet")}
+        if moment.endswith(" end"):  # the prompt stays in sight, over the last trick if need be
+            apart = apart - {("card of the trick", "prompt")} | {("result", "prompt")}
+        if not is_roomy:
+            apart -= {("result", "prompt")}
         if seen["wide"]:
             self._note(f"horizontal scroll: {seen['wide']}", state)
         for n, one in enumerate(boxes):
@@ -180,14 +208,15 @@ class Surveyor:
                 self._note(f"clipped: {one['what']}", f"{state} {_area(one)}")
             for other in boxes[n + 1 :]:
                 pair = (one["kind"], other["kind"])
-                apart = APART | {("card of the hand", "sheet")}
                 if (pair in apart or pair[::-1] in apart) and _overlap(one, other):
                     wrong = f"{one['kind']} and {other['kind']} overlap"
                     where = f"{one['what']} {_area(one)} / {other['what']} {_area(other)}"
                     self._note(wrong, f"{state} {where}")
         for what, inside, room in seen["overflowing"]:
             self._note(f"does not fit: {what}", f"{state} {inside} px in {room}")
-        if size == PHONE:
+        for what, inside, room in seen["cut"]:
+            self._note(f"cut off: {what}", f"{state} {inside} px in {room}")
+        if size in TOUCHED:
             for target in seen["targets"]:
                 sides = (
                     target["right"] - target["left"],
@@ -196,12 +225,13 @@ class Surveyor:
                 if min(sides) < THUMB - 0.05:
                     wrong = f"less than {THUMB} px: {target['what']}"
                     self._note(wrong, f"{state} {sides[0]:.1f} x {sides[1]:.1f}")
-        if moment.partition(",")[0] in IN_PLAY:
+        if is_roomy and moment.partition(",")[0] in IN_PLAY:
             for box in boxes:
                 if box["kind"] in ("call", "sentence", "card of the hand") and not (
                     box["top"] >= -0.5 and box["bottom"] <= size["height"] + 0.5
                 ):
                     self._note(f"beyond the screen: {box['kind']}", f"{state} {_area(box)}")
+        return state
 
     def approves(self) -> None:
         """Fail with all that was found, if anything was."""
@@ -280,6 +310,34 @@ def test_sheets_beside_a_solo_table(watched: Watched) -> None:
     surveyor = Surveyor(player.page, 4)
     surveyor.open_sheets("leading")
     surveyor.approves()
+
+
+def test_text_at_twice_its_size(browser: Browser, server: Server) -> None:
+    """The browser's own setting of its text; nothing may be lost or lie on anything else."""
+    flags = [*FLAGS, "--blink-settings=defaultFontSize=32"]
+    with closing(browser.browser_type.launch(executable_path=CHROMIUM, args=flags)) as large:
+        survey_in_large_text(Watched(large, server))
+
+
+def survey_in_large_text(watched: Watched) -> None:
+    player = watched.new_player(reduced_motion="reduce", viewport=LAPTOP).open_solo(
+        variant="bid", seats="4", rounds="1"
+    )
+    assert player.page.evaluate("getComputedStyle(document.body).fontSize") == "32px"
+    surveyor = Surveyor(player.page, 4)
+    seen: set[str] = set()
+    while (kind := player.to_do()) != "over":
+        if kind not in seen:
+            seen.add(kind)
+            surveyor.look(f"{kind} in large text", [(PHONE, "light"), (LAPTOP, "light")])
+        player.act()
+    surveyor.look("game end in large text", [(LAPTOP, "light")])
+    surveyor.approves()
+    player.page.set_viewport_size(PHONE)
+    for address in ("/", "/play/", "/learn/"):
+        player.page.goto(address)
+        assert player.page.evaluate(MEASURE)["wide"] == "", address
+    assert watched.complaints == []
 
 
 # Shifts are kept with what moved. Also those within half a second of a choice: Chromium calls

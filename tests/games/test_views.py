@@ -485,3 +485,104 @@ def test_static_files_carry_the_policy_too(plain_static_files: Path) -> None:
     policy = response.headers.get("Content-Security-Policy")
     response.close()
     assert policy == HEADERS["Content-Security-Policy"]
+
+
+# The way back from the first page.
+
+
+def way_back(client: Client) -> str | None:
+    """Where the first page sends back to, if it does."""
+    link = re.search(r'href="([^"]+)">Back to your game<', page(client.get("/")))
+    return link and link[1]
+
+
+def test_the_first_page_leads_back_to_a_game_first_of_all(client: Client) -> None:
+    assert way_back(client) is None
+    table = table_of(client.post("/play/", {**DEFAULTS, "variant": "lose", "rounds": "3"}))
+    html = page(client.get("/"))
+    assert "Play to Lose · round 1 of 3" in html
+    assert html.index("Back to your game") < html.index("<h1>")
+    assert way_back(client) == f"/tables/{table.id}/?as=0"
+    assert client.get(f"/tables/{table.id}/?as=0").status_code == 200
+    play(table.id)
+    assert way_back(client) is not None
+
+
+def test_the_first_page_is_not_kept_by_anybody(client: Client) -> None:
+    assert "no-store" in client.get("/")["Cache-Control"]
+
+
+def test_a_game_that_waits_for_friends_is_led_back_to() -> None:
+    client, guest = a_browser()
+    table_id = friends(opener=guest, here=False)
+    assert way_back(client) == f"/tables/{table_id}/?as=0"
+    assert "waiting for everybody" in page(client.get("/"))
+
+
+def test_a_game_that_is_over_or_closed_is_not_led_back_to(clock: Clock) -> None:
+    client, guest = a_browser()
+    first = solo(guest)
+    clock.forward(1)
+    second = friends(opener=guest, people=1, rounds=1)
+    assert way_back(client) == f"/tables/{second}/?as=0"
+    finish(second)
+    assert way_back(client) == f"/tables/{first}/?as=0"
+    services.play_again(table_id=second, guest=guest)
+    third = Table.objects.get(previous_table=second).id
+    assert way_back(client) == f"/tables/{third}/?as=0"
+    services.close_table(table_id=third, guest=guest)
+    assert way_back(client) == f"/tables/{first}/?as=0"
+    finish(first)
+    assert way_back(client) is None
+
+
+def test_the_link_visited_last_is_led_back_to(client: Client, clock: Clock) -> None:
+    tables = [friends(people=3), friends(people=3)]
+    for table_id, seat in [(tables[0], 1), (tables[1], 2), (tables[0], 2), (tables[0], 1)]:
+        clock.forward(1)
+        client.get(f"/seat/{selectors.seat_token(table_id, seat, 0)}/")
+        assert way_back(client) == f"/tables/{table_id}/?as={seat}"
+
+
+def test_others_games_and_games_looked_on_at_are_not_led_back_to(client: Client) -> None:
+    theirs, guest = a_browser()
+    table_id = solo(guest)
+    assert way_back(theirs) is not None
+    client.get(f"/watch/{selectors.watch_token(friends(), 0)}/")
+    assert way_back(client) is None
+    client.cookies["guest"] = "made up"
+    assert way_back(client) is None
+    assert table_id not in page(client.get("/"))
+
+
+def test_a_renewed_link_leads_nobody_back() -> None:
+    _browser, opener = a_browser()
+    table_id = friends(opener=opener, people=2)
+    client = Client()
+    client.get(f"/seat/{selectors.seat_token(table_id, 1, 0)}/")
+    assert way_back(client) is not None
+    services.renew_link(table_id=table_id, guest=opener, seat=1)
+    assert way_back(client) is None
+
+
+# How a round went.
+
+
+def ranking(html: str) -> list[tuple[str, str, str]]:
+    """Place, seat and total by the result's rows."""
+    return re.findall(
+        r'<td class="place">(\d+)\.</td>.*?data-me="(\d+)".*?<td>(\S+)</td></tr>', html
+    )
+
+
+@pytest.mark.parametrize("variant", ["win", "lose", "bid"])
+def test_a_result_ranks_by_total_and_shares_places(variant: str) -> None:
+    client, guest = a_browser()
+    table_id = solo(guest, variant=variant, seats=6, rounds=1)
+    state = finish(table_id)
+    rows = ranking(page(client.get(f"/tables/{table_id}/")))
+    assert sorted(int(seat) for _, seat, _ in rows) == list(range(6))
+    best_first = sorted(state.totals, reverse=variant != "lose")
+    assert [int(total.replace("−", "-")) for _, _, total in rows] == best_first
+    for place, seat, _ in rows:
+        assert int(place) == 1 + best_first.index(state.totals[int(seat)])

@@ -18,6 +18,7 @@ from games.rules import (
     move_text,
     observe,
     parse_move,
+    places,
     score_round,
     winners,
 )
@@ -386,6 +387,14 @@ def test_decided_tied_totals_share_the_win(variant):
     """Decided here: the tied players share the win."""
     assert winners(variant, [7, 7]) == {0, 1}
     assert winners(variant, [1, 2, 1, 2]) == ({0, 2} if variant is Variant.LOSE else {1, 3})
+
+
+@pytest.mark.parametrize("variant", Variant)
+def test_decided_tied_totals_share_their_place(variant):
+    """Decided here: places are shared as the win is, and the next is counted on."""
+    is_lose = variant is Variant.LOSE
+    assert places(variant, [-2, 5, 5, 0]) == ((1, 3, 3, 2) if is_lose else (4, 1, 1, 3))
+    assert places(variant, [0, 0]) == (1, 1)
 
 
 @pytest.mark.parametrize("dealer", range(4))

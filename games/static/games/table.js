@@ -158,7 +158,9 @@ table.addEventListener("click", (event) => {
   if (illegal) say(byId("play").dataset.why);
   // One tap: with a finger or a mouse only; arrow keys just move the choice.
   const isTap = event.detail > 0 && event.target.matches("#play input");
-  if (isTap && chosen("quick") && !byId("confirm").disabled) byId("play").requestSubmit();
+  if (!isTap || !chosen("quick")) return;
+  showChoice(); // "change" comes only after this click
+  if (!byId("confirm").disabled) byId("play").requestSubmit();
 });
 
 table.addEventListener("keydown", (event) => {
@@ -188,9 +190,12 @@ table.addEventListener("htmx:wsBeforeSend", () => say(""));
 // Hints fade with experience.
 
 function showHint() {
+  fade(byId("legend"), "legend");
   const hint = table.querySelector("#prompt .hint");
-  if (!hint) return;
-  const moment = byId("prompt").dataset.moment;
+  if (hint) fade(hint, byId("prompt").dataset.moment);
+}
+
+function fade(hint, moment) {
   const times = (stored.times ??= {});
   if (!hint.dataset.counted) {
     hint.dataset.counted = "yes";

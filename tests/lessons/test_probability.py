@@ -408,6 +408,15 @@ def test_figures(what: str, exact: p.Exact, printed: str) -> None:
     assert near(exact, printed)
 
 
+@pytest.mark.parametrize("bound", [9, 10])
+def test_a_hands_mean_strays_less_than_a_card(bound: int) -> None:
+    """On both sides of 8, which are mirror images."""
+    hand = p.sum_distribution()
+    high = sum((q for total, q in hand.items() if total >= 8 * bound), Fraction())
+    low = sum((q for total, q in hand.items() if total <= 8 * (16 - bound)), Fraction())
+    assert low == high < share(sum(n for v, n in N.items() if v >= bound), 81) / 4
+
+
 def test_exact_figures() -> None:
     assert p.equal_values(N) == Fraction(19, 120)
     assert (p.share_within(N, 1), p.share_within(N, 2)) == (share(51, 81), share(79, 81))

@@ -89,7 +89,8 @@ class Frequency(Exercise):
         chance = none_of(marked(mark), HAND_SIZE)
         error = frequency_error(chance, hands)
         expected = hands * chance
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=intro(parameters)
             + " "
@@ -190,7 +191,8 @@ class MeansVaryLess(Exercise):
             Fraction(),
         )
         words = (_("%(n)d or more") if above else _("%(n)d or less")) % {"n": bound}
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=intro(parameters)
             + " "
@@ -290,7 +292,8 @@ class GapsAndRatios(Exercise):
         mark, hands, times = (parameters[key] for key in ("mark", "hands", "times"))
         chance = none_of(marked(mark), HAND_SIZE)
         expected, step = hands * chance, isqrt(times)
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=intro(parameters)
             + " "
@@ -386,7 +389,8 @@ class AverageTricks(Exercise):
     def build(self, parameters: Parameters) -> Question:
         seats, rounds = parameters["seats"], parameters["rounds"]
         average = Fraction(HAND_SIZE, seats)
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=intro(parameters)
             + " "
@@ -482,7 +486,8 @@ class BidErrors(Exercise):
         bias, squares = mean(errors), variance(errors)
         sample = root(squares * Fraction(rounds, rounds - 1))
         total = sum(error * n for error, n in errors.items())
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=intro(parameters)
             + " "

@@ -74,7 +74,8 @@ class NoneOfThem(Exercise):
             "You gave the chance for one card. Does it get easier or harder to have none when "
             "more cards are dealt?"
         )
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=_(
                 "You are dealt %(cards)s from the full deck of %(all)d. What is the chance "
@@ -147,7 +148,8 @@ class HowMany(Exercise):
             "You gave a whole number. An average over many hands is not one hand: what would "
             "many hands have each, on average?"
         )
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=_(
                 "You are dealt a hand of eight from the full deck. Think of the cards "
@@ -234,7 +236,8 @@ class AnyVoid(Exercise):
         single = none_of(deck // n, drawn, deck)
         chance = any_void((len(asked),) * k, drawn, n)
         steps = sum_steps(k, len(asked), n, drawn)
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=f"{deck_words(shapes, counts)} "
             + _(

@@ -91,7 +91,8 @@ class DeckSize(Exercise):
         shapes, counts = parameters["shapes"], parameters["counts"]
         k, n = len(shapes), len(counts)
         product = r" \cdot ".join([str(n)] * k)
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=f"{deck_words(shapes, counts)} {_('How many cards are there?')}",
             fields=(Field("cards", _("Cards"), Form.COUNT),),
@@ -128,7 +129,7 @@ class ValueChance(Exercise):
     key = "value-chance"
     title = gettext_lazy("The chance of a value")
     family, kind, level, lesson = Family.DECK, Kind.NUMBER, "A", 1
-    skill = Skill.CHANCE
+    skill = Skill.COUNTING
     misconceptions = (Misconception.EQUIPROBABLE,)
 
     def draw(self, rng: Random, context: Context) -> Parameters:
@@ -138,7 +139,8 @@ class ValueChance(Exercise):
         value = parameters["value"]
         cards = value_counts()[value]
         chance = Fraction(cards, CARDS)
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=_(
                 "You draw one card from the full deck of %(cards)d. What is the chance that "
@@ -200,7 +202,8 @@ class CountCurve(Exercise):
             "You put the curve where another one is. All cards of this class share one count: "
             "what is the lowest value that such a card can have?"
         )
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=deck_words(shapes, ALL_COUNTS)
             + " "
@@ -290,14 +293,15 @@ class DeckSpread(Exercise):
             "You gave the share under a smooth bell curve. This deck has only a few values: "
             "how many of its cards lie that close to the mean, counted?"
         )
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=deck_words(shapes, counts)
             + " "
             + _(
                 "These cards are all there are. Find the mean of their values, the standard "
-                "deviation (SD), and the share of the cards within one and within two SDs of "
-                "the mean."
+                "deviation (SD), and the shares of the cards that lie within one and within "
+                "two SDs: at most that far from the mean."
             ),
             fields=(
                 Field("mean", _("Mean"), Form.NUMBER),
@@ -383,7 +387,8 @@ class DeckPie(Exercise):
         total, parts = sum(slices.values()), len(slices)
         keys = [f"s{index}" for index in range(parts)]
         numbers = dict(zip(keys, slices.values(), strict=True))
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=prompt + " " + _("Draw the pie: how many degrees does each slice get?"),
             fields=tuple(
@@ -493,7 +498,8 @@ class InverseChance(Exercise):
             "You divided by the whole deck. Once you know something about the card, are all "
             "cards of the deck still possible?"
         )
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=_(
                 "Somebody draws a card from the full deck. First: you are told that its value "
@@ -580,7 +586,8 @@ class EitherChance(Exercise):
         first, second, both = _cards(one), _cards(other), _cards(one, other)
         chance = Fraction(first + second - both, CARDS)
         facts = {"one": _event_words(one), "other": _event_words(other)}
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=_(
                 "You draw one card from the full deck. What is the chance that it %(one)s or "
@@ -648,7 +655,8 @@ class Independence(Exercise):
         independent = Fraction(both, CARDS) == product
         facts = {"one": _event_words(one), "other": _event_words(other)}
         sign = "=" if independent else r"\ne"
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=_(
                 "You draw one card from the full deck. Event A: it %(one)s. Event B: it "
@@ -746,7 +754,8 @@ class EqualValues(Exercise):
         chance = equal_values(values)
         pairs = sum(n * (n - 1) for n in values.values())
         terms = " + ".join(rf"{n} \cdot {n - 1}" for n in values.values() if n > 1)
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=deck_words(shapes, counts)
             + " "

@@ -216,10 +216,6 @@ class Exercise(ABC):
             return False
         return True
 
-    def question(self, parameters: Parameters, prompt: str, **parts: Any) -> Question:
-        """A question of this exercise; for ``build``."""
-        return Question(exercise=self.key, parameters=parameters, prompt=prompt, **parts)
-
 
 # Grading
 
@@ -250,10 +246,11 @@ class Verdict:
 
 
 def grade(question: Question, text: str | Mapping[str, str]) -> Verdict:
-    """Grade what a student typed or chose, by exact arithmetic.
+    """Grade what a student typed or chose, by exact arithmetic: values first, forms second.
 
     ``text`` is the text of the only field, or the texts by the fields' keys. An answer that
-    cannot be read, in any field, is only told so; nothing about the other fields is said.
+    cannot be read, in any field, is only told so; nothing about the other fields is said. A
+    wrong value uses an attempt in whatever form it comes, or forms would be free guesses.
     """
     texts = {question.fields[0].key: text} if isinstance(text, str) else text
     typed: dict[str, Number | str] = {}
@@ -281,10 +278,6 @@ def _read_field(asked: Field, text: str, right: Mapping[str, Answer]) -> Number 
     assert not isinstance(answer, str)
     if asked.form is Form.CHANCE and _lacks_percent(number, answer):
         return _as_percent(number)
-    if number.style not in ACCEPTED[asked.form] and (
-        MATCHERS[asked.form](number, answer) is not Match.EQUAL
-    ):
-        raise Unreadable(_WANTED[asked.form]())
     return number
 
 
@@ -345,7 +338,8 @@ def _judge(question: Question, typed: Mapping[str, Number | str]) -> Verdict:
     found = _recognised(question, typed, (Match.EQUAL,))
     if not found and Match.OTHER not in matches.values():
         return _nearly(question, typed, matches)
-    return _wrong(found or _recognised(question, typed, (Match.EQUAL, Match.NEARLY)), matches)
+    found = found or _recognised(question, typed, (Match.EQUAL, Match.NEARLY))
+    return _wrong(question, found, matches, _misformed(question, typed))
 
 
 def _recognised(
@@ -366,22 +360,23 @@ def _match(form: Form, typed: Number | str, answer: Answer) -> Match:
 
 
 def _right_or_form(question: Question, typed: Mapping[str, Number | str]) -> Verdict:
-    fields = {
-        each.key: Outcome.FORM if _misformed(each, typed[each.key]) else Outcome.RIGHT
-        for each in question.fields
-    }
-    lines = {
-        each.key: gettext("The value is right, the form is not.") + " " + _WANTED[each.form]()
-        for each in question.fields
-        if fields[each.key] is Outcome.FORM
-    }
-    if lines:
-        return Verdict(Outcome.FORM, _about(question.fields, lines), fields=fields)
-    return Verdict(Outcome.RIGHT, gettext("Right!"), fields=fields)
+    misformed = _misformed(question, typed)
+    fields = {k: Outcome.FORM if k in misformed else Outcome.RIGHT for k in question.right}
+    if not misformed:
+        return Verdict(Outcome.RIGHT, gettext("Right!"), fields=fields)
+    first = gettext("The value is right, the form is not.")
+    lines = {key: f"{first} {wanted}" for key, wanted in misformed.items()}
+    return Verdict(Outcome.FORM, _about(question.fields, lines), fields=fields)
 
 
-def _misformed(asked: Field, typed: Number | str) -> bool:
-    return not isinstance(typed, str) and typed.style not in ACCEPTED[asked.form]
+def _misformed(question: Question, typed: Mapping[str, Number | str]) -> dict[str, str]:
+    """The fields that were answered in a form not asked for, and what they ask for."""
+    lines = {}
+    for each in question.fields:
+        number = typed[each.key]
+        if isinstance(number, Number) and number.style not in ACCEPTED[each.form]:
+            lines[each.key] = _WANTED[each.form]()
+    return lines
 
 
 def _nearly(
@@ -401,11 +396,18 @@ def _nearly(
     return Verdict(Outcome.FORM, _about(question.fields, lines), fields=fields)
 
 
-def _wrong(found: Sequence[Wrong], matches: Mapping[str, Match]) -> Verdict:
+def _wrong(
+    question: Question,
+    found: Sequence[Wrong],
+    matches: Mapping[str, Match],
+    misformed: Mapping[str, str],
+) -> Verdict:
     codes = tuple(dict.fromkeys(wrong.misconception for wrong in found))
-    hint = found[0].hint if found else gettext("Not yet. Go through your steps once more.")
+    message = found[0].hint if found else gettext("Not yet. Go through your steps once more.")
+    if misformed:
+        message = f"{message} {_about(question.fields, misformed)}"
     fields = {
         key: Outcome.WRONG if match is Match.OTHER else Outcome.RIGHT
         for key, match in matches.items()
     }
-    return Verdict(Outcome.WRONG, hint, codes, fields)
+    return Verdict(Outcome.WRONG, message, codes, fields)

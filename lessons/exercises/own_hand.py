@@ -115,7 +115,8 @@ class HandSpread(Exercise):
         often = [value for value, n in counts.items() if n == max(counts.values())]
         mode = {"mode": Fraction(often[0])} if len(often) == 1 else {}
         total = sum(values)
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=hand_words(parameters)
             + " "
@@ -168,7 +169,8 @@ class HandSpread(Exercise):
         away = centre - mean(value_counts())
         sign = -1 if away < 0 else 1
         standing = root(away**2 / of_mean, sign)
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=hand_words(parameters)
             + " "
@@ -236,7 +238,8 @@ class UnseenCard(Exercise):
         unseen = CARDS - HAND_SIZE
         chance = Fraction(size - held, unseen)
         due = Fraction(2 * HAND_SIZE, 3) - held  # so that two hands together are average
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=hand_words(parameters)
             + " "
@@ -396,7 +399,8 @@ class SafeLead(Exercise):
         u = CARDS - len(parameters["hand"]) - len(parameters["played"])
         s, seats = parameters["elsewhere"], parameters["seats"]
         chance = safe_chance(t, u, s)
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=lead_intro(parameters)
             + " "
@@ -501,7 +505,8 @@ class SafestLead(Exercise):
             "You chose the highest value. Only cards that show the call can beat a lead: for "
             "each lead, which unseen cards are these?"
         )
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=lead_intro(parameters)
             + " "
@@ -588,7 +593,8 @@ class TipAudit(Exercise):
             if least == 9
             else _("Somebody says: bid one for each card of value %(least)d or more.")
         )
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=hand_words(parameters)
             + " "
@@ -675,7 +681,8 @@ class BestBid(Exercise):
             if parameters["own"]
             else _("Suppose that this is your forecast for a hand:")
         )
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=first
             + " "

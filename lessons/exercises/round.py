@@ -50,7 +50,8 @@ class Hook(Exercise):
         total = sum(bids)
         forbidden = hook([*bids, None])
         sum_words = f"{' + '.join(map(str, bids))} = {total}"
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=(
                 _("Imagine a round.")

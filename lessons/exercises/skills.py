@@ -11,7 +11,6 @@ class Skill(Enum):
     """What an exercise trains; its value is stored and never changes."""
 
     COUNTING = "counting"
-    CHANCE = "chance"
     GRAPHS = "graphs"
     SPREAD = "spread"
     CONDITIONS = "conditions"
@@ -29,7 +28,6 @@ class Skill(Enum):
 
 _SKILLS = {
     Skill.COUNTING: _("Counting what is possible"),
-    Skill.CHANCE: _("The chance of an event"),
     Skill.GRAPHS: _("Graphs"),
     Skill.SPREAD: _("Centre and spread"),
     Skill.CONDITIONS: _("Chances once you know something"),

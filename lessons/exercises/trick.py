@@ -76,7 +76,8 @@ class AfterSlough(Exercise):
         shown, other = _seat_words(left, seats), _seat_words(other_left, seats)
         chance = Fraction(other_held, places)
         likeliest = "undealt" if undealt > other_held else "other"
-        return self.question(
+        return Question(
+            self.key,
             parameters,
             prompt=(
                 _("Imagine this trick.")

@@ -341,8 +341,8 @@ FULL = {"shapes": [0, 1, 2, 3], "counts": [1, 2, 3]}
         ("8100 %", Outcome.FORM),
         ("81 in 1", Outcome.FORM),
         ("81°", Outcome.FORM),
-        ("50 %", Outcome.UNREADABLE),
-        ("1 in 3", Outcome.UNREADABLE),
+        ("50 %", Outcome.WRONG),
+        ("1 in 3", Outcome.WRONG),
         ("80", Outcome.WRONG),
     ],
 )
@@ -362,11 +362,17 @@ def test_a_right_value_in_a_wrong_form_costs_nothing(text: str, outcome: Outcome
         ("0.197", Outcome.FORM),
         ("0.195", Outcome.WRONG),
         ("16", Outcome.WRONG),
-        ("16°", Outcome.UNREADABLE),
+        ("16°", Outcome.WRONG),
     ],
 )
 def test_a_chance(text: str, outcome: Outcome) -> None:
     assert grade(deck_question("value-chance", value=7), text).outcome is outcome
+
+
+def test_a_wrong_value_in_a_wrong_form_is_told_both() -> None:
+    verdict = grade(deck_question("deck-size", **FULL), "1200 %")
+    assert verdict.misconceptions == (Misconception.ADDS_CHOICES,)
+    assert verdict.message.endswith("without a percent sign or “1 in”.")
 
 
 def test_fields_are_judged_together() -> None:

@@ -30,9 +30,9 @@ from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import (
     decimal,
     math,
-    tex,
     tex_decimal,
     tex_over,
+    tex_root,
     tex_value,
 )
 from lessons.probability import (
@@ -146,7 +146,7 @@ class Frequency(Exercise):
                 },
                 _("Its SD, with p the chance of one hand:")
                 + " "
-                + math(rf"\sqrt{{{tex_over('p(1 - p)', hands)}}} {tex_decimal(error)}"),
+                + math(rf"\sqrt{{p(1 - p) / {hands}}} {tex_decimal(error)}"),
                 _(
                     "An expected number is an average over many classes. (Hands of one table "
                     "share a deck and are not quite independent; the SD is a good guide all "
@@ -351,7 +351,7 @@ class GapsAndRatios(Exercise):
                 )
                 % {
                     "count": math(r"\sqrt{n \cdot p(1 - p)}"),
-                    "share": math(r"\sqrt{\frac{p(1 - p)}{n}}"),
+                    "share": math(r"\sqrt{p(1 - p) / n}"),
                 },
                 _(
                     "%(times)d times as many hands: the first becomes %(root)s = %(step)d "
@@ -534,7 +534,7 @@ class BidErrors(Exercise):
                 _("Bias: %(mean)s.")
                 % {"mean": math(f"{tex_over(total, rounds)} {tex_decimal(bias)}")},
                 _("Spread: %(sd)s.")
-                % {"sd": math(rf"\sqrt{{{tex(squares)}}} {tex_decimal(root(squares))}")},
+                % {"sd": math(f"{tex_root(squares)} {tex_decimal(root(squares))}")},
                 _(
                     "Good bids have a small bias and a small spread: only then do they come "
                     "true."

@@ -21,8 +21,8 @@ from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import (
     cards_words,
     deck_words,
-    listed,
     math,
+    one_of,
     tex_choose,
     tex_decimal,
     tex_over,
@@ -153,10 +153,10 @@ class HowMany(Exercise):
             parameters,
             prompt=_(
                 "You are dealt a hand of eight from the full deck. Think of the cards "
-                "%(mark)s: what is the chance to hold exactly so many, and how many are "
-                "expected on average?"
+                "%(mark)s. What is the chance to hold exactly %(few)d of them, and what is it "
+                "for exactly %(more)d? How many of them does a hand hold on average?"
             )
-            % {"mark": mark_words(mark)},
+            % {"mark": mark_words(mark), "few": numbers[0], "more": numbers[1]},
             fields=(
                 *(
                     Field(
@@ -247,7 +247,7 @@ class AnyVoid(Exercise):
             % {
                 "cards": cards_words(drawn),
                 "classes": classes,
-                "counts": listed([str(count) for count in asked], last=_("or")),
+                "counts": one_of(asked),
             },
             fields=(Field("chance", _("Chance"), Form.CHANCE),),
             right={"chance": chance},

@@ -36,6 +36,7 @@ from lessons.exercises.texts import (
     tex,
     tex_decimal,
     tex_over,
+    tex_root,
     tex_value,
 )
 from lessons.probability import (
@@ -337,7 +338,7 @@ class DeckSpread(Exercise):
                 % {"mean": math(tex_value(mean(values)))},
                 _("The mean squared distance is the variance; its root is the SD:")
                 + " "
-                + math(rf"\sqrt{{{tex(squares)}}} {tex_decimal(root(squares), 4)}"),
+                + math(f"{tex_root(squares)} {tex_decimal(root(squares), 4)}"),
                 _("Counted: %(one)s of the cards lie within one SD, %(two)s within two.")
                 % {
                     "one": math(_share(shares[1], cards)),

@@ -39,6 +39,7 @@ from lessons.exercises.texts import (
     tex_decimal,
     tex_number,
     tex_over,
+    tex_root,
     tex_value,
 )
 from lessons.probability import (
@@ -157,7 +158,7 @@ class HandSpread(Exercise):
                     else ()
                 ),
                 _("SD, the root of the mean squared distance from the mean: %(sd)s.")
-                % {"sd": math(rf"\sqrt{{{tex(squares)}}} {tex_decimal(root(squares))}")},
+                % {"sd": math(f"{tex_root(squares)} {tex_decimal(root(squares))}")},
             ),
             cards=hand_cards(parameters),
         )
@@ -199,14 +200,17 @@ class HandSpread(Exercise):
                 % {"mean": math(_plain(centre)), "centre": math(tex(mean(value_counts())))},
                 _(
                     "A card's variance is %(one)s. The mean of eight has an eighth of it, and "
-                    "a little less because no card comes twice:"
+                    "a little less because no card comes twice: %(product)s. Its root is the "
+                    "SD: %(sd)s."
                 )
-                % {"one": math(tex(one))}
-                + " "
-                + math(
-                    rf"\sqrt{{{tex(one)} \cdot \frac{{1}}{{8}} \cdot \frac{{73}}{{80}}}} "
-                    + tex_decimal(root(of_mean), 4)
-                ),
+                % {
+                    "one": math(tex(one)),
+                    "product": math(
+                        rf"{tex(one)} \cdot {tex_over(1, 8)} \cdot {tex_over(73, 80)} "
+                        f"= {tex(of_mean)}"
+                    ),
+                    "sd": math(f"{tex_root(of_mean)} {tex_decimal(root(of_mean), 4)}"),
+                },
                 math(
                     rf"z = \frac{{{_plain(centre)} - 8}}{{{_plain(root(of_mean))}}} "
                     + tex_decimal(standing)

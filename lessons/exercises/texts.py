@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from games.rules import Card
 from lessons.exercises.answers import comma
@@ -47,11 +47,17 @@ def percent(share: Fraction, digits: int = 3) -> str:
 def tex(exact: Exact) -> str:
     """An exact number: an integer, a fraction or a root."""
     if isinstance(exact, Root):
-        return ("-" if exact.sign < 0 else "") + rf"\sqrt{{{tex(exact.square)}}}"
+        return ("-" if exact.sign < 0 else "") + tex_root(exact.square)
     if exact.denominator == 1:
         return str(exact.numerator)
     sign = "-" if exact < 0 else ""
     return rf"{sign}\frac{{{abs(exact.numerator)}}}{{{exact.denominator}}}"
+
+
+def tex_root(square: Fraction) -> str:
+    """The root of a fraction, written on one line: a root sign does not stretch on devices
+    without a font for mathematics, and would seem to end at the numerator."""
+    return rf"\sqrt{{{str(square).replace('/', ' / ')}}}"
 
 
 def tex_decimal(exact: Exact, digits: int = 3) -> str:
@@ -64,7 +70,8 @@ def tex_decimal(exact: Exact, digits: int = 3) -> str:
 
 def tex_number(text: str) -> str:
     """A decimal inside a formula; a decimal comma must not read as a list."""
-    return rf"\text{{{text}}}" if "," in text else text
+    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
+    return rf"{sign}\text{{{digits}}}" if "," in text else text
 
 
 def tex_value(exact: Exact, digits: int = 3) -> str:
@@ -94,24 +101,32 @@ def codes(cards: Iterable[Card]) -> tuple[str, ...]:
     return tuple(card.code for card in cards)
 
 
-def listed(words: Sequence[str], *, last: str | None = None) -> str:
-    """ "a, b and c"; ``last`` may be another word than "and"."""
+def all_of(words: Sequence[str]) -> str:
+    """E.g. "balls, cubes and stars"."""
+    return _listed(words, pgettext("last in a list", "and"))
+
+
+def one_of(numbers: Iterable[int]) -> str:
+    """E.g. "1, 2 or 3"."""
+    return _listed([str(number) for number in numbers], pgettext("last in a list", "or"))
+
+
+def _listed(words: Sequence[str], joint: str) -> str:
     if len(words) == 1:
         return words[0]
-    joint = gettext("and") if last is None else last
     return f"{', '.join(words[:-1])} {joint} {words[-1]}"
 
 
 def shape_words(shapes: Sequence[int]) -> str:
     """The plural names of these shapes (by position), e.g. "balls, cubes and stars"."""
     names = (gettext("balls"), gettext("cubes"), gettext("cones"), gettext("stars"))
-    return listed([names[shape] for shape in shapes])
+    return all_of([names[shape] for shape in shapes])
 
 
 def deck_words(shapes: Sequence[int], counts: Sequence[int]) -> str:
     """A sentence that describes the full deck, or a smaller one."""
     facts = {
-        "counts": listed([str(count) for count in counts], last=gettext("or")),
+        "counts": one_of(counts),
         "shapes": shape_words(shapes),
     }
     if len(shapes) == 4 and len(counts) == 3:

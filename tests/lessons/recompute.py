@@ -279,3 +279,96 @@ TYPES: dict[str, Callable[[Parameters], Answers]] = {
     "average-tricks": average_tricks,
     "bid-errors": bid_errors,
 }
+
+
+# The numbers of the plan's misconceptions, for the types whose own numbers enter them
+
+
+def wrong_answers(key: str, parameters: Parameters) -> dict[str, set[Exact]]:
+    """By the misconception's code, from the parameters alone."""
+    return WRONG[key](parameters)
+
+
+def wrong_how_many(p: Parameters) -> dict[str, set[Exact]]:
+    share = Fraction(sum(has(p["mark"], c) for c in DECK), 81)
+    put_back: set[Exact] = {
+        sum(
+            (_path(path, share) for path in product((0, 1), repeat=8) if sum(path) == k),
+            Fraction(),
+        )
+        for k in p["numbers"]
+    }
+    low = int(8 * share)
+    return {"replacement": put_back, "must-be-whole": {Fraction(low), Fraction(low + 1)}}
+
+
+def _path(path: Sequence[int], share: Fraction) -> Fraction:
+    return prod((share if hit else 1 - share for hit in path), start=Fraction(1))
+
+
+def wrong_hand_spread(p: Parameters) -> dict[str, set[Exact]]:
+    values = [parse_card(code).value for code in p["dealt"]]
+    if p["part"] == "z":
+        away = average(values) - 8
+        sign = 1 if away >= 0 else -1
+        return {"card-for-mean": {root(away**2 / Fraction(8, 3), sign)}}
+    return {
+        "variance-for-sd": {spread(values)},
+        "sample-sd": {root(spread(values) * 8 / 7)},
+    }
+
+
+def wrong_unseen_card(p: Parameters) -> dict[str, set[Exact]]:
+    held = sum(parse_card(code).shows(parse_call(p["call"])) for code in p["dealt"])
+    found: dict[str, set[Exact]] = {
+        "ignores-evidence": {Fraction(1, 3)},
+        "keeps-total": {Fraction(27 - held, 81)},
+    }
+    if held < 6:  # two hands of eight have 16/3 on average
+        found["gambler"] = {(Fraction(16, 3) - held) / 8}
+    return found
+
+
+def wrong_safe_lead(p: Parameters) -> dict[str, set[Exact]]:
+    t, hidden = beaters(p, p["lead"]), 81 - len(p["hand"]) - len(p["played"])
+    return {
+        "equal-shares": {Fraction(1, p["seats"])},
+        "one-rival": {Fraction(hidden - t, hidden)},
+        "assumes-independence": {(1 - Fraction(p["elsewhere"], hidden)) ** t},
+    }
+
+
+def wrong_tip_audit(p: Parameters) -> dict[str, set[Exact]]:
+    each = Fraction(8 * len(range(p["least"], 13)), 9)
+    return {"equiprobable": {each, p["seats"] * each}}
+
+
+def wrong_best_bid(p: Parameters) -> dict[str, set[Exact]]:
+    percents = p["forecast"]
+    hopes = [k * w for k, w in enumerate(percents)]
+    centre = round(sum(hopes) / 100)
+    return {
+        "mode-as-bid": {Fraction(max(range(9), key=percents.__getitem__))},
+        "rounded-mean": {Fraction(centre)},
+        "forgets-penalty": {Fraction(max(range(9), key=hopes.__getitem__))},
+    }
+
+
+def wrong_after_slough(p: Parameters) -> dict[str, set[Exact]]:
+    hidden = p["elsewhere"] + p["undealt"]
+    seats = p["seats"]
+    return {
+        "ignores-void": {Fraction(p["other"][1], hidden)},
+        "equal-shares": {Fraction(1, seats), Fraction(1, seats - 1)},
+    }
+
+
+WRONG: dict[str, Callable[[Parameters], dict[str, set[Exact]]]] = {
+    "how-many": wrong_how_many,
+    "hand-spread": wrong_hand_spread,
+    "unseen-card": wrong_unseen_card,
+    "safe-lead": wrong_safe_lead,
+    "tip-audit": wrong_tip_audit,
+    "best-bid": wrong_best_bid,
+    "after-slough": wrong_after_slough,
+}

@@ -32,7 +32,7 @@ from lessons.exercises.answers import Form
 from lessons.exercises.contexts import EMPTY, Context, Family, OwnHand, invent
 from lessons.exercises.engine import Answer, Kind
 from lessons.exercises.skills import Misconception, Skill
-from tests.lessons.recompute import right_answers
+from tests.lessons.recompute import WRONG, right_answers, wrong_answers
 from tests.lessons.written import forms
 from tests.rules.deals import finished, shuffled
 
@@ -183,6 +183,17 @@ def test_the_right_answer_recomputed(key: str) -> None:
     """From the parameters alone, by counting or another formula."""
     for question in questions(key):
         assert dict(question.right) == right_answers(key, question.parameters)
+
+
+@pytest.mark.parametrize("key", WRONG)
+def test_the_numbers_of_misconceptions_recomputed(key: str) -> None:
+    for question in questions(key)[:60]:
+        found: dict[str, set[object]] = {}
+        for wrong in question.wrong:
+            for answer in wrong.answers.values():
+                if not isinstance(answer, str):
+                    found.setdefault(wrong.misconception.value, set()).add(answer)
+        assert found == wrong_answers(key, question.parameters)
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -1,0 +1,183 @@
+"""What a student typed: matched by a bounded grammar, then compared exactly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from django.utils.translation import get_language, gettext
+
+from lessons.probability import Exact, compare, rounded
+
+LONGEST = 40
+"""Characters of an answer; a longer one is not looked at."""
+
+DIGITS = 3
+"""Significant digits that a rounded decimal needs."""
+
+
+class Form(Enum):
+    """What a field asks for; its value says so to templates."""
+
+    COUNT = "count"
+    CHANCE = "chance"
+    NUMBER = "number"
+    DEGREES = "degrees"
+    CHOICE = "choice"
+
+
+class Style(Enum):
+    """How a number was written."""
+
+    PLAIN = "plain"
+    PERCENT = "percent"
+    BARE_PERCENT = "bare percent"  # 37.5 where 37.5 % is right; only the grader knows
+    ONE_IN = "one in"
+    DEGREES = "degrees"
+
+
+ACCEPTED = {
+    Form.COUNT: {Style.PLAIN},
+    Form.NUMBER: {Style.PLAIN},
+    Form.CHANCE: {Style.PLAIN, Style.PERCENT, Style.ONE_IN},
+    Form.DEGREES: {Style.PLAIN, Style.DEGREES},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number as typed: its exact value; for a decimal also the size of its last digit's
+    unit, its significant digits, and whether it had a decimal point."""
+
+    value: Fraction
+    style: Style = Style.PLAIN
+    unit: Fraction | None = None
+    digits: int = 0
+    pointed: bool = False
+
+
+class Unreadable(ValueError):
+    """The text is no number; its message says so to the student. It uses no attempt."""
+
+
+_SAME = str.maketrans("\u00a0\u202f\u2009\u2212\u2044", "   -/")  # spaces, minus, slash
+_NUMBER = re.compile(
+    r"(?P<sign>[+-]? ?)"
+    r"(?:(?:(?P<whole>[0-9]+) )?(?P<over>[0-9]+) ?/ ?(?P<under>[0-9]+)"
+    r"|(?P<hits>[0-9]+) (?:in|sur) (?P<cases>[0-9]+)"
+    r"|(?P<decimal>[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?: ?(?P<mark>[%°]))?)"
+)
+
+
+def read(text: str) -> Number:
+    """The number that a student typed.
+
+    ``3/8``, ``1 1/2``, ``-0.375``, ``37.5 %``, ``1 in 3``, ``160°``; a decimal comma where the
+    language has one. The text must match the whole grammar before anything is computed, and
+    it is at most 40 characters of ASCII digits, so no input is costly. Raises Unreadable.
+    """
+    text = text.strip()
+    if not text:
+        raise Unreadable(gettext("Type an answer first."))
+    if len(text) > LONGEST:
+        raise Unreadable(gettext("That is too long for an answer."))
+    match = _NUMBER.fullmatch(text.translate(_SAME))
+    if match is None:
+        raise Unreadable(
+            gettext(
+                "I cannot read that as a number. Write it like 12, 3/8, %(decimal)s or 1 in 3."
+            )
+            % {"decimal": "0,375" if comma() else "0.375"}
+        )
+    sign = -1 if match["sign"].startswith("-") else 1
+    if match["decimal"] is not None:
+        return _decimal(match["decimal"], match["mark"], sign)
+    under = int(match["under"] or match["cases"])
+    if under == 0:
+        raise Unreadable(
+            gettext("Nothing can be divided by 0. Look at the number below the line.")
+        )
+    value = int(match["whole"] or 0) + Fraction(int(match["over"] or match["hits"]), under)
+    return Number(sign * value, Style.ONE_IN if match["cases"] else Style.PLAIN)
+
+
+def comma() -> bool:
+    """Whether the active language writes decimals with a comma."""
+    return (get_language() or "").startswith("fr")
+
+
+def _decimal(text: str, mark: str | None, sign: int) -> Number:
+    if "," in text and not comma():
+        raise Unreadable(gettext("Write decimals with a point, like 0.375."))
+    whole, _, places = text.replace(",", ".").partition(".")
+    unit = Fraction(1, 10 ** len(places))
+    if mark == "%":
+        unit /= 100
+    style = {"%": Style.PERCENT, "°": Style.DEGREES}.get(mark or "", Style.PLAIN)
+    number = int(whole + places)
+    digits = len((whole + places).lstrip("0"))
+    return Number(sign * number * unit, style, unit, digits, pointed=bool(places))
+
+
+class Match(Enum):
+    """How a typed number compares with an exact one."""
+
+    EQUAL = "equal"  # the same, or it rounds to it at three significant digits or more
+    NEARLY = "nearly"  # it rounds to it at fewer digits, or was cut off instead of rounded
+    OTHER = "other"
+
+
+def match_number(number: Number, exact: Exact) -> Match:
+    """Compare by exact arithmetic. A decimal equals an exact value that rounds to it at the
+    student's own number of digits, at least three significant ones (or all of them); where
+    the value lies half-way, both neighbours do."""
+    if compare(exact, number.value) == 0:
+        return Match.EQUAL
+    if number.unit is None or number.digits == 0:
+        return Match.OTHER
+    half = number.unit / 2
+    rounds = compare(exact, number.value - half) >= 0 >= compare(exact, number.value + half)
+    if rounds and number.digits >= DIGITS:
+        return Match.EQUAL
+    if rounds and (number.digits > 1 or number.pointed or number.style is Style.PERCENT):
+        return Match.NEARLY
+    away = number.unit if number.value > 0 else -number.unit
+    between = compare(exact, number.value) * compare(exact, number.value + away) < 0
+    return Match.NEARLY if between and number.digits >= DIGITS else Match.OTHER
+
+
+def match_chance(number: Number, exact: Exact) -> Match:
+    """The same for a chance: 0 and 1 are never a rounded chance, because they claim that
+    something cannot happen, or must."""
+    if number.value in (0, 1) and compare(exact, number.value) != 0:
+        return Match.OTHER
+    return match_number(number, exact)
+
+
+MATCHERS: dict[Form, Callable[[Number, Exact], Match]] = {
+    Form.COUNT: match_number,
+    Form.NUMBER: match_number,
+    Form.DEGREES: match_number,
+    Form.CHANCE: match_chance,
+}
+
+
+def tell_apart(one: Exact, other: Exact) -> bool:
+    """Whether no answer could equal both: they differ by more than a unit of the larger one's
+    third significant digit, the coarsest decimal that counts."""
+    first, second = _rational(one), _rational(other)
+    larger = max(abs(first), abs(second))
+    unit, least = Fraction(1), 10 ** (DIGITS - 1) - Fraction(1, 2)  # 99.5 rounds up to 100
+    while larger and larger < unit * least:
+        unit /= 10
+    while larger >= unit * least * 10:
+        unit *= 10
+    whole = first.denominator == second.denominator == 1  # typed in full
+    return abs(first - second) > unit or (whole and first != second)
+
+
+def _rational(exact: Exact) -> Fraction:
+    return exact if isinstance(exact, Fraction) else rounded(exact, 30)

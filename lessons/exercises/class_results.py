@@ -1,0 +1,553 @@
+"""Questions about the finished rounds of a class: types 21 to 25."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from math import isqrt
+from random import Random
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.rules import DECK, HAND_SIZE, Card
+from lessons.exercises.answers import Form, tell_apart
+from lessons.exercises.contexts import ClassResults, Context, Family
+from lessons.exercises.deal import draw_mark, mark_words, marked
+from lessons.exercises.deck import holds, sample_hint, variance_hint
+from lessons.exercises.engine import (
+    Exercise,
+    Field,
+    Kind,
+    NoVariant,
+    Option,
+    Parameters,
+    Question,
+    Table,
+    Wrong,
+)
+from lessons.exercises.skills import Misconception, Skill
+from lessons.exercises.texts import (
+    decimal,
+    math,
+    tex_decimal,
+    tex_over,
+    tex_root,
+    tex_value,
+)
+from lessons.probability import (
+    CARDS,
+    frequency_error,
+    mean,
+    none_of,
+    root,
+    sum_distribution,
+    variance,
+)
+
+FEWEST_HANDS = 10
+"""Finished hands that a class figure needs."""
+
+FEWEST_STUDENTS = 5
+"""Students whose own doings a class figure needs, so that nobody is shown alone."""
+
+
+def results(context: Context) -> ClassResults:
+    """The context's class results, if there are enough of them."""
+    if context.results is None or len(context.results.hands) < FEWEST_HANDS:
+        raise NoVariant("too few hands")
+    return context.results
+
+
+def intro(parameters: Parameters) -> str:
+    if parameters["invented"]:
+        return _("Imagine a class's finished rounds.")
+    return _("These are your class's finished rounds.")
+
+
+class Frequency(Exercise):
+    number = 21
+    key = "frequency"
+    title = gettext_lazy("How often, beside how likely")
+    family, kind, level, lesson = Family.CLASS, Kind.NUMBERS, "B", 6
+    skill = Skill.SAMPLES
+    misconceptions = (Misconception.SMALL_NUMBERS, Misconception.VARIANCE_FOR_SD)
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        given = results(context)
+        mark = draw_mark(rng)
+        without = sum(not any(holds(mark, card) for card in hand) for hand in given.hands)
+        return {
+            "invented": given.invented,
+            "mark": mark,
+            "hands": len(given.hands),
+            "without": without,
+        }
+
+    def build(self, parameters: Parameters) -> Question:
+        mark, hands, without = (parameters[key] for key in ("mark", "hands", "without"))
+        chance = none_of(marked(mark), HAND_SIZE)
+        error = frequency_error(chance, hands)
+        expected = hands * chance
+        return Question(
+            self.key,
+            parameters,
+            prompt=intro(parameters)
+            + " "
+            + _(
+                "Of %(hands)d hands, %(without)d held no cards %(mark)s; the chance of that is "
+                "%(chance)s for each hand, so %(expected)s such hands were to be expected. How "
+                "often did it happen, as a share? By how much do such shares typically differ "
+                "from the chance (their SD), if the hands are dealt independently? And did at "
+                "least one such hand have to come?"
+            )
+            % {
+                "hands": hands,
+                "without": without,
+                "mark": mark_words(mark),
+                "chance": decimal(chance, 4),
+                "expected": decimal(expected),
+            },
+            fields=(
+                Field("share", _("Relative frequency"), Form.CHANCE),
+                Field("sd", _("SD of the relative frequency"), Form.NUMBER),
+                Field(
+                    "must",
+                    _("Did one have to come?"),
+                    Form.CHOICE,
+                    (
+                        Option("must", _("Yes: what is expected has to come.")),
+                        Option("may", _("No: none at all was possible, too.")),
+                    ),
+                ),
+            ),
+            right={"share": Fraction(without, hands), "sd": error, "must": "may"},
+            wrong=(
+                Wrong(
+                    Misconception.SMALL_NUMBERS,
+                    {"must": "must"},
+                    _(
+                        "You expect these few hands to show just what the chance says. If you "
+                        "toss a coin twice, must one toss be heads?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.VARIANCE_FOR_SD,
+                    {"sd": chance * (1 - chance) / hands},
+                    variance_hint(),
+                ),
+            ),
+            solution=(
+                _("Relative frequency: %(share)s.")
+                % {
+                    "share": math(
+                        f"{tex_over(without, hands)} {tex_decimal(Fraction(without, hands))}"
+                    )
+                },
+                _("Its SD, with p the chance of one hand:")
+                + " "
+                + math(rf"\sqrt{{p(1 - p) / {hands}}} {tex_decimal(error)}"),
+                _(
+                    "An expected number is an average over many classes. (Hands of one table "
+                    "share a deck and are not quite independent; the SD is a good guide all "
+                    "the same.)"
+                ),
+            ),
+        )
+
+
+class MeansVaryLess(Exercise):
+    number = 22
+    key = "means-vary-less"
+    title = gettext_lazy("One card or the mean of eight?")
+    family, kind, level, lesson = Family.CLASS, Kind.CHOICE, "C", 7
+    skill = Skill.SAMPLES
+    misconceptions = (Misconception.SAMPLE_SIZE,)
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        given = results(context)
+        cards = Counter(card.value for hand in given.hands for card in hand)
+        means = Counter(2 * _total(hand) // HAND_SIZE for hand in given.hands)
+        return {
+            "invented": given.invented,
+            "bound": rng.choice((6, 7, 9, 10)),
+            "cards": [cards[value] for value in range(4, 13)],
+            "means": [means[half] for half in range(8, 25)],
+        }
+
+    def build(self, parameters: Parameters) -> Question:
+        bound = parameters["bound"]
+        above = bound > 8
+        card = Fraction(
+            sum((c.value >= bound) if above else (c.value <= bound) for c in DECK), CARDS
+        )
+        whole = bound * HAND_SIZE
+        hand = sum(
+            (
+                p
+                for total, p in sum_distribution().items()
+                if (total >= whole if above else total <= whole)
+            ),
+            Fraction(),
+        )
+        words = (_("%(n)d or more") if above else _("%(n)d or less")) % {"n": bound}
+        return Question(
+            self.key,
+            parameters,
+            prompt=intro(parameters)
+            + " "
+            + _(
+                "The tables show the values of all cards that were dealt, and the means of the "
+                "hands. Which is likelier in the next deal: that a single card has a value of "
+                "%(bound)s, or that a hand of eight has a mean of %(bound)s?"
+            )
+            % {"bound": words},
+            fields=(
+                Field(
+                    "likelier",
+                    _("Likelier is"),
+                    Form.CHOICE,
+                    (
+                        Option("card", _("the single card")),
+                        Option("hand", _("the mean of the hand")),
+                        Option("same", _("neither: both have the same chance")),
+                    ),
+                ),
+                Field(
+                    "reason",
+                    _("Because"),
+                    Form.CHOICE,
+                    (
+                        Option(
+                            "spread",
+                            _("high and low cards balance in a mean, so it stays near 8."),
+                        ),
+                        Option("centre", _("cards and hands have the same mean, 8.")),
+                        Option("more", _("eight cards have eight chances.")),
+                    ),
+                ),
+            ),
+            right={"likelier": "card", "reason": "spread"},
+            wrong=tuple(
+                Wrong(
+                    Misconception.SAMPLE_SIZE,
+                    answers,
+                    _(
+                        "You looked at the centre of both tables. Which of the two is wider, "
+                        "and what has the number of cards to do with that?"
+                    ),
+                )
+                for answers in ({"likelier": "same"}, {"reason": "centre"})
+            ),
+            solution=(
+                _("A card: %(chance)s.") % {"chance": math(tex_value(card))},
+                _("The mean of a hand: %(chance)s.") % {"chance": math(tex_value(hand))},
+                _("Both have the mean 8, but the mean of eight cards varies much less."),
+            ),
+            tables=_histograms(parameters),
+        )
+
+
+def _total(hand: tuple[Card, ...]) -> int:
+    return sum(card.value for card in hand)
+
+
+def _histograms(parameters: Parameters) -> tuple[Table, ...]:
+    means = [(Fraction(half, 2), n) for half, n in enumerate(parameters["means"], start=8)]
+    return (
+        Table(
+            caption=_("Values of all dealt cards"),
+            head=(_("Value"), _("Cards")),
+            rows=tuple((str(v), str(n)) for v, n in enumerate(parameters["cards"], start=4)),
+        ),
+        Table(
+            caption=_("Means of the hands"),
+            head=(_("From"), _("Hands")),
+            rows=tuple((decimal(low), str(n)) for low, n in means if 6 <= low <= 10 or n),
+        ),
+    )
+
+
+class GapsAndRatios(Exercise):
+    number = 23
+    key = "gaps-and-ratios"
+    title = gettext_lazy("Do counts even out?")
+    family, kind, level, lesson = Family.CLASS, Kind.CHOICE, "B", 6
+    skill = Skill.SAMPLES
+    misconceptions = (Misconception.EVENS_OUT,)
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        given = results(context)
+        mark = draw_mark(rng)
+        without = sum(not any(holds(mark, card) for card in hand) for hand in given.hands)
+        return {
+            "invented": given.invented,
+            "mark": mark,
+            "hands": len(given.hands),
+            "without": without,
+            "times": rng.choice((4, 9, 16, 25, 100)),
+        }
+
+    def build(self, parameters: Parameters) -> Question:
+        mark, hands, times = (parameters[key] for key in ("mark", "hands", "times"))
+        chance = none_of(marked(mark), HAND_SIZE)
+        expected, step = hands * chance, isqrt(times)
+        return Question(
+            self.key,
+            parameters,
+            prompt=intro(parameters)
+            + " "
+            + _(
+                "Of %(hands)d hands, %(without)d held no cards %(mark)s, where %(expected)s "
+                "were to be expected. Now think of many classes, each with %(times)d times as "
+                "many hands. What becomes of the typical gap between the number found and the "
+                "number expected? And of the gap between the share found and the chance?"
+            )
+            % {
+                "hands": hands,
+                "without": parameters["without"],
+                "mark": mark_words(mark),
+                "expected": decimal(expected),
+                "times": times,
+            },
+            fields=(
+                Field("count", _("The gap in numbers"), Form.CHOICE, _gaps(step, times)),
+                Field("share", _("The gap in shares"), Form.CHOICE, _gaps(step, times)),
+                Field(
+                    "reason",
+                    _("Because"),
+                    Form.CHOICE,
+                    (
+                        Option(
+                            "spread",
+                            _(
+                                "chance adds to the gap with every hand, but slower than the "
+                                "number of hands grows."
+                            ),
+                        ),
+                        Option("even", _("a run of too many must be followed by too few.")),
+                        Option(
+                            "same", _("every hand has the same chance, so nothing changes.")
+                        ),
+                    ),
+                ),
+            ),
+            right={"count": "grows", "share": "shrinks", "reason": "spread"},
+            wrong=tuple(
+                Wrong(
+                    Misconception.EVENS_OUT,
+                    answers,
+                    _(
+                        "You let later hands make up for earlier ones. Does a new deal know "
+                        "what the earlier deals were?"
+                    ),
+                )
+                for answers in ({"count": "shrinks"}, {"reason": "even"})
+            ),
+            solution=(
+                _(
+                    "With n hands the typical gap in numbers is %(count)s and in shares "
+                    "%(share)s."
+                )
+                % {
+                    "count": math(r"\sqrt{n \cdot p(1 - p)}"),
+                    "share": math(r"\sqrt{p(1 - p) / n}"),
+                },
+                _(
+                    "%(times)d times as many hands: the first becomes %(root)s = %(step)d "
+                    "times as large, the second is divided by %(step)d."
+                )
+                % {"times": times, "root": math(rf"\sqrt{{{times}}}"), "step": step},
+                _("Nothing evens out: the early surplus stays, it only matters less and less."),
+            ),
+        )
+
+
+def _gaps(step: int, times: int) -> tuple[Option, ...]:
+    return (
+        Option("all", _("about %(n)d times as large") % {"n": times}),
+        Option("grows", _("about %(n)d times as large") % {"n": step}),
+        Option("same", _("about the same")),
+        Option("shrinks", _("about %(n)d times smaller") % {"n": step}),
+    )
+
+
+class AverageTricks(Exercise):
+    number = 24
+    key = "average-tricks"
+    title = gettext_lazy("The average number of tricks")
+    family, kind, level, lesson = Family.CLASS, Kind.CHOICE, "B", 6
+    skill = Skill.REASONING
+    misconceptions = (Misconception.MORE_DATA,)
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        given = results(context)
+        if given.rounds < 1:
+            raise NoVariant("no rounds")
+        return {"invented": given.invented, "seats": given.seats, "rounds": given.rounds}
+
+    def build(self, parameters: Parameters) -> Question:
+        seats, rounds = parameters["seats"], parameters["rounds"]
+        average = Fraction(HAND_SIZE, seats)
+        return Question(
+            self.key,
+            parameters,
+            prompt=intro(parameters)
+            + " "
+            + ngettext(
+                "In %(rounds)d round at tables of %(seats)d, a seat took %(average)s tricks a "
+                "round on average. What does this average tell about how well was played?",
+                "In %(rounds)d rounds at tables of %(seats)d, a seat took %(average)s tricks a "
+                "round on average. What does this average tell about how well was played?",
+                rounds,
+            )
+            % {"rounds": rounds, "seats": seats, "average": decimal(average)},
+            fields=(
+                Field(
+                    "tells",
+                    _("It tells"),
+                    Form.CHOICE,
+                    (
+                        Option("nothing", _("nothing at all")),
+                        Option("later", _("nothing yet")),
+                        Option("middling", _("that the class plays neither well nor badly")),
+                    ),
+                ),
+                Field(
+                    "reason",
+                    _("Because"),
+                    Form.CHOICE,
+                    (
+                        Option(
+                            "fixed",
+                            _("eight tricks are shared among the seats, whatever happens."),
+                        ),
+                        Option("rounds", _("there are too few rounds for a reliable average.")),
+                        Option("cancel", _("good and bad luck cancel out in an average.")),
+                    ),
+                ),
+            ),
+            right={"tells": "nothing", "reason": "fixed"},
+            wrong=tuple(
+                Wrong(
+                    Misconception.MORE_DATA,
+                    answers,
+                    _(
+                        "You would wait for more rounds. Try to invent a round in which the "
+                        "average comes out differently: how many tricks are there to share?"
+                    ),
+                )
+                for answers in ({"tells": "later"}, {"reason": "rounds"})
+            ),
+            solution=(
+                _("Every round has eight tricks for %(seats)d seats, so the average is always")
+                % {"seats": seats}
+                + " "
+                + math(f"{tex_over(HAND_SIZE, seats)} {tex_decimal(average)}"),
+                _(
+                    "It is fixed by the rules. Only differences between seats can tell "
+                    "something."
+                ),
+            ),
+        )
+
+
+class BidErrors(Exercise):
+    number = 25
+    key = "bid-errors"
+    title = gettext_lazy("Bid less taken")
+    family, kind, level, lesson = Family.CLASS, Kind.NUMBERS, "B", 8
+    skill = Skill.SPREAD
+    misconceptions = (
+        Misconception.ZERO_MEAN,
+        Misconception.VARIANCE_FOR_SD,
+        Misconception.SAMPLE_SD,
+    )
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        given = results(context)
+        if given.students < FEWEST_STUDENTS:
+            raise NoVariant("too few students")
+        by_bid: dict[int, Counter[int]] = {}
+        for bid, taken in given.bids:
+            by_bid.setdefault(bid, Counter())[bid - taken] += 1
+        enough = [
+            bid for bid, errors in by_bid.items() if errors.total() >= 4 and len(errors) > 1
+        ]
+        if not enough:
+            raise NoVariant("too few rounds with one bid")
+        bid = rng.choice(sorted(enough))
+        errors = [[error, n] for error, n in sorted(by_bid[bid].items())]
+        return {"invented": given.invented, "bid": bid, "errors": errors}
+
+    def build(self, parameters: Parameters) -> Question:
+        errors = dict(parameters["errors"])
+        rounds = sum(errors.values())
+        bias, squares = mean(errors), variance(errors)
+        sample = root(squares * Fraction(rounds, rounds - 1))
+        total = sum(error * n for error, n in errors.items())
+        return Question(
+            self.key,
+            parameters,
+            prompt=intro(parameters)
+            + " "
+            + _(
+                "In %(rounds)d rounds somebody bid %(bid)d. The table shows the bid less the "
+                "tricks taken. Find the mean and the SD of these numbers (these rounds are all "
+                "that is described). Would a mean of zero show that the bids were good?"
+            )
+            % {"rounds": rounds, "bid": parameters["bid"]},
+            fields=(
+                Field("mean", _("Mean"), Form.NUMBER),
+                Field("sd", _("SD"), Form.NUMBER),
+                Field(
+                    "zero",
+                    _("A mean of zero shows"),
+                    Form.CHOICE,
+                    (
+                        Option("good", _("that the bids were good")),
+                        Option(
+                            "bias",
+                            _("only that bids were as often too high as too low, by size"),
+                        ),
+                    ),
+                ),
+            ),
+            right={"mean": bias, "sd": root(squares), "zero": "bias"},
+            wrong=(
+                Wrong(
+                    Misconception.ZERO_MEAN,
+                    {"zero": "good"},
+                    _(
+                        "You trust the mean alone. What is the mean of the errors of somebody "
+                        "who bids much too high in one round and as much too low in the next?"
+                    ),
+                ),
+                Wrong(Misconception.VARIANCE_FOR_SD, {"sd": squares}, variance_hint()),
+                *(
+                    (Wrong(Misconception.SAMPLE_SD, {"sd": sample}, sample_hint()),)
+                    if tell_apart(sample, root(squares))
+                    else ()
+                ),
+            ),
+            solution=(
+                _("Bias: %(mean)s.")
+                % {"mean": math(f"{tex_over(total, rounds)} {tex_decimal(bias)}")},
+                _("Spread: %(sd)s.")
+                % {"sd": math(f"{tex_root(squares)} {tex_decimal(root(squares))}")},
+                _(
+                    "Good bids have a small bias and a small spread: only then do they come "
+                    "true."
+                ),
+            ),
+            tables=(
+                Table(
+                    caption=_("Bid less taken"),
+                    head=(_("Difference"), _("Rounds")),
+                    rows=tuple((str(error), str(n)) for error, n in errors.items()),
+                ),
+            ),
+        )
+
+
+EXERCISES = (Frequency(), MeansVaryLess(), GapsAndRatios(), AverageTricks(), BidErrors())

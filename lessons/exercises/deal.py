@@ -1,0 +1,309 @@
+"""Questions about what eight cards may hold: types 10 to 12."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import comb
+from random import Random
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.rules import DECK, HAND_SIZE, parse_call
+from games.words import call_words
+from lessons.exercises.answers import Form
+from lessons.exercises.contexts import Context, Family
+from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, CALLS
+from lessons.exercises.engine import Exercise, Field, Kind, Parameters, Question, Wrong
+from lessons.exercises.skills import Misconception, Skill
+from lessons.exercises.texts import (
+    cards_words,
+    deck_words,
+    math,
+    one_of,
+    tex_choose,
+    tex_decimal,
+    tex_over,
+    tex_value,
+)
+from lessons.probability import CARDS, any_void, binomial, hypergeometric, none_of
+
+
+def draw_mark(rng: Random) -> list[Any]:
+    """What is looked for among the cards: mostly a class, else a value or more."""
+    if rng.random() < 0.6:
+        return ["call", rng.choice(CALLS)]
+    return ["least", rng.randint(9, 11)]
+
+
+def marked(mark: Sequence[Any]) -> int:
+    """How many cards of the full deck carry the mark."""
+    what, of = mark
+    if what == "call":
+        return sum(card.shows(parse_call(of)) for card in DECK)
+    return sum(card.value >= int(of) for card in DECK)
+
+
+def mark_words(mark: Sequence[Any]) -> str:
+    """The marked cards in words, after "cards"."""
+    what, of = mark
+    if what == "call":
+        return _("that show %(call)s") % {"call": call_words(parse_call(of))}
+    return _("of value %(value)d or more") % {"value": of}
+
+
+class NoneOfThem(Exercise):
+    number = 10
+    key = "none-of-them"
+    title = gettext_lazy("None of them in the hand")
+    family, kind, level, lesson = Family.DEAL, Kind.NUMBER, "B", 3
+    skill = Skill.DRAWING
+    misconceptions = (Misconception.REPLACEMENT, Misconception.IGNORES_NUMBER)
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        return {"mark": draw_mark(rng), "drawn": rng.choice((3, 4, 5, 6, 7, 8, 8, 8))}
+
+    def build(self, parameters: Parameters) -> Question:
+        mark, drawn = parameters["mark"], parameters["drawn"]
+        some = marked(mark)
+        rest = CARDS - some
+        one, chance = Fraction(rest, CARDS), none_of(some, drawn)
+        number = _(
+            "You gave the chance for one card. Does it get easier or harder to have none when "
+            "more cards are dealt?"
+        )
+        return Question(
+            self.key,
+            parameters,
+            prompt=_(
+                "You are dealt %(cards)s from the full deck of %(all)d. What is the chance "
+                "that none of them is a card %(mark)s?"
+            )
+            % {"cards": cards_words(drawn), "all": CARDS, "mark": _one_words(mark)},
+            fields=(Field("chance", _("Chance"), Form.CHANCE),),
+            right={"chance": chance},
+            wrong=(
+                Wrong(
+                    Misconception.REPLACEMENT,
+                    {"chance": one**drawn},
+                    _(
+                        "You used the same chance for each card, as if each went back into the "
+                        "deck. How many cards are left for the second one, and how many of "
+                        "them help you?"
+                    ),
+                ),
+                Wrong(Misconception.IGNORES_NUMBER, {"chance": 1 - one}, number),
+                Wrong(Misconception.IGNORES_NUMBER, {"chance": one}, number),
+            ),
+            solution=(
+                _(
+                    "%(some)d cards are like that and %(rest)d are not. All your cards must "
+                    "come from the second group, each time from fewer cards:"
+                )
+                % {"some": some, "rest": rest},
+                math(f"{_product(rest, drawn)} = {_ways(rest, drawn)} {tex_decimal(chance)}"),
+            ),
+        )
+
+
+def _one_words(mark: Sequence[Any]) -> str:
+    what, of = mark
+    if what == "call":
+        return _("that shows %(call)s") % {"call": call_words(parse_call(of))}
+    return _("of value %(value)d or more") % {"value": of}
+
+
+def _product(rest: int, drawn: int) -> str:
+    """The first two factors and the last, card by card."""
+    factors = [tex_over(rest - k, CARDS - k) for k in (0, 1, drawn - 1)]
+    dots = r" \cdots " if drawn > 3 else r" \cdot "
+    return rf"{factors[0]} \cdot {factors[1]}{dots}{factors[2]}"
+
+
+def _ways(rest: int, drawn: int) -> str:
+    return tex_over(tex_choose(rest, drawn), tex_choose(CARDS, drawn))
+
+
+class HowMany(Exercise):
+    number = 11
+    key = "how-many"
+    title = gettext_lazy("How many of them in the hand?")
+    family, kind, level, lesson = Family.DEAL, Kind.NUMBERS, "B", 3
+    skill = Skill.DRAWING
+    misconceptions = (Misconception.MUST_BE_WHOLE, Misconception.REPLACEMENT)
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        return {"mark": draw_mark(rng), "numbers": sorted(rng.sample(range(6), 2))}
+
+    def build(self, parameters: Parameters) -> Question:
+        mark, numbers = parameters["mark"], parameters["numbers"]
+        some = marked(mark)
+        rest = CARDS - some
+        chances = hypergeometric(CARDS, some, HAND_SIZE)
+        put_back = binomial(HAND_SIZE, Fraction(some, CARDS))
+        expected = Fraction(HAND_SIZE * some, CARDS)
+        whole = _(
+            "You gave a whole number. An average over many hands is not one hand: what would "
+            "many hands have each, on average?"
+        )
+        return Question(
+            self.key,
+            parameters,
+            prompt=_(
+                "You are dealt a hand of eight from the full deck. Think of the cards "
+                "%(mark)s. What is the chance to hold exactly %(few)d of them, and what is it "
+                "for exactly %(more)d? How many of them does a hand hold on average?"
+            )
+            % {"mark": mark_words(mark), "few": numbers[0], "more": numbers[1]},
+            fields=(
+                *(
+                    Field(
+                        f"p{k}", _("Chance of exactly %(number)d") % {"number": k}, Form.CHANCE
+                    )
+                    for k in numbers
+                ),
+                Field("mean", _("Expected number"), Form.NUMBER),
+            ),
+            right={**{f"p{k}": chances[k] for k in numbers}, "mean": expected},
+            wrong=(
+                *(
+                    Wrong(
+                        Misconception.REPLACEMENT,
+                        {f"p{k}": put_back[k]},
+                        _(
+                            "You used the same chance for each of the cards. Does a card that "
+                            "you hold go back into the deck before the next is dealt?"
+                        ),
+                    )
+                    for k in numbers
+                ),
+                *(
+                    Wrong(Misconception.MUST_BE_WHOLE, {"mean": Fraction(near)}, whole)
+                    for near in (int(expected), int(expected) + 1)
+                ),
+            ),
+            solution=(
+                _(
+                    "Of the %(some)d such cards choose some, and the rest of the hand from the "
+                    "other %(rest)d:"
+                )
+                % {"some": some, "rest": rest},
+                *(
+                    math(f"P({k}) = {_split(some, rest, k)} {tex_decimal(chances[k])}")
+                    for k in numbers
+                ),
+                _("On average a hand has its fair share of them:")
+                + " "
+                + math(rf"{HAND_SIZE} \cdot {tex_over(some, CARDS)} = {tex_value(expected)}"),
+            ),
+        )
+
+
+def _split(some: int, rest: int, k: int) -> str:
+    top = rf"{tex_choose(some, k)} \cdot {tex_choose(rest, HAND_SIZE - k)}"
+    return tex_over(top, tex_choose(CARDS, HAND_SIZE))
+
+
+class AnyVoid(Exercise):
+    number = 12
+    key = "any-void"
+    title = gettext_lazy("A void somewhere")
+    family, kind, level, lesson = Family.DEAL, Kind.NUMBER, "C", 3
+    skill = Skill.COMBINING
+    misconceptions = (Misconception.DOUBLE_COUNT, Misconception.ASSUMES_INDEPENDENCE)
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        if rng.random() < 0.4:
+            counts = rng.choice((ALL_COUNTS, ALL_COUNTS, rng.sample(ALL_COUNTS, 2)))
+            return {
+                "shapes": ALL_SHAPES,
+                "counts": ALL_COUNTS,
+                "asked": sorted(counts),
+                "drawn": HAND_SIZE,
+            }
+        shapes = sorted(rng.sample(ALL_SHAPES, rng.choice((3, 3, 4))))
+        counts = ALL_COUNTS if len(shapes) == 3 else sorted(rng.sample(ALL_COUNTS, 2))
+        drawn = rng.randint(4, 8) if len(counts) == 3 else rng.randint(3, 7)
+        return {"shapes": shapes, "counts": counts, "asked": counts, "drawn": drawn}
+
+    def build(self, parameters: Parameters) -> Question:
+        shapes, counts = parameters["shapes"], parameters["counts"]
+        asked, drawn = parameters["asked"], parameters["drawn"]
+        k, n, deck = len(shapes), len(counts), len(counts) ** len(shapes)
+        classes = len(asked) * k
+        single = none_of(deck // n, drawn, deck)
+        chance = any_void((len(asked),) * k, drawn, n)
+        steps = sum_steps(k, len(asked), n, drawn)
+        return Question(
+            self.key,
+            parameters,
+            prompt=f"{deck_words(shapes, counts)} "
+            + _(
+                "You hold %(cards)s. Look at the %(classes)d classes with %(counts)s of a "
+                "shape. What is the chance that you are void in at least one of them?"
+            )
+            % {
+                "cards": cards_words(drawn),
+                "classes": classes,
+                "counts": one_of(asked),
+            },
+            fields=(Field("chance", _("Chance"), Form.CHANCE),),
+            right={"chance": chance},
+            wrong=(
+                Wrong(
+                    Misconception.DOUBLE_COUNT,
+                    {"chance": classes * single},
+                    _(
+                        "You added the chances of the single voids. A hand may be void in two "
+                        "classes at once: how often have you counted it?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.ASSUMES_INDEPENDENCE,
+                    {"chance": 1 - (1 - single) ** classes},
+                    _(
+                        "You multiplied as if the classes knew nothing of each other. If your "
+                        "hand has none of one class, does that leave more or less room for the "
+                        "others?"
+                    ),
+                ),
+            ),
+            solution=(
+                _(
+                    "Add the chances of each void, take off the pairs that were counted twice, "
+                    "add what was then taken off too often, and so on:"
+                ),
+                *(math(step) for step in steps),
+                _("Together: %(chance)s.") % {"chance": math(tex_value(chance))},
+            ),
+        )
+
+
+def sum_steps(shapes: int, asked: int, numbers: int, drawn: int) -> list[str]:
+    """The first terms of inclusion-exclusion as formulas: single voids, then pairs of one shape
+    and of two shapes."""
+    deck = numbers**shapes
+    all_hands = tex_choose(deck, drawn)
+    single = asked * shapes
+    pairs = (
+        (shapes * comb(asked, 2), (numbers - 2) * numbers ** (shapes - 1)),
+        (comb(shapes, 2) * asked**2, (numbers - 1) ** 2 * numbers ** (shapes - 2)),
+    )
+    one = Fraction(single * comb(deck - deck // numbers, drawn), comb(deck, drawn))
+    steps = [
+        rf"{single} \cdot {tex_over(tex_choose(deck - deck // numbers, drawn), all_hands)} "
+        + tex_decimal(one)
+    ]
+    for sets, cards in pairs:
+        share = Fraction(sets * comb(cards, drawn), comb(deck, drawn))
+        if share:
+            steps.append(
+                rf"-{sets} \cdot {tex_over(tex_choose(cards, drawn), all_hands)} "
+                + tex_decimal(-share)
+            )
+    return steps
+
+
+EXERCISES = (NoneOfThem(), HowMany(), AnyVoid())

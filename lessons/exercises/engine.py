@@ -1,0 +1,413 @@
+"""Questions: generated from seed and context, rebuilt from what is stored, graded exactly."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from itertools import combinations
+from random import Random
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext
+
+from lessons.exercises.answers import (
+    ACCEPTED,
+    DIGITS,
+    MATCHERS,
+    Form,
+    Match,
+    Number,
+    Style,
+    Unreadable,
+    comma,
+    read,
+    tell_apart,
+)
+from lessons.exercises.contexts import Context, Family
+from lessons.exercises.skills import Misconception, Skill
+from lessons.probability import Exact
+
+Parameters = dict[str, Any]
+"""What a question was made of: plain JSON, stored with the seed."""
+
+Answer = Exact | str
+"""A right or listed wrong value of a field: a number, or an option's key."""
+
+TRIES = 300
+"""How often an exercise may draw before it gives up on a context."""
+
+
+class NoVariant(Exception):
+    """This context holds no question of this exercise that could be asked fairly."""
+
+
+class NoSuchQuestion(ValueError):
+    """What was stored is no question of ours."""
+
+
+class Kind(Enum):
+    """How an exercise is answered: a number, several numbers, a choice with its reason, or a
+    graph (for now its numbers)."""
+
+    NUMBER = "n"
+    NUMBERS = "p"
+    CHOICE = "c"
+    GRAPH = "g"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to choose."""
+
+    key: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing to fill in; a choice has options."""
+
+    key: str
+    label: str
+    form: Form
+    options: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A wrong answer that tells something: its value in the fields it concerns, and a hint
+    that names the student's step and asks a question."""
+
+    misconception: Misconception
+    answers: Mapping[str, Answer]
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """Cards to draw beside the question, as codes."""
+
+    label: str
+    codes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Given numbers; the first column heads its row."""
+
+    caption: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One curve, set of bars or pie: the given heights, or the fields that build it."""
+
+    label: str
+    heights: tuple[int, ...] = ()
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A graph to build: ``kind`` is "curve" or "pie"; a series with fields is the student's."""
+
+    kind: str
+    categories: tuple[str, ...]
+    series: tuple[Series, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One instance of an exercise, in the active language. Mathematics in its texts is LaTeX
+    between ``\\(`` and ``\\)``. ``right``, ``wrong`` and ``solution`` are for the server."""
+
+    exercise: str
+    parameters: Parameters
+    prompt: str
+    fields: tuple[Field, ...]
+    right: Mapping[str, Answer]
+    wrong: tuple[Wrong, ...]
+    solution: tuple[str, ...]
+    cards: tuple[Cards, ...] = ()
+    tables: tuple[Table, ...] = ()
+    graph: Graph | None = None
+    seed: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """What rebuilds this question exactly: :func:`~lessons.exercises.rebuild` takes it."""
+        return {
+            "exercise": self.exercise,
+            "seed": self.seed,
+            "parameters": self.parameters,
+        }
+
+    @property
+    def is_fair(self) -> bool:
+        """Whether every listed wrong answer differs from the right one and from those of other
+        misconceptions, by more than rounding could hide."""
+        return all(_differ(wrong.answers, self.right) for wrong in self.wrong) and all(
+            one.misconception is other.misconception
+            or not (one.answers.keys() & other.answers.keys())
+            or _differ(one.answers, other.answers)
+            for one, other in combinations(self.wrong, 2)
+        )
+
+
+def _differ(one: Mapping[str, Answer], other: Mapping[str, Answer]) -> bool:
+    for key in one.keys() & other.keys():
+        first, second = one[key], other[key]
+        if isinstance(first, str) or isinstance(second, str):
+            if first != second:
+                return True
+        elif tell_apart(first, second):
+            return True
+    return False
+
+
+class Exercise(ABC):
+    """A generator of questions. A type of exercise is a subclass: what it is called and trains
+    stands in its class attributes, ``draw`` chooses numbers, ``build`` makes the question."""
+
+    number: ClassVar[int]
+    """Its number in the lesson plan, 1 to 25."""
+    key: ClassVar[str]
+    """What is stored and never changes."""
+    title: ClassVar[Any]
+    family: ClassVar[Family]
+    kind: ClassVar[Kind]
+    level: ClassVar[str]
+    """A, B or C, as in GAISE."""
+    skill: ClassVar[Skill]
+    lesson: ClassVar[int]
+    """The lesson that treats it, 1 to 8."""
+    misconceptions: ClassVar[tuple[Misconception, ...]]
+    """All that its questions may recognise."""
+
+    @abstractmethod
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        """Parameters of one question, plain JSON; NoVariant if the context does not suit."""
+
+    @abstractmethod
+    def build(self, parameters: Parameters) -> Question:
+        """The question with these parameters. It depends on nothing else but the language."""
+
+    def generate(self, rng: Random, context: Context) -> Question:
+        """A question about this context. One in which a wrong answer equals the right one, or
+        that of another misconception, is never dealt. Raises NoVariant if there is none."""
+        if not context.holds(self.family):
+            raise NoVariant(self.key)
+        for _ in range(TRIES):
+            question = self.build(self.draw(rng, context))
+            if question.is_fair:
+                return question
+        raise NoVariant(self.key)
+
+    def suits(self, context: Context) -> bool:
+        """Whether this context has the data; :meth:`generate` may still find none fair."""
+        if not context.holds(self.family):
+            return False
+        try:
+            self.draw(Random(0), context)  # noqa: S311 - not a secret
+        except NoVariant:
+            return False
+        return True
+
+
+# Grading
+
+
+class Outcome(Enum):
+    """What became of an answer, or of one of its fields."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    FORM = "form"
+    """The right value in a form that was not asked for, or not exact enough."""
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome, what to tell the student, which misconceptions were recognised, and each
+    field's own outcome. Only right and wrong answers use an attempt."""
+
+    outcome: Outcome
+    message: str
+    misconceptions: tuple[Misconception, ...] = ()
+    fields: Mapping[str, Outcome] = field(default_factory=dict)
+
+    @property
+    def uses_attempt(self) -> bool:
+        return self.outcome in (Outcome.RIGHT, Outcome.WRONG)
+
+
+def grade(question: Question, text: str | Mapping[str, str]) -> Verdict:
+    """Grade what a student typed or chose, by exact arithmetic: values first, forms second.
+
+    ``text`` is the text of the only field, or the texts by the fields' keys. An answer that
+    cannot be read, in any field, is only told so; nothing about the other fields is said. A
+    wrong value uses an attempt in whatever form it comes, or forms would be free guesses.
+    """
+    texts = {question.fields[0].key: text} if isinstance(text, str) else text
+    typed: dict[str, Number | str] = {}
+    troubles: dict[str, str] = {}
+    for each in question.fields:
+        try:
+            typed[each.key] = _read_field(each, texts.get(each.key) or "", question.right)
+        except Unreadable as trouble:
+            troubles[each.key] = str(trouble)
+    if troubles:
+        message = _about(question.fields, troubles)
+        return Verdict(
+            Outcome.UNREADABLE, message, fields=dict.fromkeys(troubles, Outcome.UNREADABLE)
+        )
+    return _judge(question, typed)
+
+
+def _read_field(asked: Field, text: str, right: Mapping[str, Answer]) -> Number | str:
+    if asked.form is Form.CHOICE:
+        if text not in {option.key for option in asked.options}:
+            raise Unreadable(gettext("Choose one of the answers."))
+        return text
+    number = read(text)
+    answer = right[asked.key]
+    assert not isinstance(answer, str)
+    if asked.form is Form.CHANCE and _lacks_percent(number, answer):
+        return _as_percent(number)
+    return number
+
+
+def _lacks_percent(number: Number, answer: Exact) -> bool:
+    """Whether a bare number such as 37.5 would be the right chance with a percent sign."""
+    if number.style is not Style.PLAIN or number.unit is None or number.value <= 1:
+        return False
+    percent = _as_percent(number)
+    return MATCHERS[Form.CHANCE](percent, answer) is Match.EQUAL
+
+
+def _as_percent(number: Number) -> Number:
+    unit = None if number.unit is None else number.unit / 100
+    return replace(number, value=number.value / 100, unit=unit, style=Style.BARE_PERCENT)
+
+
+def _wanted_number() -> str:
+    return gettext("This asks for a plain number, without a percent sign or “1 in”.")
+
+
+def _wanted_degrees() -> str:
+    return gettext("This asks for an angle in degrees, like 45 or 45°.")
+
+
+def _wanted_chance() -> str:
+    return gettext("This asks for a chance, like 3/8, %(decimal)s, %(percent)s or 1 in 3.") % {
+        "decimal": "0,375" if comma() else "0.375",
+        "percent": "37,5\u00a0%" if comma() else "37.5\u00a0%",
+    }
+
+
+_WANTED = {
+    Form.COUNT: _wanted_number,
+    Form.NUMBER: _wanted_number,
+    Form.DEGREES: _wanted_degrees,
+    Form.CHANCE: _wanted_chance,
+}
+
+
+def _about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:
+    """Lines about some fields as one text; each says which, where there are several fields."""
+    if len(fields) == 1:
+        return next(iter(lines.values()))
+    labels: dict[str, list[str]] = {}
+    for each in fields:
+        if each.key in lines:
+            labels.setdefault(lines[each.key], []).append(each.label)
+    return " ".join(f"{', '.join(about)}: {line}" for line, about in labels.items())
+
+
+def _judge(question: Question, typed: Mapping[str, Number | str]) -> Verdict:
+    forms = {each.key: each.form for each in question.fields}
+    matches = {
+        key: _match(forms[key], typed[key], answer) for key, answer in question.right.items()
+    }
+    if all(match is Match.EQUAL for match in matches.values()):
+        return _right_or_form(question, typed)
+    found = _recognised(question, typed, (Match.EQUAL,))
+    if not found and Match.OTHER not in matches.values():
+        return _nearly(question, typed, matches)
+    found = found or _recognised(question, typed, (Match.EQUAL, Match.NEARLY))
+    return _wrong(question, found, matches, _misformed(question, typed))
+
+
+def _recognised(
+    question: Question, typed: Mapping[str, Number | str], close: tuple[Match, ...]
+) -> tuple[Wrong, ...]:
+    forms = {each.key: each.form for each in question.fields}
+    return tuple(
+        wrong
+        for wrong in question.wrong
+        if all(_match(forms[k], typed[k], a) in close for k, a in wrong.answers.items())
+    )
+
+
+def _match(form: Form, typed: Number | str, answer: Answer) -> Match:
+    if isinstance(typed, str) or isinstance(answer, str):
+        return Match.EQUAL if typed == answer else Match.OTHER
+    return MATCHERS[form](typed, answer)
+
+
+def _right_or_form(question: Question, typed: Mapping[str, Number | str]) -> Verdict:
+    misformed = _misformed(question, typed)
+    fields = {k: Outcome.FORM if k in misformed else Outcome.RIGHT for k in question.right}
+    if not misformed:
+        return Verdict(Outcome.RIGHT, gettext("Right!"), fields=fields)
+    first = gettext("The value is right, the form is not.")
+    lines = {key: f"{first} {wanted}" for key, wanted in misformed.items()}
+    return Verdict(Outcome.FORM, _about(question.fields, lines), fields=fields)
+
+
+def _misformed(question: Question, typed: Mapping[str, Number | str]) -> dict[str, str]:
+    """The fields that were answered in a form not asked for, and what they ask for."""
+    lines = {}
+    for each in question.fields:
+        number = typed[each.key]
+        if isinstance(number, Number) and number.style not in ACCEPTED[each.form]:
+            lines[each.key] = _WANTED[each.form]()
+    return lines
+
+
+def _nearly(
+    question: Question, typed: Mapping[str, Number | str], matches: Mapping[str, Match]
+) -> Verdict:
+    """Every field is right but for its digits: say so, and let the student write it again."""
+    lines = {}
+    for each in question.fields:
+        number = typed[each.key]
+        if matches[each.key] is Match.NEARLY and isinstance(number, Number):
+            lines[each.key] = (
+                gettext("Nearly: look at the last digit again. Round it, do not cut it off.")
+                if number.digits >= DIGITS
+                else gettext("Good so far. Give at least three digits after any leading zeros.")
+            )
+    fields = {k: Outcome.FORM if k in lines else Outcome.RIGHT for k in matches}
+    return Verdict(Outcome.FORM, _about(question.fields, lines), fields=fields)
+
+
+def _wrong(
+    question: Question,
+    found: Sequence[Wrong],
+    matches: Mapping[str, Match],
+    misformed: Mapping[str, str],
+) -> Verdict:
+    codes = tuple(dict.fromkeys(wrong.misconception for wrong in found))
+    message = found[0].hint if found else gettext("Not yet. Go through your steps once more.")
+    if misformed:
+        message = f"{message} {_about(question.fields, misformed)}"
+    fields = {
+        key: Outcome.WRONG if match is Match.OTHER else Outcome.RIGHT
+        for key, match in matches.items()
+    }
+    return Verdict(Outcome.WRONG, message, codes, fields)

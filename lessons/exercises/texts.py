@@ -1,0 +1,143 @@
+"""Pieces of the exercises' texts: formulas as LaTeX, numbers as the language writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from django.utils.translation import gettext, ngettext, pgettext
+
+from games.rules import Card
+from lessons.exercises.answers import comma
+from lessons.probability import Exact, Root, compare, rounded
+
+
+def math(latex: str) -> str:
+    """A formula inside a text."""
+    return rf"\({latex}\)"
+
+
+def decimal(exact: Exact, digits: int = 3) -> str:
+    """A decimal with at least this many significant digits, as the language writes it;
+    an exact decimal drops its trailing zeros."""
+    places = 0
+    while places < 12 and compare(_size(exact), Fraction(10 ** (digits - 1), 10**places)) < 0:
+        places += 1
+    value = rounded(exact, places)
+    whole, part = divmod(abs(value.numerator) * 10**places // value.denominator, 10**places)
+    text = f"{whole}.{part:0{places}}" if places else str(whole)
+    if exact == value and places:
+        text = text.rstrip("0").rstrip(".")
+    text = text.replace(".", ",") if comma() else text
+    return f"-{text}" if value < 0 else text
+
+
+def _size(exact: Exact) -> Exact:
+    return abs(exact) if isinstance(exact, Fraction) else Root(exact.square)
+
+
+def percent(share: Fraction, digits: int = 3) -> str:
+    """A share as percent, e.g. ``37.5 %``."""
+    return f"{decimal(share * 100, digits)}\u00a0%"
+
+
+# LaTeX
+
+
+def tex(exact: Exact) -> str:
+    """An exact number: an integer, a fraction or a root."""
+    if isinstance(exact, Root):
+        return ("-" if exact.sign < 0 else "") + tex_root(exact.square)
+    if exact.denominator == 1:
+        return str(exact.numerator)
+    sign = "-" if exact < 0 else ""
+    return rf"{sign}\frac{{{abs(exact.numerator)}}}{{{exact.denominator}}}"
+
+
+def tex_root(square: Fraction) -> str:
+    """The root of a fraction, written on one line: a root sign does not stretch on devices
+    without a font for mathematics, and would seem to end at the numerator."""
+    return rf"\sqrt{{{str(square).replace('/', ' / ')}}}"
+
+
+def tex_decimal(exact: Exact, digits: int = 3) -> str:
+    """``= 0.375`` or, where it was rounded, ``\\approx 0.0323``."""
+    text = decimal(exact, digits)
+    same = isinstance(exact, Fraction) and Fraction(text.replace(",", ".")) == exact
+    sign = "=" if same else r"\approx"
+    return f"{sign} {tex_number(text)}"
+
+
+def tex_number(text: str) -> str:
+    """A decimal inside a formula; a decimal comma must not read as a list."""
+    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
+    return rf"{sign}\text{{{digits}}}" if "," in text else text
+
+
+def tex_value(exact: Exact, digits: int = 3) -> str:
+    """An exact number and, unless it is whole, its decimal: ``\\frac{3}{8} = 0.375``."""
+    if isinstance(exact, Fraction) and exact.denominator == 1:
+        return str(exact.numerator)
+    if isinstance(exact, Fraction) and exact.denominator > 10**6:
+        return f"{tex_decimal(exact, digits).split(' ', 1)[1]}"
+    return f"{tex(exact)} {tex_decimal(exact, digits)}"
+
+
+def tex_choose(n: int, k: int) -> str:
+    """A binomial coefficient."""
+    return rf"\binom{{{n}}}{{{k}}}"
+
+
+def tex_over(top: str | int, bottom: str | int) -> str:
+    """A fraction of two formulas, not reduced."""
+    return rf"\frac{{{top}}}{{{bottom}}}"
+
+
+# Words
+
+
+def codes(cards: Iterable[Card]) -> tuple[str, ...]:
+    """Cards as data, for templates to draw."""
+    return tuple(card.code for card in cards)
+
+
+def all_of(words: Sequence[str]) -> str:
+    """E.g. "balls, cubes and stars"."""
+    return _listed(words, pgettext("last in a list", "and"))
+
+
+def one_of(numbers: Iterable[int]) -> str:
+    """E.g. "1, 2 or 3"."""
+    return _listed([str(number) for number in numbers], pgettext("last in a list", "or"))
+
+
+def _listed(words: Sequence[str], joint: str) -> str:
+    if len(words) == 1:
+        return words[0]
+    return f"{', '.join(words[:-1])} {joint} {words[-1]}"
+
+
+def shape_words(shapes: Sequence[int]) -> str:
+    """The plural names of these shapes (by position), e.g. "balls, cubes and stars"."""
+    names = (gettext("balls"), gettext("cubes"), gettext("cones"), gettext("stars"))
+    return all_of([names[shape] for shape in shapes])
+
+
+def deck_words(shapes: Sequence[int], counts: Sequence[int]) -> str:
+    """A sentence that describes the full deck, or a smaller one."""
+    facts = {
+        "counts": one_of(counts),
+        "shapes": shape_words(shapes),
+    }
+    if len(shapes) == 4 and len(counts) == 3:
+        return gettext(
+            "The deck has every combination of %(counts)s %(shapes)s, each on one card."
+        ) % facts  # fmt: skip
+    return gettext(
+        "Imagine a smaller deck: every combination of %(counts)s %(shapes)s, each on one card."
+    ) % facts  # fmt: skip
+
+
+def cards_words(number: int) -> str:
+    """E.g. "8 cards"."""
+    return ngettext("%(n)d card", "%(n)d cards", number) % {"n": number}

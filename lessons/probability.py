@@ -1,0 +1,488 @@
+"""Exact probability about the deck, the deal and the play: integers and Fractions, no floats.
+
+Symbols, as in the lessons: a *class* of cards is one shape and count (27 cards of the full
+deck); u cards are unseen by somebody, s of these are in the other hands, m seats play. Chances
+about what is hidden assume that all unseen deals are equally likely, given the voids that
+sloughs have shown; what players chose is taken as saying nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import comb, factorial, isqrt, prod, sqrt
+
+from games.rules import DECK, HAND_SIZE, Call, Card, Observation, Trick, points
+from games.rules.rounds import Variant
+
+SHAPES = 4
+COUNTS = (1, 2, 3)
+CARDS = len(DECK)
+
+Counts = Mapping[int, int]
+"""How many cards (or cases) have each value."""
+
+Distribution = Mapping[int, Fraction]
+"""A chance for each whole number; the chances add up to 1."""
+
+
+# Exact numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """An irrational square root, exact: ``sign``·√``square``. Make one with :func:`root`."""
+
+    square: Fraction
+    sign: int = 1
+
+    def __float__(self) -> float:
+        return self.sign * sqrt(self.square)
+
+
+Exact = Fraction | Root
+
+
+def root(square: Fraction | int, sign: int = 1) -> Exact:
+    """±√``square`` for ``square`` ≥ 0; a Fraction where the root is rational.
+
+    >>> root(Fraction(9, 4))
+    Fraction(3, 2)
+    """
+    square = Fraction(square)
+    over, under = isqrt(square.numerator), isqrt(square.denominator)
+    if over**2 == square.numerator and under**2 == square.denominator:
+        return sign * Fraction(over, under)
+    return Root(square, sign)
+
+
+def compare(exact: Exact, other: Fraction) -> int:
+    """−1, 0 or 1 as ``exact`` is below, equal to or above a rational number; a root is
+    compared by squares, so the answer is never a matter of digits."""
+    if isinstance(exact, Fraction):
+        return (exact > other) - (exact < other)
+    if exact.sign * other <= 0:
+        return exact.sign
+    square = other**2
+    return exact.sign * ((exact.square > square) - (exact.square < square))
+
+
+def rounded(exact: Exact, places: int) -> Fraction:
+    """The nearest multiple of 10^−``places``; halves go away from zero."""
+    unit = 10**places
+    if isinstance(exact, Root):
+        twice = isqrt(4 * exact.square.numerator * unit**2 // exact.square.denominator)
+        return exact.sign * Fraction((twice + 1) // 2, unit)
+    size = (2 * abs(exact) * unit + 1) // 2
+    return Fraction(size if exact >= 0 else -size, unit)
+
+
+# The deck
+
+
+def value_counts(shapes: int = SHAPES, counts: Sequence[int] = COUNTS) -> dict[int, int]:
+    """N(v): the cards of each value, in a deck of ``shapes`` shapes with these counts.
+
+    The coefficients of (Σ x^c)^shapes, for the full deck of (x + x² + x³)⁴: choosing a count
+    for each shape multiplies the powers. Every combination of counts is one card.
+
+    >>> value_counts()
+    {4: 1, 5: 4, 6: 10, 7: 16, 8: 19, 9: 16, 10: 10, 11: 4, 12: 1}
+    """
+    ways = {0: 1}
+    for _ in range(shapes):
+        further: dict[int, int] = defaultdict(int)
+        for value, number in ways.items():
+            for count in counts:
+                further[value + count] += number
+        ways = dict(further)
+    return dict(sorted(ways.items()))
+
+
+def class_value_counts(
+    count: int, shapes: int = SHAPES, counts: Sequence[int] = COUNTS
+) -> dict[int, int]:
+    """The values of the cards that show ``count`` of one given shape: the other shapes' values,
+    moved up by ``count`` (1, 3, 6, 7, 6, 3, 1 from 4, 5 or 6 in the full deck)."""
+    return {value + count: n for value, n in value_counts(shapes - 1, counts).items()}
+
+
+def patterns(
+    shapes: int = SHAPES, counts: Sequence[int] = COUNTS
+) -> dict[tuple[int, ...], int]:
+    """How many cards have each pattern of equal counts, the commonest first.
+
+    (2, 1, 1) is a card with two shapes alike and the other two different from these and from
+    each other. A multiset of counts with multiplicities r₁, r₂, … makes shapes!/(r₁!·r₂!·…)
+    cards.
+    """
+    cards: dict[tuple[int, ...], int] = defaultdict(int)
+    for chosen in combinations_with_replacement(counts, shapes):
+        alike = tuple(sorted(Counter(chosen).values(), reverse=True))
+        cards[alike] += factorial(shapes) // prod(map(factorial, alike))
+    return dict(sorted(cards.items(), key=lambda item: (-item[1], item[0])))
+
+
+# Summaries of counts and distributions
+
+
+def chances(counts: Counts) -> dict[int, Fraction]:
+    """The distribution of one case drawn at random from these counts."""
+    total = sum(counts.values())
+    return {value: Fraction(number, total) for value, number in counts.items()}
+
+
+def mean(weights: Mapping[int, int] | Distribution) -> Fraction:
+    """Σ w·x / Σ w: of counts their mean, of a distribution its expected value."""
+    return Fraction(sum(w * x for x, w in weights.items())) / sum(weights.values())
+
+
+def variance(weights: Mapping[int, int] | Distribution) -> Fraction:
+    """Σ w·(x − mean)² / Σ w: of a whole population, so divided by N, not by N − 1."""
+    centre = mean(weights)
+    squares = sum((w * (x - centre) ** 2 for x, w in weights.items()), Fraction())
+    return squares / sum(weights.values())
+
+
+def share_within(weights: Mapping[int, int] | Distribution, deviations: int) -> Fraction:
+    """The share of the weight at most ``deviations`` standard deviations from the mean.
+
+    Decided by squares, (x − mean)² ≤ k²·variance, so that no root is rounded.
+    """
+    centre, bound = mean(weights), deviations**2 * variance(weights)
+    inside = sum(w for x, w in weights.items() if (x - centre) ** 2 <= bound)
+    return Fraction(inside) / sum(weights.values())
+
+
+# Drawing without putting back
+
+
+def hypergeometric(population: int, marked: int, drawn: int) -> dict[int, Fraction]:
+    """The number of marked cards among ``drawn`` from ``population``, without replacement.
+
+    P(k) = C(marked, k)·C(population − marked, drawn − k) / C(population, drawn); its mean is
+    drawn·marked/population.
+    """
+    unmarked, all_ways = population - marked, comb(population, drawn)
+    return {
+        k: Fraction(comb(marked, k) * comb(unmarked, drawn - k), all_ways)
+        for k in range(max(0, drawn - unmarked), min(marked, drawn) + 1)
+    }
+
+
+def binomial(trials: int, chance: Fraction) -> dict[int, Fraction]:
+    """P(k) = C(n, k)·p^k·(1 − p)^(n − k): independent trials, as if each card were put back."""
+    return {
+        k: comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(trials + 1)
+    }
+
+
+def multivariate(groups: Sequence[int], drawn: Sequence[int]) -> Fraction:
+    """P(exactly ``drawn[i]`` cards from each group i), when Σ drawn cards come without
+    replacement from a population that the groups divide: Π C(gᵢ, dᵢ) / C(Σg, Σd)."""
+    ways = prod(comb(group, number) for group, number in zip(groups, drawn, strict=True))
+    return Fraction(ways, comb(sum(groups), sum(drawn)))
+
+
+def none_of(marked: int, drawn: int, population: int = CARDS) -> Fraction:
+    """P(no marked card among those drawn) = C(population − marked, drawn) / C(population,
+    drawn). A hand of eight lacks a given class with chance C(54, 8)/C(81, 8)."""
+    return Fraction(comb(population - marked, drawn), comb(population, drawn))
+
+
+@lru_cache(maxsize=200)
+def any_void(
+    asked: tuple[int, ...], drawn: int = HAND_SIZE, numbers: int = len(COUNTS)
+) -> Fraction:
+    """P(a hand is void in at least one of the classes asked about).
+
+    ``asked`` has one entry per shape: how many of its ``numbers`` classes are asked about
+    ((3, 3, 3, 3): all twelve; (1, 1, 1, 1): those of one count). Inclusion-exclusion over the
+    sets of classes that are all missing: the cards that avoid jᵢ classes of shape i number
+    Π(numbers − jᵢ), so
+
+        P = Σ over (j₁, …) ≠ 0 of (−1)^(Σj + 1) · Π C(askedᵢ, jᵢ) · C(Π(numbers − jᵢ), drawn)
+            / C(deck, drawn).
+    """
+    ways = 0
+    missing: list[tuple[int, int, int]] = [(0, 1, 1)]  # classes missing, sets of them, cards
+    for classes in asked:
+        missing = [
+            (j + more, sets * comb(classes, more), cards * (numbers - more))
+            for j, sets, cards in missing
+            for more in range(classes + 1)
+        ]
+    for j, sets, cards in missing:
+        ways += (-1) ** (j + 1) * sets * comb(cards, drawn) if j else 0
+    return Fraction(ways, comb(numbers ** len(asked), drawn))
+
+
+def equal_values(counts: Counts) -> Fraction:
+    """P(two cards drawn without replacement have equal value) = Σ N(N − 1) / (n(n − 1))."""
+    cards = sum(counts.values())
+    pairs = sum(number * (number - 1) for number in counts.values())
+    return Fraction(pairs, cards * (cards - 1))
+
+
+# Sums and means of several cards
+
+
+def draw_counts(counts: Counts, drawn: int) -> dict[int, int]:
+    """In how many ways ``drawn`` of the cards sum to each total, without replacement.
+
+    The coefficients of yⁿ·x^total in Π over v of (1 + y·x^v)^N(v).
+    """
+    key = tuple(sorted(counts.items()))
+    return dict(_draw_counts(key, drawn))
+
+
+@lru_cache(maxsize=50)
+def _draw_counts(
+    counts: tuple[tuple[int, int], ...], drawn: int
+) -> tuple[tuple[int, int], ...]:
+    ways: dict[tuple[int, int], int] = {(0, 0): 1}  # (cards drawn, total)
+    for value, number in counts:
+        further: dict[tuple[int, int], int] = defaultdict(int)
+        for (cards, total), n in ways.items():
+            for more in range(min(number, drawn - cards) + 1):
+                further[cards + more, total + more * value] += n * comb(number, more)
+        ways = further
+    return tuple(sorted((total, n) for (cards, total), n in ways.items() if cards == drawn))
+
+
+def sum_distribution(drawn: int = HAND_SIZE) -> dict[int, Fraction]:
+    """The distribution of the total value of ``drawn`` cards of the full deck, without
+    replacement; a hand's mean is its total divided by 8."""
+    return chances(draw_counts(value_counts(), drawn))
+
+
+def variance_of_mean(of_one: Fraction, drawn: int, population: int = CARDS) -> Fraction:
+    """The variance of the mean of ``drawn`` cards without replacement.
+
+    σ²/n · (N − n)/(N − 1), with the finite population correction; for a hand
+    (8/3)/8 · 73/80, whose root is .5515.
+    """
+    return of_one / drawn * Fraction(population - drawn, population - 1)
+
+
+def hand_correlation(drawn: int = HAND_SIZE, population: int = CARDS) -> Fraction:
+    """The correlation of the totals of two hands dealt from one deck: −n/(N − n).
+
+    Two different cards have covariance −σ²/(N − 1), so two hands n² times that, beside a
+    variance of n·σ²·(N − n)/(N − 1). For hands of eight −8/73.
+    """
+    return Fraction(-drawn, population - drawn)
+
+
+def pooled_mean_variance(hands: int) -> Fraction:
+    """The variance of the mean value of all cards in ``hands`` hands dealt at ONE table.
+
+    They are one draw of 8·hands cards: (8/3)/(8m) · (81 − 8m)/80. Its root at m = 4 is .226;
+    independent hands would give .276.
+    """
+    return variance_of_mean(variance(value_counts()), HAND_SIZE * hands)
+
+
+def frequency_error(chance: Fraction, trials: int) -> Exact:
+    """The standard deviation of a relative frequency, √(p(1 − p)/n), over independent trials.
+
+    Hands of one table are not quite independent (:func:`hand_correlation`).
+    """
+    return root(chance * (1 - chance) / trials)
+
+
+# What one seat can work out about the unseen cards
+
+
+def safe_chance(rivals: int, unseen: int, elsewhere: int) -> Fraction:
+    """P(none of ``rivals`` unseen cards is in the other hands) = C(u − t, s) / C(u, s).
+
+    ``elsewhere`` is s, the cards in the other hands; no voids known. With t the unseen cards
+    of the led class with a value at least the lead's (the later of equal cards wins), this is
+    the chance that nobody can beat a lead.
+    """
+    return none_of(rivals, elsewhere, unseen)
+
+
+Voids = frozenset[Call]
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """What one seat does not see: the cards, how many of them each other hand holds, and in
+    what each is known to be void. The rest of the cards are undealt.
+
+    ``slots`` and ``voids`` have an entry per seat, the own one 0 and empty.
+    """
+
+    cards: tuple[Card, ...]
+    slots: tuple[int, ...]
+    voids: tuple[Voids, ...]
+
+    @classmethod
+    def by(cls, observation: Observation) -> Unseen:
+        """The unseen cards of the seat that observes; ValueError for a watcher."""
+        if observation.seat is None:
+            raise ValueError("a watcher holds no hand")
+        trick = () if observation.trick is None else (observation.trick,)
+        tricks = (*observation.tricks, *trick)
+        return cls.of(observation.seat, observation.hand, observation.hand_sizes, tricks)
+
+    @classmethod
+    def of(
+        cls, seat: int, hand: Iterable[Card], hand_sizes: Sequence[int], tricks: Iterable[Trick]
+    ) -> Unseen:
+        """The same from its parts: the seat's own cards, the sizes of all hands now, and the
+        tricks so far with the one in play."""
+        tricks = tuple(tricks)
+        seen = {*hand, *(card for trick in tricks for _, card in trick.plays)}
+        voids: list[set[Call]] = [set() for _ in hand_sizes]
+        for trick in tricks:
+            for player, card in trick.plays:
+                if trick.call is not None and player != seat and not card.shows(trick.call):
+                    voids[player].add(trick.call)
+        return cls(
+            cards=tuple(card for card in DECK if card not in seen),
+            slots=tuple(0 if s == seat else size for s, size in enumerate(hand_sizes)),
+            voids=tuple(map(frozenset, voids)),
+        )
+
+    @property
+    def elsewhere(self) -> int:
+        """s: how many unseen cards the other hands hold."""
+        return sum(self.slots)
+
+    @property
+    def undealt(self) -> int:
+        """How many unseen cards lie undealt: u − s."""
+        return len(self.cards) - self.elsewhere
+
+    def rivals(self, card: Card, call: Call) -> tuple[Card, ...]:
+        """The unseen cards that would beat ``card`` led with ``call``: they show the call and
+        their value is at least as high (rules G and Tie: all of them are played later)."""
+        return tuple(c for c in self.cards if c.shows(call) and c.value >= card.value)
+
+    def safety(self, card: Card, call: Call) -> Fraction:
+        """P(nobody else holds a card that beats this lead), at any point of play.
+
+        Without known voids this is :func:`safe_chance`. With voids, the deals in which all
+        rivals are undealt, over all deals that the voids allow.
+        """
+        rivals = frozenset(self.rivals(card, call))
+        return Fraction(self._deals(only_undealt=rivals), self._deals())
+
+    def places(self, card: Card) -> tuple[tuple[Fraction, ...], Fraction]:
+        """P(each seat holds this unseen card), by seat, and P(it is undealt).
+
+        With one void class known, that of the card, the chance is in proportion to the slots
+        of the seats that are not void and of the undealt cards.
+        """
+        if card not in self.cards:
+            raise ValueError(f"{card} has been seen")
+        pools = self._pools()
+        deals = self._deals()
+        by_pool = {
+            voids: Fraction(self._deals(fixed=(card, voids)), deals) if size else Fraction()
+            for voids, size in pools.items()
+        }
+        by_seat = tuple(
+            by_pool[voids] * Fraction(slots, pools[voids]) if slots else Fraction()
+            for voids, slots in zip(self.voids, self.slots, strict=True)
+        )
+        return by_seat, by_pool[None]
+
+    def _pools(self) -> dict[Voids | None, int]:
+        """Slots that may hold the same cards, together: the undealt ones are None."""
+        pools: dict[Voids | None, int] = {None: self.undealt}
+        for voids, slots in zip(self.voids, self.slots, strict=True):
+            if slots:
+                pools[voids] = pools.get(voids, 0) + slots
+        return pools
+
+    def _deals(
+        self,
+        only_undealt: Collection[Card] = (),
+        fixed: tuple[Card, Voids | None] | None = None,
+    ) -> int:
+        """In how many ways the unseen cards can lie in the pools, with these cards undealt, or
+        one card in a given pool. How a pool's cards are split among its seats multiplies all
+        these numbers alike, and falls out of every quotient."""
+        pools = self._pools()
+        groups: Counter[tuple[int, ...]] = Counter()
+        for card in self.cards:
+            may = tuple(
+                index
+                for index, voids in enumerate(pools)
+                if voids is None
+                or (card not in only_undealt and not any(card.shows(call) for call in voids))
+            )
+            if fixed is None or card != fixed[0]:
+                groups[may] += 1
+            elif tuple(pools).index(fixed[1]) in may:
+                pools = {**pools, fixed[1]: pools[fixed[1]] - 1}
+            else:
+                return 0
+        return _fillings(groups, tuple(pools.values()))
+
+
+def _fillings(groups: Mapping[tuple[int, ...], int], slots: tuple[int, ...]) -> int:
+    """The ways to put the cards of each group into the pools that it may go to, filling all
+    slots: group by group, C(what is left of the group, what a pool takes)."""
+    states = {slots: 1}
+    for may, cards in groups.items():
+        states = _spread(states, may, cards)
+    return states.get((0,) * len(slots), 0)
+
+
+def _spread(
+    states: Mapping[tuple[int, ...], int], may: Sequence[int], cards: int
+) -> dict[tuple[int, ...], int]:
+    after: dict[tuple[int, ...], int] = defaultdict(int)
+    partial = {(state, cards): ways for state, ways in states.items()}
+    for pool in may:
+        further: dict[tuple[tuple[int, ...], int], int] = defaultdict(int)
+        for (state, left), ways in partial.items():
+            for taken in range(min(left, state[pool]) + 1):
+                filled = (*state[:pool], state[pool] - taken, *state[pool + 1 :])
+                further[filled, left - taken] += ways * comb(left, taken)
+        partial = further
+    for (state, left), ways in partial.items():
+        if left == 0:
+            after[state] += ways
+    return after
+
+
+# Bids
+
+
+def expected_points(bid: int, forecast: Sequence[Fraction]) -> Fraction:
+    """The expected points of a bid, when ``forecast[k]`` is the chance of taking k tricks.
+
+    b·p_b − Σ_k |b − k|·p_k (Play to Bid, rule F).
+    """
+    return sum(
+        (p * points(Variant.BID, bid=bid, taken=k) for k, p in enumerate(forecast)), Fraction()
+    )
+
+
+def best_bids(forecast: Sequence[Fraction]) -> tuple[int, ...]:
+    """The bids with the highest expected points; several where they are equal."""
+    worth = [expected_points(bid, forecast) for bid in range(HAND_SIZE + 1)]
+    return tuple(bid for bid, points_ in enumerate(worth) if points_ == max(worth))
+
+
+def bosses() -> tuple[Card, ...]:
+    """The nine cards that win for certain when led and called right: no other card of some
+    class that they show has at least their value."""
+    return tuple(
+        card
+        for card in DECK
+        if any(
+            not any(c != card and c.shows(call) and c.value >= card.value for c in DECK)
+            for call in card.calls
+        )
+    )

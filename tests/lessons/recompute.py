@@ -1,0 +1,374 @@
+"""The right answer of every type once more, from a question's parameters alone: by counting
+cards or cases, step by step, without lessons.probability's formulas."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, pairwise, product
+from math import comb, prod
+from typing import Any
+
+from games.rules import DECK, parse_call, parse_card
+from lessons.probability import Exact, root
+
+Answers = dict[str, Exact | str]
+Parameters = dict[str, Any]
+
+
+def right_answers(key: str, parameters: Parameters) -> Answers:
+    return TYPES[key](parameters)
+
+
+def deck(p: Parameters) -> list[tuple[int, ...]]:
+    return list(product(p["counts"], repeat=len(p["shapes"])))
+
+
+def average(values: Sequence[int]) -> Fraction:
+    return Fraction(sum(values), len(values))
+
+
+def spread(values: Sequence[int]) -> Fraction:
+    return Fraction(sum((v - average(values)) ** 2 for v in values)) / len(values)
+
+
+def has(mark: Sequence[Any], card: Any) -> bool:
+    what, of = mark
+    if what == "call":
+        return bool(card.shows(parse_call(of)))
+    return bool(card.value == of if what == "value" else card.value >= of)
+
+
+def one_by_one(good: int, all_cards: int, drawn: int) -> Fraction:
+    """All drawn cards good: factor by factor."""
+    return prod((Fraction(good - k, all_cards - k) for k in range(drawn)), start=Fraction(1))
+
+
+def deck_size(p: Parameters) -> Answers:
+    return {"cards": Fraction(len(deck(p)))}
+
+
+def value_chance(p: Parameters) -> Answers:
+    return {"chance": Fraction(sum(c.value == p["value"] for c in DECK), 81)}
+
+
+def count_curve(p: Parameters) -> Answers:
+    shapes, at = p["shapes"], p["shapes"].index(p["shape"])
+    cards = [c for c in product((1, 2, 3), repeat=len(shapes)) if c[at] == p["count"]]
+    values = Counter(map(sum, cards))
+    bars = {
+        f"b{v}": Fraction(values.get(v, 0)) for v in range(len(shapes), 3 * len(shapes) + 1)
+    }
+    return {**bars, "mean": average([sum(card) for card in cards])}
+
+
+def deck_spread(p: Parameters) -> Answers:
+    values = [sum(card) for card in deck(p)]
+    sd = float(spread(values)) ** 0.5
+    near = [sum(abs(v - average(values)) <= k * sd for v in values) for k in (1, 2)]
+    return {
+        "mean": average(values),
+        "sd": root(spread(values)),
+        "within1": Fraction(near[0], len(values)),
+        "within2": Fraction(near[1], len(values)),
+    }
+
+
+def deck_pie(p: Parameters) -> Answers:
+    if p["slices"] == "values":
+        bounds = [4, *p["from"], 13]
+        sizes = [sum(low <= c.value < high for c in DECK) for low, high in pairwise(bounds)]
+    else:
+        alike = Counter(tuple(sorted(map(card.count, set(card)))) for card in deck(p))
+        sizes = sorted(alike.values(), reverse=True)
+    return {f"s{k}": Fraction(360 * size, sum(sizes)) for k, size in enumerate(sizes)}
+
+
+def inverse_chance(p: Parameters) -> Answers:
+    shown = {c for c in DECK if has(["call", p["call"]], c)}
+    valued = {c for c in DECK if c.value == p["value"]}
+    both = len(shown & valued)
+    return {"shown": Fraction(both, len(valued)), "valued": Fraction(both, len(shown))}
+
+
+def either_chance(p: Parameters) -> Answers:
+    return {"chance": Fraction(sum(any(has(e, c) for e in p["events"]) for c in DECK), 81)}
+
+
+def independence(p: Parameters) -> Answers:
+    """Does A change the chance of B?"""
+    one, other = p["events"]
+    given = [c for c in DECK if has(one, c)]
+    among = Fraction(sum(has(other, c) for c in given), len(given))
+    same = among == Fraction(sum(has(other, c) for c in DECK), 81)
+    return {"independent": "yes" if same else "no", "reason": "equal" if same else "unequal"}
+
+
+def equal_values(p: Parameters) -> Answers:
+    pairs = list(combinations(map(sum, deck(p)), 2))
+    return {"chance": Fraction(sum(a == b for a, b in pairs), len(pairs))}
+
+
+def none_of_them(p: Parameters) -> Answers:
+    return {"chance": lacking(p["mark"], p["drawn"])}
+
+
+def lacking(mark: Sequence[Any], drawn: int) -> Fraction:
+    return one_by_one(sum(not has(mark, c) for c in DECK), 81, drawn)
+
+
+def how_many(p: Parameters) -> Answers:
+    """By drawing card after card: the distribution after each draw."""
+    some = sum(has(p["mark"], c) for c in DECK)
+    held = {0: Fraction(1)}
+    for drawn in range(8):
+        further: dict[int, Fraction] = {}
+        for k, chance in held.items():
+            hit = Fraction(some - k, 81 - drawn)
+            further[k + 1] = further.get(k + 1, Fraction()) + chance * hit
+            further[k] = further.get(k, Fraction()) + chance * (1 - hit)
+        held = further
+    expected = sum((k * chance for k, chance in held.items()), Fraction())
+    return {**{f"p{k}": held[k] for k in p["numbers"]}, "mean": expected}
+
+
+def any_void(p: Parameters) -> Answers:
+    """Inclusion-exclusion over every single set of classes, one by one."""
+    classes = [(s, c) for s in range(len(p["shapes"])) for c in p["asked"]]
+    return {"chance": _any_void(tuple(deck(p)), tuple(classes), p["drawn"])}
+
+
+@cache
+def _any_void(
+    cards: tuple[tuple[int, ...], ...], classes: tuple[tuple[int, int], ...], drawn: int
+) -> Fraction:
+    ways = 0
+    for missing in range(1, 2 ** len(classes)):
+        out = [c for k, c in enumerate(classes) if missing >> k & 1]
+        per_shape = Counter(s for s, _count in out)
+        shapes, numbers = len(cards[0]), len({card[0] for card in cards})
+        left = prod(numbers - per_shape[s] for s in range(shapes))
+        ways += (-1) ** (len(out) + 1) * comb(left, drawn)
+    return Fraction(ways, comb(len(cards), drawn))
+
+
+def hand_spread(p: Parameters) -> Answers:
+    values = sorted(parse_card(code).value for code in p["dealt"])
+    if p["part"] == "z":
+        away = average(values) - 8
+        square = away**2 / (Fraction(8, 3) / 8 * Fraction(73, 80))
+        return {"mean": average(values), "z": root(square, 1 if away >= 0 else -1)}
+    answers: Answers = {
+        "mean": average(values),
+        "median": average(values[3:5]),
+        "sd": root(spread(values)),
+    }
+    (often, most), *others = Counter(values).most_common()
+    if not others or others[0][1] < most:
+        answers["mode"] = Fraction(often)
+    return answers
+
+
+def unseen_card(p: Parameters) -> Answers:
+    hidden = [c for c in DECK if c.code not in p["dealt"]]
+    shown = sum(c.shows(parse_call(p["call"])) for c in hidden)
+    return {"chance": Fraction(shown, len(hidden))}
+
+
+def beaters(p: Parameters, lead: Sequence[str]) -> int:
+    card, call = parse_card(lead[0]), parse_call(lead[1])
+    hidden = [c for c in DECK if c.code not in p["hand"] + p["played"]]
+    return sum(c.shows(call) and c.value >= card.value for c in hidden)
+
+
+def safe_lead(p: Parameters) -> Answers:
+    """Every card of the other hands, one after the other, is harmless."""
+    hidden = 81 - len(p["hand"]) - len(p["played"])
+    harmless = hidden - beaters(p, p["lead"])
+    return {"chance": one_by_one(harmless, hidden, p["elsewhere"])}
+
+
+def safest_lead(p: Parameters) -> Answers:
+    names = ("first", "second", "third")
+    found = {name: beaters(p, lead) for name, lead in zip(names, p["leads"], strict=True)}
+    safest = [name for name, t in found.items() if t == min(found.values())]
+    return {"lead": safest[0] if len(safest) == 1 else "equal", "reason": "rivals"}
+
+
+def tip_audit(p: Parameters) -> Answers:
+    good = sum(c.value >= p["least"] for c in DECK)
+    own = sum(parse_card(code).value >= p["least"] for code in p["dealt"])
+    total = p["seats"] * 8 * Fraction(good, 81)
+    fit = "over" if total > 8 else "under"
+    return {"own": Fraction(own), "mean": 8 * Fraction(good, 81), "total": total, "fit": fit}
+
+
+def best_bid(p: Parameters) -> Answers:
+    def worth(bid: int) -> int:
+        return sum(w * (k if k == bid else -abs(k - bid)) for k, w in enumerate(p["forecast"]))
+
+    best = max(range(9), key=worth)
+    assert [worth(bid) for bid in range(9)].count(worth(best)) == 1
+    return {"bid": Fraction(best)}
+
+
+def after_slough(p: Parameters) -> Answers:
+    hidden = p["elsewhere"] + p["undealt"]
+    places = hidden - p["void"]
+    likeliest = "undealt" if p["undealt"] > p["other"][1] else "other"
+    return {"place": likeliest, "reason": "able", "chance": Fraction(p["other"][1], places)}
+
+
+def hook(p: Parameters) -> Answers:
+    forbidden = [bid for bid in range(9) if sum(p["bids"]) + bid == 8]
+    assert p["dealer"] not in forbidden
+    return {"forbidden": str(forbidden[0]) if forbidden else "none", "follows": "some"}
+
+
+def frequency(p: Parameters) -> Answers:
+    chance = lacking(p["mark"], 8)
+    share = Fraction(p["without"], p["hands"])
+    return {"share": share, "sd": root(chance * (1 - chance) / p["hands"]), "must": "may"}
+
+
+def means_vary_less(p: Parameters) -> Answers:
+    """A hand's mean is the rarer event; see the figures of test_probability for how rare."""
+    return {"likelier": "card", "reason": "spread"}
+
+
+def gaps_and_ratios(p: Parameters) -> Answers:
+    assert round(p["times"] ** 0.5) ** 2 == p["times"]
+    return {"count": "grows", "share": "shrinks", "reason": "spread"}
+
+
+def average_tricks(p: Parameters) -> Answers:
+    return {"tells": "nothing", "reason": "fixed"}
+
+
+def bid_errors(p: Parameters) -> Answers:
+    errors = [error for error, n in p["errors"] for _ in range(n)]
+    return {"mean": average(errors), "sd": root(spread(errors)), "zero": "bias"}
+
+
+TYPES: dict[str, Callable[[Parameters], Answers]] = {
+    "deck-size": deck_size,
+    "value-chance": value_chance,
+    "count-curve": count_curve,
+    "deck-spread": deck_spread,
+    "deck-pie": deck_pie,
+    "inverse-chance": inverse_chance,
+    "either-chance": either_chance,
+    "independence": independence,
+    "equal-values": equal_values,
+    "none-of-them": none_of_them,
+    "how-many": how_many,
+    "any-void": any_void,
+    "hand-spread": hand_spread,
+    "unseen-card": unseen_card,
+    "safe-lead": safe_lead,
+    "safest-lead": safest_lead,
+    "tip-audit": tip_audit,
+    "best-bid": best_bid,
+    "after-slough": after_slough,
+    "hook": hook,
+    "frequency": frequency,
+    "means-vary-less": means_vary_less,
+    "gaps-and-ratios": gaps_and_ratios,
+    "average-tricks": average_tricks,
+    "bid-errors": bid_errors,
+}
+
+
+# The numbers of the plan's misconceptions, for the types whose own numbers enter them
+
+
+def wrong_answers(key: str, parameters: Parameters) -> dict[str, set[Exact]]:
+    """By the misconception's code, from the parameters alone."""
+    return WRONG[key](parameters)
+
+
+def wrong_how_many(p: Parameters) -> dict[str, set[Exact]]:
+    share = Fraction(sum(has(p["mark"], c) for c in DECK), 81)
+    put_back: set[Exact] = {
+        sum(
+            (_path(path, share) for path in product((0, 1), repeat=8) if sum(path) == k),
+            Fraction(),
+        )
+        for k in p["numbers"]
+    }
+    low = int(8 * share)
+    return {"replacement": put_back, "must-be-whole": {Fraction(low), Fraction(low + 1)}}
+
+
+def _path(path: Sequence[int], share: Fraction) -> Fraction:
+    return prod((share if hit else 1 - share for hit in path), start=Fraction(1))
+
+
+def wrong_hand_spread(p: Parameters) -> dict[str, set[Exact]]:
+    values = [parse_card(code).value for code in p["dealt"]]
+    if p["part"] == "z":
+        away = average(values) - 8
+        sign = 1 if away >= 0 else -1
+        return {"card-for-mean": {root(away**2 / Fraction(8, 3), sign)}}
+    return {
+        "variance-for-sd": {spread(values)},
+        "sample-sd": {root(spread(values) * 8 / 7)},
+    }
+
+
+def wrong_unseen_card(p: Parameters) -> dict[str, set[Exact]]:
+    held = sum(parse_card(code).shows(parse_call(p["call"])) for code in p["dealt"])
+    found: dict[str, set[Exact]] = {
+        "ignores-evidence": {Fraction(1, 3)},
+        "keeps-total": {Fraction(27 - held, 81)},
+    }
+    if held < 6:  # two hands of eight have 16/3 on average
+        found["gambler"] = {(Fraction(16, 3) - held) / 8}
+    return found
+
+
+def wrong_safe_lead(p: Parameters) -> dict[str, set[Exact]]:
+    t, hidden = beaters(p, p["lead"]), 81 - len(p["hand"]) - len(p["played"])
+    return {
+        "equal-shares": {Fraction(1, p["seats"])},
+        "one-rival": {Fraction(hidden - t, hidden)},
+        "assumes-independence": {(1 - Fraction(p["elsewhere"], hidden)) ** t},
+    }
+
+
+def wrong_tip_audit(p: Parameters) -> dict[str, set[Exact]]:
+    each = Fraction(8 * len(range(p["least"], 13)), 9)
+    return {"equiprobable": {each, p["seats"] * each}}
+
+
+def wrong_best_bid(p: Parameters) -> dict[str, set[Exact]]:
+    percents = p["forecast"]
+    hopes = [k * w for k, w in enumerate(percents)]
+    centre = round(sum(hopes) / 100)
+    return {
+        "mode-as-bid": {Fraction(max(range(9), key=percents.__getitem__))},
+        "rounded-mean": {Fraction(centre)},
+        "forgets-penalty": {Fraction(max(range(9), key=hopes.__getitem__))},
+    }
+
+
+def wrong_after_slough(p: Parameters) -> dict[str, set[Exact]]:
+    hidden = p["elsewhere"] + p["undealt"]
+    seats = p["seats"]
+    return {
+        "ignores-void": {Fraction(p["other"][1], hidden)},
+        "equal-shares": {Fraction(1, seats), Fraction(1, seats - 1)},
+    }
+
+
+WRONG: dict[str, Callable[[Parameters], dict[str, set[Exact]]]] = {
+    "how-many": wrong_how_many,
+    "hand-spread": wrong_hand_spread,
+    "unseen-card": wrong_unseen_card,
+    "safe-lead": wrong_safe_lead,
+    "tip-audit": wrong_tip_audit,
+    "best-bid": wrong_best_bid,
+    "after-slough": wrong_after_slough,
+}

@@ -62,6 +62,12 @@ def _call(function: Callable[..., T], arguments: dict[str, Any]) -> T:
             connection.close()  # back to the driver's pool
 
 
+View = tuple[fragments.Picture, ...]
+"""What one viewer may see: a browser what is common and what is its own, a program one."""
+
+NOTHING: tuple[fragments.Fragments, ...] = ({}, {})
+
+
 class Connection:
     """One socket at a table. Sends are never awaited by the room: a slow client gets fewer,
     newer pictures, and holds up nobody."""
@@ -76,14 +82,14 @@ class Connection:
     ) -> None:
         self.viewer = viewer
         self.is_html = is_html
-        self.shown: fragments.Fragments = {}
+        self.shown: tuple[fragments.Fragments, ...] = NOTHING
         self.heard = False
         self._send, self._close = send, close
-        self._next: fragments.Fragments | None = None
+        self._next: View | None = None
         self._heard = ""
         self._task: asyncio.Task[None] | None = None
 
-    def show(self, view: fragments.Fragments, heard: str) -> None:
+    def show(self, view: View, heard: str) -> None:
         """Send what differs from what this connection was sent before."""
         self._next = view
         if self.heard:
@@ -97,11 +103,12 @@ class Connection:
             while self._next is not None:
                 view, heard = self._next, self._heard
                 self._next, self._heard = None, ""
-                parts = [html for name, html in view.items() if self.shown.get(name) != html]
-                self.shown = view
+                news = zip(view, self.shown, strict=False)
+                text = "".join(picture.since(before) for picture, before in news)
+                self.shown = tuple(picture.fragments for picture in view)
                 if self.is_html:
-                    parts.append(heard)
-                if text := "".join(parts):
+                    text += heard
+                if text:
                     await self._send(text)
         except Exception:
             log.info("a connection went away while it was written to")
@@ -172,8 +179,8 @@ class Room:
         before, self.state = self.state, state
         if self._turn_shown[0] != state.turn:
             self._turn_shown = (state.turn, monotonic())
-        html_for: Callable[[Viewer], fragments.Fragments] | None = None
-        views: dict[tuple[int | None, bool, bool], fragments.Fragments] = {}
+        html_for: Callable[[Viewer], View] | None = None
+        views: dict[tuple[int | None, bool, bool], View] = {}
         for connection_ in tuple(self.connections):
             if not connection_.viewer.may_stay(state):
                 connection_.expel()
@@ -188,7 +195,7 @@ class Room:
                     views[kind] = html_for(viewer)
                 else:
                     seen = public if seat is None else seat_observation(public, state, seat)
-                    views[kind] = {"observation": json.dumps(seen)}
+                    views[kind] = (fragments.Picture({"observation": json.dumps(seen)}),)
             lines = fragments.announcements(before, state, seat) if connection_.is_html else []
             connection_.show(views[kind], fragments.live(lines))
 
@@ -311,7 +318,7 @@ class Hub:
 
     def look_again(self, table_id: str, connection_: Connection) -> None:
         """Send the whole present picture once more."""
-        connection_.shown = {}
+        connection_.shown = NOTHING
         self._wake(table_id)
 
     def leave(self, table_id: str, connection_: Connection) -> None:

@@ -51,17 +51,17 @@ Seen = tuple[str, list[str]]
 """What a client makes of a frame, looking no closer than it must: the turn, as <round>.<moves
 made in it> (empty where the frame does not tell), and the moves that it can make itself."""
 
-_BAR_TURN = re.compile(rb'id="bar"[^>]* data-turn="([^"]+)"')
+_TURN_SHOWN = re.compile(rb'id="turn" data-turn="([^"]+)"')
 _CHOICE = re.compile(rb'name="(?:bid|card)" id="[^"]*" value="([^"]*)">')
 _TURN = re.compile(rb'"turn": ?"([^"]+)"')
 _LEGAL = re.compile(rb'"legal": ?(\[[^\]]+\])')
 
 
 def read_html(frame: bytes) -> Seen:
-    """A browser's fragments: the bar, which changes with every turn, and what to press."""
+    """A browser's fragments: the turn that they show, and what to press."""
     if b'id="notice"' in frame:
         raise RuntimeError(f"refused: {frame.decode()}")
-    turn = _BAR_TURN.search(frame)
+    turn = _TURN_SHOWN.search(frame)
     moves = [text.decode() for text in _CHOICE.findall(frame)] if b'id="play"' in frame else []
     if b'data-kind="lead"' in frame:
         shapes = ("ball", "cube", "cone", "star")

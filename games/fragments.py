@@ -7,8 +7,9 @@ rendered once, and of each seat only what is its own. Templates: templates/games
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from django.urls import reverse
 from django.utils.functional import lazy
 from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 from jinja2 import Environment
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from games.models import PACES, VARIANTS, Table
 from games.rules import (
@@ -44,7 +45,10 @@ from games.selectors import (
 from games.words import call_words, card_words, move_words
 
 Fragments = dict[str, str]
-"""HTML by fragment id; each value is one element with that id."""
+"""HTML by fragment id; each value is one element with that id. It may have holes for others,
+which come after it and have none."""
+
+_HOLE = re.compile("<!--(.+?)-->")
 
 SHAPE_NAMES = [
     ("ball", gettext_lazy("Ball")),
@@ -53,6 +57,12 @@ SHAPE_NAMES = [
     ("star", gettext_lazy("Star")),
 ]
 GAME_NAMES = dict(VARIANTS)
+HINTS = {
+    "bid": gettext_lazy("High cards with a 1 or a 2 of something often take a trick."),
+    "lead": gettext_lazy("To win the trick: a high card, calling its smallest count."),
+    "follow": gettext_lazy("The highest value with that call wins; if tied, the last one."),
+    "slough": gettext_lazy("A good moment to part with a card that you do not want."),
+}
 PACE_NAMES = {
     "slow": gettext_lazy("Slow"),
     "normal": gettext_lazy("Normal"),
@@ -76,8 +86,39 @@ def environment(**options: Any) -> Environment:
         signed=signed,
         sprite=lazy(_sprite, str)(),
         shows=_shows,
+        held=_held,
+        hole=lambda name: Markup(f"<!--{name}-->"),  # noqa: S704 (our own names)
     )
     return env
+
+
+class Picture:
+    """The fragments of one moment, and what is new in them to whoever saw another."""
+
+    def __init__(self, fragments: Fragments) -> None:
+        self.fragments = fragments
+        self._asked: tuple[Fragments, str] | None = None
+
+    def whole(self, name: str) -> str:
+        """A fragment with its holes filled."""
+        html = self.fragments[name]
+        if "<!--" not in html:
+            return html
+        return _HOLE.sub(lambda hole: self.fragments[hole[1]], html)
+
+    def since(self, before: Fragments) -> str:
+        """The HTML of what is not as before, each element once: a whole fragment, or of its
+        holes only those that changed. At a table all ask for the same, so it is remembered."""
+        if self._asked is None or self._asked[0] is not before:
+            self._asked = (before, "".join(self._changes(before)))
+        return self._asked[1]
+
+    def _changes(self, before: Fragments) -> Iterator[str]:
+        sent: set[str] = set()
+        for name, html in self.fragments.items():
+            if before.get(name) != html and name not in sent:
+                sent.update(_HOLE.findall(html))
+                yield self.whole(name)
 
 
 @cache
@@ -122,7 +163,7 @@ class _Now(threading.local):
 _now = _Now()
 
 
-@lru_cache(maxsize=4000)
+@lru_cache(maxsize=10_000)
 def _render(language: str, template: str, name: str, *facts: Hashable) -> str:
     """A macro's HTML for these facts, remembered: most of a table stays as it was."""
     _now.language = language
@@ -132,6 +173,17 @@ def _render(language: str, template: str, name: str, *facts: Hashable) -> str:
 @lru_cache(maxsize=500)
 def _card(language: str, code: str) -> Markup:
     return Markup(_render(language, "card", "card", code))  # noqa: S704 (escaped there)
+
+
+def _held(codes: Sequence[str], kind: str, legal: Sequence[str]) -> Markup:
+    """The cards of a hand: choices, or what may not be chosen, or only to be seen."""
+    cards = []
+    for code in codes:
+        may = "see" if kind in ("", "bid") else "choose"
+        if kind == "follow" and code not in legal:
+            may = "not"
+        cards.append(_render(_now.language, "card", "held", code, may))
+    return Markup("".join(cards))  # noqa: S704 (escaped there)
 
 
 @lru_cache(maxsize=100)
@@ -150,9 +202,8 @@ def card_html(code: str) -> Markup:
 
 
 class PastTrick(NamedTuple):
-    """A finished trick, as the templates read it; ``order`` are its seats from the leader."""
+    """A finished trick, as the templates read it."""
 
-    order: tuple[int, ...]
     call: str
     plays: tuple[tuple[int, str], ...]
     taker: int
@@ -171,50 +222,47 @@ class Player(NamedTuple):
 
 def table_fragments(
     state: TableState, public: dict[str, Any], presence: Presence, now: datetime
-) -> Callable[[Viewer], Fragments]:
-    """A function that gives each viewer their fragments of this state."""
+) -> Callable[[Viewer], tuple[Picture, Picture]]:
+    """A function that gives each viewer what all see of this state and what is their own."""
     language = get_language()
-    common = _common(language, state, public)
+    common = Picture(_common(language, state, public))
     stand_in_for = [
         (seat.number, seat.name)
         for seat in state.people
         if may_be_stood_in_for(state, seat.number, presence, now)
     ]
 
-    def fragments_for(viewer: Viewer) -> Fragments:
+    def pictures_for(viewer: Viewer) -> tuple[Picture, Picture]:
         own = {
-            "prompt": _prompt(language, state, public, viewer.seat, stand_in_for),
+            **_prompt(language, state, public, viewer.seat, stand_in_for),
             "hand": _hand(language, state, viewer.seat),
         }
         if viewer.is_opener(state):
             own["steer"] = steer(state)
-        return {**common, **own}
+        return common, Picture(own)
 
-    return fragments_for
+    return pictures_for
 
 
 def _common(language: str, state: TableState, public: dict[str, Any]) -> Fragments:
     """The fragments that are the same for everybody at the table."""
     names = tuple(seat.name for seat in state.seats)
     seats = len(names)
-    done = tuple(
-        PastTrick(_order(t["leader"], seats), t["call"], _plays(t), t["winner"])
-        for t in public["tricks"]
-    )
+    done = tuple(PastTrick(t["call"], _plays(t), t["winner"]) for t in public["tricks"])
     game = str(GAME_NAMES[public["variant"]])
-    bar = (public["turn"], public["status"], game, public["round"], public["rounds"])
+    bar = (public["status"], game, public["round"], public["rounds"])
+    tiles: Fragments = {}
+    for n in range(seats):
+        tiles |= _seat_tile(language, state, public, n)
     return {
+        "turn": _render(language, "bar", "turn", public["turn"]),
         "bar": _render(language, "bar", "bar", *bar, len(done) + 1, public["paused"]),
-        "trick": _trick(language, names, state, public, done),
-        **{f"seat-{n}": _seat_tile(language, state, public, n) for n in range(seats)},
+        **_trick(language, names, state, public, done),
+        **tiles,
         **_past(language, names, done),
-        "revealed": _revealed(language, names, public["revealed"]),
+        "revealed": _render(language, "past", "to_reveal", public["revealed"] is not None),
         "scores": _render(language, "scores", "scores", names, state.points, state.totals),
     }
-
-
-def _order(leader: int, seats: int) -> tuple[int, ...]:
-    return tuple((leader + k) % seats for k in range(seats))
 
 
 def _plays(trick: dict[str, Any]) -> tuple[tuple[int, str], ...]:
@@ -232,13 +280,14 @@ def _past(
     }
 
 
-def _revealed(
-    language: str, names: tuple[str, ...], revealed: dict[str, list[Any]] | None
-) -> str:
-    if revealed is None:
-        return _render(language, "past", "revealed", names, (), ())
-    hands = tuple(map(tuple, revealed["hands"]))
-    return _render(language, "past", "revealed", names, hands, tuple(revealed["undealt"]))
+def revealed(state: TableState, public: dict[str, Any]) -> str:
+    """All hands of a finished round; nothing before. Not pushed: the sheet that shows them
+    asks for them when it is opened."""
+    names = tuple(seat.name for seat in state.seats)
+    shown = public["revealed"] or {"hands": [], "undealt": []}
+    hands = tuple(map(tuple, shown["hands"]))
+    facts = (names, hands, tuple(shown["undealt"]))
+    return _render(get_language(), "past", "revealed", *facts)
 
 
 def _trick(
@@ -247,24 +296,38 @@ def _trick(
     state: TableState,
     public: dict[str, Any],
     done: tuple[PastTrick, ...],
-) -> str:
+) -> Fragments:
     """The middle of the table: the trick in play, or the last one until the next is led;
     before a round the bids, after it how it went."""
     round_, trick = state.round, public["trick"]
     if round_ is None or trick is None or state.status == "closed":
         if round_ is not None and round_.is_over and state.status != "closed":
-            return _result(language, names, state, public, done[-1])
+            return {"trick": _result(language, names, state, public, done[-1])}
         bids = [bid for bid in public["bids"] if bid is not None]
         facts = (len(names), sum(bids), len(names) - len(bids))
-        return _render(language, "trick", "before", state.status, *facts)
-    if not trick["plays"] and done:
-        last = done[-1]
-        facts_of_last = (last.order, last.call, last.plays, last.taker, True)
-        return _render(language, "trick", "trick", names, *facts_of_last)
-    taking = round_.trick.winner if round_.trick else None
-    order = _order(trick["leader"], len(names))
-    now = (order, trick["call"], _plays(trick), taking, False)
-    return _render(language, "trick", "trick", names, *now)
+        return {"trick": _render(language, "trick", "before", state.status, *facts)}
+    is_over = not trick["plays"] and bool(done)
+    taking: int | None
+    if is_over:
+        call, plays, taking = done[-1]
+        leader = plays[0][0]
+        who = (done[-1].taker, names[done[-1].taker])
+    else:
+        call, plays, leader = trick["call"], _plays(trick), trick["leader"]
+        taking = round_.trick.winner if round_.trick else None
+        who = (leader, names[leader])
+    slots: Fragments = {}
+    for place in range(len(names)):
+        seat = (leader + place) % len(names)
+        code = plays[place][1] if place < len(plays) else None
+        is_slough = code is not None and not _shows(code, call)
+        facts_of_slot = (seat, names[seat], code, seat == taking, is_slough, is_over)
+        slots[f"slot-{place}"] = _render(language, "trick", "slot", place, *facts_of_slot)
+    return {
+        "trick": _render(language, "trick", "trick", len(names)),
+        "called": _render(language, "trick", "called", call, *who, is_over),
+        **slots,
+    }
 
 
 def _result(
@@ -309,22 +372,18 @@ def _most_remarkable(state: TableState) -> str:
     return gettext("Nobody made a bid above 0 in this game. Bid lower?")
 
 
-def _seat_tile(language: str, state: TableState, public: dict[str, Any], n: int) -> str:
-    dealt = bool(public["hand_sizes"])
-    return _render(
-        language,
-        "seat",
-        "seat",
-        n,
-        Player(**public["players"][n], here=state.seats[n].opened),
-        public["dealer"] == n,
-        public["to_move"] == n,
-        public["variant"],
-        public["bids"][n] if dealt else None,
-        public["taken"][n] if dealt else None,
-        public["hand_sizes"][n] if dealt else None,
-        public["status"],
-    )
+def _seat_tile(language: str, state: TableState, public: dict[str, Any], n: int) -> Fragments:
+    """A seat's tile; what changes with every move or trick in it by itself."""
+    player = Player(**public["players"][n], here=state.seats[n].opened)
+    is_dealt = bool(public["hand_sizes"])
+    facts = (n, player, public["dealer"] == n, is_dealt, public["status"])
+    tile = {f"seat-{n}": _render(language, "seat", "seat", *facts)}
+    if is_dealt:
+        taken = (n, public["variant"], public["bids"][n], public["taken"][n])
+        left = (n, public["hand_sizes"][n], public["to_move"] == n)
+        tile[f"taken-{n}"] = _render(language, "seat", "taken", *taken)
+        tile[f"left-{n}"] = _render(language, "seat", "left", *left)
+    return tile
 
 
 def _hand(language: str, state: TableState, seat: int | None) -> str:
@@ -382,7 +441,7 @@ def _prompt(
     public: dict[str, Any],
     seat: int | None,
     stand_in_for: list[tuple[int, str]],
-) -> str:
+) -> Fragments:
     prompt = _moment(state, public, seat)
     if seat is not None and state.status in {"bidding", "playing", "round_over"}:
         mine = state.seats[seat].stand_in
@@ -393,7 +452,10 @@ def _prompt(
             )
     if seat is not None and state.status in {"game_over", "closed"}:
         prompt = prompt._replace(seat=seat, table=state.id, again=state.next_table_id or "ask")
-    return _render(language, "prompt", "prompt", prompt)
+    return {
+        "prompt": _render(language, "prompt", "prompt", prompt._replace(text="")),
+        "sentence": _render(language, "prompt", "sentence", prompt.kind, prompt.text),
+    }
 
 
 def _moment(state: TableState, public: dict[str, Any], seat: int | None) -> Prompt:
@@ -446,12 +508,7 @@ def _hint(moment: str, state: TableState) -> str:
     """A line for newcomers on how to play this moment; the page shows it a few times only."""
     if moment == "lead" and state.variant is Variant.LOSE:
         return gettext("To lose the trick: a low card, calling its largest count.")
-    return {
-        "bid": gettext("High cards with a 1 or a 2 of something often take a trick."),
-        "lead": gettext("To win the trick: a high card, calling its smallest count."),
-        "follow": gettext("The highest value with that call wins; if tied, the last one."),
-        "slough": gettext("A good moment to part with a card that you do not want."),
-    }[moment]
+    return str(HINTS[moment])
 
 
 def steer(state: TableState) -> str:
@@ -466,9 +523,8 @@ def steer(state: TableState) -> str:
 
 def drawn_trick(names: tuple[str, ...], trick: Trick) -> Markup:
     """A finished trick outside of a table, as an example."""
-    order = tuple(seat for seat, _ in trick.plays)
     plays = tuple((seat, card.code) for seat, card in trick.plays)
-    facts = (names, order, str(trick.call), plays, trick.winner)
+    facts = (names, str(trick.call), plays, trick.winner)
     return Markup(_render(get_language(), "trick", "example", *facts))  # noqa: S704 (escaped)
 
 
@@ -550,5 +606,5 @@ def live(lines: Sequence[str]) -> str:
 
 @lru_cache(maxsize=500)
 def _live(lines: tuple[str, ...]) -> str:
-    items = Markup("").join(Markup("<p>{}</p>").format(line) for line in lines)
-    return str(Markup('<div id="live" hx-swap-oob="beforeend">{}</div>').format(items))
+    items = "".join(f"<p>{escape(line)}</p>" for line in lines)
+    return f'<div id="live" hx-swap-oob="beforeend">{items}</div>'

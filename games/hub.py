@@ -78,6 +78,12 @@ def _call(function: Callable[..., T], arguments: dict[str, Any]) -> T:
             connection.close()  # back to the driver's pool
 
 
+View = tuple[fragments.Picture, ...]
+"""What one viewer may see: a browser what is common and what is its own, a program one."""
+
+NOTHING: tuple[fragments.Fragments, ...] = ({}, {})
+
+
 class Connection(Generic[V]):
     """One socket at a table or in a class session. Sends are never awaited by the room: a
     slow client gets fewer, newer pictures, and holds up nobody."""
@@ -92,14 +98,14 @@ class Connection(Generic[V]):
     ) -> None:
         self.viewer = viewer
         self.is_html = is_html
-        self.shown: fragments.Fragments = {}
+        self.shown: tuple[fragments.Fragments, ...] = NOTHING
         self.heard = False
         self._send, self._close = send, close
-        self._next: fragments.Fragments | None = None
+        self._next: View | None = None
         self._heard = ""
         self._task: asyncio.Task[None] | None = None
 
-    def show(self, view: fragments.Fragments, heard: str) -> None:
+    def show(self, view: View, heard: str) -> None:
         """Send what differs from what this connection was sent before."""
         self._next = view
         if self.heard:
@@ -113,11 +119,12 @@ class Connection(Generic[V]):
             while self._next is not None:
                 view, heard = self._next, self._heard
                 self._next, self._heard = None, ""
-                parts = [html for name, html in view.items() if self.shown.get(name) != html]
-                self.shown = view
+                news = zip(view, self.shown, strict=False)
+                text = "".join(picture.since(before) for picture, before in news)
+                self.shown = tuple(picture.fragments for picture in view)
                 if self.is_html:
-                    parts.append(heard)
-                if text := "".join(parts):
+                    text += heard
+                if text:
                     await self._send(text)
         except Exception:
             log.info("a connection went away while it was written to")
@@ -193,8 +200,8 @@ class Room:
             return
         now = timezone.now()
         public = public_observation(state, self.presence, now)
-        html_for: Callable[[Viewer], fragments.Fragments] | None = None
-        views: dict[tuple[int | None, bool, bool], fragments.Fragments] = {}
+        html_for: Callable[[Viewer], View] | None = None
+        views: dict[tuple[int | None, bool, bool], View] = {}
         for connection_ in tuple(self.connections):
             if not connection_.viewer.may_stay(state):
                 connection_.expel()
@@ -209,7 +216,7 @@ class Room:
                     views[kind] = html_for(viewer)
                 else:
                     seen = public if seat is None else seat_observation(public, state, seat)
-                    views[kind] = {"observation": json.dumps(seen)}
+                    views[kind] = (fragments.Picture({"observation": json.dumps(seen)}),)
             lines = fragments.announcements(before, state, seat) if connection_.is_html else []
             connection_.show(views[kind], fragments.live(lines))
 
@@ -326,7 +333,8 @@ class SessionRoom:
             self.session, hub.states_of(self.session), timezone.now()
         )
         for connection_ in tuple(self.connections):
-            connection_.show(html_for(connection_.viewer), "")
+            picture = fragments.Picture(html_for(connection_.viewer))
+            connection_.show((picture,), "")
 
 
 class Hub:
@@ -436,7 +444,7 @@ class Hub:
 
     def look_again(self, table_id: str, connection_: Connection[Viewer]) -> None:
         """Send the whole present picture once more."""
-        connection_.shown = {}
+        connection_.shown = NOTHING
         self._wake(table_id)
 
     def leave(self, table_id: str, connection_: Connection[Viewer]) -> None:

@@ -15,7 +15,14 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games import services
 from games.forms import FriendsForm, TableForm
-from games.fragments import GAME_NAMES, SHAPE_NAMES, call_choices, notice, table_fragments
+from games.fragments import (
+    GAME_NAMES,
+    SHAPE_NAMES,
+    call_choices,
+    notice,
+    revealed,
+    table_fragments,
+)
 from games.models import Guest, Table
 from games.rules import HAND_SIZE, stats_table
 from games.selectors import (
@@ -144,7 +151,8 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     state = load_table(table_id)
     presence, now = last_seen([table_id]).get(table_id, {}), timezone.now()
     public = public_observation(state, presence, now)
-    shown = table_fragments(state, public, presence, now)(viewer)
+    pictures = table_fragments(state, public, presence, now)(viewer)
+    shown = {name: picture.whole(name) for picture in pictures for name in picture.fragments}
     seats, me = len(state.seats), viewer.seat or 0
     context = {
         "state": state,
@@ -153,6 +161,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "fragments": shown,
         # Clockwise from the seat on my left, mine last.
         "seats": [shown[f"seat-{(me + k) % seats}"] for k in range(1, seats + 1)],
+        "revealed": revealed(state, public),
         "past": [shown[f"past-{n}"] for n in range(HAND_SIZE, 0, -1)],
         "shapes": SHAPE_NAMES,
         "stats": [(value, *counts) for value, counts in stats_table().items()],

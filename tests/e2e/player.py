@@ -50,8 +50,8 @@ def same_text(one: Locator, other: Locator) -> None:
 
 def same_moment(one: Player, other: Player) -> None:
     """Wait until the other's page shows the table at the moment at which the one's does."""
-    turn = one.bar.get_attribute("data-turn") or ""
-    expect(other.bar).to_have_attribute("data-turn", turn)
+    turn = one.turn_shown.get_attribute("data-turn") or ""
+    expect(other.turn_shown).to_have_attribute("data-turn", turn)
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,7 @@ class Player:
         self.sent: list[str] = []
         page.on("websocket", self._listen)
         self.bar = page.locator("#bar")
+        self.turn_shown = page.locator("#turn")
         self.prompt = page.get_by_role("region", name="What to do now")
         self.hand = page.locator("#hand")
         self.trick = page.locator("#trick")
@@ -98,6 +99,7 @@ class Player:
         self.turn_or_next = self.bids.or_(self.leads).or_(self.follows).or_(self.next)
         self.one_tap = page.get_by_role("checkbox", name="One tap plays at once")
         self.all_hands = self.tricks.get_by_text("All hands of this round")
+        self.hands_shown = self.tricks.locator("#revealed .card")
         self.ended = self.bar.get_by_text(re.compile("Round over|Game over"))
 
     def _listen(self, socket: WebSocket) -> None:
@@ -191,8 +193,12 @@ class Player:
 
     def on_the_table(self) -> list[str]:
         """The cards of this trick so far; a finished one stays until the next lead."""
-        finished = self.trick.get_attribute("data-taker") is not None
-        return [] if finished else cards_in(self.trick.inner_html())
+        return [] if self.taker() is not None else cards_in(self.trick.inner_html())
+
+    def taker(self) -> str | None:
+        """The seat that took the trick which still lies there; None while one is played."""
+        taken = self.trick.locator("[data-taker]")
+        return taken.get_attribute("data-taker") if taken.count() else None
 
     def played(self) -> set[str]:
         """All cards of this round that lie or lay face up."""

@@ -286,7 +286,7 @@ def test_everything_has_its_place(
             player.follows.first.check()
             look("void" if is_void else "following")
         elif kind == "lead":
-            if player.trick.get_attribute("data-taker") == "0":
+            if player.taker() == "0":
                 look("trick taken")
             card = player.playable()[0]
             player.choose(card)

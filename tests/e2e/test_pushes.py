@@ -135,3 +135,23 @@ def test_a_reader_is_not_disturbed(watched: Watched) -> None:
     expect(first).to_be_visible()
     after = held(reader.page)
     assert (after["opened"], after["focus"]) == (before["opened"], before["focus"])
+
+
+def test_all_hands_come_when_their_sheet_is_open(watched: Watched) -> None:
+    """They are not pushed to those who do not look."""
+    opener, friend = open_for_two(watched, watched.server.base, "win")
+    reader = watched.new_player().open(opener.watch_field.input_value())
+    reader.open_tricks.click()
+    party = Party(opener, friend)
+    party.play_round()
+    expect(reader.hands_shown).to_have_count(81)
+    opener.to_do()
+    expect(opener.hands_shown).to_have_count(0)
+    opener.open_tricks.click()
+    expect(opener.all_hands).to_be_visible()
+    expect(opener.hands_shown).to_have_count(81)
+    opener.page.keyboard.press("Escape")
+    party.next_round()
+    for player in (reader, opener):
+        expect(player.bar).to_contain_text("Round 2")
+        expect(player.hands_shown).to_have_count(0)

@@ -732,8 +732,8 @@ async def test_a_browser_gets_fragments_and_then_only_what_changed() -> None:
     assert set(re.findall(r'data-card="(\d{4})"', first)) == set(HANDS["hands"][1])
     await socket.move("1.0", "3")
     then = await socket.text()
-    assert {"bar", "prompt", "live"} <= set(ids(then))
-    assert "scores" not in ids(then)
+    assert {"turn", "prompt", "live"} <= set(ids(then))
+    assert not {"bar", "scores", "seat-0"} & set(ids(then))
     assert "You bid 3." in then
     await socket.leave()
 

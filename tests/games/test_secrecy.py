@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from games import selectors, services
-from games.fragments import announcements, live, table_fragments
+from games.fragments import announcements, live, revealed, table_fragments
 from games.rules import DECK, IllegalMove, Round, Variant, parse_move
 from games.selectors import TableState, public_observation, seat_observation
 
@@ -46,7 +46,13 @@ def html_of(state: TableState, seat: int | None) -> dict[str, str]:
     """What a browser at this seat is sent."""
     presence = {other.number: NOW for other in state.seats}
     public = public_observation(state, presence, NOW)
-    return table_fragments(state, public, presence, NOW)(selectors.Viewer(seat, 0))
+    pictures = table_fragments(state, public, presence, NOW)(selectors.Viewer(seat, 0))
+    return {name: html for picture in pictures for name, html in picture.fragments.items()}
+
+
+def hands_of(state: TableState) -> str:
+    """What the sheet of past tricks fetches when it is opened."""
+    return revealed(state, public_observation(state, {}, NOW))
 
 
 def codes_in(*texts: str) -> set[str]:
@@ -93,6 +99,7 @@ def test_what_is_hidden_changes_no_byte(variant: str, seats: int, clock: Clock) 
             changed += twin.round != state.round
             observation, html = json_of(state, seat), html_of(state, seat)
             assert json_of(twin, seat) == observation
+            assert codes_in(hands_of(state)) == set()
             assert html_of(twin, seat) == html
             said = live(announcements(before, state, seat))
             assert live(announcements(before, twin, seat)) == said
@@ -119,7 +126,9 @@ def test_after_the_round_all_81_cards_are_shown_to_all(seats: int, clock: Clock)
         shown = [code for hand in (*revealed["hands"], revealed["undealt"]) for code in hand]
         assert sorted(shown) == sorted(CODES)
         assert (observation["hand"], observation["legal"]) == ([], [])
-        assert codes_in(*html_of(state, seat).values()) == CODES
+        pushed, hands = html_of(state, seat), hands_of(state)
+        assert codes_in(*pushed.values()) == {card.code for card in played(state.round)}
+        assert codes_in(*pushed.values(), hands) == CODES
 
 
 def test_the_next_round_hides_the_last_ones_reveal(clock: Clock) -> None:

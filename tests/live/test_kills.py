@@ -79,7 +79,8 @@ async def play_until_killed(
     server.kill()
     for game in games:
         game.cancel()
-        with suppress(asyncio.CancelledError, websockets.ConnectionClosed, OSError):
+        # Its sockets may have been in the middle of their handshakes.
+        with suppress(asyncio.CancelledError, websockets.WebSocketException, OSError):
             await game
 
 

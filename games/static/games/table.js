@@ -53,52 +53,54 @@ function nameMe(fragment) {
   for (const row of fragment.querySelectorAll(`[data-row="${me}"]`)) row.classList.add("me");
 }
 
-// What a pushed change must not disturb.
+// What a pushed change must not disturb. htmx keeps the connection and sends what is pressed;
+// the fragments are put in place here: its own swaps tell each element of its coming and
+// going, which on a slow device takes longer than all the rest.
 
 const shown = new Map();
 for (const fragment of table.querySelectorAll("[id]")) shown.set(fragment.id, fragment.outerHTML);
 
-document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
-  const next = event.detail.fragment.firstElementChild;
-  const target = event.detail.target;
-  if (!next || next.id !== target.id) return; // appended to, not replaced
-  if (shown.get(target.id) === next.outerHTML) event.detail.shouldSwap = false;
-  shown.set(target.id, next.outerHTML);
-  if (target.id === "hand") sortHand(next);
+function show(next) {
+  const target = byId(next.id);
+  if (next.hasAttribute("hx-swap-oob")) return target.append(...next.childNodes); // to be heard
+  if (!target || shown.get(next.id) === next.outerHTML) return;
+  for (const part of [next, ...next.querySelectorAll("[id]")]) shown.set(part.id, part.outerHTML);
+  // What it lies in is not as it was shown any more.
+  for (let outer = target; (outer = outer.parentElement.closest("[id]")) !== table; ) shown.delete(outer.id);
+  if (next.id === "hand") sortHand(next);
   nameMe(next);
-});
+  target.replaceWith(next);
+  if (next.matches("[hx-get]") || next.querySelector("[ws-send], [hx-post]")) htmx.process(next);
+  if (next.matches(".sheet:popover-open [hx-get]")) htmx.trigger(next, "open");
+}
 
-let held = null;
-
-table.addEventListener("htmx:wsBeforeMessage", () => {
+table.addEventListener("htmx:wsBeforeMessage", (event) => {
+  event.preventDefault();
+  const news = document.createElement("template");
+  news.innerHTML = event.detail.message;
   const active = table.contains(document.activeElement) ? document.activeElement : null;
-  held = {
-    active,
-    activeId: active?.id,
-    within: active?.closest("section, header")?.id,
-    selection: active?.matches("input[type=text]") ? [active.selectionStart, active.selectionEnd] : null,
-    turn: byId("play")?.elements.turn.value,
-    checked: Array.from(table.querySelectorAll("#hand input:checked"), (input) => input.id),
-    before: places(),
-  };
-});
+  const within = active?.closest("section, header")?.id;
+  const selection = active?.matches("input[type=text]") ? [active.selectionStart, active.selectionEnd] : null;
+  const turn = byId("play")?.elements.turn.value;
+  const checked = Array.from(table.querySelectorAll("#hand input:checked"), (input) => input.id);
+  const before = places();
 
-table.addEventListener("htmx:wsAfterMessage", () => {
-  const form = byId("play");
+  for (const next of Array.from(news.content.children)) show(next);
+
   offerCalls();
-  if (form && form.elements.turn.value === held.turn) {
-    for (const id of held.checked) if (byId(id)) byId(id).checked = true;
+  if (byId("play")?.elements.turn.value === turn) {
+    for (const id of checked) if (byId(id)) byId(id).checked = true;
   }
-  if (held.active && !held.active.checkVisibility()) {
-    const again = [held.activeId, held.within, "prompt"].map((id) => byId(id || "none")).find((near) => near?.checkVisibility());
+  if (active && !active.checkVisibility()) {
+    const again = [active.id, within, "prompt"].map((id) => byId(id || "none")).find((near) => near?.checkVisibility());
     again?.focus({ preventScroll: true });
-    if (held.selection && again?.setSelectionRange) again.setSelectionRange(...held.selection);
+    if (selection && again?.setSelectionRange) again.setSelectionRange(...selection);
   }
   showChoice();
   showHint();
   countStats();
   callToTurn();
-  move(held.before);
+  move(before);
 });
 
 // "Your turn" is the one thing that may interrupt a listener.
@@ -214,7 +216,7 @@ function countStats() {
   if (!byId("sheet-stats").matches(":popover-open")) return;
   const seen = new Set();
   if (choice.elements.cards.value === "unseen") {
-    for (const card of table.querySelectorAll("[data-card]")) seen.add(card.dataset.card);
+    for (const card of table.querySelectorAll("[data-card]:not(#revealed *)")) seen.add(card.dataset.card);
   }
   const shape = SHAPES.indexOf(choice.elements.shape.value);
   const rows = new Map(Array.from(stats.tBodies[0].rows, (row) => [Number(row.cells[0].textContent), [0, 0, 0, 0, row]]));
@@ -241,57 +243,61 @@ byId("sheet-stats").addEventListener("toggle", () => {
 // Transforms only.
 
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
+const box = (element) => element.getBoundingClientRect();
 
 function places() {
   if (calm.matches) return null;
-  const found = { cards: new Map(), seats: new Map(), taker: null, taken: [] };
-  for (const card of table.querySelectorAll("#hand [data-card]")) found.cards.set(card.dataset.card, card.getBoundingClientRect());
-  for (const seat of table.querySelectorAll(".seat")) found.seats.set(seat.id, seat.getBoundingClientRect());
-  const trick = byId("trick");
-  found.isResult = trick.querySelector(".result") !== null;
-  found.played = new Set(Array.from(trick.querySelectorAll("[data-card]"), (card) => card.dataset.card));
-  if (trick.dataset.taker) {
-    found.taker = trick.dataset.taker;
-    found.taken = Array.from(trick.querySelectorAll(".card"), (card) => [card, card.getBoundingClientRect()]);
-  }
-  return found;
+  const cards = Array.from(table.querySelectorAll("#trick .card"));
+  const taker = byId("called")?.dataset.taker;
+  return {
+    hand: new Map(Array.from(table.querySelectorAll("#hand .card"), (card) => [card.dataset.card, box(card)])),
+    seats: new Map(Array.from(table.querySelectorAll(".seat"), (seat) => [seat.id, box(seat)])),
+    played: new Set(cards.map((card) => card.dataset.card)),
+    isResult: table.querySelector(".result") !== null,
+    taker,
+    taken: taker ? cards.map((card) => [card, box(card)]) : [],
+  };
 }
 
+// Everything is measured before anything moves, so that the page is laid out once.
 function move(before) {
   if (!before || document.hidden) return;
-  const trick = byId("trick");
-  for (const slot of trick.querySelectorAll(".slot")) {
-    const card = slot.querySelector(".card");
-    if (!card || before.played.has(card.dataset.card)) continue;
-    const from = before.cards.get(card.dataset.card) ?? before.seats.get(`seat-${slot.dataset.seat}`);
-    if (from) fly(card, from, card.getBoundingClientRect(), false);
-    tick();
+  const flights = [];
+  for (const card of table.querySelectorAll("#trick .slot .card")) {
+    if (before.played.has(card.dataset.card)) continue;
+    const from = before.hand.get(card.dataset.card) ?? before.seats.get(`seat-${card.parentElement.dataset.seat}`);
+    flights.push([card, from, box(card)]);
   }
-  if (!before.isResult && trick.querySelector(".result")) {
-    const sheet = table.querySelector("[popovertarget=sheet-scores]").getBoundingClientRect();
-    for (const points of trick.querySelectorAll(".result td b")) ghost(points, points.getBoundingClientRect(), sheet);
+  const ghosts = [];
+  if (!before.isResult && table.querySelector(".result")) {
+    const sheet = box(table.querySelector("[popovertarget=sheet-scores]"));
+    for (const points of table.querySelectorAll(".result td b")) ghosts.push([points, box(points), sheet]);
   }
-  if (before.taker && !trick.dataset.taker && before.taken.length) {
-    const goal = byId(`seat-${before.taker}`)?.getBoundingClientRect();
-    for (const [card, from] of before.taken) if (goal) ghost(card, from, goal);
-  }
+  const isLed = before.taker && !byId("called")?.dataset.taker;
+  const goal = isLed && byId(`seat-${before.taker}`);
+  if (goal) for (const [card, from] of before.taken) ghosts.push([card, from, box(goal)]);
+  for (const flight of flights) fly(...flight);
+  for (const one of ghosts) ghost(...one);
+  if (flights.length) tick();
 }
 
-function fly(card, from, to, reverse) {
-  const shift = `translate(${from.x + from.width / 2 - to.x - to.width / 2}px, ${from.y + from.height / 2 - to.y - to.height / 2}px) scale(${from.width / to.width})`;
-  card.animate([{ transform: shift }, { transform: "none" }], { duration: 220, easing: "ease-out", direction: reverse ? "reverse" : "normal" });
+const MOTION = { duration: 220, easing: "ease-out" };
+const shift = (from, to) => `translate(${to.x + to.width / 2 - from.x - from.width / 2}px, ${to.y + to.height / 2 - from.y - from.height / 2}px)`;
+
+function fly(card, from, to) {
+  card.animate([{ transform: `${shift(to, from)} scale(${from.width / to.width})` }, { transform: "none" }], MOTION);
 }
 
-function ghost(card, from, to) {
-  const copy = card.cloneNode(true);
+function ghost(element, from, to) {
+  const copy = element.cloneNode(true);
   copy.removeAttribute("role");
   copy.removeAttribute("data-card");
   copy.setAttribute("aria-hidden", "true");
   copy.classList.add("ghost");
-  Object.assign(copy.style, { left: `${from.x}px`, top: `${from.y}px`, width: `${from.width}px` });
+  for (const side of ["left", "top", "width", "height"]) copy.style[side] = `${from[side]}px`;
   table.append(copy);
-  const shift = `translate(${to.x + to.width / 2 - from.x - from.width / 2}px, ${to.y + to.height / 2 - from.y - from.height / 2}px) scale(.3)`;
-  copy.animate([{ transform: "none" }, { transform: shift }], { duration: 240, easing: "ease-out" }).finished.then(() => copy.remove(), () => copy.remove());
+  const gone = () => copy.remove();
+  copy.animate([{ transform: "none" }, { transform: `${shift(from, to)} scale(.3)` }], MOTION).finished.then(gone, gone);
 }
 
 // Small sounds, made here, off until wanted.

@@ -7,7 +7,7 @@ from random import Random
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.signing import BadSignature, Signer
-from django.db.models import QuerySet
+from django.db.models import Count, Prefetch, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from xactika_site.accounts.models import User
@@ -16,6 +16,7 @@ from xactika_site.classrooms.models import (
     CODE_LETTERS,
     Attendance,
     Classroom,
+    ClassroomInvitation,
     ClassSession,
     Student,
 )
@@ -131,3 +132,31 @@ def attendance_of(student: Student, session: ClassSession) -> Attendance | None:
 def students_of(classroom: Classroom) -> QuerySet[Student]:
     """The classroom's students by name."""
     return Student.objects.filter(classroom=classroom).order_by("name")
+
+
+# Teachers and their classrooms.
+
+RECENT_SESSIONS = 3
+
+
+def classrooms_of(teacher: User) -> QuerySet[Classroom]:
+    """The teacher's classrooms by name, with ``student_count``, and their sessions fetched, the
+    latest first."""
+    latest_first = ClassSession.objects.order_by("-created")
+    return (
+        Classroom.objects.filter(teachers=teacher)
+        .annotate(student_count=Count("students"))
+        .prefetch_related(Prefetch("sessions", latest_first))
+        .order_by("name", "pk")
+    )
+
+
+def alone_with(teacher: User) -> QuerySet[Classroom]:
+    """The classrooms that have no other teacher: they go with the account."""
+    mine = Classroom.objects.filter(teachers=teacher)
+    return mine.exclude(teachers__in=User.objects.exclude(pk=teacher.pk)).order_by("name")
+
+
+def invitation_by(token: str) -> ClassroomInvitation | None:
+    """The unused invitation to a classroom that this link holds."""
+    return ClassroomInvitation.by_token(token)

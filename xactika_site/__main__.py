@@ -40,7 +40,7 @@ def main() -> None:
     first = first_teachers_link()
     address = settings.BASE_URL or f"http://{arguments.host}:{settings.PORT}"
     teachers = (
-        f"Teach (sign up once): {address}{first}"
+        f"Sign up to teach:   {address}{first}"
         if first
         else f"Teach:              {address}/teach/"
         "\n  Invite a teacher:   .venv/bin/python manage.py invite_teacher"

@@ -98,6 +98,8 @@ def test_the_right_password_starts_the_count_again() -> None:
 def test_the_lock_ends_after_ten_minutes_or_with_the_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    if project.REDIS_URL:
+        pytest.skip("Redis has a clock of its own")
     a_teacher()
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now)

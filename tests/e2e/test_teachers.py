@@ -28,6 +28,12 @@ for name in ('Quiet Otter', 'Brave Falcon', 'Patient Kestrel'):
 ClassSession.objects.create(classroom=room, state='closed')
 """
 
+THIRTY = """
+for number in range(27):
+    Student.objects.create(
+        classroom=room, name=f'Student {number}', last_here=date(2026, 3, 2))
+"""
+
 
 @pytest.fixture
 def school(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
@@ -151,7 +157,7 @@ def test_locked(watched: Watched, school: Server) -> None:
 
 
 def test_the_sheet_on_paper(watched: Watched, school: Server) -> None:
-    school.manage("shell", "-c", FILL)
+    school.manage("shell", "-c", FILL + THIRTY)
     page = watched.new_page(base_url=school.base, color_scheme="dark")
     sign_in(page)
     page.get_by_role("link", name="7b").click()
@@ -159,7 +165,7 @@ def test_the_sheet_on_paper(watched: Watched, school: Server) -> None:
     page.emulate_media(media="print")
     expect(page.get_by_role("banner")).to_be_hidden()
     expect(page.get_by_text("Paper only")).to_be_visible()
-    expect(page.get_by_role("row")).to_have_count(4)
+    expect(page.get_by_role("row")).to_have_count(31)
     expect(page.locator("html")).to_have_css("background-color", "rgb(255, 255, 255)")
     expect(page.get_by_role("rowheader").first).to_have_css("color", "rgb(0, 0, 0)")
     for size in ("A4", "Letter"):

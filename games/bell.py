@@ -23,6 +23,16 @@ def ring_after_commit(table_id: str) -> None:
     transaction.on_commit(lambda: ring(table_id))
 
 
+def session_key(session_id: int) -> str:
+    """What the bell of a class session is rung by; table ids hold letters only."""
+    return f"session.{session_id}"
+
+
+def ring_session_after_commit(session_id: int) -> None:
+    """Tell every process with somebody in this class session that it changed."""
+    ring_after_commit(session_key(session_id))
+
+
 def ring(table_id: str) -> None:
     """Ring now: through this process's hub, or from a command straight to the others'."""
     if _ringers:

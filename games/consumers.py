@@ -15,17 +15,27 @@ from urllib.parse import parse_qs
 
 from channels.consumer import AsyncConsumer
 from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.sessions.backends.db import SessionStore
+from django.http import HttpRequest
 from django.http.request import split_domain_port, validate_host
 from django.utils.translation import gettext as _
 
 from games import fragments, services
+from games.class_fragments import SessionViewer, session_viewer
 from games.hub import Connection, hub, in_database
-from games.selectors import NotFound, Viewer, find_guest, viewer_by_guest, viewer_by_token
+from games.selectors import (
+    NotFound,
+    Viewer,
+    find_browser,
+    viewer_by_browser,
+    viewer_by_token,
+)
 from games.services import Refused
+from xactika_site.classrooms.selectors import Teacher
 
 log = logging.getLogger("xactika.sockets")
 
-GUEST_COOKIE = "guest"
 MAX_MESSAGE_BYTES = 4096
 MAX_MESSAGES_A_SECOND = 120
 CLOSE_AT_MESSAGES_A_SECOND = 600
@@ -34,49 +44,48 @@ NOT_FOUND, TOO_FAST = 4404, 1008
 _TURN = re.compile(r"[0-9]{1,2}\.[0-9]{1,3}")
 
 
-class TableConsumer(AsyncConsumer):
-    """A socket at ``/ws/tables/<table id>/``."""
+class _Consumer(AsyncConsumer):
+    """A socket without a channel of its own: the hub is its only source."""
+
+    is_html = True
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve the socket without a channel of its own: the hub is its only source."""
+        """Serve the socket from its opening to its end."""
         self.scope = scope
         self.base_send = send
-        self.connection: Connection | None = None
         self.is_closed = False
         self._arrivals: deque[float] = deque(maxlen=CLOSE_AT_MESSAGES_A_SECOND)
         try:
             while (message := await receive())["type"] != "websocket.disconnect":
                 if message["type"] == "websocket.connect":
+                    self.query = parse_qs(scope["query_string"].decode("latin-1"))
+                    await self.base_send({"type": "websocket.accept"})
                     await self.connect()
-                else:
+                elif not self.is_closed:
                     await self.receive(message)
         finally:
-            if self.connection is not None:
-                hub.leave(self.table_id, self.connection)
+            self.leave()
 
     async def connect(self) -> None:
         """Let the client in as whoever its cookie or token says, or tell it ``not_found``."""
-        self.table_id = self.scope["url_route"]["kwargs"]["table_id"]
-        query = parse_qs(self.scope["query_string"].decode("latin-1"))
-        self.is_html = query.get("format") != ["json"]
-        await self.base_send({"type": "websocket.accept"})
-        try:
-            viewer = await in_database(
-                find_viewer,
-                table_id=self.table_id,
-                headers=dict(self.scope["headers"]),
-                cookies=self.scope.get("cookies", {}),
-                place=query.get("as", [None])[0],
-            )
-        except NotFound:
-            await self.not_found()
-            return
-        self.connection = Connection(
-            viewer, is_html=self.is_html, send=self.send_text, close=self.not_found
-        )
-        if viewer.seat is not None:
-            await in_database(services.open_seat, table_id=self.table_id, seat=viewer.seat)
-        hub.join(self.table_id, self.connection)
+        raise NotImplementedError
+
+    async def receive(self, message: dict[str, Any]) -> None:
+        """Do what the client asks, or say in a line why not."""
+        raise NotImplementedError
+
+    def leave(self) -> None:
+        """Let go of what the hub knows of this socket; harmless if there is nothing."""
+        raise NotImplementedError
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        cookies: dict[str, str] = self.scope.get("cookies", {})
+        return cookies
+
+    @property
+    def headers(self) -> dict[bytes, bytes]:
+        return dict(self.scope["headers"])
 
     async def send_text(self, text: str) -> None:
         await self.base_send({"type": "websocket.send", "text": text})
@@ -94,14 +103,82 @@ class TableConsumer(AsyncConsumer):
 
     async def close(self, code: int) -> None:
         """End the conversation; whatever still arrives is not read."""
-        if self.connection is not None:
-            hub.leave(self.table_id, self.connection)
-            self.connection = None
+        self.leave()
         self.is_closed = True
         await self.base_send({"type": "websocket.close", "code": code})
 
+    def arrived_in_a_second(self, messages: int) -> bool:
+        """Whether the last so many messages all came within one second."""
+        arrivals = self._arrivals
+        return len(arrivals) >= messages and arrivals[-1] - arrivals[-messages] < 1
+
+
+class SessionConsumer(_Consumer):
+    """A socket at ``/ws/sessions/<session id>/?view=cockpit|projector|lobby``: only to look."""
+
+    connection: Connection[SessionViewer] | None = None
+
+    async def connect(self) -> None:
+        self.session_id = int(self.scope["url_route"]["kwargs"]["session_id"])
+        try:
+            viewer = await in_database(
+                find_session_viewer,
+                session_id=self.session_id,
+                headers=self.headers,
+                cookies=self.cookies,
+                view=self.query.get("view", [""])[0],
+            )
+        except NotFound:
+            await self.not_found()
+            return
+        self.connection = Connection(
+            viewer, is_html=True, send=self.send_text, close=self.not_found
+        )
+        hub.join_session(self.session_id, self.connection)
+
+    async def receive(self, _message: dict[str, Any]) -> None:
+        self._arrivals.append(monotonic())
+        if self.arrived_in_a_second(MAX_MESSAGES_A_SECOND):
+            await self.close(TOO_FAST)
+
+    def leave(self) -> None:
+        if self.connection is not None:
+            hub.leave_session(self.session_id, self.connection)
+            self.connection = None
+
+
+class TableConsumer(_Consumer):
+    """A socket at ``/ws/tables/<table id>/``."""
+
+    connection: Connection[Viewer] | None = None
+
+    async def connect(self) -> None:
+        self.table_id = self.scope["url_route"]["kwargs"]["table_id"]
+        self.is_html = self.query.get("format") != ["json"]
+        try:
+            viewer = await in_database(
+                find_viewer,
+                table_id=self.table_id,
+                headers=self.headers,
+                cookies=self.cookies,
+                place=self.query.get("as", [None])[0],
+            )
+        except NotFound:
+            await self.not_found()
+            return
+        self.connection = Connection(
+            viewer, is_html=self.is_html, send=self.send_text, close=self.not_found
+        )
+        if viewer.seat is not None:
+            await in_database(services.open_seat, table_id=self.table_id, seat=viewer.seat)
+        hub.join(self.table_id, self.connection)
+
+    def leave(self) -> None:
+        if self.connection is not None:
+            hub.leave(self.table_id, self.connection)
+            self.connection = None
+
     async def receive(self, message: dict[str, Any]) -> None:
-        """Do what the client asks, or say in a line why not."""
         if self.connection is None:
             return
         try:
@@ -120,11 +197,6 @@ class TableConsumer(AsyncConsumer):
             raise Refused("too_fast", _("Slow down a little."))
         return request
 
-    def arrived_in_a_second(self, messages: int) -> bool:
-        """Whether the last so many messages all came within one second."""
-        arrivals = self._arrivals
-        return len(arrivals) >= messages and arrivals[-1] - arrivals[-messages] < 1
-
     async def carry_out(self, request: dict[str, Any], viewer: Viewer) -> None:
         table_id, seat = self.table_id, viewer.seat
         match request["type"]:
@@ -136,6 +208,7 @@ class TableConsumer(AsyncConsumer):
                     turn=request["turn"],
                     text=request["move"],
                     guest_id=viewer.guest_id,
+                    student_id=viewer.student_id,
                     link=viewer.serial,
                 )
             case "next":
@@ -193,7 +266,25 @@ def find_viewer(
         return viewer
     if not is_our_origin(headers):
         raise NotFound
-    return viewer_by_guest(table_id, find_guest(cookies.get(GUEST_COOKIE)), place)
+    browser = find_browser(cookies, signed_in_teacher(cookies))
+    return viewer_by_browser(table_id, browser, place)
+
+
+def find_session_viewer(
+    *, session_id: int, headers: dict[bytes, bytes], cookies: dict[str, str], view: str
+) -> SessionViewer:
+    """Who looks at a class session; NotFound for everybody else, and for foreign pages."""
+    if not is_our_origin(headers):
+        raise NotFound
+    browser = find_browser(cookies, signed_in_teacher(cookies))
+    return session_viewer(session_id, browser, view)
+
+
+def signed_in_teacher(cookies: dict[str, str]) -> Teacher:
+    """Who is signed in at a browser, by its session cookie."""
+    request = HttpRequest()
+    request.session = SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))
+    return get_user(request)
 
 
 def is_our_origin(headers: dict[bytes, bytes]) -> bool:

@@ -273,7 +273,7 @@ def _result(
     public: dict[str, Any],
     last: PastTrick,
 ) -> str:
-    rows = tuple(zip(public["bids"], public["taken"], state.points[-1], strict=True))
+    rows = tuple(zip(public["bids"], public["taken"], state.gained, strict=True))
     winners = tuple(public["winners"] or ())
     remarkable = _most_remarkable(state) if winners and len(state.points) > 1 else ""
     facts = (names, state.variant.value, rows, state.totals, winners, remarkable, last)
@@ -287,6 +287,7 @@ def _most_remarkable(state: TableState) -> str:
         (points, -number, seat)
         for number, row in enumerate(state.points, start=1)
         for seat, points in enumerate(row)
+        if points is not None
     )
     points, number, seat = best[0], -best[1], best[2]
     facts = {"name": state.seats[seat].name, "round": number, "n": abs(points)}
@@ -428,7 +429,7 @@ def _moment(state: TableState, public: dict[str, Any], seat: int | None) -> Prom
 
 def _outcome(state: TableState, round_: Round, seat: int) -> str:
     """What the round came to for one seat."""
-    taken, points = round_.taken[seat], state.points[-1][seat]
+    taken, points = round_.taken[seat], state.gained[seat]
     if state.variant is not Variant.BID:
         text = ngettext("You took %(n)d trick.", "You took %(n)d tricks.", taken)
         return text % {"n": taken}
@@ -518,7 +519,7 @@ def _result_words(now: TableState, seat: int | None) -> list[str]:
             "name": gettext("You") if number == seat else player.name,
             "bid": now.round.bids[number],
             "taken": now.round.taken[number],
-            "points": signed(now.points[-1][number]),
+            "points": signed(now.gained[number]),
         }
         if now.variant is Variant.BID:
             text = gettext("%(name)s: bid %(bid)d, took %(taken)d, %(points)s points.")

@@ -1,8 +1,10 @@
 """This process's rooms: who is connected to which table, and what keeps each table going.
 
-One room per table with somebody connected. Its task hears the bell, reads the table once and
-hands every connection what changed for it; between bells it makes the bots' moves and does
-what time makes due. A bell may be lost or doubled: the room always shows what it reads.
+One room per table with somebody connected, or somebody connected anywhere in its class
+session. Its task hears the bell, reads the table once and hands every connection what changed
+for it; between bells it makes the bots' moves and does what time makes due. A class session
+has a room of its own, for cockpits, projectors and lobbies. A bell may be lost or doubled: a
+room always shows what it reads.
 """
 
 from __future__ import annotations
@@ -12,33 +14,47 @@ import json
 import logging
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from games import bell, fragments, services
+from games import bell, class_fragments, class_services, fragments, services
+from games.class_fragments import SessionViewer
+from games.class_selectors import SessionState, load_session
 from games.selectors import (
     NotFound,
     TableState,
     Viewer,
+    clock_is_up,
+    is_deserted,
     last_seen,
     load_table,
+    next_board_due,
     next_moment,
     next_round_due,
     public_observation,
     seat_observation,
 )
+from xactika_site.classrooms.services import mark_here
 
 log = logging.getLogger("xactika.hub")
 T = TypeVar("T")
+V = TypeVar("V")
 
 SEEN_EVERY = 10.0
 """Seconds between two notes that connected people are here."""
+
+LOOK_EVERY = 5.0
+"""Seconds after which a class session's room looks who is there, without any bell."""
+
+SESSION_BEAT = 0.4
+"""Seconds at least between two pictures of a class session: its tables change often."""
 
 GONE_AFTER = 3.0
 """Seconds that a dropped connection may take to come back before its person is away."""
@@ -62,13 +78,13 @@ def _call(function: Callable[..., T], arguments: dict[str, Any]) -> T:
             connection.close()  # back to the driver's pool
 
 
-class Connection:
-    """One socket at a table. Sends are never awaited by the room: a slow client gets fewer,
-    newer pictures, and holds up nobody."""
+class Connection(Generic[V]):
+    """One socket at a table or in a class session. Sends are never awaited by the room: a
+    slow client gets fewer, newer pictures, and holds up nobody."""
 
     def __init__(
         self,
-        viewer: Viewer,
+        viewer: V,
         *,
         is_html: bool,
         send: Callable[[str], Any],
@@ -119,15 +135,16 @@ _background: set[asyncio.Task[Any]] = set()
 
 
 class Room:
-    """A table with somebody connected to it in this process."""
+    """A table with somebody connected to it in this process, or kept for a class session."""
 
     def __init__(self, table_id: str) -> None:
         self.table_id = table_id
-        self.connections: set[Connection] = set()
+        self.is_kept = False
+        self.connections: set[Connection[Viewer]] = set()
         self.bell = asyncio.Event()
         self.state: TableState | None = None
-        self._presence: dict[int, datetime | None] = {}
-        self._presence_read = float("-inf")
+        self.presence: dict[int, datetime | None] = {}
+        self.presence_read = float("-inf")
         self._turn_shown = ("", 0.0)
         self.task = asyncio.create_task(self._run())
 
@@ -152,6 +169,8 @@ class Room:
             state = await in_database(load_table, table_id=self.table_id)
             await self._read_presence(state)
             self._show(state)
+            if state.class_session_id is not None:
+                hub.table_shown(state.class_session_id, state)
             wait = self._wait(state)
             try:
                 async with asyncio.timeout(wait):
@@ -161,17 +180,19 @@ class Room:
 
     async def _read_presence(self, state: TableState) -> None:
         known = self.state is not None and self.state.version == state.version
-        if not known or monotonic() - self._presence_read > SEEN_EVERY / 2:
+        if not known or monotonic() - self.presence_read > SEEN_EVERY / 2:
             presence = await in_database(last_seen, table_ids=[self.table_id])
-            self._presence = presence.get(self.table_id, {})
-            self._presence_read = monotonic()
+            self.presence = presence.get(self.table_id, {})
+            self.presence_read = monotonic()
 
     def _show(self, state: TableState) -> None:
-        now = timezone.now()
-        public = public_observation(state, self._presence, now)
         before, self.state = self.state, state
         if self._turn_shown[0] != state.turn:
             self._turn_shown = (state.turn, monotonic())
+        if not self.connections:
+            return
+        now = timezone.now()
+        public = public_observation(state, self.presence, now)
         html_for: Callable[[Viewer], fragments.Fragments] | None = None
         views: dict[tuple[int | None, bool, bool], fragments.Fragments] = {}
         for connection_ in tuple(self.connections):
@@ -183,7 +204,7 @@ class Room:
             if kind not in views:
                 if connection_.is_html:
                     html_for = html_for or fragments.table_fragments(
-                        state, public, self._presence, now
+                        state, public, self.presence, now
                     )
                     views[kind] = html_for(viewer)
                 else:
@@ -194,7 +215,11 @@ class Room:
 
     def _bot_to_move(self, state: TableState) -> bool:
         seat = state.to_move
-        return seat is not None and not state.paused and state.seats[seat].is_played_by_bot
+        if seat is None or state.paused:
+            return False
+        return state.seats[seat].is_played_by_bot or is_deserted(
+            state, self.presence, timezone.now()
+        )
 
     def _wait(self, state: TableState) -> float | None:
         """Seconds until there is something to do; None for until the bell."""
@@ -205,21 +230,103 @@ class Room:
             beat = state.pace * 2 if after_trick else state.pace
             return max(0.0, self._turn_shown[1] + beat - monotonic())
         now = timezone.now()
-        if next_round_due(state, self._presence, now):
+        if next_round_due(state, self.presence, now) or clock_is_up(state, now):
             return 0.0
-        moment = next_moment(state, self._presence, now)
+        moment = next_moment(state, self.presence, now)
         return None if moment is None else (moment - now).total_seconds() + 0.01
 
     async def _act(self, state: TableState) -> None:
         try:
             if self._bot_to_move(state):
                 await in_database(
-                    services.make_bot_move, table_id=self.table_id, turn=state.turn
+                    services.make_bot_move,
+                    table_id=self.table_id,
+                    turn=state.turn,
+                    for_anybody=is_deserted(state, self.presence, timezone.now()),
                 )
-            elif next_round_due(state, self._presence, timezone.now()):
+            elif clock_is_up(state, timezone.now()):
+                await in_database(
+                    services.make_clock_move, table_id=self.table_id, turn=state.turn
+                )
+            elif next_round_due(state, self.presence, timezone.now()):
                 await in_database(services.go_on, table_id=self.table_id)
         except services.Refused:
             pass  # somebody was quicker; the next look shows what they did
+
+
+class SessionRoom:
+    """A class session with somebody connected in this process, at a table or beside.
+
+    Keeps its tables' rooms, so that deserted tables go on and the cockpit knows them all.
+    """
+
+    def __init__(self, session_id: int) -> None:
+        self.session_id = session_id
+        self.connections: set[Connection[SessionViewer]] = set()
+        self.changed, self.moved = asyncio.Event(), asyncio.Event()
+        self.session: SessionState | None = None
+        self._versions: dict[str, int] = {}
+        self.task = asyncio.create_task(self._run())
+
+    def table_shown(self, table_id: str, version: int) -> None:
+        """A table of the session has been read; more than a move may have changed there."""
+        if self._versions.get(table_id) != version:
+            self._versions[table_id] = version
+            self.changed.set()
+        self.moved.set()
+
+    async def _run(self) -> None:
+        while hub.is_somebody_in(self):
+            try:
+                await self._live()
+            except NotFound:
+                for connection_ in self.connections:
+                    connection_.expel()
+                break
+            except DatabaseError as error:
+                log.error("a class session could not be read: %s", type(error).__name__)
+                await asyncio.sleep(1)
+            except Exception:
+                log.exception("a class session's room failed and starts anew")
+                await asyncio.sleep(1)
+        hub.let_go(self)
+
+    async def _live(self) -> None:
+        read_at = float("-inf")
+        while hub.is_somebody_in(self):
+            if self.changed.is_set() or monotonic() - read_at > LOOK_EVERY:
+                self.changed.clear()
+                self.session = await in_database(load_session, session_id=self.session_id)
+                hub.keep(self.session)
+                read_at = monotonic()
+            self.moved.clear()
+            self._show()
+            await self._deal_if_due()
+            await asyncio.sleep(SESSION_BEAT)
+            if not (self.moved.is_set() or self.changed.is_set()):
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_EVERY):
+                        await self.moved.wait()
+
+    async def _deal_if_due(self) -> None:
+        """The tables of a duplicate session move in step: the next board comes from here."""
+        if self.session is None:
+            return
+        states = hub.states_of(self.session)
+        tables = [state for state in states.values() if state.status != "closed"]
+        if len(states) == len(self.session.tables) and any(t.is_duplicate for t in tables):
+            presences = {table.id: hub.rooms[table.id].presence for table in tables}
+            if next_board_due(tables, presences, timezone.now()):
+                await in_database(class_services.next_board, session_id=self.session_id)
+
+    def _show(self) -> None:
+        if self.session is None or not self.connections:
+            return
+        html_for = class_fragments.session_fragments(
+            self.session, hub.states_of(self.session), timezone.now()
+        )
+        for connection_ in tuple(self.connections):
+            connection_.show(html_for(connection_.viewer), "")
 
 
 class Hub:
@@ -227,6 +334,7 @@ class Hub:
 
     def __init__(self) -> None:
         self.rooms: dict[str, Room] = {}
+        self.sessions: dict[int, SessionRoom] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._seen_at: dict[tuple[str, int], datetime] = {}
 
@@ -235,7 +343,7 @@ class Hub:
         loop = asyncio.get_running_loop()
         if self._loop is loop:
             return
-        self._loop, self.rooms = loop, {}
+        self._loop, self.rooms, self.sessions = loop, {}, {}
         bell.answer_with(self.ring)
         jobs = [self._note_presence()]
         if not isinstance(get_channel_layer(), InMemoryChannelLayer):
@@ -259,9 +367,14 @@ class Hub:
             _background.add(task)
             task.add_done_callback(_background.discard)
 
-    def _wake(self, table_id: str) -> None:
-        if (room := self.rooms.get(table_id)) is not None:
+    def _wake(self, key: str) -> None:
+        """Wake the room of a table's id or of a class session's key."""
+        if (room := self.rooms.get(key)) is not None:
             room.bell.set()
+        for session_id, session_room in self.sessions.items():
+            if bell.session_key(session_id) == key:
+                session_room.changed.set()
+                session_room.moved.set()
 
     async def _listen(self) -> None:
         """Hear the other processes' bells. Whatever was missed while the layer was away is
@@ -271,8 +384,8 @@ class Hub:
                 layer = get_channel_layer()
                 channel = await layer.new_channel()
                 await layer.group_add(bell.GROUP, channel)
-                for table_id in tuple(self.rooms):
-                    self._wake(table_id)
+                for key in (*self.rooms, *map(bell.session_key, self.sessions)):
+                    self._wake(key)
                 while True:
                     message = await layer.receive(channel)
                     self._wake(message["table"])
@@ -292,35 +405,47 @@ class Hub:
             ]
             self._seen_at = {(room.table_id, seat): now for room, seat in present}
             seats = [room.state.seats[seat].pk for room, seat in present if room.state]
+            attendances = [
+                connection_.viewer.attendance
+                for session_room in self.sessions.values()
+                for connection_ in session_room.connections
+                if connection_.viewer.attendance is not None
+            ]
             try:
                 if seats:
                     await in_database(services.mark_seen, seats=seats, when=now)
+                if attendances:
+                    await in_database(mark_here, attendances=attendances)
             except DatabaseError as error:
                 log.error("presence could not be noted: %s", type(error).__name__)
 
-    def join(self, table_id: str, connection_: Connection) -> None:
+    def join(self, table_id: str, connection_: Connection[Viewer]) -> None:
         """Show this connection the table, now and after every change."""
         self._start()
-        room = self.rooms.get(table_id)
-        if room is None or room.task.done():
-            room = self.rooms[table_id] = Room(table_id)
+        room = self._room(table_id)
         room.connections.add(connection_)
         if connection_.viewer.seat is not None:
             self._seen_at[table_id, connection_.viewer.seat] = timezone.now()
         room.bell.set()
 
-    def look_again(self, table_id: str, connection_: Connection) -> None:
+    def _room(self, table_id: str) -> Room:
+        room = self.rooms.get(table_id)
+        if room is None or room.task.done():
+            room = self.rooms[table_id] = Room(table_id)
+        return room
+
+    def look_again(self, table_id: str, connection_: Connection[Viewer]) -> None:
         """Send the whole present picture once more."""
         connection_.shown = {}
         self._wake(table_id)
 
-    def leave(self, table_id: str, connection_: Connection) -> None:
+    def leave(self, table_id: str, connection_: Connection[Viewer]) -> None:
         """The connection has ended. The table rests when nobody is left."""
         room = self.rooms.get(table_id)
         if room is None or connection_ not in room.connections:
             return
         room.connections.discard(connection_)
-        if not room.connections:
+        if not room.connections and not room.is_kept:
             room.task.cancel()
             del self.rooms[table_id]
         seat = connection_.viewer.seat
@@ -340,6 +465,62 @@ class Hub:
                 seat=seat,
                 unless_seen_since=last_touch + timedelta(seconds=1),
             )
+
+    # Class sessions.
+
+    def join_session(self, session_id: int, connection_: Connection[SessionViewer]) -> None:
+        """Show this connection the class session, now and after every change."""
+        self._start()
+        room = self._session_room(session_id)
+        room.connections.add(connection_)
+        room.moved.set()
+
+    def leave_session(self, session_id: int, connection_: Connection[SessionViewer]) -> None:
+        """The connection has ended; the room looks whether anybody is left."""
+        if (room := self.sessions.get(session_id)) is not None:
+            room.connections.discard(connection_)
+            room.moved.set()
+
+    def _session_room(self, session_id: int) -> SessionRoom:
+        room = self.sessions.get(session_id)
+        if room is None or room.task.done():
+            room = self.sessions[session_id] = SessionRoom(session_id)
+        return room
+
+    def table_shown(self, session_id: int, state: TableState) -> None:
+        """A table of this class session has been read by its room."""
+        self._session_room(session_id).table_shown(state.id, state.version)
+
+    def is_somebody_in(self, session_room: SessionRoom) -> bool:
+        """Whether anybody is connected here, at one of the session's tables or beside."""
+        return bool(session_room.connections) or any(
+            room.connections
+            for room in self.rooms.values()
+            if room.state and room.state.class_session_id == session_room.session_id
+        )
+
+    def keep(self, session: SessionState) -> None:
+        """Have a room for every present table of the session."""
+        for table_id in () if session.is_closed else session.tables:
+            self._room(table_id).is_kept = True
+
+    def states_of(self, session: SessionState) -> dict[str, TableState]:
+        """The session's tables as their rooms last read them."""
+        rooms = (self.rooms.get(table_id) for table_id in session.tables)
+        return {room.table_id: room.state for room in rooms if room and room.state}
+
+    def let_go(self, session_room: SessionRoom) -> None:
+        """Nobody is in the session any more: its tables rest."""
+        self.sessions.pop(session_room.session_id, None)
+        for table_id, room in tuple(self.rooms.items()):
+            if (
+                room.is_kept
+                and not room.connections
+                and room.state is not None
+                and room.state.class_session_id == session_room.session_id
+            ):
+                room.task.cancel()
+                del self.rooms[table_id]
 
 
 def _seats(room: Room) -> Iterable[int]:

@@ -81,6 +81,9 @@ class SessionSettings(models.Model):
     seating = models.CharField(max_length=8, choices=Seating, default=Seating.SHUFFLED)
     filling = models.CharField(max_length=8, choices=Filling, default=Filling.BOTS)
     watching = models.BooleanField(default=False)
+    # The same cards at every table; perhaps prepared ones, as of a table.
+    duplicate = models.BooleanField(default=False)
+    deals = models.JSONField(null=True, blank=True)
     odds_panel = models.CharField(max_length=8, choices=OddsPanel, default=OddsPanel.OFF)
     questions = models.CharField(max_length=8, choices=Questions, default=Questions.OFF)
     # Seconds; the clock plays for whoever takes longer, None for no clock.
@@ -104,10 +107,11 @@ class Table(models.Model):
 
     id = models.CharField(primary_key=True, max_length=20, default=new_table_id)
     kind = models.CharField(max_length=8, choices=Kind)
-    # Of a class: its session, and the number that the class knows it by.
+    # Of a class: its session, which of its games this is, and the number in the room.
     class_session = models.ForeignKey(
         ClassSession, null=True, blank=True, on_delete=models.CASCADE, related_name="tables"
     )
+    game = models.PositiveSmallIntegerField(default=0)
     number = models.PositiveSmallIntegerField(default=0)
     variant = models.CharField(max_length=4, choices=VARIANTS)
     rounds = models.PositiveSmallIntegerField(
@@ -132,6 +136,11 @@ class Table(models.Model):
     room_paused = models.BooleanField(default=False)
     held = models.BooleanField(default=False)
     watching = models.BooleanField(default=False)
+    # In a duplicate session the round up to which everything may be shown, and how many
+    # tables still play the present one.
+    duplicate = models.BooleanField(default=False)
+    shown_round = models.PositiveSmallIntegerField(default=0)
+    still_playing = models.PositiveSmallIntegerField(default=0)
     # A turn's time counts from here if a pause has ended since it began.
     resumed = models.DateTimeField(null=True, blank=True)
     closed = models.BooleanField(default=False)
@@ -217,6 +226,8 @@ class Deal(models.Model):
     round = models.PositiveSmallIntegerField()
     dealer = models.PositiveSmallIntegerField()
     hands = models.JSONField()
+    # The number that duplicate deals of one game share.
+    board = models.PositiveSmallIntegerField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:

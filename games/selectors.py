@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, reduce
@@ -32,6 +32,10 @@ from games.rules import (
     score_round,
     winners,
 )
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import Attendance, Classroom, Student
+from xactika_site.classrooms.selectors import NotFound as NotFound
+from xactika_site.classrooms.selectors import Teacher, student_at
 
 AWAY_AFTER = timedelta(seconds=25)
 """A person not seen for so long is away."""
@@ -40,8 +44,8 @@ NEXT_ROUND_AFTER = timedelta(seconds=60)
 """Between rounds the first who is ready waits no longer than this for the others."""
 
 
-class NotFound(Exception):
-    """No such table, or not for you: the two are told apart to nobody."""
+GUEST_COOKIE = "guest"
+STUDENT_COOKIE = "student"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,8 @@ class TableState:
     """A table at one moment. ``round`` (the present deal's) is None while waiting.
 
     ``moves`` are the present deal's, as (seat, text); ``points`` those of finished rounds,
-    by round and seat. Immutable: a change makes a new one.
+    by round and seat, None for boards before the table was opened. Immutable: a change makes
+    a new one.
     """
 
     id: str
@@ -95,7 +100,7 @@ class TableState:
     round: Round | None
     moves: tuple[tuple[int, str], ...]
     turn_began: datetime
-    points: tuple[tuple[int, ...], ...]
+    points: tuple[tuple[int | None, ...], ...]
     level: str
     class_session_id: int | None = None
     number: int = 0
@@ -103,6 +108,9 @@ class TableState:
     held: bool = False
     watching: bool = False
     resumed: datetime | None = None
+    is_duplicate: bool = False
+    shown_round: int = 0
+    still_playing: int = 0
 
     @property
     def turn(self) -> str:
@@ -117,8 +125,15 @@ class TableState:
         if self.round is None:
             return "waiting"
         if self.round.is_over:
-            return "game_over" if self.round_number == self.rounds else "round_over"
+            is_last = self.round_number == self.rounds and self.is_shown
+            return "game_over" if is_last else "round_over"
         return "bidding" if self.round.is_bidding else "playing"
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a finished round may be shown: in a duplicate session when all tables have
+        finished the board."""
+        return not self.is_duplicate or self.round_number <= self.shown_round
 
     @cached_property
     def to_move(self) -> int | None:
@@ -135,7 +150,13 @@ class TableState:
     @cached_property
     def totals(self) -> tuple[int, ...]:
         """Points so far, by seat."""
-        return tuple(map(sum, zip(*self.points, strict=True))) or (0,) * len(self.seats)
+        seats = range(len(self.seats))
+        return tuple(sum(row[seat] or 0 for row in self.points) for seat in seats)
+
+    @cached_property
+    def gained(self) -> tuple[int, ...]:
+        """Points of the present round, once it is over, by seat."""
+        return score_round(self.round) if self.round and self.round.is_over else ()
 
     @property
     def people(self) -> tuple[SeatState, ...]:
@@ -211,6 +232,11 @@ def _utc(stored: datetime | str) -> datetime:
     return when if when.tzinfo else when.replace(tzinfo=UTC)
 
 
+def recall(table_id: str) -> TableState:
+    """The table as this process last read it, for what never changes; else read now."""
+    return _cache.get(table_id) or load_table(table_id)
+
+
 def remember(state: TableState) -> None:
     """Keep a committed state for this process's next reader."""
     with _cache_lock:
@@ -268,8 +294,11 @@ def _read_table(table_id: str) -> TableState:
         number=table.number,
         clock=None if table.clock is None else timedelta(seconds=table.clock),
         held=table.held,
-        watching=table.watching,
+        watching=table.watching and not table.duplicate,
         resumed=table.resumed,
+        is_duplicate=table.duplicate,
+        shown_round=table.shown_round,
+        still_playing=table.still_playing,
     )
 
 
@@ -279,13 +308,12 @@ def start_round(deal: Deal, variant: Variant) -> Round:
     return Round.start(variant=variant, hands=hands, dealer=deal.dealer)
 
 
-def _points(table_id: str, seats: int, *, before: int) -> tuple[tuple[int, ...], ...]:
-    points = list(
-        Result.objects.filter(deal__table=table_id, deal__round__lt=before)
-        .order_by("deal__round", "seat")
-        .values_list("points", flat=True)
-    )
-    return tuple(tuple(points[i : i + seats]) for i in range(0, len(points), seats))
+def _points(table_id: str, seats: int, *, before: int) -> tuple[tuple[int | None, ...], ...]:
+    rows: dict[int, list[int | None]] = {n: [None] * seats for n in range(1, before)}
+    points = Result.objects.filter(deal__table=table_id, deal__round__lt=before)
+    for round_number, seat, gained in points.values_list("deal__round", "seat", "points"):
+        rows[round_number][seat] = gained
+    return tuple(map(tuple, rows.values()))
 
 
 # Who may look.
@@ -295,17 +323,23 @@ def _points(table_id: str, seats: int, *, before: int) -> tuple[tuple[int, ...],
 class Viewer:
     """Somebody let in to a table: at ``seat``, or watching where it is None.
 
-    ``serial`` is that of the link that let them in; a renewed link lets nobody stay.
+    ``serial`` is that of the link that let them in, or of the seat when they sat down there;
+    a renewed link and another on the seat let nobody stay.
     """
 
     seat: int | None
     serial: int
     guest_id: int | None = None
+    student_id: int | None = None
+    is_teacher: bool = False
 
     def may_stay(self, state: TableState) -> bool:
-        """Whether the link that this viewer came by is still the present one."""
+        """Whether what let this viewer in still holds."""
+        if self.is_teacher:
+            return True
         if self.seat is None:
-            return self.serial == state.watch_serial
+            may_watch = state.class_session_id is None or state.watching
+            return may_watch and self.serial == state.watch_serial
         return self.serial == state.seats[self.seat].serial
 
     def is_opener(self, state: TableState) -> bool:
@@ -346,6 +380,51 @@ def key_hash(key: str) -> str:
 def find_guest(key: str | None) -> Guest | None:
     """The guest whose cookie this is."""
     return Guest.objects.filter(key_hash=key_hash(key)).first() if key else None
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """Who may be at a browser, by its cookies: a guest; a student, and the class session for
+    which they said so; a teacher."""
+
+    guest: Guest | None = None
+    student: tuple[Student, int] | None = None
+    teacher: User | None = None
+
+
+def find_browser(cookies: Mapping[str, str], teacher: Teacher) -> Browser:
+    """Who the cookies and the sign-in of a request name."""
+    return Browser(
+        guest=find_guest(cookies.get(GUEST_COOKIE)),
+        student=student_at(cookies.get(STUDENT_COOKIE)),
+        teacher=teacher if isinstance(teacher, User) else None,
+    )
+
+
+def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None) -> Viewer:
+    """How this browser may look at the table; NotFound if it may not.
+
+    ``place`` (a seat's number, or ``"watch"``) says which is meant where it may in several
+    ways.
+    """
+    state = load_table(table_id)
+    if state.class_session_id is None:
+        return viewer_by_guest(table_id, browser.guest, place)
+    student, session_id = browser.student or (None, None)
+    if student is not None and session_id == state.class_session_id:
+        seat = next((s for s in state.seats if s.student_id == student.pk), None)
+        is_here = Attendance.objects.filter(
+            class_session=session_id, student=student, state=Attendance.State.HERE
+        ).exists()
+        if is_here and seat is not None and place in {None, str(seat.number)}:
+            return Viewer(seat.number, seat.serial, student_id=student.pk)
+        if is_here and seat is None and state.watching and place in {None, "watch"}:
+            return Viewer(None, state.watch_serial, student_id=student.pk)
+    if browser.teacher is not None and place in {None, "watch"}:
+        classrooms = Classroom.objects.filter(teachers=browser.teacher.pk)
+        if classrooms.filter(sessions=state.class_session_id).exists():
+            return Viewer(None, state.watch_serial, is_teacher=True)
+    raise NotFound
 
 
 def viewer_by_guest(table_id: str, guest: Guest | None, place: str | None = None) -> Viewer:
@@ -392,6 +471,16 @@ def is_away(state: TableState, seat: int, presence: Presence, now: datetime) -> 
     return seen is None or now - seen >= AWAY_AFTER
 
 
+def is_deserted(state: TableState, presence: Presence, now: datetime) -> bool:
+    """Whether nobody has been at this table of a class for longer than its patience: it goes
+    on without them."""
+    if state.class_session_id is None or not state.people:
+        return False
+    gone_for = max(AWAY_AFTER, state.patience)
+    seen = [presence.get(seat.number) for seat in state.people]
+    return all(when is None or now - when >= gone_for for when in seen)
+
+
 def may_be_stood_in_for(
     state: TableState, seat: int, presence: Presence, now: datetime
 ) -> bool:
@@ -408,9 +497,9 @@ def may_be_stood_in_for(
 def next_round_due(state: TableState, presence: Presence, now: datetime) -> bool:
     """Whether the next round may be dealt: every present person is ready, or (but never at a
     solo table) the first one who is has waited long enough."""
-    if state.status != "round_over" or state.paused or state.held:
-        return False
-    if not state.people:
+    if state.status != "round_over" or state.paused or state.held or state.is_duplicate:
+        return False  # the boards of a duplicate session: next_board_due
+    if not state.people or is_deserted(state, presence, now):
         return True
     ready = [seat.ready_at for seat in state.people if seat.ready_at]
     if not ready:
@@ -425,6 +514,35 @@ def next_round_due(state: TableState, presence: Presence, now: datetime) -> bool
     )
 
 
+def next_board_due(
+    tables: Collection[TableState], presences: Mapping[str, Presence], now: datetime
+) -> bool:
+    """Whether the next board may be dealt to these open tables of a duplicate session: all
+    have been shown the last one, and every present person is ready or the first one who is
+    has waited long enough."""
+    if not tables or any(
+        table.status != "round_over" or not table.is_shown or table.paused or table.held
+        for table in tables
+        if table.status != "waiting"
+    ):
+        return False
+    people = [(table, seat) for table in tables for seat in table.people]
+    ready = [seat.ready_at for _, seat in people if seat.ready_at]
+    waiting_for = [
+        seat
+        for table, seat in people
+        if table.status == "round_over"
+        and not (seat.ready_at or seat.stand_in)
+        and not is_away(table, seat.number, presences.get(table.id, {}), now)
+    ]
+    if not ready:  # bots play alone, or everybody has left
+        return all(
+            not table.people or is_deserted(table, presences.get(table.id, {}), now)
+            for table in tables
+        )
+    return not waiting_for or now - min(ready) >= NEXT_ROUND_AFTER
+
+
 def next_moment(state: TableState, presence: Presence, now: datetime) -> datetime | None:
     """When time alone will next change what this table shows or does (bots' moves apart)."""
     moments = [
@@ -434,6 +552,8 @@ def next_moment(state: TableState, presence: Presence, now: datetime) -> datetim
     ]
     if state.to_move is not None:
         moments.append(state.turn_began + state.patience)
+    if state.class_session_id is not None:
+        moments += [seen + state.patience for seen in presence.values() if seen]
     moments += filter(None, (next_round_deadline(state), clock_deadline(state)))
     return min((moment for moment in moments if moment > now), default=None)
 
@@ -454,6 +574,12 @@ def clock_deadline(state: TableState) -> datetime | None:
     if seat.is_played_by_bot or not seat.time_factor:
         return None
     return state.turn_began + state.clock * seat.time_factor
+
+
+def clock_is_up(state: TableState, now: datetime) -> bool:
+    """Whether the clock plays now for the person whose turn it is."""
+    deadline = clock_deadline(state)
+    return deadline is not None and now >= deadline
 
 
 # What they may see.
@@ -532,7 +658,7 @@ def _trick(trick: Trick) -> dict[str, Any]:
 
 
 def _revealed(state: TableState) -> dict[str, Any] | None:
-    if state.round is None or not state.round.is_over:
+    if state.round is None or not state.round.is_over or not state.is_shown:
         return None
     dealt = {code for hand in state.dealt for code in hand}
     return {

@@ -17,9 +17,9 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import selectors
+from games import boards, selectors
 from games.analysis import bots
-from games.bell import ring_after_commit
+from games.bell import ring_after_commit, ring_session_after_commit
 from games.models import (
     DEFAULT_PACE,
     DEFAULT_PATIENCE,
@@ -49,12 +49,13 @@ from games.rules import (
     score_round,
 )
 from games.selectors import NotFound, TableState, Viewer, load_table
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.names import two_word_names
 
 MAX_PATIENCE = 3600.0
 MAX_PACE = 10.0
 
-BOT_NAMES = tuple("Ada Blaise Carl Emmy Florence Jakob Maryam Sofia Thomas".split())
+BOT_NAMES = tuple("Ada Blaise Carl Emmy Florence Jakob Katherine Maryam Sofia Thomas".split())
 """First names of people who did well with chance and numbers."""
 
 _chance = SystemRandom()
@@ -162,14 +163,14 @@ def open_table(*, kind: str, settings: TableSettings, opener: Guest | None = Non
         opener=opener,
         prepared=settings.deals,
     )
-    bot_names = _chance.sample(BOT_NAMES, k=len(BOT_NAMES))
+    names_of_bots = bot_names(settings.seats - settings.people)
     names = two_word_names(_chance, settings.seats)
     for number in range(settings.seats):
         is_bot = number >= settings.people
         Seat.objects.create(
             table=table,
             number=number,
-            name=bot_names.pop() if is_bot and bot_names else names[number],
+            name=names_of_bots.pop() if is_bot else names[number],
             level=settings.level if is_bot else "",
         )
     if opener is not None and settings.people:
@@ -216,38 +217,78 @@ def _open_seat(state: TableState, seat: int) -> None:
 
 
 def _start_if_all_here(state: TableState, *, but: int | None = None) -> None:
+    """In a class the teacher starts the tables."""
+    if state.kind == Table.Kind.CLASS:
+        return
     if state.status == "waiting" and all(
         seat.opened or seat.number == but for seat in state.people
     ):
-        _deal(state)
+        deal_next(state)
 
 
 def _changed(state: TableState) -> None:
+    table_changed(state.id)
+
+
+def table_changed(table_id: str) -> None:
     """Count a change that is not a move, and ring."""
-    Table.objects.filter(pk=state.id).update(version=F("version") + 1)
-    ring_after_commit(state.id)
+    Table.objects.filter(pk=table_id).update(version=F("version") + 1)
+    ring_after_commit(table_id)
 
 
-def _deal(state: TableState) -> None:
-    """Deal the next round: all 81 cards shuffled anew (rules A–C, M), or as prepared. The
-    first dealer is drawn, then the deal passes to the left."""
+def deal_next(state: TableState) -> None:
+    """Deal the next round of a table. Runs in the caller's transaction."""
     number = state.round_number + 1
-    seats = len(state.seats)
     prepared = Table.objects.values_list("prepared", flat=True).get(pk=state.id)
-    if prepared:
-        dealer, hands = prepared[number - 1]["dealer"], prepared[number - 1]["hands"]
-    else:
-        dealer = (
-            _chance.randrange(seats)
-            if state.round is None
-            else (state.round.dealer + 1) % seats
-        )
-        cards = [card.code for card in DECK]
-        _chance.shuffle(cards)
-        hands = [sorted(cards[seat : seats * HAND_SIZE : seats]) for seat in range(seats)]
-    Deal.objects.create(table_id=state.id, round=number, dealer=dealer, hands=hands)
+    dealer, hands = new_deal(
+        seats=len(state.seats), number=number, last=state.round, prepared=prepared
+    )
+    deal(state, number=number, dealer=dealer, hands=hands)
+
+
+def new_deal(
+    *, seats: int, number: int, last: Round | None, prepared: Sequence[Any] | None
+) -> tuple[int, list[list[str]]]:
+    """The dealer and the hands of a round: all 81 cards shuffled anew (rules A–C, M), or as
+    prepared. The first dealer is drawn, then the deal passes to the left."""
+    if prepared and number <= len(prepared):
+        return prepared[number - 1]["dealer"], prepared[number - 1]["hands"]
+    dealer = _chance.randrange(seats) if last is None else (last.dealer + 1) % seats
+    cards = [card.code for card in DECK]
+    _chance.shuffle(cards)
+    return dealer, [sorted(cards[seat : seats * HAND_SIZE : seats]) for seat in range(seats)]
+
+
+def deal(
+    state: TableState,
+    *,
+    number: int,
+    dealer: int,
+    hands: list[list[str]],
+    board: int | None = None,
+) -> None:
+    """Store a table's deal. Runs in the caller's transaction."""
+    Deal.objects.create(
+        table_id=state.id, round=number, dealer=dealer, hands=hands, board=board
+    )
     Seat.objects.filter(table=state.id).update(ready_at=None)
     _changed(state)
+
+
+def deal_first(state: TableState) -> None:
+    """Deal the first round of a table that waits. Runs in the caller's transaction."""
+    if state.status == "waiting":
+        deal_next(state)
+
+
+def bot_names(how_many: int) -> list[str]:
+    """Names for so many bots (ten at most), in no order."""
+    return _chance.sample(BOT_NAMES, k=how_many)
+
+
+def shuffle(items: list[int]) -> None:
+    """Put them in an order that nobody can foresee."""
+    _chance.shuffle(items)
 
 
 # Playing.
@@ -274,6 +315,7 @@ def make_move(
     """
     try:
         with transaction.atomic():
+            boards.lock_if_last(selectors.recall(table_id), turn)
             state = _locked_by(link, seat, table_id)
             made = timezone.now()
             after = _state_after(state, seat, turn, text, made)
@@ -294,8 +336,9 @@ def make_move(
             )
             if after.round.is_over:
                 write_results(after.deal_id, after.round)
+                boards.progress(after)
             if mover == Move.Mover.PERSON and state.seats[seat].stand_in:
-                _set_stand_in(state, seat, False)
+                set_stand_in(state, seat, False)
             else:
                 transaction.on_commit(lambda: selectors.remember(after))
             ring_after_commit(table_id)
@@ -435,13 +478,18 @@ def _facts(row: Result | TrickRecord) -> dict[str, Any]:
     }
 
 
-def make_bot_move(*, table_id: str, turn: str, rng: Random | None = None) -> None:
-    """Let the bot whose turn it is (or who stands in) decide, and make its move.
+def make_bot_move(
+    *, table_id: str, turn: str, for_anybody: bool = False, rng: Random | None = None
+) -> None:
+    """Let the bot whose turn it is (or who stands in) decide, and make its move; with
+    ``for_anybody`` also for a person who has left, or whom the room waits for.
 
     Decided before the transaction opens. Refused like any move, if another was quicker.
     """
     state = load_table(table_id)
-    if state.to_move is None or not state.seats[state.to_move].is_played_by_bot:
+    if state.to_move is None or not (
+        for_anybody or state.seats[state.to_move].is_played_by_bot
+    ):
         raise Refused("stale_turn", _stale())
     _decide(state, turn, Move.Mover.BOT, rng)
 
@@ -450,8 +498,7 @@ def make_clock_move(*, table_id: str, turn: str, rng: Random | None = None) -> N
     """The turn's time is up: the clock plays what the table's bot would. Refused like any
     move, and with ``stale_turn`` if there is time left."""
     state = load_table(table_id)
-    deadline = selectors.clock_deadline(state)
-    if deadline is None or timezone.now() < deadline:
+    if not selectors.clock_is_up(state, timezone.now()):
         raise Refused("stale_turn", _stale())
     _decide(state, turn, Move.Mover.CLOCK, rng)
 
@@ -508,7 +555,7 @@ def go_on(*, table_id: str) -> None:
 def _deal_if_due(state: TableState) -> None:
     presence = selectors.last_seen([state.id]).get(state.id, {})
     if selectors.next_round_due(state, presence, timezone.now()):
-        _deal(state)
+        deal_next(state)
 
 
 # Standing in.
@@ -529,7 +576,7 @@ def ask_stand_in(
     presence = selectors.last_seen([table_id]).get(table_id, {})
     if not selectors.may_be_stood_in_for(state, seat, presence, timezone.now()):
         raise Refused("not_your_turn", _("Give them a little more time."))
-    _set_stand_in(state, seat, True)
+    set_stand_in(state, seat, True)
 
 
 @transaction.atomic
@@ -539,10 +586,11 @@ def take_back(*, table_id: str, seat: int | None, link: int | None = None) -> No
     if seat is None:
         raise Refused("not_your_turn", _("You are watching."))
     if state.seats[seat].stand_in:
-        _set_stand_in(state, seat, False)
+        set_stand_in(state, seat, False)
 
 
-def _set_stand_in(state: TableState, seat: int, on: bool) -> None:
+def set_stand_in(state: TableState, seat: int, on: bool) -> None:
+    """A bot stands in for the seat's person, or hands back. In the caller's transaction."""
     Seat.objects.filter(table=state.id, number=seat).update(stand_in=on)
     _changed(state)
 
@@ -588,7 +636,14 @@ def set_pace(*, table_id: str, guest: Guest | None, pace: str) -> None:
 def set_paused(*, table_id: str, guest: Guest | None, paused: bool) -> None:
     """Stop the table, or let it go on."""
     state = _locked_for_opener(table_id, guest)
-    Table.objects.filter(pk=table_id).update(paused=paused)
+    pause(state, paused)
+
+
+def pause(state: TableState, paused: bool) -> None:
+    """Stop a table or let it go on; a turn's time then begins anew. In the caller's
+    transaction."""
+    resumed = None if paused else timezone.now()
+    Table.objects.filter(pk=state.id).update(paused=paused, resumed=resumed)
     _changed(state)
 
 
@@ -601,7 +656,7 @@ def start_without_missing(*, table_id: str, guest: Guest | None) -> None:
     Seat.objects.filter(table=table_id, opened=False, level="").update(
         opened=True, stand_in=True
     )
-    _deal(state)
+    deal_next(state)
 
 
 @transaction.atomic
@@ -612,6 +667,62 @@ def close_table(*, table_id: str, guest: Guest | None) -> None:
         return
     Table.objects.filter(pk=table_id).update(closed=True)
     _changed(state)
+
+
+# Students on seats.
+
+
+def seat_student(*, table_id: str, seat: int, student: Student) -> None:
+    """The student takes this bot's seat, its hand and its points. Runs in the caller's
+    transaction."""
+    Seat.objects.filter(table=table_id, number=seat).update(
+        student=student,
+        name=student.name,
+        level="",
+        opened=True,
+        stand_in=False,
+        ready_at=None,
+        last_seen=timezone.now(),
+        serial=F("serial") + 1,
+    )
+    table_changed(table_id)
+
+
+def free_seat(state: TableState, seat: int) -> None:
+    """A bot takes this student's seat, whatever is being played. Runs in the caller's
+    transaction."""
+    used = {other.name for other in state.seats}
+    free = [name for name in BOT_NAMES if name not in used]
+    Seat.objects.filter(table=state.id, number=seat).update(
+        student=None,
+        name=_chance.choice(free) if free else _("Bot %d") % (seat + 1),
+        level=state.level,
+        stand_in=False,
+        ready_at=None,
+        serial=F("serial") + 1,
+    )
+    _changed(state)
+
+
+@transaction.atomic
+def remove_student(*, student: Student) -> None:
+    """Delete a student: the name, the phrase and all links to what they played. Bots take
+    their seats at once; moves and results stay, nameless, for the classmates."""
+    seats = Seat.objects.filter(student=student).values_list("table", "number")
+    for table_id, number in list(seats):
+        free_seat(load_table(table_id, lock=True), number)
+    sessions = list(
+        Attendance.objects.filter(student=student).values_list("class_session", flat=True)
+    )
+    student.delete()
+    for session_id in sessions:
+        session_changed(session_id)
+
+
+def session_changed(session_id: int) -> None:
+    """Count a change that a class session's cockpit and lobby show, and ring."""
+    ClassSession.objects.filter(pk=session_id).update(version=F("version") + 1)
+    ring_session_after_commit(session_id)
 
 
 # Being there.

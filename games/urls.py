@@ -1,7 +1,7 @@
 from django.urls import path, re_path
 
-from games import views
-from games.consumers import TableConsumer
+from games import board_views, data_views, views
+from games.consumers import SessionConsumer, TableConsumer
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -12,9 +12,42 @@ urlpatterns = [
     path("tables/<slug:table_id>/", views.table, name="table"),
     path("tables/<slug:table_id>/steer/", views.steer, name="steer"),
     path("tables/<slug:table_id>/again/", views.again, name="again"),
+    path("tables/<slug:table_id>/boards/<int:number>/", board_views.board, name="table_board"),
+    path("privacy/", data_views.privacy, name="privacy"),
+    path(
+        "teach/students/<int:student_id>/moves.jsonl",
+        data_views.export_student,
+        name="student_moves",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/moves.jsonl",
+        data_views.export_session,
+        name="session_moves",
+    ),
+    path(
+        "teach/classrooms/<int:classroom_id>/moves.jsonl",
+        data_views.export_classroom,
+        name="classroom_moves",
+    ),
+    path(
+        "teach/students/<int:student_id>/delete/",
+        data_views.delete_student,
+        name="student_delete",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/delete/",
+        data_views.delete_session,
+        name="session_delete",
+    ),
+    path(
+        "teach/classrooms/<int:classroom_id>/delete/",
+        data_views.delete_classroom,
+        name="classroom_delete",
+    ),
 ]
 
 websocket_urlpatterns = [
+    path("ws/sessions/<int:session_id>/", SessionConsumer.as_asgi()),
     path("ws/tables/<slug:table_id>/", TableConsumer.as_asgi()),
     # Any other address is answered like a table that does not exist.
     re_path("", TableConsumer.as_asgi(), {"table_id": ""}),

@@ -14,21 +14,22 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from games import services
-from games.consumers import GUEST_COOKIE
 from games.forms import FriendsForm, TableForm
 from games.fragments import SHAPE_NAMES, call_choices, notice, table_fragments
 from games.models import VARIANTS, Guest, Table
 from games.rules import HAND_SIZE, stats_table
 from games.selectors import (
+    GUEST_COOKIE,
     NotFound,
     TableState,
     Viewer,
+    find_browser,
     find_guest,
     last_seen,
     load_table,
     public_observation,
     seat_token,
-    viewer_by_guest,
+    viewer_by_browser,
     viewer_by_token,
     watch_token,
 )
@@ -121,9 +122,9 @@ def _come_in(request: HttpRequest, token: str, *, watching: bool) -> HttpRespons
 @require_safe
 def table(request: HttpRequest, table_id: str) -> HttpResponse:
     """The table as this browser may see it now, complete without any script."""
-    guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
+    browser = find_browser(request.COOKIES, request.user)
     try:
-        viewer = viewer_by_guest(table_id, guest, request.GET.get("as"))
+        viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
     except NotFound:
         raise Http404 from None
     if viewer.seat is not None:

@@ -40,7 +40,10 @@ def claim_sole_process() -> int | None:
 _lock = claim_sole_process()
 _pages = get_asgi_application()
 
-from games.urls import websocket_urlpatterns  # noqa: E402 (needs the apps loaded)
+from games import retention  # noqa: E402 (needs the apps loaded)
+from games.urls import websocket_urlpatterns  # noqa: E402
+
+retention.purge_daily()
 
 # What is loaded by now stays: keep it out of the garbage collector's rounds.
 gc.collect()

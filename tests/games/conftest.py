@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from pytest_django import Settings
 
 from games import bell
@@ -22,6 +23,12 @@ def plain_static_files(settings: Settings, tmp_path_factory: pytest.TempPathFact
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
     return folder
+
+
+@pytest.fixture(autouse=True)
+def _nothing_counted() -> None:
+    """Throttles count from zero in every test."""
+    cache.clear()
 
 
 class Clock:

@@ -15,6 +15,7 @@ from games import selectors, services
 from games.urls import websocket_urlpatterns
 from tests.classrooms.test_permissions import ROWS as ROWS_OF_TEACHERS
 
+from . import test_boards, test_data
 from .sockets import Socket, connect
 from .tables import a_browser, finish, friends, key_of, rows, solo
 
@@ -118,13 +119,13 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 
 
 def test_every_address_of_the_project_has_its_row() -> None:
-    rows = [*ROWS, *ROWS_OF_TEACHERS]
+    rows = [*ROWS, *ROWS_OF_TEACHERS, *test_data.ADDRESSES, *test_boards.ADDRESSES]
     assert sorted(routes(get_resolver().url_patterns)) == sorted(rows)
 
 
 def test_every_socket_of_the_project_is_tested() -> None:
     patterns = [str(pattern.pattern) for pattern in websocket_urlpatterns]
-    assert patterns == ["ws/tables/<slug:table_id>/", ""]
+    assert patterns == ["ws/sessions/<int:session_id>/", "ws/tables/<slug:table_id>/", ""]
 
 
 def ask(browser: Client, method: str, path: str, form: dict[str, str]) -> int:

@@ -1,0 +1,54 @@
+"""Duplicate sessions: the same cards at every table, in step, board by board.
+
+A board is over when every open table has finished it; until then nothing that lies behind it
+is shown anywhere. Whatever may end a round or take a table away holds the session's row
+first, then tables' rows, so that of several tables that finish at once one is the last.
+"""
+
+from __future__ import annotations
+
+from django.db.models import F
+
+from games.bell import ring_after_commit
+from games.models import Seat, Table
+from games.rules import HAND_SIZE, Variant
+from games.selectors import TableState, load_table
+from xactika_site.classrooms.models import ClassSession
+
+
+def lock_session(session_id: int) -> None:
+    """Keep other writers of the class session out until the transaction ends."""
+    ClassSession.objects.select_for_update().filter(pk=session_id).exists()
+
+
+def lock_if_last(state: TableState, turn: str) -> None:
+    """Lock the session of a table whose board a move at this turn would end."""
+    seats = len(state.seats)
+    moves = seats * (HAND_SIZE + (state.variant is Variant.BID))
+    if state.is_duplicate and turn.endswith(f".{moves - 1}"):
+        assert state.class_session_id is not None
+        lock_session(state.class_session_id)
+
+
+def progress(changed: TableState) -> None:
+    """A table has just finished its round, or was closed: tell all tables of a duplicate
+    session how many still play, and once none does, show the board everywhere."""
+    if not changed.is_duplicate or changed.class_session_id is None:
+        return
+    lock_session(changed.class_session_id)
+    tables = Table.objects.filter(class_session=changed.class_session_id)
+    game = tables.values_list("game", flat=True).get(pk=changed.id)
+    tables = tables.filter(game=game)
+    states = [
+        changed if table_id == changed.id else load_table(table_id)
+        for table_id in tables.filter(closed=False).values_list("id", flat=True)
+    ]
+    board = max((state.round_number for state in states), default=0)
+    playing = sum(state.status in {"bidding", "playing"} for state in states)
+    if playing:
+        tables.update(still_playing=playing, version=F("version") + 1)
+    elif board > max(tables.values_list("shown_round", flat=True)):
+        tables.update(still_playing=0, shown_round=board, version=F("version") + 1)
+        Seat.objects.filter(table__in=tables).update(ready_at=None)
+    for table_id in tables.values_list("id", flat=True):
+        ring_after_commit(table_id)

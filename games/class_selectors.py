@@ -1,0 +1,389 @@
+"""What is read of a class session: one picture of the room, for cockpit, projector and lobby.
+
+What happens at the tables is read by :func:`games.selectors.load_table`, here as everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from statistics import median
+
+from django.db.models import Count, F, Max
+
+from games.models import Deal, Result, Seat, SessionSettings, Table
+from games.rules import HAND_SIZE, Variant, winners
+from games.selectors import AWAY_AFTER, TableState
+from xactika_site.classrooms.models import (
+    Attendance,
+    Classroom,
+    ClassSession,
+    ReturnRequest,
+    Student,
+)
+from xactika_site.classrooms.selectors import NotFound
+
+SECONDS_A_MOVE = 6.0
+"""How long a person's move takes in a class that has not played yet (an assumption)."""
+
+SECONDS_BETWEEN_ROUNDS = 45.0
+
+
+@dataclass(frozen=True, slots=True)
+class StudentState:
+    """A student in the session; ``table`` and ``seat`` are of the present game."""
+
+    pk: int
+    name: str
+    attendance: int
+    state: str
+    joined: datetime
+    last_seen: datetime | None
+    time_factor: float
+    table: str | None
+    seat: int | None
+
+    def is_away(self, now: datetime) -> bool:
+        """Whether no device of theirs has been seen for a while."""
+        return self.last_seen is None or now - self.last_seen >= AWAY_AFTER
+
+
+@dataclass(frozen=True)
+class SessionState:
+    """A class session at one moment. ``tables`` are the present game's, by number; closed
+    ones stay among them. ``requests`` are (id, name) of those who lost their phrase;
+    ``absent`` are (id, name) of the classroom's students who have not come."""
+
+    id: int
+    version: int
+    classroom_id: int
+    classroom: str
+    code: str
+    state: str
+    locked: bool
+    needs_approval: bool
+    names_hidden: bool
+    settings: SessionSettings
+    game: int
+    tables: tuple[str, ...]
+    students: tuple[StudentState, ...]
+    requests: tuple[tuple[int, str], ...]
+    absent: tuple[tuple[int, str], ...]
+
+    @property
+    def is_closed(self) -> bool:
+        return self.state == ClassSession.State.CLOSED
+
+    @property
+    def here(self) -> tuple[StudentState, ...]:
+        """The students who are in, at a table or not."""
+        return tuple(s for s in self.students if s.state == Attendance.State.HERE)
+
+    @property
+    def asking(self) -> tuple[StudentState, ...]:
+        """The students who wait for a teacher's yes."""
+        return tuple(s for s in self.students if s.state == Attendance.State.ASKING)
+
+    @property
+    def waiting(self) -> tuple[StudentState, ...]:
+        """The students who are in and have no seat."""
+        return tuple(s for s in self.here if s.table is None)
+
+
+def load_session(session_id: int) -> SessionState:
+    """The class session as it is now, in six short queries. NotFound if there is none."""
+    session = (
+        ClassSession.objects.filter(pk=session_id)
+        .select_related("classroom", "settings")
+        .first()
+    )
+    if session is None:
+        raise NotFound
+    game, tables = present_tables(session_id)
+    seats = {
+        student: (table, number, seen)
+        for table, number, student, seen in Seat.objects.filter(
+            table__in=tables, student__isnull=False
+        ).values_list("table", "number", "student", "last_seen")
+    }
+    students = tuple(
+        _student_state(attendance, seats.get(attendance.student_id))
+        for attendance in Attendance.objects.filter(class_session=session)
+        .select_related("student")
+        .order_by("joined", "pk")
+    )
+    absent = Student.objects.filter(classroom=session.classroom_id).exclude(
+        pk__in=[student.pk for student in students]
+    )
+    requests = ReturnRequest.objects.filter(class_session=session, granted=False)
+    return SessionState(
+        id=session.pk,
+        version=session.version,
+        classroom_id=session.classroom_id,
+        classroom=session.classroom.name,
+        code=session.classroom.code,
+        state=session.state,
+        locked=session.locked,
+        needs_approval=session.needs_approval,
+        names_hidden=session.names_hidden,
+        settings=session.settings,
+        game=game,
+        tables=tables,
+        students=students,
+        requests=tuple(requests.order_by("pk").values_list("pk", "student__name")),
+        absent=tuple(absent.order_by("name").values_list("pk", "name")),
+    )
+
+
+def _student_state(
+    attendance: Attendance, place: tuple[str, int, datetime | None] | None
+) -> StudentState:
+    table, seat, seen = place or (None, None, None)
+    student = attendance.student
+    return StudentState(
+        pk=student.pk,
+        name=student.name,
+        attendance=attendance.pk,
+        state=attendance.state,
+        joined=attendance.joined,
+        last_seen=max(filter(None, (seen, attendance.last_seen)), default=None),
+        time_factor=student.time_factor,
+        table=table,
+        seat=seat,
+    )
+
+
+def present_tables(session_id: int) -> tuple[int, tuple[str, ...]]:
+    """The number of the session's present game (0: none yet) and its tables' ids."""
+    tables = Table.objects.filter(class_session=session_id)
+    game = tables.aggregate(last=Max("game"))["last"] or 0
+    ids = tables.filter(game=game).order_by("number").values_list("id", flat=True)
+    return game, tuple(ids)
+
+
+def place_of(student: Student, session_id: int) -> tuple[str, int] | None:
+    """The table and seat that the student has in the session's present game."""
+    _game, tables = present_tables(session_id)
+    seat = Seat.objects.filter(table__in=tables, student=student).first()
+    return None if seat is None else (seat.table_id, seat.number)
+
+
+# Standings.
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One seat's points in the present game, in a duplicate session with its score; ``rank``
+    is shared by equals."""
+
+    rank: int
+    name: str
+    is_bot: bool
+    student: int | None
+    table: int
+    seat: int
+    total: int
+    rounds: int
+    score: Fraction | None = None
+
+
+def standings(tables: Sequence[TableState]) -> tuple[Standing, ...]:
+    """All people of these tables by their totals, best first (in *lose* the fewest); those
+    who have not finished a round are left out."""
+    rows = [
+        (state.totals[seat.number], state, seat)
+        for state in tables
+        if state.points
+        for seat in state.people
+    ]
+    best_first = sorted(
+        rows,
+        key=lambda row: (
+            row[0] if row[1].variant is Variant.LOSE else -row[0],
+            row[1].number,
+            row[2].number,
+        ),
+    )
+    totals = [row[0] for row in best_first]
+    return tuple(
+        Standing(
+            rank=totals.index(total) + 1,
+            name=seat.name,
+            is_bot=seat.is_bot,
+            student=seat.student_id,
+            table=state.number,
+            seat=seat.number,
+            total=total,
+            rounds=len(state.points),
+        )
+        for total, state, seat in best_first
+    )
+
+
+def leaders(state: TableState) -> frozenset[int]:
+    """The seats in front at one table."""
+    return winners(state.variant, state.totals) if state.points else frozenset()
+
+
+# The same cards elsewhere.
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """What one seat of one table made of a board. ``against`` are its points less the mean of
+    the same seat at the other tables (the duplicate score), None where there is no other."""
+
+    board: int
+    table_id: str
+    table: int
+    seat: int
+    name: str
+    is_bot: bool
+    student: int | None
+    bid: int | None
+    taken: int
+    points: int
+    against: Fraction | None
+
+
+def board_lines(session_id: int) -> tuple[BoardLine, ...]:
+    """All seats of all tables on every board of the present game that is over, by board, seat
+    and table. Nothing of a board that some table still plays."""
+    _game, tables = present_tables(session_id)
+    people = {
+        (seat.table_id, seat.number): seat for seat in Seat.objects.filter(table__in=tables)
+    }
+    rows = (
+        Result.objects.filter(
+            deal__table__in=tables,
+            deal__board__isnull=False,
+            deal__board__lte=F("deal__table__shown_round"),
+        )
+        .order_by("deal__board", "seat", "deal__table__number")
+        .values_list(
+            "deal__round",
+            "deal__table",
+            "deal__table__number",
+            "seat",
+            "bid",
+            "taken",
+            "points",
+        )
+    )
+    found = list(rows)
+    same: dict[tuple[int, int], list[int]] = {}
+    for board, _id, _table, seat, _bid, _taken, points in found:
+        same.setdefault((board, seat), []).append(points)
+    return tuple(
+        BoardLine(
+            board=board,
+            table_id=table_id,
+            table=table,
+            seat=seat,
+            name=people[table_id, seat].name,
+            is_bot=bool(people[table_id, seat].level),
+            student=people[table_id, seat].student_id,
+            bid=bid,
+            taken=taken,
+            points=points,
+            against=against_mean(points, same[board, seat]),
+        )
+        for board, table_id, table, seat, bid, taken, points in found
+    )
+
+
+def against_mean(points: int, everywhere: Sequence[int]) -> Fraction | None:
+    """Points less the mean of the same seat at the other tables; ``everywhere`` has them all,
+    one's own among them. None if there is no other table."""
+    others = len(everywhere) - 1
+    return Fraction(points * (others + 1) - sum(everywhere), others) if others else None
+
+
+def duplicate_standings(session_id: int) -> tuple[Standing, ...]:
+    """The people of the present game by their duplicate scores, best first (in *lose* the
+    lowest)."""
+    lines = board_lines(session_id)
+    newest = Table.objects.filter(class_session=session_id).order_by("-game").first()
+    is_lose = newest is not None and newest.variant == Variant.LOSE.value
+    sums: dict[tuple[str, int], list[BoardLine]] = {}
+    for line in lines:
+        if not line.is_bot:
+            sums.setdefault((line.table_id, line.seat), []).append(line)
+    scored = [(sum(line.against or Fraction() for line in own), own) for own in sums.values()]
+    scored.sort(key=lambda pair: (pair[0] if is_lose else -pair[0], pair[1][0].table))
+    scores = [score for score, _own in scored]
+    return tuple(
+        Standing(
+            rank=scores.index(score) + 1,
+            name=own[0].name,
+            is_bot=False,
+            student=own[0].student,
+            table=own[0].table,
+            seat=own[0].seat,
+            total=sum(line.points for line in own),
+            rounds=len(own),
+            score=Fraction(score),
+        )
+        for score, own in scored
+    )
+
+
+# What a game will take.
+
+
+def seconds_a_move(classroom: Classroom | None) -> float:
+    """How long a move took in this classroom's last fifty rounds; an assumption before."""
+    recent = (
+        Deal.objects.filter(table__class_session__classroom=classroom, results__by_person=True)
+        .order_by("-pk")
+        .annotate(moved=Count("moves", distinct=True), ended=Max("moves__made"))
+        .values_list("created", "ended", "moved")[:50]
+    )
+    measured = [(ended - began).total_seconds() / moved for began, ended, moved in recent]
+    return median(measured) if measured else SECONDS_A_MOVE
+
+
+def minutes_for(*, variant: str, seats: int, rounds: int, a_move: float) -> int:
+    """About how many minutes a game takes: seats times moves times the pace, and a look at
+    the scores after each round."""
+    moves = seats * (HAND_SIZE + (variant == Variant.BID.value))
+    return max(1, round(rounds * (moves * a_move + SECONDS_BETWEEN_ROUNDS) / 60))
+
+
+# A student's own.
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRound:
+    """A finished round of which a student made every move."""
+
+    day: datetime
+    session: int
+    variant: str
+    round: int
+    bid: int | None
+    taken: int
+    points: int
+
+
+def own_rounds(student: Student, *, limit: int = 40) -> tuple[OwnRound, ...]:
+    """The student's finished rounds in this classroom, the newest first."""
+    rows = Result.objects.filter(
+        by_person=True, deal__moves__student=student, deal__moves__seat=F("seat")
+    )
+    found = (
+        rows.order_by("-deal__pk")
+        .distinct()
+        .values_list(
+            "deal__created",
+            "deal__table__class_session",
+            "deal__table__variant",
+            "deal__round",
+            "bid",
+            "taken",
+            "points",
+        )[:limit]
+    )
+    return tuple(OwnRound(*row) for row in found)

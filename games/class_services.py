@@ -1,0 +1,619 @@
+"""What a teacher does with a class session, and where its students come to sit.
+
+Writes go through here or ``games.services``, in one transaction each that holds the session's
+row, so that two teachers' clicks follow one another. Bells ring after commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games import boards, class_selectors, services
+from games.bell import ring_after_commit
+from games.class_selectors import SessionState, StudentState, load_session
+from games.models import Seat, SessionSettings, Table
+from games.rules import MAX_SEATS, MIN_SEATS
+from games.selectors import NotFound, TableState, last_seen, load_table, next_board_due
+from games.services import free_seat, seat_student, session_changed
+from xactika_site.classrooms import services as classrooms
+from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
+from xactika_site.classrooms.services import Refused
+
+State = ClassSession.State
+RUNNING = {"bidding", "playing"}
+"""The statuses of a table in the middle of a round."""
+
+# Opening.
+
+
+@transaction.atomic
+def open_session(*, classroom: Classroom, settings: SessionSettings) -> ClassSession:
+    """A new session of the classroom with these (unsaved) settings, its lobby open. Refused
+    while another session of the classroom is unclosed."""
+    session = classrooms.open_session(classroom=classroom)
+    settings.class_session = session
+    settings.save(force_insert=True)
+    return session
+
+
+def settings_like(session: ClassSession) -> SessionSettings:
+    """Unsaved settings for a copy of this session."""
+    copy = SessionSettings.objects.get(class_session=session)
+    copy.pk, copy.held = None, False
+    copy._state.adding = True
+    return copy
+
+
+@transaction.atomic
+def change_settings(*, session_id: int, settings: SessionSettings) -> None:
+    """Store changed settings. What they say of pace, patience, clock, watching and bots holds
+    at once at the present tables, the rest from the next game on."""
+    state = _locked(session_id)
+    settings.save()
+    _update_tables(
+        state,
+        pace=settings.pace,
+        patience=settings.patience,
+        clock=settings.clock,
+        watching=settings.watching,
+        level=settings.level,
+    )
+    session_changed(session_id)
+
+
+def _locked(session_id: int) -> SessionState:
+    """The session, with every other writer of it kept out until the transaction ends. Refused
+    if it is closed."""
+    if not ClassSession.objects.select_for_update().filter(pk=session_id).exists():
+        raise NotFound
+    state = load_session(session_id)
+    if state.is_closed:
+        raise Refused(_("This session is closed."))
+    return state
+
+
+def _table(state: SessionState, table_id: str) -> TableState:
+    """A table of the session's present game, locked."""
+    if table_id not in state.tables:
+        raise NotFound
+    return load_table(table_id, lock=True)
+
+
+def _update_tables(state: SessionState, **fields: Any) -> None:
+    """Set fields of every table of the present game."""
+    for table_id in state.tables:
+        Table.objects.filter(pk=table_id).update(**fields)
+        services.table_changed(table_id)
+
+
+def _set(session_id: int, **fields: Any) -> None:
+    ClassSession.objects.filter(pk=session_id).update(**fields)
+    session_changed(session_id)
+
+
+# Coming in.
+
+
+@transaction.atomic
+def join(*, session: ClassSession, name: str) -> Student:
+    """Somebody new comes in under this generated name, and sits down if there is play.
+    Refused as ``classrooms.services.new_student`` and ``attend`` say."""
+    state = _locked(session.pk)
+    session.refresh_from_db()
+    student = classrooms.new_student(session=session, name=name)
+    _attend(state, session, student, sure=False)
+    return student
+
+
+@transaction.atomic
+def come_in(*, session: ClassSession, student: Student, sure: bool = False) -> None:
+    """A student of the classroom comes in, or back to the seat they had; ``sure`` if a
+    teacher has said yes. Refused if barred, or new while the lobby is locked."""
+    state = _locked(session.pk)
+    session.refresh_from_db()
+    _attend(state, session, student, sure=sure)
+
+
+def _attend(
+    state: SessionState, session: ClassSession, student: Student, *, sure: bool
+) -> None:
+    attendance = classrooms.attend(session=session, student=student, sure=sure)
+    if attendance.state == Attendance.State.HERE:
+        _give_seat(state, student)
+    session_changed(session.pk)
+
+
+def _give_seat(state: SessionState, student: Student) -> None:
+    """A latecomer takes over a bot's seat, at the table with most of them, or opens the next
+    table. Where the teacher seats by hand, or no tables stand yet, they wait."""
+    if class_selectors.place_of(student, state.id):
+        return
+    if not state.tables or state.settings.seating == SessionSettings.Seating.BY_HAND:
+        return
+    tables = [load_table(table_id, lock=True) for table_id in state.tables]
+    if _is_in_mid_board(tables):
+        return  # they may have seen the board; the next one finds them a seat
+    free = [
+        (-len(bots), table.number, table, bots[0])
+        for table in tables
+        if table.status not in {"game_over", "closed"}
+        and (bots := [seat.number for seat in table.seats if seat.is_bot])
+    ]
+    if free:
+        *_order, table, seat = min(free, key=lambda found: found[:2])
+        seat_student(table_id=table.id, seat=seat, student=student)
+    elif any(table.status not in {"game_over", "closed"} for table in tables):
+        _new_table(state, [student.pk], state.settings.seats)
+
+
+def _is_in_mid_board(tables: Collection[TableState]) -> bool:
+    """Whether a board of a duplicate session is being played: nobody changes seats then."""
+    return any(table.is_duplicate and table.status in RUNNING for table in tables)
+
+
+@transaction.atomic
+def answer(*, session_id: int, student_id: int, yes: bool) -> None:
+    """A teacher lets in who waits for a yes, or sends them away (they may ask again)."""
+    state = _locked(session_id)
+    known = _student(state, student_id)
+    if known.state != Attendance.State.ASKING:
+        return
+    _set_attendance(known, Attendance.State.HERE if yes else Attendance.State.REMOVED)
+    if yes:
+        _give_seat(state, Student.objects.get(pk=student_id))
+    session_changed(session_id)
+
+
+@transaction.atomic
+def let_in(*, session_id: int, student_id: int) -> None:
+    """A teacher's click brings back whoever was sent out, barred, or waits."""
+    state = _locked(session_id)
+    known = _student(state, student_id)
+    _set_attendance(known, Attendance.State.HERE)
+    _give_seat(state, Student.objects.get(pk=student_id))
+    session_changed(session_id)
+
+
+@transaction.atomic
+def answer_request(*, session_id: int, request_id: int, granted: bool) -> None:
+    """A teacher's yes or no to somebody who lost the rejoin phrase."""
+    _locked(session_id)
+    session = ClassSession.objects.get(pk=session_id)
+    classrooms.answer_request(session=session, request_id=request_id, granted=granted)
+    session_changed(session_id)
+
+
+@transaction.atomic
+def send_out(*, session_id: int, student_id: int, bar: bool = False) -> None:
+    """Remove a student from the session, also in mid-game: a bot takes the seat and the table
+    goes on. They may come back, unless barred."""
+    state = _locked(session_id)
+    known = _student(state, student_id)
+    _set_attendance(known, Attendance.State.BARRED if bar else Attendance.State.REMOVED)
+    _leave_seat(state, known)
+    session_changed(session_id)
+
+
+def _student(state: SessionState, student_id: int) -> StudentState:
+    for known in state.students:
+        if known.pk == student_id:
+            return known
+    raise NotFound
+
+
+def _set_attendance(known: StudentState, to: str) -> None:
+    Attendance.objects.filter(pk=known.attendance).update(state=to)
+
+
+def _leave_seat(state: SessionState, known: StudentState) -> None:
+    if known.table is not None and known.seat is not None:
+        free_seat(_table(state, known.table), known.seat)
+
+
+# Seating.
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How many seats each table gets, and how many of them are people's."""
+
+    seats: tuple[int, ...]
+    people: tuple[int, ...]
+
+
+def plan_tables(students: int, *, seats: int, filling: str) -> Plan:
+    """Tables for so many students: of ``seats`` seats each, as few as possible, people spread
+    evenly and bots on the rest; or, without bots, of sizes as near to ``seats`` as the number
+    admits (a single student still gets a bot)."""
+    if students == 0:
+        return Plan((), ())
+    if filling == SessionSettings.Filling.BOTS:
+        tables = -(-students // seats)
+        return Plan((seats,) * tables, _spread(students, tables))
+    tables = min(max(1, round(students / seats)), max(1, students // MIN_SEATS))
+    tables = max(tables, -(-students // MAX_SEATS))
+    people = _spread(students, tables)
+    return Plan(tuple(max(MIN_SEATS, n) for n in people), people)
+
+
+def _spread(students: int, tables: int) -> tuple[int, ...]:
+    each, more = divmod(students, tables)
+    return tuple(each + (number < more) for number in range(tables))
+
+
+@transaction.atomic
+def form_tables(*, session_id: int) -> None:
+    """Seat everybody who is in at new tables, not yet dealt, so that the teacher may still
+    move them. Where tables stand already, seat those who wait."""
+    _form(_locked(session_id))
+    session_changed(session_id)
+
+
+def _present(state: SessionState) -> list[StudentState]:
+    """The students who are in and whose device has been seen just now."""
+    now = timezone.now()
+    return [known for known in state.here if not known.is_away(now)]
+
+
+def _form(state: SessionState, but: Collection[int] = ()) -> None:
+    """Tables for the present students without a seat, ``but`` some."""
+    students = [known.pk for known in _present(state) if known.table is None]
+    students = [pk for pk in students if pk not in but]
+    if not state.tables and state.settings.seating == SessionSettings.Seating.SHUFFLED:
+        services.shuffle(students)
+    wishes = _wishes(state)
+    plan = plan_tables(len(students), seats=wishes.seats, filling=wishes.filling)
+    for seats, people in zip(plan.seats, plan.people, strict=True):
+        _new_table(state, students[:people], seats)
+        students = students[people:]
+
+
+def _new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
+    """The session's next table, with these students on its first seats. Dealt at once if the
+    class plays already."""
+    game = max(state.game, 1)
+    number = Table.objects.filter(class_session=state.id, game=game).count() + 1
+    wishes = _wishes(state)
+    table = Table.objects.create(
+        kind=Table.Kind.CLASS,
+        class_session_id=state.id,
+        game=game,
+        number=number,
+        variant=wishes.variant,
+        rounds=wishes.rounds,
+        level=wishes.level,
+        patience=wishes.patience,
+        clock=wishes.clock,
+        pace=wishes.pace,
+        held=wishes.held,
+        watching=wishes.watching,
+        room_paused=state.state == State.PAUSED,
+        duplicate=wishes.duplicate,
+    )
+    names = services.bot_names(seats)
+    for number in range(seats):
+        Seat.objects.create(
+            table=table, number=number, name=names[number], level=wishes.level, opened=True
+        )
+    known = Student.objects.in_bulk(students)
+    for number, student in enumerate(students):
+        seat_student(table_id=table.id, seat=number, student=known[student])
+    if state.state != State.LOBBY and not wishes.duplicate:
+        services.deal_first(load_table(table.id))
+    return table.id
+
+
+def _wishes(state: SessionState) -> SessionSettings:
+    """The settings for one more table: of a game that has begun, its game's; and a duplicate
+    session has equal tables, filled with bots."""
+    wishes = state.settings
+    if state.tables:
+        table = load_table(state.tables[0])
+        wishes.variant, wishes.duplicate = table.variant.value, table.is_duplicate
+        if table.is_duplicate:
+            wishes.seats, wishes.rounds = len(table.seats), table.rounds
+    if wishes.duplicate:
+        wishes.filling = SessionSettings.Filling.BOTS
+    return wishes
+
+
+@transaction.atomic
+def start(*, session_id: int) -> None:
+    """The class begins to play: whoever waits is seated, and every table is dealt."""
+    state = _locked(session_id)
+    if state.state != State.LOBBY:
+        return
+    _form(state)
+    tables = class_selectors.present_tables(session_id)[1]
+    if not tables:
+        raise Refused(_("Nobody has come in yet."))
+    _set(session_id, state=State.OPEN)
+    _deal_first([load_table(table_id, lock=True) for table_id in tables])
+
+
+def _deal_first(tables: Sequence[TableState]) -> None:
+    if any(table.is_duplicate for table in tables):
+        _deal_board(tables)
+        return
+    for table in tables:
+        services.deal_first(table)
+
+
+# Boards.
+
+
+@transaction.atomic
+def next_board(*, session_id: int, now_please: bool = False) -> None:
+    """Deal the next board of a duplicate session if it is due, or because a teacher says so;
+    whoever waits is seated first. Harmless while a board is being played."""
+    state = _locked(session_id)
+    tables = [_table(state, table_id) for table_id in state.tables]
+    tables = [table for table in tables if table.status != "closed"]
+    if now_please:
+        is_due = not any(table.status in RUNNING | {"game_over"} for table in tables)
+    else:
+        presences = last_seen([table.id for table in tables])
+        is_due = next_board_due(tables, presences, timezone.now())
+    if not is_due or state.state != State.OPEN:
+        return
+    for known in state.waiting:
+        _give_seat(state, Student.objects.get(pk=known.pk))
+    _game, present = class_selectors.present_tables(session_id)
+    _deal_board([load_table(table_id, lock=True) for table_id in present])
+
+
+def _deal_board(tables: Sequence[TableState]) -> None:
+    """The same cards to every open table, in one transaction, the dealer fixed by the board:
+    drawn for the first, then passed to the left."""
+    tables = [table for table in tables if table.status in {"waiting", "round_over"}]
+    number = max(table.round_number for table in tables) + 1
+    last = next((table.round for table in tables if table.round_number == number - 1), None)
+    session = tables[0].class_session_id
+    prepared = SessionSettings.objects.values_list("deals", flat=True).get(
+        class_session=session
+    )
+    dealer, hands = services.new_deal(
+        seats=len(tables[0].seats), number=number, last=last, prepared=prepared
+    )
+    for table in tables:
+        services.deal(table, number=number, dealer=dealer, hands=hands, board=number)
+    Table.objects.filter(pk__in=[table.id for table in tables]).update(
+        still_playing=len(tables)
+    )
+
+
+@transaction.atomic
+def _play_out_step(session_id: int, table_id: str) -> str | None:
+    """The turn of a table that its bots still have to play, or None."""
+    table = _table(_locked(session_id), table_id)
+    return table.turn if table.status in RUNNING else None
+
+
+def play_out(*, session_id: int, table_id: str) -> None:
+    """Bots play a table's round to its end at once, for a room that waits for it."""
+    while (turn := _play_out_step(session_id, table_id)) is not None:
+        with suppress(services.Refused):
+            services.make_bot_move(table_id=table_id, turn=turn, for_anybody=True)
+
+
+@transaction.atomic
+def add_table(*, session_id: int) -> None:
+    """Tables for those who wait; they play at once if the class does."""
+    state = _locked(session_id)
+    if not state.waiting:
+        raise Refused(_("Nobody is waiting for a table."))
+    _form(state)
+    session_changed(session_id)
+
+
+@transaction.atomic
+def move_student(*, session_id: int, student_id: int, table_id: str) -> None:
+    """Seat a student at another table, on a bot's seat. Refused in the middle of the
+    student's round, or where no seat is free; a table that has not begun gets one more."""
+    state = _locked(session_id)
+    known = _student(state, student_id)
+    if known.state != Attendance.State.HERE:
+        raise Refused(_("%(name)s is not here.") % {"name": known.name})
+    if known.table == table_id:
+        return
+    there = _table(state, table_id)
+    if _is_in_mid_board([there]):
+        raise Refused(_("A board is being played. Wait until every table has finished it."))
+    if known.table is not None and _table(state, known.table).status in RUNNING:
+        raise Refused(
+            _("%(name)s is in the middle of a round. Wait for its end.") % {"name": known.name}
+        )
+    seat = _free_seat_at(there)
+    _leave_seat(state, known)
+    seat_student(table_id=table_id, seat=seat, student=Student.objects.get(pk=student_id))
+    session_changed(session_id)
+
+
+def _free_seat_at(table: TableState) -> int:
+    """A bot's seat, or one more at a table that has not begun; Refused if there is none."""
+    bots = [seat.number for seat in table.seats if seat.is_bot]
+    if bots and table.status not in {"game_over", "closed"}:
+        return bots[0]
+    if table.status == "waiting" and len(table.seats) < MAX_SEATS:
+        number = len(table.seats)
+        Seat.objects.create(
+            table_id=table.id, number=number, name=_("Bot"), level=table.level, opened=True
+        )
+        return number
+    raise Refused(_("Table %(number)d has no free seat.") % {"number": table.number})
+
+
+# Steering.
+
+
+@transaction.atomic
+def pause_room(*, session_id: int, paused: bool) -> None:
+    """Every table stops, or goes on. When a class goes on after its students left, bots stand
+    in for those who have not come back; they take over again by playing."""
+    state = _locked(session_id)
+    before, after = (State.OPEN, State.PAUSED) if paused else (State.PAUSED, State.OPEN)
+    if state.state != before:
+        return
+    now = timezone.now()
+    _set(session_id, state=after)
+    _update_tables(state, room_paused=paused, resumed=None if paused else now)
+    if not paused:
+        for known in state.here:
+            if known.table and known.seat is not None and known.is_away(now):
+                Seat.objects.filter(table=known.table, number=known.seat).update(stand_in=True)
+
+
+@transaction.atomic
+def pause_table(*, session_id: int, table_id: str, paused: bool) -> None:
+    """One table stops, or goes on."""
+    services.pause(_table(_locked(session_id), table_id), paused)
+    session_changed(session_id)
+
+
+@transaction.atomic
+def stand_in(*, session_id: int, table_id: str, seat: int, on: bool) -> None:
+    """A bot plays for a student until they or the teacher take the seat back."""
+    table = _table(_locked(session_id), table_id)
+    if not 0 <= seat < len(table.seats) or table.seats[seat].is_bot:
+        raise NotFound
+    services.set_stand_in(table, seat, on)
+
+
+@transaction.atomic
+def finish_after_round(*, session_id: int, table_id: str | None = None) -> None:
+    """The game ends with the round that is being played, at one table or at all; at once
+    where a round has just ended."""
+    state = _locked(session_id)
+    if state.settings.duplicate:
+        table_id = None  # the tables of a duplicate session move in step
+    for one in state.tables if table_id is None else (table_id,):
+        table = _table(state, one)
+        if table.status in RUNNING | {"round_over"}:
+            Table.objects.filter(pk=one).update(rounds=table.round_number)
+            services.table_changed(one)
+    session_changed(session_id)
+
+
+@transaction.atomic
+def close_table(*, session_id: int, table_id: str) -> None:
+    """End one table where it stands; its students wait for another."""
+    state = _locked(session_id)
+    table = _table(state, table_id)
+    _close(table)
+    session_changed(session_id)
+
+
+def _close(table: TableState) -> None:
+    if table.status != "game_over":
+        Table.objects.filter(pk=table.id).update(closed=True)
+        services.table_changed(table.id)
+        boards.progress(replace(table, closed=True))
+
+
+@transaction.atomic
+def hold_rounds(*, session_id: int, held: bool) -> None:
+    """Whether the next round waits for the teacher at every table."""
+    state = _locked(session_id)
+    SessionSettings.objects.filter(class_session=session_id).update(held=held)
+    _update_tables(state, held=held)
+    session_changed(session_id)
+
+
+@transaction.atomic
+def next_round(*, session_id: int) -> None:
+    """Deal the next round at every table that has finished one."""
+    state = _locked(session_id)
+    tables = [_table(state, table_id) for table_id in state.tables]
+    if any(table.is_duplicate for table in tables):
+        next_board(session_id=session_id, now_please=True)
+        return
+    for table in tables:
+        if table.status == "round_over" and not table.paused:
+            services.deal_next(table)
+
+
+@transaction.atomic
+def next_game(*, session_id: int, reseat: bool = False) -> None:
+    """Another game with the same tables, or (``reseat``) with everybody seated anew. Refused
+    while a table still plays."""
+    state = _locked(session_id)
+    tables = [_table(state, table_id) for table_id in state.tables]
+    if not all(table.status in {"game_over", "closed"} for table in tables):
+        raise Refused(_("Some tables still play. Finish or close them first."))
+    present = {known.pk for known in _present(state)}
+    groups = [
+        (
+            [seat.student_id for seat in table.people if seat.student_id in present],
+            len(table.seats),
+        )
+        for table in tables
+        if table.status == "game_over" and not reseat
+    ]
+    # The old tables are present ones no longer: nobody has a seat yet.
+    state = replace(
+        state,
+        game=state.game + 1,
+        tables=(),
+        students=tuple(replace(known, table=None, seat=None) for known in state.students),
+    )
+    seated: set[int] = set()
+    for students, seats in groups:
+        if students:
+            _new_table(state, [pk for pk in students if pk], seats)
+            seated |= {pk for pk in students if pk}
+    _form(state, but=seated)
+    if state.settings.duplicate:
+        _deal_first(
+            [load_table(table) for table in class_selectors.present_tables(state.id)[1]]
+        )
+    session_changed(session_id)
+
+
+# Closing.
+
+
+@transaction.atomic
+def set_flags(*, session_id: int, **flags: bool) -> None:
+    """Set ``locked``, ``needs_approval`` or ``names_hidden``."""
+    _locked(session_id)
+    unknown = flags.keys() - {"locked", "needs_approval", "names_hidden"}
+    if unknown:
+        raise ValueError(f"no such flag: {unknown}")
+    _set(session_id, **flags)
+
+
+@transaction.atomic
+def close_session(*, session_id: int) -> None:
+    """The session is over, also in mid-trick: tables end where they stand, finished rounds
+    are kept. Closing it again is harmless."""
+    if ClassSession.objects.filter(pk=session_id, state=State.CLOSED).exists():
+        return
+    state = _locked(session_id)
+    for table_id in state.tables:
+        _close(_table(state, table_id))
+    _set(session_id, state=State.CLOSED, closed=timezone.now())
+
+
+@transaction.atomic
+def delete_session(*, session_id: int) -> None:
+    """Delete a session with its tables and all that was played there."""
+    tables = list(Table.objects.filter(class_session=session_id).values_list("id", flat=True))
+    ClassSession.objects.filter(pk=session_id).delete()
+    for table_id in tables:
+        ring_after_commit(table_id)
+    session_changed(session_id)
+
+
+@transaction.atomic
+def delete_classroom(*, classroom: Classroom) -> None:
+    """Delete a classroom with its sessions, students and everything played in it."""
+    for session_id in list(classroom.sessions.values_list("pk", flat=True)):
+        delete_session(session_id=session_id)
+    classroom.delete()

@@ -1,0 +1,120 @@
+"""Privacy as pages: what is kept and why, taking it out, and deleting it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from itertools import islice
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from games import class_services, export, services
+from xactika_site.classrooms.selectors import (
+    NotFound,
+    classroom_for,
+    session_for,
+    student_for,
+)
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """For parents and the school: what is stored, why, and for how long."""
+    return render(request, "games/privacy.html", {"days": settings.RETENTION_DAYS})
+
+
+@require_safe
+@login_required
+def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
+    """A student's own finished rounds as JSON lines."""
+    try:
+        student = student_for(request.user, student_id)
+    except NotFound:
+        raise Http404 from None
+    deals = export.finished_deals().filter(moves__student=student).distinct()
+    return _file(export.lines(deals, student=student), student.name)
+
+
+@require_safe
+@login_required
+def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
+    """A class session's finished rounds as JSON lines."""
+    try:
+        session = session_for(request.user, session_id)
+    except NotFound:
+        raise Http404 from None
+    deals = export.finished_deals().filter(table__class_session=session)
+    return _file(export.lines(deals), _("session %d") % session.pk)
+
+
+@require_safe
+@login_required
+def export_classroom(request: HttpRequest, classroom_id: int) -> HttpResponseBase:
+    """All finished rounds of a classroom as JSON lines."""
+    try:
+        classroom = classroom_for(request.user, classroom_id)
+    except NotFound:
+        raise Http404 from None
+    deals = export.finished_deals().filter(table__class_session__classroom=classroom)
+    return _file(export.lines(deals), classroom.name)
+
+
+def _file(lines: Iterator[str], name: str) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(_in_pieces(lines), content_type="application/x-ndjson")
+    response["Content-Disposition"] = (
+        f'attachment; filename="{slugify(name) or "rounds"}.jsonl"'
+    )
+    return response
+
+
+async def _in_pieces(lines: Iterator[str]) -> AsyncIterator[str]:
+    """The lines, read from the database by a thread while the file is being sent."""
+    while piece := await sync_to_async(lambda: "".join(islice(lines, 500)))():
+        yield piece
+
+
+@login_required
+def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
+    """Ask, then delete a student; what they played stays without a name."""
+    try:
+        student = student_for(request.user, student_id)
+    except NotFound:
+        raise Http404 from None
+    if request.method != "POST":
+        return render(request, "games/delete.html", {"student": student})
+    services.remove_student(student=student)
+    return redirect("teach")
+
+
+@login_required
+def delete_session(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Ask, then delete a class session with all that was played in it."""
+    try:
+        session = session_for(request.user, session_id)
+    except NotFound:
+        raise Http404 from None
+    if request.method != "POST":
+        return render(request, "games/delete.html", {"session": session})
+    class_services.delete_session(session_id=session_id)
+    return redirect("teach")
+
+
+@require_POST
+@login_required
+def delete_classroom(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """Delete a classroom with its students and sessions, if its name was typed."""
+    try:
+        classroom = classroom_for(request.user, classroom_id)
+    except NotFound:
+        raise Http404 from None
+    if request.POST.get("name", "").strip() != classroom.name:
+        return redirect("teach")
+    class_services.delete_classroom(classroom=classroom)
+    return redirect("teach")

@@ -1,0 +1,17 @@
+"""Apply the retention period now; the server does so by itself at start and daily."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from games.retention import purge_expired
+
+
+class Command(BaseCommand):
+    help = "Delete what is older than XACTIKA_RETENTION_DAYS, as the server does every day."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        for kind, number in purge_expired().items():
+            self.stdout.write(f"{kind}: {number} deleted")

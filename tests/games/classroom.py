@@ -1,0 +1,71 @@
+"""Teachers, classrooms and class sessions, for tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.test import Client
+
+from games import class_services
+from games.class_selectors import SessionState, load_session
+from games.models import SessionSettings
+from games.selectors import STUDENT_COOKIE
+from xactika_site.accounts.models import User
+from xactika_site.classrooms import services as classrooms
+from xactika_site.classrooms.models import Classroom, ClassSession, Student
+from xactika_site.classrooms.selectors import device_key
+
+
+def a_teacher(name: str = "teacher") -> User:
+    """A teacher's account, new or known."""
+    teacher = User.objects.filter(username=name).first()
+    return teacher or User.objects.create_user(name, password="a long pass phrase")
+
+
+def a_classroom(teacher: User | None = None, name: str = "7b") -> Classroom:
+    """A classroom of this teacher."""
+    return classrooms.open_classroom(name=name, teacher=teacher or a_teacher())
+
+
+def a_session(classroom: Classroom | None = None, **settings: Any) -> ClassSession:
+    """A class session in its lobby, quick unless ``settings`` say otherwise."""
+    wishes = SessionSettings(
+        **{"variant": "bid", "seats": 4, "rounds": 2, "pace": 0.0, **settings}
+    )
+    return class_services.open_session(classroom=classroom or a_classroom(), settings=wishes)
+
+
+def students_in(session: ClassSession, how_many: int) -> list[Student]:
+    """So many new students who have come in."""
+    before = Student.objects.filter(classroom=session.classroom_id).count()
+    return [
+        class_services.join(session=session, name=f"Quiet Otter {before + number}")
+        for number in range(how_many)
+    ]
+
+
+def playing(how_many: int, **settings: Any) -> tuple[ClassSession, list[Student]]:
+    """A session that has started with so many students."""
+    session = a_session(**settings)
+    students = students_in(session, how_many)
+    class_services.start(session_id=session.pk)
+    return session, students
+
+
+def picture(session: ClassSession) -> SessionState:
+    """The session as it is now."""
+    return load_session(session.pk)
+
+
+def device_of(student: Student, session: ClassSession, client: Client | None = None) -> Client:
+    """A browser at which this student said who they are."""
+    client = client or Client()
+    client.cookies[STUDENT_COOKIE] = device_key(student, session)
+    return client
+
+
+def signed_in(teacher: User) -> Client:
+    """The teacher's browser."""
+    client = Client()
+    client.force_login(teacher)
+    return client

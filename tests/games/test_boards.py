@@ -1,0 +1,325 @@
+"""Duplicate sessions: the same cards, in step, and nothing shown before all have finished."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games import class_services, export, services
+from games.class_selectors import board_lines, duplicate_standings
+from games.models import Deal, Move, Seat, Table
+from games.rules import Round as RulesRound
+from games.rules import Variant, parse_card, parse_move, score_round
+from games.selectors import TableState, load_table, next_board_due, public_observation
+from xactika_site.classrooms.models import ClassSession
+
+from .classroom import a_teacher, device_of, picture, playing, signed_in
+from .tables import play
+from .test_races import at_once
+
+
+def boards(how_many: int = 7, **options: Any) -> tuple[ClassSession, list[TableState]]:
+    """A duplicate session of three-seat tables that plays its first board."""
+    session, _students = playing(
+        how_many, **{"seats": 3, "rounds": 3, "duplicate": True, **options}
+    )
+    return session, tables(session)
+
+
+def tables(session: ClassSession) -> list[TableState]:
+    return [load_table(table_id) for table_id in picture(session).tables]
+
+
+def seen(table: TableState) -> dict[str, Any]:
+    return public_observation(load_table(table.id), {}, timezone.now())
+
+
+def play_board(session: ClassSession, rng: Random | None = None) -> None:
+    for table in tables(session):
+        if not table.closed:
+            play(table.id, rng=rng)
+
+
+@pytest.mark.django_db
+class TestInStep:
+    def test_all_tables_have_the_same_hands_and_dealer(self) -> None:
+        session, three = boards()
+        assert len(three) == 3
+        assert len({(table.dealt, table.round and table.round.dealer) for table in three}) == 1
+        assert set(Deal.objects.values_list("board", flat=True)) == {1}
+        dealer = three[0].round.dealer if three[0].round else 0
+        play_board(session)
+        class_services.next_board(session_id=session.pk, now_please=True)
+        again = tables(session)
+        assert {table.turn for table in again} == {"2.0"}
+        assert {table.round and table.round.dealer for table in again} == {(dealer + 1) % 3}
+        assert len({table.dealt for table in again}) == 1
+        assert again[0].dealt != three[0].dealt
+
+    @pytest.mark.parametrize("variant", ["win", "lose", "bid"])
+    def test_a_finished_table_shows_its_own_points_and_waits(self, variant: str) -> None:
+        _session, three = boards(variant=variant)
+        for number, table in enumerate(three[:-1], start=1):
+            play(table.id)
+            now = seen(table)
+            assert (now["status"], now["revealed"]) == ("round_over", None)
+            assert now["points"][0] == list(load_table(table.id).gained)
+            assert load_table(table.id).still_playing == 3 - number
+        play(three[-1].id)
+        assert all(seen(table)["revealed"] for table in three)
+
+    def test_the_game_is_over_for_all_together(self) -> None:
+        _session, three = boards(rounds=1)
+        play(three[0].id)
+        play(three[1].id)
+        assert [seen(table)["status"] for table in three[:2]] == ["round_over"] * 2
+        assert [seen(table)["winners"] for table in three[:2]] == [None] * 2
+        play(three[2].id)
+        assert {seen(table)["status"] for table in three} == {"game_over"}
+        assert all(seen(table)["winners"] for table in three)
+
+    def test_no_table_is_dealt_alone(self) -> None:
+        session, three = boards()
+        play(three[0].id)
+        for seat in load_table(three[0].id).people:
+            services.say_ready(table_id=three[0].id, seat=seat.number, turn="1.27")
+        services.go_on(table_id=three[0].id)
+        class_services.next_board(session_id=session.pk)
+        class_services.next_board(session_id=session.pk, now_please=True)
+        assert {table.round_number for table in tables(session)} == {1}
+        play_board(session)
+        # What was said before the board was shown does not count for what comes after it.
+        assert not any(seat.ready_at for table in tables(session) for seat in table.people)
+
+    def test_the_next_board_comes_when_everybody_present_is_ready(self) -> None:
+        session, three = boards()
+        play_board(session)
+        now = timezone.now()
+        presence = {t.id: {seat.number: now for seat in t.people} for t in three}
+        for table in tables(session):
+            for seat in table.people:
+                assert not next_board_due(tables(session), presence, now)
+                services.say_ready(table_id=table.id, seat=seat.number, turn=table.turn)
+        assert next_board_due(tables(session), presence, now)
+        class_services.next_board(session_id=session.pk)
+        assert {table.turn for table in tables(session)} == {"2.0"}
+
+    def test_the_teacher_holds_it(self) -> None:
+        session, _three = boards()
+        class_services.hold_rounds(session_id=session.pk, held=True)
+        play_board(session)
+        for table in tables(session):
+            for seat in table.people:
+                services.say_ready(table_id=table.id, seat=seat.number, turn=table.turn)
+        class_services.next_board(session_id=session.pk)
+        assert {table.round_number for table in tables(session)} == {1}
+        class_services.next_round(session_id=session.pk)
+        assert {table.round_number for table in tables(session)} == {2}
+
+    def test_a_paused_room_gets_no_board(self) -> None:
+        session, _three = boards()
+        play_board(session)
+        class_services.pause_room(session_id=session.pk, paused=True)
+        class_services.next_board(session_id=session.pk, now_please=True)
+        assert {table.round_number for table in tables(session)} == {1}
+
+
+@pytest.mark.django_db
+class TestWhoComesAndGoes:
+    def test_a_closed_table_holds_up_nobody(self) -> None:
+        session, three = boards()
+        play(three[0].id)
+        play(three[1].id)
+        class_services.close_table(session_id=session.pk, table_id=three[2].id)
+        assert seen(three[0])["revealed"]
+        class_services.next_board(session_id=session.pk, now_please=True)
+        assert [table.turn for table in tables(session)][:2] == ["2.0", "2.0"]
+        assert load_table(three[2].id).status == "closed"
+
+    def test_bots_finish_a_table_for_the_room(self) -> None:
+        session, three = boards()
+        play(three[0].id)
+        play(three[1].id)
+        play(three[2].id, until=lambda state: len(state.moves) == 10)
+        class_services.play_out(session_id=session.pk, table_id=three[2].id)
+        assert seen(three[0])["revealed"]
+        movers = Move.objects.filter(deal__table=three[2].id, number__gte=10)
+        assert set(movers.values_list("mover", flat=True)) == {"bot"}
+        assert load_table(three[2].id).people
+
+    def test_whoever_comes_in_mid_board_waits_for_the_next(self) -> None:
+        session, _three = boards()
+        late = class_services.join(session=session, name="Late Lark")
+        assert [known.pk for known in picture(session).waiting] == [late.pk]
+        play_board(session)
+        class_services.next_board(session_id=session.pk, now_please=True)
+        assert not picture(session).waiting
+
+    def test_a_table_opened_later_has_no_earlier_points(self) -> None:
+        session, _three = boards(9)
+        late = class_services.join(session=session, name="Late Lark")
+        play_board(session)
+        class_services.next_board(session_id=session.pk, now_please=True)
+        fourth = tables(session)[3]
+        assert late.pk in {seat.student_id for seat in fourth.seats}
+        assert (fourth.turn, fourth.points) == ("2.0", ((None, None, None),))
+        assert fourth.dealt == tables(session)[0].dealt
+        play_board(session)
+        assert seen(fourth)["points"][0] == [None, None, None]
+        assert seen(fourth)["totals"] == list(load_table(fourth.id).gained)
+
+    def test_nobody_moves_onto_a_hand_of_a_board_they_may_have_seen(self) -> None:
+        session, three = boards()
+        play(three[0].id)
+        student = next(seat.student_id for seat in three[0].people)
+        assert student
+        with pytest.raises(class_services.Refused):
+            class_services.move_student(
+                session_id=session.pk, student_id=student, table_id=three[2].id
+            )
+        play_board(session)
+        class_services.move_student(
+            session_id=session.pk, student_id=student, table_id=three[2].id
+        )
+
+    def test_whoever_was_sent_out_comes_back_at_the_next_board(self) -> None:
+        session, three = boards()
+        student = picture(session).here[0]
+        class_services.send_out(session_id=session.pk, student_id=student.pk)
+        class_services.let_in(session_id=session.pk, student_id=student.pk)
+        assert [known.pk for known in picture(session).waiting] == [student.pk]
+        assert {table.round_number for table in three} == {1}
+
+    def test_the_tables_are_equal_whatever_the_form_said(self) -> None:
+        _session, three = boards(7, filling="uneven")
+        assert {len(table.seats) for table in three} == {3}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_tables_that_finish_at_once_one_is_the_last() -> None:
+    session, three = boards(rounds=1)
+    for table in three:
+        play(table.id, until=lambda state: len(state.moves) == 26)
+    last = []
+    for table in three:
+        state = load_table(table.id)
+        last.append((table.id, state.to_move, state.turn, state.legal[0]))
+
+    def finish(table_id: str, seat: int, turn: str, text: str) -> None:
+        services.make_move(table_id=table_id, seat=seat, turn=turn, text=text)
+
+    from functools import partial
+
+    at_once(*[partial(finish, *move) for move in last])
+    assert {table.status for table in tables(session)} == {"game_over"}
+    assert {table.shown_round for table in tables(session)} == {1}
+
+
+@pytest.mark.django_db
+class TestFigures:
+    def test_scores_agree_with_the_moves(self) -> None:
+        session, _three = boards(8, rounds=2)
+        rng = Random(5)
+        for _board in (1, 2):
+            play_board(session, rng)
+            class_services.next_board(session_id=session.pk, now_please=True)
+        lines = board_lines(session.pk)
+        assert len(lines) == 2 * 3 * 3
+        again: dict[tuple[int, str], tuple[int, ...]] = {}
+        for deal in Deal.objects.select_related("table"):
+            round_ = RulesRound.start(
+                variant=Variant(deal.table.variant),
+                hands=[[parse_card(code) for code in hand] for hand in deal.hands],
+                dealer=deal.dealer,
+            )
+            for text in Move.objects.filter(deal=deal).order_by("number"):
+                round_ = round_.apply(parse_move(text.text))
+            again[deal.round, deal.table_id] = score_round(round_)
+        for line in lines:
+            own = again[line.board, line.table_id][line.seat]
+            others = [
+                points[line.seat]
+                for (board, table_id), points in again.items()
+                if board == line.board and table_id != line.table_id
+            ]
+            assert line.points == own
+            assert line.against == own - Fraction(sum(others), len(others))
+        for standing in duplicate_standings(session.pk):
+            mine = [x for x in lines if (x.table, x.seat) == (standing.table, standing.seat)]
+            assert standing.score == sum(x.against or 0 for x in mine)
+            assert standing.total == sum(x.points for x in mine)
+
+    def test_over_all_tables_the_scores_of_a_seat_cancel(self) -> None:
+        session, _three = boards(9, rounds=1)
+        play_board(session)
+        for seat in range(3):
+            assert sum(x.against or 0 for x in board_lines(session.pk) if x.seat == seat) == 0
+
+    def test_nothing_of_a_running_board(self) -> None:
+        session, three = boards()
+        play(three[0].id)
+        play(three[1].id)
+        assert board_lines(session.pk) == ()
+        assert duplicate_standings(session.pk) == ()
+        assert list(export.lines(export.finished_deals())) == []
+        play(three[2].id)
+        assert len(board_lines(session.pk)) == 9
+        assert len(list(export.lines(export.finished_deals()))) == 3 * (1 + 27)
+
+    def test_a_lonely_table_has_no_score(self) -> None:
+        session, _one = boards(3, rounds=1)
+        play_board(session)
+        assert {line.against for line in board_lines(session.pk)} == {None}
+        assert {standing.score for standing in duplicate_standings(session.pk)} == {0}
+
+
+@pytest.mark.django_db
+class TestThePageOfABoard:
+    def test_a_student_sees_their_own_hand_elsewhere(self) -> None:
+        session, three = boards()
+        me = Seat.objects.filter(table=three[0].id, student__isnull=False)[0]
+        assert me.student
+        browser = device_of(me.student, session)
+        address = f"/tables/{three[0].id}/boards/1/"
+        assert browser.get(address).status_code == 404
+        play_board(session)
+        page = browser.get(address)
+        assert page.status_code == 200
+        text = page.content.decode()
+        same = Seat.objects.filter(table__in=[t.id for t in three], number=me.number)
+        assert all(name in text for name in same.values_list("name", flat=True))
+        assert text.count("<circle") == 3
+        assert text.count('class="mine"') == 1
+        assert browser.get(f"/tables/{three[0].id}/boards/2/").status_code == 404
+        assert browser.get(f"/tables/{three[1].id}/boards/1/").status_code == 404
+
+    def test_a_teacher_sees_all_hands_and_others_nothing(self) -> None:
+        session, three = boards()
+        play_board(session)
+        address = f"/tables/{three[0].id}/boards/1/"
+        page = signed_in(a_teacher()).get(address)
+        assert page.content.decode().count("<figure") == 3
+        assert signed_in(a_teacher("another")).get(address).status_code == 404
+        assert Client().get(address).status_code == 404
+
+    def test_no_other_game_has_one(self) -> None:
+        session, students = playing(4)
+        table_id = picture(session).tables[0]
+        play(table_id)
+        browser = device_of(students[0], session)
+        assert browser.get(f"/tables/{table_id}/boards/1/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_students_never_watch_in_a_duplicate_session() -> None:
+    _session, three = boards(watching=True)
+    assert not any(table.watching for table in three)
+    assert Table.objects.filter(watching=True).exists()
+
+
+ADDRESSES = {"tables/<slug:table_id>/boards/<int:number>/": None}

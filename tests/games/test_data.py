@@ -1,0 +1,307 @@
+"""What is taken out, deleted and expired: nothing of a student stays, nothing else goes."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.db import models
+from django.test import AsyncClient, Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from games import class_services, export, services
+from games.models import Deal, Guest, Move, Result, Seat, Table
+from games.retention import purge_expired
+from games.selectors import STUDENT_COOKIE, load_table
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+
+from .classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
+from .tables import a_guest, finish, play, solo
+
+
+def play_as(student: Student, table_id: str, **options: Any) -> None:
+    """Play a round in which everybody's moves bear their student."""
+    state = load_table(table_id)
+    of = {seat.number: seat.student_id for seat in state.seats}
+    play(
+        table_id,
+        by=lambda seat: {"student_id": of[seat]} if of[seat] else {"mover": "bot"},
+        **options,
+    )
+
+
+def traces(student_id: int, name: str) -> list[str]:
+    """Every place in the database that links to a student or bears their name."""
+    found = []
+    for model in apps.get_models():
+        for field in model._meta.concrete_fields:
+            rows: Any = model._default_manager.all()
+            if field.is_relation and field.related_model is Student:
+                rows = rows.filter(**{field.attname: student_id})
+            elif model is Student and field.primary_key:
+                rows = rows.filter(pk=student_id)
+            elif isinstance(field, models.CharField | models.TextField | models.JSONField):
+                rows = [row for row in rows if name in str(field.value_from_object(row))]
+            else:
+                continue
+            found += [f"{model.__name__}.{field.name}" for _row in rows]
+    return found
+
+
+@pytest.mark.django_db
+class TestAfterADeletion:
+    def test_no_row_names_or_links_the_student(self) -> None:
+        session, students = playing(4)
+        table_id = picture(session).tables[0]
+        play_as(students[0], table_id)
+        gone = students[0]
+        pk, name = gone.pk, gone.name
+        before = set(traces(pk, name))
+        assert {"Seat.student", "Move.student", "Attendance.student", "Seat.name"} <= before
+        moves, results = Move.objects.count(), list(Result.objects.values())
+        services.remove_student(student=gone)
+        assert traces(pk, name) == []
+        assert Move.objects.count() == moves
+        assert list(Result.objects.values()) == results
+        assert services.rebuild_results(check_only=True) == (1, [])
+
+    def test_two_deleted_on_one_seat_are_still_two(self) -> None:
+        session, students = playing(1, seats=2)
+        table_id = picture(session).tables[0]
+        seat = picture(session).students[0].seat
+        play_as(students[0], table_id, until=lambda state: len(state.moves) >= 8)
+        class_services.send_out(session_id=session.pk, student_id=students[0].pk)
+        second = class_services.join(session=session, name="Loud Lark")
+        assert load_table(table_id).seats[seat or 0].student_id == second.pk
+        play_as(second, table_id)
+        assert not Result.objects.get(seat=seat, deal__table=table_id).by_person
+        for student in (students[0], second):
+            services.remove_student(student=student)
+        assert services.rebuild_results(check_only=True) == (1, [])
+
+    def test_a_bot_has_the_seat_and_the_game_goes_on(self) -> None:
+        session, students = playing(4)
+        table_id = picture(session).tables[0]
+        play_as(students[0], table_id, until=lambda state: len(state.moves) == 9)
+        services.remove_student(student=students[1])
+        state = load_table(table_id)
+        assert len(state.people) == 3
+        assert finish(table_id).status == "game_over"
+
+    def test_its_bells_ring(
+        self, bells: list[str], django_capture_on_commit_callbacks: Any
+    ) -> None:
+        session, students = playing(4)
+        table_id = picture(session).tables[0]
+        with django_capture_on_commit_callbacks(execute=True):
+            bells.clear()
+            services.remove_student(student=students[0])
+        assert {table_id, f"session.{session.pk}"} <= set(bells)
+
+    def test_a_device_is_nobodys(self) -> None:
+        session, students = playing(2)
+        from xactika_site.classrooms.selectors import device_key, student_at
+
+        key = device_key(students[0], session)
+        assert student_at(key)
+        services.remove_student(student=students[0])
+        assert student_at(key) is None
+
+
+@pytest.mark.django_db
+class TestDeleting:
+    def test_a_session_takes_its_tables_along_and_leaves_the_students(self) -> None:
+        session, _students = playing(4)
+        finish(picture(session).tables[0])
+        other = solo()
+        teacher = signed_in(a_teacher())
+        page = teacher.get(f"/teach/sessions/{session.pk}/delete/")
+        assert page.status_code == 200
+        assert Table.objects.count() == 2
+        assert teacher.post(f"/teach/sessions/{session.pk}/delete/").status_code == 302
+        assert list(Table.objects.values_list("id", flat=True)) == [other]
+        assert not ClassSession.objects.exists()
+        assert Student.objects.count() == 4
+        assert not Attendance.objects.exists()
+
+    def test_a_classroom_goes_only_by_its_name(self) -> None:
+        session, _students = playing(2)
+        classroom = session.classroom
+        teacher = signed_in(a_teacher())
+        address = f"/teach/classrooms/{classroom.pk}/delete/"
+        teacher.post(address, {"name": "another"})
+        assert Student.objects.exists()
+        teacher.post(address, {"name": classroom.name})
+        assert not Student.objects.exists()
+        assert not Deal.objects.exists()
+        assert not Seat.objects.exists()
+
+
+@pytest.mark.django_db
+class TestExpiry:
+    def test_what_was_not_used_goes_and_the_rest_stays(self, settings: Settings) -> None:
+        settings.RETENTION_DAYS = 30
+        old = timezone.now() - timedelta(days=31)
+        classroom = a_classroom()
+        session = a_session(classroom)
+        student = class_services.join(session=session, name="Calm Crane")
+        class_services.close_session(session_id=session.pk)
+        late = a_session(classroom)
+        stays = class_services.join(session=late, name="Brisk Birch")
+        table, fresh = solo(), solo(a_guest())
+        ClassSession.objects.filter(pk=session.pk).update(created=old)
+        Attendance.objects.filter(class_session=session).update(last_seen=old)
+        Student.objects.filter(pk=student.pk).update(last_here=old.date())
+        Table.objects.filter(pk=table).update(created=old)
+        Guest.objects.filter(admissions__table=table).update(created=old)
+        gone = purge_expired()
+        assert gone == {
+            "class sessions": 1,
+            "students": 1,
+            "tables": 1,
+            "guests": 1,
+            "sign-ins": 0,
+        }
+        assert list(Student.objects.all()) == [stays]
+        assert list(ClassSession.objects.all()) == [late]
+        assert list(Table.objects.values_list("id", flat=True)) == [fresh]
+        assert Guest.objects.count() == 1
+
+    def test_a_day_before_the_period_nothing_goes(self, settings: Settings) -> None:
+        settings.RETENTION_DAYS = 30
+        session, _students = playing(2)
+        young = timezone.now() - timedelta(days=29)
+        ClassSession.objects.filter(pk=session.pk).update(created=young)
+        Student.objects.update(last_here=young.date())
+        assert not any(purge_expired().values())
+
+    def test_a_session_resumed_lately_stays(self, settings: Settings) -> None:
+        settings.RETENTION_DAYS = 30
+        session, _students = playing(2)
+        ClassSession.objects.update(created=timezone.now() - timedelta(days=99))
+        assert not any(purge_expired().values())
+        assert picture(session).here
+
+    def test_the_command_says_what_went(self, capsys: pytest.CaptureFixture[str]) -> None:
+        call_command("purge_expired")
+        assert "students: 0 deleted" in capsys.readouterr().out
+
+
+def read(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.django_db
+class TestExport:
+    def test_a_running_round_is_not_in_it(self) -> None:
+        session, students = playing(4)
+        table_id = picture(session).tables[0]
+        play_as(students[0], table_id, until=lambda state: len(state.moves) == 20)
+        deals = export.finished_deals().filter(table__class_session=session)
+        assert list(export.lines(deals)) == []
+        play_as(students[0], table_id)
+        rows = read("".join(export.lines(deals)))
+        assert [row["kind"] for row in rows] == ["round", *["move"] * 36]
+
+    def test_the_moves_replay_to_the_results(self) -> None:
+        session, students = playing(3)
+        table_id = picture(session).tables[0]
+        play_as(students[0], table_id)
+        deals = export.finished_deals()
+        head, *moves = read("".join(export.lines(deals)))
+        taken = {row["seat"]: row["taken"] for row in head["results"]}
+        assert sum(taken.values()) == 8
+        bids = {row["seat"]: int(row["move"]) for row in moves[:4]}
+        assert bids == {row["seat"]: row["bid"] for row in head["results"]}
+        played = [row["move"][:4] for row in moves[4:]]
+        assert sorted(played) == sorted(card for hand in head["hands"] for card in hand)
+        assert {row["student"] for row in moves} == {None, *(s.name for s in students)}
+
+    def test_a_students_own_has_nobody_elses_hand_or_moves(self) -> None:
+        session, students = playing(4)
+        play_as(students[0], picture(session).tables[0])
+        seat = picture(session).students[0].seat
+        me = students[0]
+        head, *moves = read("".join(export.lines(export.finished_deals(), student=me)))
+        assert [number for number, hand in enumerate(head["hands"]) if hand] == [seat]
+        assert [row["seat"] for row in head["results"]] == [seat]
+        assert {row["seat"] for row in moves} == {seat}
+        assert {row["student"] for row in moves} == {me.name}
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_files_are_sent_in_pieces() -> None:
+    from asgiref.sync import sync_to_async
+
+    def prepare() -> tuple[ClassSession, Student, Any]:
+        session, students = playing(4)
+        play_as(students[0], picture(session).tables[0])
+        return session, students[0], a_teacher()
+
+    session, student, teacher = await sync_to_async(prepare)()
+    browser = AsyncClient()
+    await sync_to_async(browser.force_login)(teacher)
+    lines = {}
+    for what, pk in (
+        ("sessions", session.pk),
+        ("classrooms", session.classroom_id),
+        ("students", student.pk),
+    ):
+        response = await browser.get(f"/teach/{what}/{pk}/moves.jsonl")
+        assert response["Content-Disposition"].endswith('.jsonl"')
+        lines[what] = len(b"".join([piece async for piece in response]).splitlines())
+    assert lines == {"sessions": 37, "classrooms": 37, "students": 10}
+
+
+ADDRESSES = {
+    "privacy/": ("/privacy/", 200, 200),
+    "teach/students/<int:student_id>/moves.jsonl": (
+        "/teach/students/{student}/moves.jsonl",
+        404,
+        302,
+    ),
+    "teach/sessions/<int:session_id>/moves.jsonl": (
+        "/teach/sessions/{session}/moves.jsonl",
+        404,
+        302,
+    ),
+    "teach/classrooms/<int:classroom_id>/moves.jsonl": (
+        "/teach/classrooms/{classroom}/moves.jsonl",
+        404,
+        302,
+    ),
+    "teach/students/<int:student_id>/delete/": ("/teach/students/{student}/delete/", 404, 302),
+    "teach/sessions/<int:session_id>/delete/": ("/teach/sessions/{session}/delete/", 404, 302),
+    "teach/classrooms/<int:classroom_id>/delete/": (
+        "/teach/classrooms/{classroom}/delete/",
+        404,
+        302,
+    ),
+}
+"""By route: the address, and what another teacher and somebody not signed in get."""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("route", ADDRESSES)
+def test_nobody_else_may(route: str) -> None:
+    session, students = playing(2)
+    address, for_another, for_nobody = ADDRESSES[route]
+    address = address.format(
+        student=students[0].pk, session=session.pk, classroom=session.classroom_id
+    )
+    method = "post" if "classroom_id>/delete" in route else "get"
+    browsers: list[tuple[Client, int]] = [
+        (signed_in(a_teacher("another")), for_another),
+        (Client(), for_nobody),
+    ]
+    student = Client()
+    student.cookies[STUDENT_COOKIE] = "1.0.1"
+    browsers.append((student, for_nobody))
+    for browser, expected in browsers:
+        assert getattr(browser, method)(address).status_code == expected
+    assert Student.objects.count() == 2

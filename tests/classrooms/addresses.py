@@ -13,6 +13,4 @@ urlpatterns = [
     path("", include("xactika_site.urls")),
     path("x/new/<int:classroom_id>/", nothing, name="session_new"),
     path("x/session/<int:session_id>/", nothing, name="session"),
-    path("x/delete-student/<int:student_id>/", nothing, name="student_delete"),
-    path("x/delete-classroom/<int:classroom_id>/", nothing, name="classroom_delete"),
 ]

@@ -204,14 +204,23 @@ def test_absurd_changes_of_a_student_are_refused(browser: Client, ada: User, do:
     assert (student.time_factor, student.phrase_serial, student.device_serial) == (1.0, 0, 0)
 
 
-def test_deleting_goes_through_games(browser: Client, ada: User, addresses: None) -> None:
+def test_the_ways_to_take_out_and_to_delete(browser: Client, ada: User) -> None:
     classroom = a_classroom(ada, students=1)
+    student, session = classroom.students.get(), a_session(classroom)
     page = f"/teach/classrooms/{classroom.pk}/"
     html = html_of(browser, page)
-    assert f'action="/x/delete-student/{classroom.students.get().pk}/"' in html
-    assert f'action="/x/delete-classroom/{classroom.pk}/"' in html
+    assert f'action="{page}delete/"' in html
+    for thing in (page, f"/teach/students/{student.pk}/", f"/teach/sessions/{session.pk}/"):
+        assert f'href="{thing}moves.jsonl"' in html
+        assert f"{thing}delete/" in html
+    for thing in (f"/teach/students/{student.pk}/", f"/teach/sessions/{session.pk}/"):
+        assert f'href="{page}">Keep<' in html_of(browser, f"{thing}delete/")
+        assert browser.post(f"{thing}delete/").url == page
     assert "nothing was deleted" not in html
-    assert "nothing was deleted" in html_of(browser, f"{page}?wrong-name")
+    wrong = browser.post(f"{page}delete/", {"name": "7c"}, follow=True)
+    assert "nothing was deleted" in text_of(wrong)
+    assert browser.post(f"{page}delete/", {"name": "7b"}).url == "/teach/"
+    assert not Classroom.objects.exists()
 
 
 # The sheet.

@@ -107,6 +107,12 @@ def test_pages_of_a_teacher(watched: Watched, school: Server) -> None:
     page.get_by_text("Quiet Otter").click()
     inspector.look(page, "a class, a student open, a link to share")
     link = page.get_by_label("For one person").input_value()
+    page.get_by_label("Type “7b” to be sure").fill("7c")
+    page.get_by_role("button", name="Delete the class").click()
+    expect(page.get_by_label("Type “7b” to be sure")).to_have_accessible_description(
+        "That is not its name, so nothing was deleted."
+    )
+    inspector.look(page, "deleting a class, a mistake")
     page.get_by_role("link", name="on a sheet to print").click()
     inspector.look(page, "the sheet")
     for address in ("/teach/account/", "/teach/account/password/", "/teach/account/delete/"):

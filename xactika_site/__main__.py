@@ -35,9 +35,10 @@ def main() -> None:
     django.setup()
     from django.conf import settings
 
+    first = first_teachers_link()  # ends here if there is no database
+
     from xactika_site.asgi import application  # ends here if another process is at work
 
-    first = first_teachers_link()
     address = settings.BASE_URL or f"http://{arguments.host}:{settings.PORT}"
     teachers = (
         f"Sign up to teach:   {address}{first}"

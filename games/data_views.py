@@ -11,6 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -88,9 +89,13 @@ def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
     except NotFound:
         raise Http404 from None
     if request.method != "POST":
-        return render(request, "games/delete.html", {"student": student})
+        return render(
+            request,
+            "games/delete.html",
+            {"student": student, "classroom_id": student.classroom_id},
+        )
     services.remove_student(student=student)
-    return redirect("teach")
+    return redirect("classroom", student.classroom_id)
 
 
 @login_required
@@ -101,9 +106,13 @@ def delete_session(request: HttpRequest, session_id: int) -> HttpResponse:
     except NotFound:
         raise Http404 from None
     if request.method != "POST":
-        return render(request, "games/delete.html", {"session": session})
+        return render(
+            request,
+            "games/delete.html",
+            {"session": session, "classroom_id": session.classroom_id},
+        )
     class_services.delete_session(session_id=session_id)
-    return redirect("teach")
+    return redirect("classroom", session.classroom_id)
 
 
 @require_POST
@@ -115,6 +124,7 @@ def delete_classroom(request: HttpRequest, classroom_id: int) -> HttpResponse:
     except NotFound:
         raise Http404 from None
     if request.POST.get("name", "").strip() != classroom.name:
-        return redirect("teach")
+        page = reverse("classroom", args=[classroom_id], query={"wrong-name": ""})
+        return redirect(f"{page}#delete")
     class_services.delete_classroom(classroom=classroom)
     return redirect("teach")

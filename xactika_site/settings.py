@@ -9,6 +9,7 @@ import os
 import re
 import secrets
 import tempfile
+from datetime import timedelta
 from pathlib import Path
 from typing import NoReturn
 
@@ -118,6 +119,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
+    "axes",
     "channels",
     "django_htmx",
     "xactika_site.accounts",
@@ -134,10 +136,11 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "xactika_site.accounts.middleware.own_time_zone",
+    "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "xactika_site.urls"
 ASGI_APPLICATION = "xactika_site.asgi.application"
-AUTH_USER_MODEL = "accounts.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 TEMPLATES = [
@@ -176,6 +179,55 @@ CHANNEL_LAYERS = {
     if REDIS_URL
     else {"BACKEND": "channels.layers.InMemoryChannelLayer", "CONFIG": {"capacity": 10_000}}
 }
+
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "xactika-cache",
+    }
+    if REDIS_URL
+    else {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        # Counts of wrong tries must not be pushed out by made-up names.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+}
+
+# Teachers: docs/decisions/0011-teachers-accounts.md.
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+_validation = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": f"{_validation}.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("username", "name")},
+    },
+    {"NAME": f"{_validation}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": f"{_validation}.CommonPasswordValidator"},
+    {"NAME": f"{_validation}.NumericPasswordValidator"},
+]
+LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "login", "teach", "login"
+PASSWORD_RESET_TIMEOUT = 86400
+# Two weeks: a weekly lesson finds its teacher still signed in.
+SESSION_COOKIE_AGE = 14 * 86400
+
+# Wrong passwords are counted by user name and address together, in the cache alone: nothing of
+# an address is stored, so axes gets no tables either.
+AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = timedelta(minutes=10)
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_TEMPLATE = "accounts/locked.html"
+AXES_VERBOSE = False
+MIGRATION_MODULES = {"axes": None}
+# It warns of local memory because several processes would not share it; ours share Redis.
+SILENCED_SYSTEM_CHECKS = ["axes.W001"]
 
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"

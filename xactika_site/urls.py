@@ -24,7 +24,8 @@ urlpatterns = [
     path("", include("lessons.urls")),
     path("join/", not_yet(_("Join a class")), name="join"),
     path("join/<str:code>/", not_yet(_("Join a class"))),
-    path("teach/", not_yet(_("Teach")), name="teach"),
+    path("teach/", include("xactika_site.accounts.urls")),
+    path("teach/", include("xactika_site.classrooms.urls")),
     path("lessons/", not_yet(_("Lessons")), name="lessons"),
     path("graphs/", not_yet(_("Graphs")), name="graphs"),
 ]

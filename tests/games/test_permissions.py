@@ -13,6 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from games import selectors, services
 from games.urls import websocket_urlpatterns
+from tests.classrooms.test_permissions import ROWS as ROWS_OF_TEACHERS
 
 from . import test_boards, test_data
 from .sockets import Socket, connect
@@ -91,7 +92,6 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
     ),
     "join/": ("/join/", OPEN),
     "join/<str:code>/": ("/join/ABCD/", OPEN),
-    "teach/": ("/teach/", OPEN),
     "lessons/": ("/lessons/", OPEN),
     "graphs/": ("/graphs/", OPEN),
 }
@@ -119,7 +119,7 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 
 
 def test_every_address_of_the_project_has_its_row() -> None:
-    rows = [*ROWS, *test_data.ADDRESSES, *test_boards.ADDRESSES]
+    rows = [*ROWS, *ROWS_OF_TEACHERS, *test_data.ADDRESSES, *test_boards.ADDRESSES]
     assert sorted(routes(get_resolver().url_patterns)) == sorted(rows)
 
 

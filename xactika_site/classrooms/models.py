@@ -12,6 +12,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from xactika_site.accounts.models import AnyInvitation
+
 CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 CODE_LENGTH = 6
 MAX_STUDENTS = 200
@@ -142,3 +144,14 @@ class ReturnRequest(models.Model):
 
     def __str__(self) -> str:
         return f"request for student {self.student_id}"
+
+
+class ClassroomInvitation(AnyInvitation):
+    """Whoever opens its link may become a teacher of this classroom, once."""
+
+    classroom = models.ForeignKey(
+        Classroom, on_delete=models.CASCADE, related_name="invitations"
+    )
+
+    def __str__(self) -> str:
+        return f"invitation {self.pk} to classroom {self.classroom_id}"

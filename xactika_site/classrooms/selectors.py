@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from random import Random
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.signing import BadSignature, Signer
-from django.db.models import QuerySet
+from django.db.models import Count, Prefetch, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from xactika_site.accounts.models import User
@@ -16,6 +15,7 @@ from xactika_site.classrooms.models import (
     CODE_LETTERS,
     Attendance,
     Classroom,
+    ClassroomInvitation,
     ClassSession,
     Student,
 )
@@ -89,10 +89,16 @@ def classroom_by_code(typed: str) -> Classroom | None:
 
 def phrase_of(student: Student) -> str:
     """The student's rejoin phrase: three words, derived from the secret key, never stored."""
-    seed = salted_hmac(
-        "classrooms.phrase", f"{student.pk}.{student.phrase_serial}", algorithm="sha256"
-    ).digest()
-    return " ".join(Random(seed).sample(PHRASE_WORDS, PHRASE_LENGTH))  # noqa: S311 (keyed seed)
+    number = int.from_bytes(
+        salted_hmac(
+            "classrooms.phrase", f"{student.pk}.{student.phrase_serial}", algorithm="sha256"
+        ).digest()
+    )
+    words = []
+    for _place in range(PHRASE_LENGTH):
+        number, word = divmod(number, len(PHRASE_WORDS))
+        words.append(PHRASE_WORDS[word])
+    return " ".join(words)
 
 
 def student_by_phrase(classroom: Classroom, typed: str) -> Student | None:
@@ -131,3 +137,31 @@ def attendance_of(student: Student, session: ClassSession) -> Attendance | None:
 def students_of(classroom: Classroom) -> QuerySet[Student]:
     """The classroom's students by name."""
     return Student.objects.filter(classroom=classroom).order_by("name")
+
+
+# Teachers and their classrooms.
+
+RECENT_SESSIONS = 3
+
+
+def classrooms_of(teacher: User) -> QuerySet[Classroom]:
+    """The teacher's classrooms by name, with ``student_count``, and their sessions fetched, the
+    latest first."""
+    latest_first = ClassSession.objects.order_by("-created")
+    return (
+        Classroom.objects.filter(teachers=teacher)
+        .annotate(student_count=Count("students"))
+        .prefetch_related(Prefetch("sessions", latest_first))
+        .order_by("name", "pk")
+    )
+
+
+def alone_with(teacher: User) -> QuerySet[Classroom]:
+    """The classrooms that have no other teacher: they go with the account."""
+    mine = Classroom.objects.filter(teachers=teacher)
+    return mine.exclude(teachers__in=User.objects.exclude(pk=teacher.pk)).order_by("name")
+
+
+def invitation_by(token: str) -> ClassroomInvitation | None:
+    """The unused invitation to a classroom that this link holds."""
+    return ClassroomInvitation.by_token(token)

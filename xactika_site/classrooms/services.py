@@ -17,18 +17,21 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
+from xactika_site.accounts.forms import SignUpForm
 from xactika_site.accounts.models import User
+from xactika_site.accounts.services import use_up
 from xactika_site.classrooms.models import (
     MAX_STUDENTS,
     Attendance,
     Classroom,
+    ClassroomInvitation,
     ClassSession,
     ReturnRequest,
     Student,
     new_code,
 )
 from xactika_site.classrooms.names import two_word_name
-from xactika_site.classrooms.selectors import student_by_phrase
+from xactika_site.classrooms.selectors import alone_with, student_by_phrase, unclosed_session
 
 NAME_SPINS = 3
 """Names that a device is offered to choose from."""
@@ -234,3 +237,62 @@ def set_time_factor(*, student: Student, factor: float) -> None:
 def mark_here(*, attendances: list[int]) -> None:
     """These students (by their attendance) have their lobby open."""
     Attendance.objects.filter(pk__in=attendances).update(last_seen=timezone.now())
+
+
+# Teachers of a classroom.
+
+
+def rename(*, classroom: Classroom, name: str) -> None:
+    """Another name for the classroom."""
+    classroom.name = name
+    classroom.save(update_fields=["name"])
+
+
+def invite(*, classroom: Classroom) -> ClassroomInvitation:
+    """An invitation to teach this classroom, too."""
+    return ClassroomInvitation.objects.create(classroom=classroom)
+
+
+def withdraw(*, classroom: Classroom, invitation_id: int) -> None:
+    """This invitation to the classroom opens nothing any more. Harmless if it is gone."""
+    ClassroomInvitation.objects.filter(classroom=classroom, pk=invitation_id).delete()
+
+
+@transaction.atomic
+def join(*, invitation: ClassroomInvitation, teacher: User) -> None:
+    """The teacher teaches the classroom, too. Refused if the invitation has been used."""
+    if not use_up(invitation):
+        raise Refused(_("This link has just been used."))
+    invitation.classroom.teachers.add(teacher)
+
+
+@transaction.atomic
+def sign_up_and_join(*, form: SignUpForm, invitation: ClassroomInvitation) -> User:
+    """An account for somebody invited to a classroom."""
+    teacher: User = form.save()
+    join(invitation=invitation, teacher=teacher)
+    return teacher
+
+
+@transaction.atomic
+def leave(*, classroom: Classroom, teacher: User) -> None:
+    """The teacher leaves the classroom to the others. Refused if there are none."""
+    Classroom.objects.select_for_update().get(pk=classroom.pk)
+    if not classroom.teachers.exclude(pk=teacher.pk).exists():
+        raise Refused(_("You are its only teacher. Invite another one first, or delete it."))
+    classroom.teachers.remove(teacher)
+
+
+@transaction.atomic
+def delete_teacher(*, teacher: User) -> None:
+    """The account goes, and with it every classroom that has no other teacher. Refused while
+    one of these has a session that is not closed: somebody may be playing there."""
+    list(Classroom.objects.select_for_update().filter(teachers=teacher))
+    alone = alone_with(teacher)
+    for classroom in alone:
+        if unclosed_session(classroom):
+            raise Refused(
+                _("Close the session in “%(name)s” first.") % {"name": classroom.name}
+            )
+    Classroom.objects.filter(pk__in=[classroom.pk for classroom in alone]).delete()
+    teacher.delete()

@@ -1,0 +1,47 @@
+"""What the server prints at its start."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+from tests.server import ROOT, Server
+
+
+def test_the_first_start_prints_the_first_teachers_link(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        printed = server.log.read_text()
+        found = re.search(rf"{server.base}/teach/start/\S+/", printed)
+        assert found
+        assert "invite_teacher" not in printed
+        with urllib.request.urlopen(found[0], timeout=5) as page:
+            assert b"first teacher" in page.read()
+        server.manage(
+            "shell",
+            "-c",
+            "from xactika_site.accounts.models import User; User.objects.create_user('ada')",
+        )
+        server.stop()
+        server.start()
+        later = server.log.read_text()[len(printed) :]
+        assert "/teach/start/" not in later
+        assert "manage.py invite_teacher" in later
+
+
+def test_without_its_tables_the_server_ends_with_one_line(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "xactika_site"],
+        cwd=ROOT,
+        env=server.environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode != 0
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "manage.py migrate" in done.stderr
+    assert server.base not in done.stdout

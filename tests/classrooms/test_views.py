@@ -1,0 +1,241 @@
+"""The list of classrooms, one classroom, its students, its sheet."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from tests.accounts.people import (
+    a_teacher,
+    quick_passwords,  # noqa: F401 (autouse)
+    signed_in,
+    text_of,
+)
+from tests.games.conftest import plain_static_files  # noqa: F401 (autouse)
+from xactika_site.accounts.models import User
+from xactika_site.classrooms import selectors
+from xactika_site.classrooms.models import Classroom, Student
+
+from .rooms import a_classroom, a_session
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada() -> User:
+    return a_teacher(time_zone="UTC")
+
+
+@pytest.fixture
+def browser(ada: User) -> Client:
+    return signed_in(ada)
+
+
+@pytest.fixture
+def addresses(settings: Settings) -> None:
+    """Every address that the pages link to by name."""
+    settings.ROOT_URLCONF = "tests.classrooms.addresses"
+
+
+def html_of(browser: Client, address: str) -> str:
+    answer = browser.get(address)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+# The list.
+
+
+def test_a_new_teacher_makes_a_class(browser: Client, ada: User) -> None:
+    assert "Which class do you teach?" in text_of(browser.get("/teach/"))
+    answer = browser.post("/teach/", {"name": " 7b maths "})
+    classroom = Classroom.objects.get()
+    assert answer.url == f"/teach/classrooms/{classroom.pk}/"
+    assert classroom.name == "7b maths"
+    assert list(classroom.teachers.all()) == [ada]
+
+
+@pytest.mark.parametrize("name", ["", "   ", "n" * 61, "a\x00b"])
+def test_absurd_names_are_refused(browser: Client, ada: User, name: str) -> None:
+    assert browser.post("/teach/", {"name": name}).status_code == 422
+    assert not Classroom.objects.exists()
+    classroom = a_classroom(ada)
+    change = f"/teach/classrooms/{classroom.pk}/change/"
+    answer = browser.post(change, {"do": "rename", "name": name})
+    assert answer.status_code == 422
+    assert "<h1>7b</h1>" in answer.content.decode()
+    classroom.refresh_from_db()
+    assert classroom.name == "7b"
+
+
+def test_the_list_has_my_classrooms_alone(browser: Client, ada: User) -> None:
+    a_classroom(a_teacher("eve"), name="Secret class")
+    mine = a_classroom(ada, name="<b>8a</b>", students=2)
+    page = browser.get("/teach/")
+    assert "Secret class" not in page.content.decode()
+    assert "<b>8a</b>" not in page.content.decode()
+    assert f"2 students · code {mine.code}" in text_of(page)
+
+
+def test_sessions_are_told_with_date_and_state(browser: Client, ada: User) -> None:
+    classroom = a_classroom(ada)
+    for day in range(1, 6):
+        session = a_session(classroom)
+        session.created = datetime(2026, 3, day, 20, 30, tzinfo=UTC)
+        session.save()
+    page = text_of(browser.get("/teach/"))
+    assert "March 5, 2026, 8:30 p.m. closed March 4, 2026" in page
+    assert "March 2, 2026" not in page
+    all_of_them = text_of(browser.get(f"/teach/classrooms/{classroom.pk}/"))
+    assert "March 1, 2026" in all_of_them
+    ada.time_zone = "Pacific/Auckland"
+    ada.save()
+    assert "March 6, 2026, 9:30 a.m. closed" in text_of(browser.get("/teach/"))
+
+
+def test_the_way_to_a_session(browser: Client, ada: User, addresses: None) -> None:
+    classroom = a_classroom(ada)
+    for page in ("/teach/", f"/teach/classrooms/{classroom.pk}/"):
+        html = html_of(browser, page)
+        assert f'href="/x/new/{classroom.pk}/">Open a session<' in html
+    session = a_session(classroom, state="paused")
+    for page in ("/teach/", f"/teach/classrooms/{classroom.pk}/"):
+        html = html_of(browser, page)
+        assert "Open a session" not in html
+        assert f'href="/x/session/{session.pk}/">Go to the session<' in html
+
+
+def test_the_list_costs_the_same_however_many_classrooms(
+    browser: Client, ada: User, django_assert_max_num_queries: object
+) -> None:
+    for number in range(12):
+        a_session(a_classroom(ada, name=f"Class {number}", students=3))
+    with django_assert_max_num_queries(6):  # type: ignore[operator]
+        browser.get("/teach/")
+
+
+# One classroom.
+
+
+def test_the_classroom_shows_where_to_join(browser: Client, ada: User) -> None:
+    classroom = a_classroom(ada)
+    words = text_of(browser.get(f"/teach/classrooms/{classroom.pk}/"))
+    assert f"join at testserver/join/ with the code {classroom.code}" in words
+
+
+def test_renaming_and_a_new_code(browser: Client, ada: User) -> None:
+    classroom = a_classroom(ada)
+    old, change = classroom.code, f"/teach/classrooms/{classroom.pk}/change/"
+    browser.post(change, {"do": "rename", "name": "8b"})
+    browser.post(change, {"do": "renew"})
+    classroom.refresh_from_db()
+    assert classroom.name == "8b"
+    assert classroom.code != old
+    assert selectors.classroom_by_code(old) is None
+
+
+@pytest.mark.parametrize("do", ["", "delete", "withdraw:", "withdraw:x", "withdraw:-1", "☃"])
+def test_what_is_not_offered_is_not_done(browser: Client, ada: User, do: str) -> None:
+    classroom = a_classroom(ada)
+    assert (
+        browser.post(f"/teach/classrooms/{classroom.pk}/change/", {"do": do}).status_code == 404
+    )
+
+
+def test_addresses_out_of_all_bounds(browser: Client) -> None:
+    for number in ("0", "9" * 30):
+        assert browser.get(f"/teach/classrooms/{number}/").status_code == 404
+        assert browser.post(f"/teach/students/{number}/change/").status_code == 404
+
+
+# Students.
+
+
+def student_page(student: Student) -> str:
+    return f"/teach/students/{student.pk}/change/"
+
+
+def test_a_new_phrase_makes_the_old_one_worthless(browser: Client, ada: User) -> None:
+    classroom = a_classroom(ada, students=2)
+    student = classroom.students.get(name="Student 1")
+    old = selectors.phrase_of(student)
+    page = f"/teach/classrooms/{classroom.pk}/"
+    assert old in text_of(browser.get(page))
+    answer = browser.post(student_page(student), {"do": "phrase"})
+    assert answer.url == f"{page}?student={student.pk}#student-{student.pk}"
+    student.refresh_from_db()
+    assert selectors.student_by_phrase(classroom, old) is None
+    shown = html_of(browser, answer.url)
+    assert selectors.phrase_of(student) in shown
+    assert shown.count("<details open>") == 1
+
+
+def test_signed_out_everywhere(browser: Client, ada: User) -> None:
+    classroom = a_classroom(ada, students=1)
+    student = classroom.students.get()
+    key = selectors.device_key(student, a_session(classroom))
+    assert selectors.student_at(key)
+    browser.post(student_page(student), {"do": "sign-out"})
+    assert selectors.student_at(key) is None
+
+
+def test_time_for_the_turn_clock(browser: Client, ada: User) -> None:
+    classroom = a_classroom(ada, students=1)
+    student = classroom.students.get()
+    for sent in ("1.5", "2", "0", "1"):
+        browser.post(student_page(student), {"do": f"time:{sent}"})
+        student.refresh_from_db()
+        assert student.time_factor == float(sent)
+        html = html_of(browser, f"/teach/classrooms/{classroom.pk}/")
+        assert f'value="time:{sent}" aria-pressed="true"' in html
+        assert html.count('aria-pressed="true"') == 1
+
+
+@pytest.mark.parametrize(
+    "do", ["", "time:", "time:3", "time:nan", "time:-1", "time:1e999", "x"]
+)
+def test_absurd_changes_of_a_student_are_refused(browser: Client, ada: User, do: str) -> None:
+    student = a_classroom(ada, students=1).students.get()
+    assert browser.post(student_page(student), {"do": do}).status_code == 404
+    student.refresh_from_db()
+    assert (student.time_factor, student.phrase_serial, student.device_serial) == (1.0, 0, 0)
+
+
+def test_the_ways_to_take_out_and_to_delete(browser: Client, ada: User) -> None:
+    classroom = a_classroom(ada, students=1)
+    student, session = classroom.students.get(), a_session(classroom)
+    page = f"/teach/classrooms/{classroom.pk}/"
+    html = html_of(browser, page)
+    assert f'action="{page}delete/"' in html
+    for thing in (page, f"/teach/students/{student.pk}/", f"/teach/sessions/{session.pk}/"):
+        assert f'href="{thing}moves.jsonl"' in html
+        assert f"{thing}delete/" in html
+    for thing in (f"/teach/students/{student.pk}/", f"/teach/sessions/{session.pk}/"):
+        assert f'href="{page}">Keep<' in html_of(browser, f"{thing}delete/")
+        assert browser.post(f"{thing}delete/").url == page
+    assert "nothing was deleted" not in html
+    wrong = browser.post(f"{page}delete/", {"name": "7c"}, follow=True)
+    assert "nothing was deleted" in text_of(wrong)
+    assert browser.post(f"{page}delete/", {"name": "7b"}).url == "/teach/"
+    assert not Classroom.objects.exists()
+
+
+# The sheet.
+
+
+def test_the_sheet_has_every_phrase_and_no_other_classrooms(browser: Client, ada: User) -> None:
+    classroom, other = a_classroom(ada, students=3), a_classroom(ada, name="8c", students=1)
+    words = text_of(browser.get(f"/teach/classrooms/{classroom.pk}/sheet/"))
+    assert "Paper only: the pupils’ names never go into the computer." in words
+    for student in classroom.students.all():
+        assert f"{student.name} {selectors.phrase_of(student)}" in words
+    assert selectors.phrase_of(other.students.get()) not in words
+
+
+def test_pages_are_kept_in_no_cache(browser: Client, ada: User) -> None:
+    classroom = a_classroom(ada, students=1)
+    for page in ("/teach/", f"/teach/classrooms/{classroom.pk}/sheet/", "/teach/account/"):
+        assert "no-store" in browser.get(page).headers["Cache-Control"]

@@ -1,0 +1,220 @@
+"""A teacher from the printed link to a class, and every page on the way as axe, a narrow phone,
+a thumb and a keyboard find it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.test_access import LOOKS, ON_THE_WAY, THUMB, TOO_LOW, Inspector
+from tests.e2e.test_keyboard import Keyboard
+from tests.server import Server
+
+PASSWORD = "seven quiet otters"
+# Two classrooms; Ada teaches 7b alone, with students and a session of last week.
+FILL = f"""
+from datetime import date
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.services import open_classroom
+ada = User.objects.create_user('ada', {PASSWORD!r}, name='Ms Lovelace', time_zone='UTC')
+room = open_classroom(name='7b', teacher=ada)
+for name in ('Quiet Otter', 'Brave Falcon', 'Patient Kestrel'):
+    Student.objects.create(classroom=room, name=name, last_here=date(2026, 3, 2))
+ClassSession.objects.create(classroom=room, state='closed')
+"""
+
+THIRTY = """
+for number in range(27):
+    Student.objects.create(
+        classroom=room, name=f'Student {number}', last_here=date(2026, 3, 2))
+"""
+
+
+@pytest.fixture
+def school(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of its own, where no teacher has an account (``server`` has made the static
+    files)."""
+    with Server(tmp_path_factory.mktemp("school")) as running:
+        yield running
+
+
+def printed_link(school: Server) -> str:
+    found = re.search(rf"{school.base}(/teach/start/\S+/)", school.log.read_text())
+    assert found
+    return found[1]
+
+
+def sign_in(page: Page) -> None:
+    page.goto("/teach/")
+    page.get_by_label("User name").fill("ada")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+
+def test_two_clicks_from_the_printed_link_to_a_class(watched: Watched, school: Server) -> None:
+    page = watched.new_page(base_url=school.base)
+    page.goto(printed_link(school))
+    page.get_by_label("User name").fill("ada")
+    page.get_by_label("Password:").fill(PASSWORD)
+    page.get_by_label("Password again").fill(PASSWORD)
+    page.get_by_role("button", name="Make my account").click()  # 1
+    expect(page.get_by_label("Name your class")).to_be_focused()
+    page.keyboard.type("7b maths")
+    page.get_by_role("button", name="Make the class").click()  # 2
+    expect(page.get_by_role("heading", level=1)).to_have_text("7b maths")
+    expect(page.get_by_text("with the code")).to_be_visible()
+
+
+def test_pages_before_there_is_an_account(watched: Watched, school: Server) -> None:
+    watched.expected = ("the server responded with a status of 4",)
+    inspector, page = Inspector(), watched.new_page(base_url=school.base)
+    page.goto("/teach/")
+    inspector.look(page, "signing in, no teacher yet")
+    page.goto(printed_link(school))
+    inspector.look(page, "signing up")
+    page.get_by_label("User name").fill("ada lovelace")
+    page.get_by_label("Password:").fill("short")
+    page.get_by_label("Password again").fill("shot")
+    page.get_by_role("button", name="Make my account").click()
+    name = page.get_by_label("User name")
+    expect(name).to_have_accessible_description(re.compile("To sign in with.*valid username"))
+    expect(name).to_have_value("ada lovelace")
+    inspector.look(page, "signing up, with mistakes")
+    page.goto("/teach/start/forged/")
+    inspector.look(page, "a link that is over")
+    inspector.approves()
+
+
+def test_pages_of_a_teacher(watched: Watched, school: Server) -> None:
+    watched.expected = ("the server responded with a status of 4",)
+    school.manage("shell", "-c", FILL)
+    inspector, page = Inspector(), watched.new_page(base_url=school.base)
+    sign_in(page)
+    inspector.look(page, "the list of classes")
+    page.get_by_role("link", name="7b").click()
+    inspector.look(page, "a class")
+    page.locator("summary", has_text="Quiet Otter").click()
+    page.get_by_role("button", name="New phrase").click()
+    expect(page.get_by_role("button", name="New phrase")).to_be_visible()  # still open
+    page.get_by_role("button", name="Make a link").click()
+    expect(page.get_by_label("For one person")).to_be_visible()
+    page.locator("summary", has_text="Quiet Otter").click()
+    inspector.look(page, "a class, a student open, a link to share")
+    link = page.get_by_label("For one person").input_value()
+    page.get_by_label("Type “7b” to be sure").fill("7c")
+    page.get_by_role("button", name="Delete the class").click()
+    expect(page.get_by_label("Type “7b” to be sure")).to_have_accessible_description(
+        "That is not its name, so nothing was deleted."
+    )
+    inspector.look(page, "deleting a class, a mistake")
+    page.get_by_role("link", name="on a sheet to print").click()
+    inspector.look(page, "the sheet")
+    for address in ("/teach/account/", "/teach/account/password/", "/teach/account/delete/"):
+        page.goto(address)
+        inspector.look(page, address)
+    page.get_by_label("Your password").fill("not it")
+    page.get_by_role("button", name="Delete my account").click()
+    expect(page.get_by_label("Your password")).to_have_accessible_description(
+        "That is not your password."
+    )
+    inspector.look(page, "deleting the account, a mistake")
+
+    school.manage(
+        "shell",
+        "-c",
+        "from xactika_site.accounts.models import User; "
+        f"User.objects.create_user('bob', {PASSWORD!r})",
+    )
+    bob = watched.new_page(base_url=school.base)
+    bob.goto(link)
+    inspector.look(bob, "invited to a class, without an account")
+    bob.get_by_role("main").get_by_role("link", name="Sign in").click()
+    bob.get_by_label("User name").fill("bob")
+    bob.get_by_label("Password").fill(PASSWORD)
+    bob.get_by_role("button", name="Sign in").click()
+    expect(bob.get_by_role("heading", level=1)).to_have_text("Teach “7b”, too?")
+    inspector.look(bob, "invited to a class")
+    bob.get_by_role("button", name="Yes").click()
+    expect(bob.get_by_role("button", name="Leave this class")).to_be_visible()
+    inspector.look(bob, "a class with two teachers")
+    bob.goto(school.manage("reset_password", "bob", "--base", school.base).strip())
+    inspector.look(bob, "a new password")
+    inspector.approves()
+
+
+def test_locked(watched: Watched, school: Server) -> None:
+    watched.expected = ("the server responded with a status of 429",)
+    school.manage("shell", "-c", FILL)
+    inspector, page = Inspector(), watched.new_page(base_url=school.base)
+    page.goto("/teach/login/")
+    for _ in range(10):
+        page.get_by_label("User name").fill("ada")
+        page.get_by_label("Password").fill("wrong")
+        page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Locked for 10 minutes")
+    inspector.look(page, "locked")
+    inspector.approves()
+
+
+def test_the_sheet_on_paper(watched: Watched, school: Server) -> None:
+    school.manage("shell", "-c", FILL + THIRTY)
+    page = watched.new_page(base_url=school.base, color_scheme="dark")
+    sign_in(page)
+    page.get_by_role("link", name="7b").click()
+    page.get_by_role("link", name="on a sheet to print").click()
+    page.emulate_media(media="print")
+    expect(page.get_by_role("banner")).to_be_hidden()
+    expect(page.get_by_text("Paper only")).to_be_visible()
+    expect(page.get_by_role("row")).to_have_count(31)
+    expect(page.locator("html")).to_have_css("background-color", "rgb(255, 255, 255)")
+    expect(page.get_by_role("rowheader").first).to_have_css("color", "rgb(0, 0, 0)")
+    for size in ("A4", "Letter"):
+        assert page.pdf(format=size).count(b"/Type /Page\n") == 1
+
+
+def test_a_teacher_by_keyboard_alone(watched: Watched, school: Server) -> None:
+    page = watched.new_page(base_url=school.base)
+    keys = Keyboard(page)
+    page.goto(printed_link(school))
+    expect(page.get_by_label("User name")).to_be_focused()
+    page.keyboard.type("ada")
+    keys.go_to(page.get_by_label("Password:"))
+    page.keyboard.type(PASSWORD)
+    keys.go_to(page.get_by_label("Password again"))
+    page.keyboard.type(PASSWORD)
+    keys.press("Enter")
+    expect(page.get_by_label("Name your class")).to_be_focused()
+    page.keyboard.type("7b")
+    keys.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("7b")
+    school.manage(
+        "shell",
+        "-c",
+        "from datetime import date; from xactika_site.classrooms.models import *; "
+        "Student.objects.create(classroom=Classroom.objects.get(), name='Quiet Otter', "
+        "last_here=date(2026, 3, 2))",
+    )
+    page.reload()
+    keys.go_to(page.locator("summary"))
+    keys.press("Enter")
+    twice = page.get_by_role("button", name="twice as much")
+    keys.go_to(twice)
+    keys.press("Enter")
+    expect(twice).to_have_attribute("aria-pressed", "true")
+    keys.go_to(page.get_by_role("button", name="Sign out", exact=True))
+    keys.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign in to teach")
+    assert keys.unseen == set()
+
+
+def test_the_way_around_suits_a_thumb_when_signed_in(watched: Watched, school: Server) -> None:
+    school.manage("shell", "-c", FILL)
+    page = watched.new_page(base_url=school.base, viewport=LOOKS[1][1])
+    sign_in(page)
+    assert page.evaluate(TOO_LOW, [f"{ON_THE_WAY}, header button", THUMB]) == []

@@ -1,0 +1,24 @@
+"""Print a link by which a new teacher can sign up."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.urls import reverse
+
+from xactika_site.accounts import services
+
+
+class Command(BaseCommand):
+    help = "Print a link by which one teacher can sign up within a week."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--base", metavar="URL", default="", help="where the server is")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        invitation = services.invite(by=None)
+        base = options["base"] or settings.BASE_URL or f"http://127.0.0.1:{settings.PORT}"
+        self.stdout.write(base.rstrip("/") + reverse("invited", args=[invitation.token]))

@@ -1,0 +1,30 @@
+"""Print a link by which a teacher can set a new password."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from xactika_site.accounts.models import User
+from xactika_site.accounts.services import reset_link
+
+
+class Command(BaseCommand):
+    help = "Print a link by which a teacher can set a new password, once, within a day."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("user", help="the user name")
+        parser.add_argument("--base", metavar="URL", default="", help="where the server is")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        user = User.objects.filter(username=options["user"]).first()
+        if user is None:
+            names = ", ".join(
+                User.objects.order_by("username").values_list("username", flat=True)
+            )
+            raise CommandError(f"There is no teacher {options['user']!r}; there are: {names}")
+        base = options["base"] or settings.BASE_URL or f"http://127.0.0.1:{settings.PORT}"
+        self.stdout.write(base.rstrip("/") + reset_link(user))

@@ -1,0 +1,116 @@
+"""Becoming a teacher, and the teacher's own account. Signing in is Django's."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from xactika_site.accounts import services
+from xactika_site.accounts.forms import ProfileForm, SignUpForm
+from xactika_site.accounts.models import Invitation, User
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def absolute(request: HttpRequest, path: str) -> str:
+    """The whole address, for a link that is passed on."""
+    return settings.BASE_URL + path if settings.BASE_URL else request.build_absolute_uri(path)
+
+
+def link_is_over(request: HttpRequest) -> HttpResponse:
+    """Used, withdrawn, out of time or never given: the four are told apart to nobody."""
+    return render(request, "accounts/link_over.html", status=404)
+
+
+@never_cache
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def first(request: HttpRequest, token: str) -> HttpResponse:
+    """The first teacher signs up, by the link that the server printed at its start."""
+    if not services.is_first(token):
+        return link_is_over(request)
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            user = services.sign_up_first(form=form)
+        except services.Refused:
+            return link_is_over(request)
+        login(request, user, backend=BACKEND)
+        return redirect("teach")
+    return sign_up_page(request, form, _("You are the first teacher here."))
+
+
+@never_cache
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def invited(request: HttpRequest, token: str) -> HttpResponse:
+    """Somebody signs up by a colleague's invitation."""
+    if request.user.is_authenticated:
+        return redirect("teach")
+    invitation = Invitation.by_token(token)
+    if invitation is None:
+        return link_is_over(request)
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            user = services.sign_up(form=form, invitation=invitation)
+        except services.Refused:
+            return link_is_over(request)
+        login(request, user, backend=BACKEND)
+        return redirect("teach")
+    inviter = invitation.by
+    return sign_up_page(
+        request, form, _("%(name)s has invited you.") % {"name": inviter} if inviter else ""
+    )
+
+
+def sign_up_page(request: HttpRequest, form: SignUpForm, why: str) -> HttpResponse:
+    """The form for a new account, with a line on why it is offered."""
+    status = 422 if form.is_bound else 200
+    return render(request, "accounts/sign_up.html", {"form": form, "why": why}, status=status)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def account(request: HttpRequest) -> HttpResponse:
+    """The teacher's name, language and time zone; the ways to the rest."""
+    user = request.user
+    assert isinstance(user, User)
+    form = ProfileForm(request.POST or None, instance=user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        return redirect(f"{reverse('account')}?done=account")
+    if form.is_bound:
+        user.refresh_from_db()  # the header names the teacher as stored
+    invitations = [
+        (invitation, absolute(request, reverse("invited", args=[invitation.token])))
+        for invitation in Invitation.unused().filter(by=user).order_by("created")
+    ]
+    context = {"form": form, "invitations": invitations, "done": request.GET.get("done")}
+    return render(
+        request, "accounts/account.html", context, status=422 if form.is_bound else 200
+    )
+
+
+@login_required
+@require_POST
+def invitations(request: HttpRequest) -> HttpResponse:
+    """Invite a colleague, or (``withdraw``) take an invitation back."""
+    assert isinstance(request.user, User)
+    if "withdraw" not in request.POST:
+        services.invite(by=request.user)
+        return redirect(f"{reverse('account')}#colleagues")
+    try:
+        services.withdraw(by=request.user, invitation_id=int(request.POST["withdraw"]))
+    except ValueError:
+        raise Http404 from None
+    return redirect(f"{reverse('account')}#colleagues")

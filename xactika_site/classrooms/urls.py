@@ -1,0 +1,13 @@
+from django.urls import path
+
+from xactika_site.classrooms import views
+
+urlpatterns = [
+    path("", views.teach, name="teach"),
+    path("classrooms/<int:classroom_id>/", views.classroom, name="classroom"),
+    path("classrooms/<int:classroom_id>/change/", views.change, name="classroom_change"),
+    path("classrooms/<int:classroom_id>/sheet/", views.sheet, name="sheet"),
+    path("students/<int:student_id>/change/", views.change_student, name="student_change"),
+    path("shared/<str:token>/", views.shared, name="shared"),
+    path("account/delete/", views.goodbye, name="goodbye"),
+]

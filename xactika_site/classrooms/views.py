@@ -1,0 +1,242 @@
+"""A teacher's classrooms: the list, one classroom, its sheet of phrases, its teachers.
+
+Sessions, and whatever must ring a bell at a table, are pages of ``games``, linked by name.
+"""
+
+from __future__ import annotations
+
+from django.contrib.auth import login, logout
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from xactika_site.accounts.forms import GoodbyeForm, SignUpForm
+from xactika_site.accounts.models import User
+from xactika_site.accounts.views import BACKEND, absolute, link_is_over, sign_up_page
+from xactika_site.classrooms import services
+from xactika_site.classrooms.forms import NameForm
+from xactika_site.classrooms.models import Classroom, ClassroomInvitation
+from xactika_site.classrooms.selectors import (
+    RECENT_SESSIONS,
+    NotFound,
+    alone_with,
+    classroom_for,
+    classrooms_of,
+    invitation_by,
+    phrase_of,
+    student_for,
+    students_of,
+    unclosed_session,
+)
+
+TIMES = [
+    (1.0, "1", gettext_lazy("as everybody")),
+    (1.5, "1.5", gettext_lazy("half as much again")),
+    (2.0, "2", gettext_lazy("twice as much")),
+    (0.0, "0", gettext_lazy("no clock")),
+]
+"""How a student's time for the turn clock is stored, sent, and called."""
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def teach(request: HttpRequest) -> HttpResponse:
+    """The teacher's classrooms; a POST makes a new one."""
+    assert isinstance(request.user, User)
+    form = NameForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        new = services.open_classroom(name=form.cleaned_data["name"], teacher=request.user)
+        return redirect("classroom", new.pk)
+    classrooms = [
+        {
+            "classroom": classroom,
+            "present": next((s for s in classroom.sessions.all() if s.state != "closed"), None),
+            "recent": classroom.sessions.all()[:RECENT_SESSIONS],
+        }
+        for classroom in classrooms_of(request.user)
+    ]
+    if not classrooms:
+        form.fields["name"].widget.attrs["autofocus"] = True
+    context = {"classrooms": classrooms, "form": form}
+    return render(
+        request, "classrooms/teach.html", context, status=422 if form.is_bound else 200
+    )
+
+
+@never_cache
+@login_required
+@require_safe
+def classroom(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """One classroom: its session, students, teachers and settings."""
+    return _classroom_page(request, _mine(request, classroom_id))
+
+
+def _classroom_page(
+    request: HttpRequest,
+    classroom: Classroom,
+    *,
+    form: NameForm | None = None,
+    refused: str = "",
+) -> HttpResponse:
+    links = [
+        (invitation, absolute(request, reverse("shared", args=[invitation.token])))
+        for invitation in ClassroomInvitation.unused().filter(classroom=classroom)
+    ]
+    context = {
+        "classroom": Classroom.objects.get(pk=classroom.pk),
+        "present": unclosed_session(classroom),
+        "sessions": classroom.sessions.order_by("-created"),
+        "students": [(student, phrase_of(student)) for student in students_of(classroom)],
+        "shown": request.GET.get("student"),
+        "times": TIMES,
+        "teachers": classroom.teachers.order_by("username"),
+        "links": links,
+        "form": form or NameForm(instance=classroom),
+        "refused": refused,
+        "wrong_name": "wrong-name" in request.GET,
+        "join": absolute(request, reverse("join")).partition("//")[2],
+    }
+    status = 422 if form or refused else 200
+    return render(request, "classrooms/classroom.html", context, status=status)
+
+
+@never_cache
+@login_required
+@require_POST
+def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """Rename the classroom, renew its code, invite a teacher or withdraw that, or leave."""
+    assert isinstance(request.user, User)
+    classroom = _mine(request, classroom_id)
+    action, _colon, argument = request.POST.get("do", "").partition(":")
+    place = ""
+    match action:
+        case "rename":
+            form = NameForm(request.POST, instance=classroom)
+            if not form.is_valid():
+                return _classroom_page(request, classroom, form=form)
+            services.rename(classroom=classroom, name=form.cleaned_data["name"])
+        case "renew":
+            services.renew_code(classroom=classroom)
+        case "invite":
+            services.invite(classroom=classroom)
+            place = "#teachers"
+        case "withdraw" if argument.isdecimal():
+            services.withdraw(classroom=classroom, invitation_id=int(argument))
+            place = "#teachers"
+        case "leave":
+            try:
+                services.leave(classroom=classroom, teacher=request.user)
+            except services.Refused as why:
+                return _classroom_page(request, classroom, refused=str(why))
+            return redirect("teach")
+        case _:
+            raise Http404
+    return redirect(reverse("classroom", args=[classroom.pk]) + place)
+
+
+@never_cache
+@login_required
+@require_POST
+def change_student(request: HttpRequest, student_id: int) -> HttpResponse:
+    """A new phrase for a student, other time for the turn clock, or signed out everywhere."""
+    try:
+        student = student_for(request.user, student_id)
+    except NotFound:
+        raise Http404 from None
+    action, _colon, argument = request.POST.get("do", "").partition(":")
+    match action:
+        case "phrase":
+            services.renew_phrase(student=student)
+        case "sign-out":
+            services.sign_out(student=student)
+        case "time":
+            try:
+                services.set_time_factor(student=student, factor=float(argument))
+            except (ValueError, services.Refused):
+                raise Http404 from None
+        case _:
+            raise Http404
+    page = reverse("classroom", args=[student.classroom_id], query={"student": student.pk})
+    return redirect(f"{page}#student-{student.pk}")
+
+
+@never_cache
+@login_required
+@require_safe
+def sheet(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """To print: every student's phrase, and room to write by hand who it is."""
+    classroom = _mine(request, classroom_id)
+    students = [(student, phrase_of(student)) for student in students_of(classroom)]
+    context = {
+        "classroom": classroom,
+        "students": students,
+        "today": timezone.localdate(),
+    }
+    return render(request, "classrooms/sheet.html", context)
+
+
+@never_cache
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def shared(request: HttpRequest, token: str) -> HttpResponse:
+    """A link to teach somebody's classroom, too: join it, or sign up first."""
+    invitation = invitation_by(token)
+    if invitation is None:
+        return link_is_over(request)
+    classroom, teacher = invitation.classroom, request.user
+    if isinstance(teacher, User):
+        if classroom.teachers.contains(teacher):
+            return redirect("classroom", classroom.pk)
+        if request.method != "POST":
+            return render(request, "classrooms/shared.html", {"classroom": classroom})
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and (isinstance(teacher, User) or form.is_valid()):
+        try:
+            if isinstance(teacher, User):
+                services.join(invitation=invitation, teacher=teacher)
+            else:
+                new = services.sign_up_and_join(form=form, invitation=invitation)
+                login(request, new, backend=BACKEND)
+        except services.Refused:
+            return link_is_over(request)
+        return redirect("classroom", classroom.pk)
+    why = _("You are invited to teach the class “%(name)s”.") % {"name": classroom.name}
+    return sign_up_page(request, form, why)
+
+
+@never_cache
+@login_required
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def goodbye(request: HttpRequest) -> HttpResponse:
+    """Delete one's own account, and what nobody else teaches."""
+    user = request.user
+    assert isinstance(user, User)
+    form = GoodbyeForm(user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.delete_teacher(teacher=user)
+        except services.Refused as why:
+            form.add_error(None, str(why))
+        else:
+            logout(request)
+            return redirect("home")
+    context = {"form": form, "going": alone_with(user)}
+    return render(
+        request, "classrooms/goodbye.html", context, status=422 if form.is_bound else 200
+    )
+
+
+def _mine(request: HttpRequest, classroom_id: int) -> Classroom:
+    try:
+        return classroom_for(request.user, classroom_id)
+    except NotFound:
+        raise Http404 from None

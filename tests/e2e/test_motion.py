@@ -11,8 +11,11 @@ from playwright.sync_api import Page, ViewportSize
 
 from tests.e2e.conftest import Watched
 from tests.e2e.player import Player
-from tests.e2e.test_layout import LAPTOP, LIFT, PHONE, two_deals
+from tests.e2e.test_layout import LAPTOP, PHONE, two_deals
 from tests.server import Server
+
+LIFT = 10
+"""Pixels by which a card may stand above its place, being chosen or in front."""
 
 # Every movement is noted as it begins: what moves, and the middle of where it ends (a copy
 # flies away) or begins (the thing itself flies in).

@@ -6,7 +6,6 @@ who may call is the business of ``selectors.…_for``.
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from random import Random, SystemRandom
 
@@ -28,7 +27,7 @@ from xactika_site.classrooms.models import (
     new_code,
 )
 from xactika_site.classrooms.names import two_word_name
-from xactika_site.classrooms.selectors import student_by_phrase
+from xactika_site.classrooms.selectors import key_hash, return_request, student_by_phrase
 
 NAME_SPINS = 3
 """Names that a device is offered to choose from."""
@@ -189,9 +188,24 @@ def ask_to_return(*, session: ClassSession, name: str) -> str:
     return key
 
 
-def key_hash(key: str) -> str:
-    """What is stored of a random key."""
-    return hashlib.sha256(key.encode()).hexdigest()
+@transaction.atomic
+def take_back_request(*, session: ClassSession, key: str) -> None:
+    """The device asks no longer. Harmless if it never did."""
+    request = return_request(session, key)
+    if request is not None:
+        request.delete()
+        changed(session)
+
+
+@transaction.atomic
+def use_request(*, session: ClassSession, key: str) -> Student:
+    """The student whom a teacher's yes brings back on the asking device, once. Refused while
+    there is no such yes."""
+    request = return_request(session, key)
+    if request is None or not request.granted:
+        raise Refused(_("Your teacher has not said yes."))
+    request.delete()
+    return request.student
 
 
 @transaction.atomic

@@ -305,7 +305,10 @@ class SessionRoom:
             self.session, hub.states_of(self.session), timezone.now()
         )
         for connection_ in tuple(self.connections):
-            connection_.show(html_for(connection_.viewer), "")
+            if connection_.viewer.may_stay(self.session):
+                connection_.show(html_for(connection_.viewer), "")
+            else:
+                connection_.expel()
 
 
 class Hub:

@@ -64,7 +64,7 @@ def session_fragments(
             case "projector":
                 return projector_fragments(session, tables, now)
             case _:
-                return lobby_fragments(session, tables, viewer.student, now)
+                return lobby_fragments(session, tables, viewer.student)
 
     return fragments_for
 

@@ -165,9 +165,11 @@ def _student_state(
 
 
 def _pace(classroom: Classroom) -> float:
-    pace: float = cache.get_or_set(
-        f"pace.{classroom.pk}", lambda: seconds_a_move(classroom), timeout=PACE_KEPT
-    )
+    key = f"pace.{classroom.pk}"
+    pace: float | None = cache.get(key)
+    if pace is None:
+        pace = seconds_a_move(classroom)
+        cache.set(key, pace, timeout=PACE_KEPT)
     return pace
 
 

@@ -173,9 +173,13 @@ def _give_seat(state: SessionState, student: Student) -> None:
 
 @transaction.atomic
 def come_in_by_request(*, session: ClassSession, key: str) -> Student:
-    """The teacher has let in who lost the phrase: they come in on the device that asked.
-    Refused while there is no yes, and if barred."""
+    """The teacher has let in who lost the phrase: they come in on the device that asked, even
+    if they were barred before. Refused while there is no yes."""
     student = classrooms.use_request(session=session, key=key)
+    barred = Attendance.objects.filter(
+        class_session=session, student=student, state=Attendance.State.BARRED
+    )
+    barred.update(state=Attendance.State.REMOVED)
     come_in(session=session, student=student, sure=True)
     return student
 

@@ -128,6 +128,9 @@ def _render(language: str, template: str, name: str, *facts: Hashable) -> str:
     return str(_macro(template, name)(*facts))
 
 
+render = _render
+
+
 @lru_cache(maxsize=500)
 def _card(language: str, code: str) -> Markup:
     return Markup(_render(language, "card", "card", code))  # noqa: S704 (escaped there)
@@ -358,6 +361,8 @@ class Prompt(NamedTuple):
 
     ``kind`` names the moment; ``text`` is what its sentence needs (a name, a call); ``turn``
     is empty where nothing can be sent. ``again`` is the next table's id, or "ask", or "".
+    At a class's table ``session`` is the class session, ``deadline`` when the clock plays or
+    the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused").
     """
 
     kind: str
@@ -370,6 +375,9 @@ class Prompt(NamedTuple):
     table: str = ""
     again: str = ""
     seat: int = 0
+    session: int = 0
+    deadline: str = ""
+    halt: str = ""
 
 
 def _prompt(
@@ -389,6 +397,15 @@ def _prompt(
             )
     if seat is not None and state.status in {"game_over", "closed"}:
         prompt = prompt._replace(seat=seat, table=state.id, again=state.next_table_id or "ask")
+    if state.class_session_id is not None:
+        is_between = state.status == "round_over"
+        halt = "paused" if state.paused else "held" if state.held else ""
+        prompt = prompt._replace(
+            again="back" if prompt.again else "",
+            session=state.class_session_id,
+            deadline=public["deadline"] or "",
+            halt=halt if is_between else "",
+        )
     return _render(language, "prompt", "prompt", prompt)
 
 
@@ -537,6 +554,11 @@ def _result_words(now: TableState, seat: int | None) -> list[str]:
         else:
             lines.append(gettext("%(names)s wins.") % {"names": names})
     return lines
+
+
+def way_back(address: str) -> str:
+    """Tells a student's page where it belongs now that it is not at its table any more."""
+    return str(Markup('<div id="follow" data-leave="{}"></div>').format(address))
 
 
 def live(lines: Sequence[str]) -> str:

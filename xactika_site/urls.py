@@ -22,8 +22,6 @@ def not_yet(title: StrOrPromise) -> Callable[..., HttpResponseBase]:
 urlpatterns = [
     path("", include("games.urls")),
     path("", include("lessons.urls")),
-    path("join/", not_yet(_("Join a class")), name="join"),
-    path("join/<str:code>/", not_yet(_("Join a class"))),
     path("teach/", not_yet(_("Teach")), name="teach"),
     path("lessons/", not_yet(_("Lessons")), name="lessons"),
     path("graphs/", not_yet(_("Graphs")), name="graphs"),

@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from games import selectors, services
 from games.urls import websocket_urlpatterns
 
+from . import test_join
 from .sockets import Socket, connect
 from .tables import a_browser, finish, friends, key_of, rows, solo
 
@@ -88,8 +89,6 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         TABLE + "again/",
         {"GET": (405, 405), "POST": ((200, 200, 404, 404, 404), SOLO_PAGE)},
     ),
-    "join/": ("/join/", OPEN),
-    "join/<str:code>/": ("/join/ABCD/", OPEN),
     "teach/": ("/teach/", OPEN),
     "lessons/": ("/lessons/", OPEN),
     "graphs/": ("/graphs/", OPEN),
@@ -118,7 +117,7 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 
 
 def test_every_address_of_the_project_has_its_row() -> None:
-    assert sorted(routes(get_resolver().url_patterns)) == sorted(ROWS)
+    assert sorted(routes(get_resolver().url_patterns)) == sorted([*ROWS, *test_join.ROWS])
 
 
 def test_every_socket_of_the_project_is_tested() -> None:

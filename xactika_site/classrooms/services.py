@@ -175,9 +175,8 @@ def _allowed(key: str, times: int) -> bool:
 def ask_to_return(*, session: ClassSession, name: str) -> str:
     """The phrase is lost: ask the teacher to let the student of this name back in. The key
     for the asking device; Refused if there is nobody of that name."""
-    student = Student.objects.filter(
-        classroom=session.classroom_id, name__iexact=" ".join(name[:80].split())
-    ).first()
+    said = " ".join("".join(filter(str.isprintable, name[:80])).split())
+    student = Student.objects.filter(classroom=session.classroom_id, name__iexact=said).first()
     if student is None:
         raise Refused(_("Nobody here has that name. Check how it is written."))
     if ReturnRequest.objects.filter(class_session=session, granted=False).count() >= 50:

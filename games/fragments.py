@@ -129,6 +129,7 @@ def _render(language: str, template: str, name: str, *facts: Hashable) -> str:
 
 
 render = _render
+"""For the fragments of class sessions."""
 
 
 @lru_cache(maxsize=500)
@@ -399,12 +400,14 @@ def _prompt(
         prompt = prompt._replace(seat=seat, table=state.id, again=state.next_table_id or "ask")
     if state.class_session_id is not None:
         is_between = state.status == "round_over"
-        halt = "paused" if state.paused else "held" if state.held else ""
+        is_held = state.held and is_between
+        halt = "paused" if state.paused else "held" if is_held else ""
         prompt = prompt._replace(
             again="back" if prompt.again else "",
             session=state.class_session_id,
             deadline=public["deadline"] or "",
             halt=halt if is_between else "",
+            stand_in_for=() if halt else prompt.stand_in_for,
         )
     return _render(language, "prompt", "prompt", prompt)
 

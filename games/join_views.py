@@ -278,6 +278,8 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
     try:
         viewer = session_viewer(session_id, browser, "lobby")
         session = load_session(session_id)
+        tables = {table_id: load_table(table_id) for table_id in session.tables}
+        fragments = session_fragments(session, tables, timezone.now())(viewer)
     except NotFound:
         return _ask_first(request, session_id)
     assert browser.student is not None  # or there would be no such viewer
@@ -286,11 +288,10 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
         response.delete_cookie(PHRASE_COOKIE)
         return response
     student = browser.student[0]
-    tables = {table_id: load_table(table_id) for table_id in session.tables}
     context = {
         "session": session,
         "student": student,
-        "fragments": session_fragments(session, tables, timezone.now())(viewer),
+        "fragments": fragments,
         "phrase": phrase_of(student) if _is_new_here(request, student) else "",
         "rounds": [
             {

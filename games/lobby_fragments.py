@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from games.class_selectors import SessionState, StudentState, minutes_for
 from games.fragments import Fragments, render
 from games.rules import Variant
-from games.selectors import SeatState, TableState
+from games.selectors import NotFound, SeatState, TableState
 from xactika_site.classrooms.models import Attendance, ClassSession
 
 PLAYING = {"waiting", "bidding", "playing", "round_over"}
@@ -45,8 +45,10 @@ def lobby_fragments(
     tables: Mapping[str, TableState],
     student: int | None,
 ) -> Fragments:
-    """What one student is told while not playing."""
-    known = next(known for known in session.students if known.pk == student)
+    """What one student is told while not playing; NotFound if they never came."""
+    known = next((known for known in session.students if known.pk == student), None)
+    if known is None:
+        raise NotFound
     moment = _moment(session, tables, known)
     language = get_language()
     may_watch = session.settings.watching and session.state == ClassSession.State.OPEN

@@ -460,6 +460,7 @@ class Hub:
         self._start()
         room = self._session_room(session_id)
         room.connections.add(connection_)
+        room.changed.set()  # a page just opened may know more than this room
         room.moved.set()
 
     def leave_session(self, session_id: int, connection_: Connection[SessionViewer]) -> None:

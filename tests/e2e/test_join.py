@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import Watched
-from tests.e2e.player import Party, Player
+from tests.e2e.player import CONNECTION_ERRORS, Party, Player
 from tests.e2e.test_access import Inspector
+from tests.e2e.wire import Wire
 from tests.server import Server
 
 PHONE = {"width": 390, "height": 844}
@@ -189,6 +191,34 @@ def test_a_lost_phrase_and_a_session_not_yet_open(watched: Watched, server: Serv
     )
     expect(page).to_have_url(re.compile(f"/class/{session}/$"))
     expect(page.locator(".my-name")).to_have_text(name)
+
+
+def test_a_page_goes_where_its_student_belongs(
+    watched: Watched, server: Server, new_wire: Callable[[], Wire]
+) -> None:
+    """A tablet slept while its student was sent out."""
+    watched.expected = CONNECTION_ERRORS
+    wire = new_wire()
+    session, student, key = by_services(
+        server,
+        "session, (student,) = playing(1, pace=10.0)",
+        "answer = [session.pk, student.pk, device_key(student, session)]",
+    )
+    context = watched.new_context(base_url=wire.base)
+    context.add_cookies([{"name": "student", "value": key, "url": wire.base}])
+    page = context.new_page()
+    page.goto(f"/class/{session}/")
+    expect(page).to_have_url(AT_A_TABLE)
+    expect(page.locator("#hand .card")).to_have_count(8)
+    wire.cut()
+    expect(page.locator("#connection")).to_contain_text("Connection lost")
+    by_services(server, f"do.send_out(session_id={session}, student_id={student})")
+    wire.mend()
+    expect(page.get_by_text("Your teacher has sent you out.")).to_be_visible()
+    page.get_by_role("link", name="Come back").click()
+    button(page, "Continue").click()
+    expect(page).to_have_url(AT_A_TABLE)
+    expect(page.locator("#hand .card")).to_have_count(8)
 
 
 def test_every_state(watched: Watched, server: Server) -> None:

@@ -407,7 +407,8 @@ def _prompt(
             session=state.class_session_id,
             deadline=public["deadline"] or "",
             halt=halt if is_between else "",
-            stand_in_for=() if halt else prompt.stand_in_for,
+            # A pause allows it not, and at my own turn it would only distract.
+            stand_in_for=() if halt or state.to_move == seat else prompt.stand_in_for,
         )
     return _render(language, "prompt", "prompt", prompt)
 

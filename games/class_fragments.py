@@ -21,11 +21,21 @@ VIEWS = {"cockpit", "projector", "lobby"}
 @dataclass(frozen=True, slots=True)
 class SessionViewer:
     """Somebody who looks at a class session: a teacher at the cockpit or the projector, or a
-    student (with their attendance) in the lobby."""
+    student (with their attendance) in the lobby. ``device`` is the serial of a student's
+    devices."""
 
     view: str
     student: int | None = None
     attendance: int | None = None
+    device: int | None = None
+
+    def may_stay(self, session: SessionState) -> bool:
+        """Whether this viewer may go on looking; a student may not who was deleted, or
+        signed out of this device."""
+        return self.student is None or any(
+            (known.pk, known.device_serial) == (self.student, self.device)
+            for known in session.students
+        )
 
 
 def session_viewer(session_id: int, browser: Browser, view: str) -> SessionViewer:
@@ -38,7 +48,7 @@ def session_viewer(session_id: int, browser: Browser, view: str) -> SessionViewe
         session = ClassSession.objects.filter(pk=session_id).first()
         attendance = attendance_of(student, session) if session else None
         if attendance is not None:
-            return SessionViewer(view, student.pk, attendance.pk)
+            return SessionViewer(view, student.pk, attendance.pk, student.device_serial)
     raise NotFound
 
 
@@ -54,7 +64,7 @@ def session_fragments(
             case "projector":
                 return projector_fragments(session, tables, now)
             case _:
-                return lobby_fragments(session, tables, viewer.student, now)
+                return lobby_fragments(session, tables, viewer.student)
 
     return fragments_for
 

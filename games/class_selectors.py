@@ -11,11 +11,12 @@ from datetime import datetime
 from fractions import Fraction
 from statistics import median
 
+from django.core.cache import cache
 from django.db.models import Count, F, Max
 
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import HAND_SIZE, Variant, winners
-from games.selectors import AWAY_AFTER, TableState
+from games.selectors import AWAY_AFTER, Browser, TableState
 from xactika_site.classrooms.models import (
     Attendance,
     Classroom,
@@ -30,10 +31,14 @@ SECONDS_A_MOVE = 6.0
 
 SECONDS_BETWEEN_ROUNDS = 45.0
 
+PACE_KEPT = 60
+"""Seconds that a classroom's measured pace is remembered."""
+
 
 @dataclass(frozen=True, slots=True)
 class StudentState:
-    """A student in the session; ``table`` and ``seat`` are of the present game."""
+    """A student in the session; ``table`` and ``seat`` are of the present game, None where
+    that table was closed."""
 
     pk: int
     name: str
@@ -44,6 +49,7 @@ class StudentState:
     time_factor: float
     table: str | None
     seat: int | None
+    device_serial: int = 0
 
     def is_away(self, now: datetime) -> bool:
         """Whether no device of theirs has been seen for a while."""
@@ -54,7 +60,8 @@ class StudentState:
 class SessionState:
     """A class session at one moment. ``tables`` are the present game's, by number; closed
     ones stay among them. ``requests`` are (id, name) of those who lost their phrase;
-    ``absent`` are (id, name) of the classroom's students who have not come."""
+    ``absent`` are (id, name) of the classroom's students who have not come; ``a_move`` is
+    how many seconds a move takes here."""
 
     id: int
     version: int
@@ -71,6 +78,7 @@ class SessionState:
     students: tuple[StudentState, ...]
     requests: tuple[tuple[int, str], ...]
     absent: tuple[tuple[int, str], ...]
+    a_move: float = SECONDS_A_MOVE
 
     @property
     def is_closed(self) -> bool:
@@ -105,7 +113,7 @@ def load_session(session_id: int) -> SessionState:
     seats = {
         student: (table, number, seen)
         for table, number, student, seen in Seat.objects.filter(
-            table__in=tables, student__isnull=False
+            table__in=tables, table__closed=False, student__isnull=False
         ).values_list("table", "number", "student", "last_seen")
     }
     students = tuple(
@@ -134,6 +142,7 @@ def load_session(session_id: int) -> SessionState:
         students=students,
         requests=tuple(requests.order_by("pk").values_list("pk", "student__name")),
         absent=tuple(absent.order_by("name").values_list("pk", "name")),
+        a_move=_pace(session.classroom),
     )
 
 
@@ -152,7 +161,17 @@ def _student_state(
         time_factor=student.time_factor,
         table=table,
         seat=seat,
+        device_serial=student.device_serial,
     )
+
+
+def _pace(classroom: Classroom) -> float:
+    key = f"pace.{classroom.pk}"
+    pace: float | None = cache.get(key)
+    if pace is None:
+        pace = seconds_a_move(classroom)
+        cache.set(key, pace, timeout=PACE_KEPT)
+    return pace
 
 
 def present_tables(session_id: int) -> tuple[int, tuple[str, ...]]:
@@ -164,10 +183,21 @@ def present_tables(session_id: int) -> tuple[int, tuple[str, ...]]:
 
 
 def place_of(student: Student, session_id: int) -> tuple[str, int] | None:
-    """The table and seat that the student has in the session's present game."""
+    """The table and seat that the student has in the session's present game, unless that
+    table was closed."""
     _game, tables = present_tables(session_id)
-    seat = Seat.objects.filter(table__in=tables, student=student).first()
+    seats = Seat.objects.filter(table__in=tables, table__closed=False, student=student)
+    seat = seats.first()
     return None if seat is None else (seat.table_id, seat.number)
+
+
+def lobby_of(browser: Browser) -> int | None:
+    """The class session in which the student at this browser belongs."""
+    student, session_id = browser.student or (None, None)
+    if student is None:
+        return None
+    come = Attendance.objects.filter(class_session=session_id, student=student)
+    return session_id if come.exists() else None
 
 
 # Standings.

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,12 +24,22 @@ from games.rules import MAX_SEATS, MIN_SEATS
 from games.selectors import NotFound, TableState, last_seen, load_table, next_board_due
 from games.services import free_seat, seat_student, session_changed
 from xactika_site.classrooms import services as classrooms
-from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
+from xactika_site.classrooms.models import (
+    Attendance,
+    Classroom,
+    ClassSession,
+    ReturnRequest,
+    Student,
+)
+from xactika_site.classrooms.selectors import key_hash
 from xactika_site.classrooms.services import Refused
 
 State = ClassSession.State
 RUNNING = {"bidding", "playing"}
 """The statuses of a table in the middle of a round."""
+
+SAME_CLICK = 600
+"""Seconds within which a device that joins under the same name again is the same student."""
 
 # Opening.
 
@@ -102,13 +113,23 @@ def _set(session_id: int, **fields: Any) -> None:
 
 
 @transaction.atomic
-def join(*, session: ClassSession, name: str) -> Student:
+def join(*, session: ClassSession, name: str, device: str = "") -> Student:
     """Somebody new comes in under this generated name, and sits down if there is play.
-    Refused as ``classrooms.services.new_student`` and ``attend`` say."""
+
+    A ``device`` (by a random nonce of its own) that sends the same name twice, as a double
+    click does, is one student. Refused as ``classrooms.services.new_student`` and ``attend``
+    say.
+    """
     state = _locked(session.pk)
+    click = f"joined.{session.pk}.{key_hash(f'{device} {name}')}"
+    known = Student.objects.filter(pk=cache.get(click)).first() if device else None
+    if known is not None:
+        return known
     session.refresh_from_db()
     student = classrooms.new_student(session=session, name=name)
     _attend(state, session, student, sure=False)
+    if device:
+        cache.set(click, student.pk, timeout=SAME_CLICK)
     return student
 
 
@@ -159,6 +180,19 @@ def _is_in_mid_board(tables: Collection[TableState]) -> bool:
 
 
 @transaction.atomic
+def come_in_by_request(*, session: ClassSession, key: str) -> Student:
+    """The teacher has let in who lost the phrase: they come in on the device that asked, even
+    if they were barred before. Refused while there is no yes."""
+    student = classrooms.use_request(session=session, key=key)
+    barred = Attendance.objects.filter(
+        class_session=session, student=student, state=Attendance.State.BARRED
+    )
+    barred.update(state=Attendance.State.REMOVED)
+    come_in(session=session, student=student, sure=True)
+    return student
+
+
+@transaction.atomic
 def answer(*, session_id: int, student_id: int, yes: bool) -> None:
     """A teacher lets in who waits for a yes, or sends them away (they may ask again)."""
     state = _locked(session_id)
@@ -183,10 +217,15 @@ def let_in(*, session_id: int, student_id: int) -> None:
 
 @transaction.atomic
 def answer_request(*, session_id: int, request_id: int, granted: bool) -> None:
-    """A teacher's yes or no to somebody who lost the rejoin phrase."""
-    _locked(session_id)
+    """A teacher's yes or no to somebody who lost the rejoin phrase. A yes shuts out the
+    devices that the student was signed in at."""
+    state = _locked(session_id)
     session = ClassSession.objects.get(pk=session_id)
+    request = ReturnRequest.objects.filter(class_session=session, pk=request_id).first()
     classrooms.answer_request(session=session, request_id=request_id, granted=granted)
+    for known in state.students:
+        if request is not None and known.pk == request.student_id and known.table:
+            services.table_changed(known.table)
     session_changed(session_id)
 
 
@@ -563,6 +602,8 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
         tables=(),
         students=tuple(replace(known, table=None, seat=None) for known in state.students),
     )
+    for table in tables:
+        services.table_changed(table.id)  # whoever still sits there is to go on
     seated: set[int] = set()
     for students, seats in groups:
         if students:

@@ -16,13 +16,16 @@ from urllib.parse import parse_qs
 from channels.consumer import AsyncConsumer
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpRequest
 from django.http.request import split_domain_port, validate_host
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import fragments, services
 from games.class_fragments import SessionViewer, session_viewer
+from games.class_selectors import lobby_of
 from games.hub import Connection, hub, in_database
 from games.selectors import (
     NotFound,
@@ -178,6 +181,15 @@ class TableConsumer(_Consumer):
             hub.leave(self.table_id, self.connection)
             self.connection = None
 
+    async def not_found(self) -> None:
+        """A student of a class is told the way to where they belong now."""
+        self.leave()
+        if self.is_html and not self.is_closed and is_our_origin(self.headers):
+            address = await in_database(find_lobby, cookies=self.cookies)
+            if address:
+                await self.send_text(fragments.way_back(address))
+        await super().not_found()
+
     async def receive(self, message: dict[str, Any]) -> None:
         if self.connection is None:
             return
@@ -268,6 +280,12 @@ def find_viewer(
         raise NotFound
     browser = find_browser(cookies, signed_in_teacher(cookies))
     return viewer_by_browser(table_id, browser, place)
+
+
+def find_lobby(*, cookies: dict[str, str]) -> str:
+    """The address of the lobby in which the student at a browser belongs, or nothing."""
+    session_id = lobby_of(find_browser(cookies, AnonymousUser()))
+    return reverse("lobby", args=[session_id]) if session_id else ""
 
 
 def find_session_viewer(

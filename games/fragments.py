@@ -170,6 +170,10 @@ def _render(language: str, template: str, name: str, *facts: Hashable) -> str:
     return str(_macro(template, name)(*facts))
 
 
+render = _render
+"""For the fragments of class sessions."""
+
+
 @lru_cache(maxsize=500)
 def _card(language: str, code: str) -> Markup:
     return Markup(_render(language, "card", "card", code))  # noqa: S704 (escaped there)
@@ -421,6 +425,8 @@ class Prompt(NamedTuple):
 
     ``kind`` names the moment; ``text`` is what its sentence needs (a name, a call); ``turn``
     is empty where nothing can be sent. ``again`` is the next table's id, or "ask", or "".
+    At a class's table ``session`` is the class session, ``deadline`` when the clock plays or
+    the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused").
     """
 
     kind: str
@@ -433,6 +439,9 @@ class Prompt(NamedTuple):
     table: str = ""
     again: str = ""
     seat: int = 0
+    session: int = 0
+    deadline: str = ""
+    halt: str = ""
 
 
 def _prompt(
@@ -452,9 +461,23 @@ def _prompt(
             )
     if seat is not None and state.status in {"game_over", "closed"}:
         prompt = prompt._replace(seat=seat, table=state.id, again=state.next_table_id or "ask")
+    if state.class_session_id is not None:
+        is_between = state.status == "round_over"
+        is_held = state.held and is_between
+        halt = "paused" if state.paused else "held" if is_held else ""
+        prompt = prompt._replace(
+            again="back" if prompt.again else "",
+            session=state.class_session_id,
+            deadline=public["deadline"] or "",
+            halt=halt if is_between else "",
+            # A pause allows it not, and at my own turn it would only distract.
+            stand_in_for=() if halt or state.to_move == seat else prompt.stand_in_for,
+        )
     return {
         "prompt": _render(language, "prompt", "prompt", prompt._replace(text="")),
-        "sentence": _render(language, "prompt", "sentence", prompt.kind, prompt.text),
+        "sentence": _render(
+            language, "prompt", "sentence", prompt.kind, prompt.text, bool(prompt.session)
+        ),
     }
 
 
@@ -597,6 +620,11 @@ def _result_words(now: TableState, seat: int | None) -> list[str]:
         else:
             lines.append(gettext("%(names)s wins.") % {"names": names})
     return lines
+
+
+def way_back(address: str) -> str:
+    """Tells a student's page where it belongs now that it is not at its table any more."""
+    return str(Markup('<div id="follow" data-leave="{}"></div>').format(address))
 
 
 def live(lines: Sequence[str]) -> str:

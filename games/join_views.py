@@ -1,0 +1,338 @@
+"""How a student comes in, by the class's code, and the lobby where they wait.
+
+A device is never taken for somebody silently: who sits there is asked, and a cookie counts
+only for the class session for which it was answered.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.core.signing import BadSignature, Signer, TimestampSigner
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
+
+from games import class_services
+from games.class_fragments import session_fragments, session_viewer
+from games.class_selectors import load_session, own_rounds
+from games.fragments import signed
+from games.models import VARIANTS
+from games.selectors import (
+    STUDENT_COOKIE,
+    NotFound,
+    find_browser,
+    load_table,
+)
+from games.services import session_changed
+from xactika_site.classrooms import services as classrooms
+from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
+from xactika_site.classrooms.selectors import (
+    as_code,
+    classroom_by_code,
+    device_key,
+    phrase_of,
+    return_request,
+    student_at,
+    unclosed_session,
+)
+from xactika_site.classrooms.services import NAME_SPINS, Refused
+
+OFFER_COOKIE = "offer"
+"""A random nonce of this device: the same device is offered the same names."""
+
+REQUEST_COOKIE = "asked"
+"""The key of a request to come back without the phrase."""
+
+PHRASE_COOKIE = "phrase"
+"""For a few minutes after coming in new: whose rejoin phrase this device may show."""
+
+PHRASE_SHOWN = 900
+"""Seconds after which a phrase that nobody said was noted is shown no longer."""
+
+ROUNDS_SHOWN = 12
+
+_offer = Signer(salt="games.offer", sep="|")
+_phrase = TimestampSigner(salt="games.phrase")
+
+
+# The code.
+
+
+@never_cache
+@require_safe
+def join(request: HttpRequest) -> HttpResponse:
+    """The field for the code; ``?code=…`` looks the class up."""
+    typed = request.GET.get("code", "").strip()[:40]
+    if not typed:
+        return render(request, "games/join/code.html", {"is_done": "done" in request.GET})
+    classroom = classroom_by_code(typed)
+    if classroom is None:
+        return _unknown(request, typed)
+    return redirect("join_code", classroom.code)
+
+
+def _unknown(request: HttpRequest, typed: str) -> HttpResponse:
+    """No class has this code; the field keeps what was typed."""
+    if as_code(typed):
+        message = _("No class has this code. Compare it with the one on the wall.")
+    else:
+        message = _("A code has six letters, none of them A, E, I, O, U or Y. Look again.")
+    context = {"typed": typed[:40], "message": message}
+    return render(request, "games/join/code.html", context, status=404)
+
+
+# The class by its code.
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join_code(request: HttpRequest, code: str) -> HttpResponse:
+    """Come in: as who this device knows, as somebody new, or as somebody come back."""
+    classroom = classroom_by_code(code)
+    if classroom is None:
+        return _unknown(request, code)
+    if code != classroom.code:
+        return redirect("join_code", classroom.code)
+    session = unclosed_session(classroom)
+    if session is None:
+        return _step(request, classroom, "none")
+    if request.method == "POST":
+        return _answer(request, session)
+    step = request.GET.get("step", "")
+    if _asked(request, session) or step == "asked":
+        return _step(request, classroom, "asked", session)
+    if step in {"before", "lost"}:
+        return _step(request, classroom, step, session)
+    if step != "new" and _known_here(request, classroom):
+        return _step(request, classroom, "known", session)
+    return _step(request, classroom, "locked" if session.locked else "new", session)
+
+
+def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
+    """Do what a form of this page asks; a refusal is said where it was asked."""
+    do = request.POST.get("do", "")
+    key = request.COOKIES.get(REQUEST_COOKIE, "")
+    try:
+        match do:
+            case "known":
+                student = _known_here(request, session.classroom)
+                if student is None:
+                    return redirect("join_code", session.classroom.code)
+                class_services.come_in(session=session, student=student)
+            case "new":
+                device = request.COOKIES.get(OFFER_COOKIE, "")
+                name = _name_offered(device, request.POST.get("offer", ""))
+                student = class_services.join(session=session, name=name, device=device)
+            case "before":
+                phrase = request.POST.get("phrase", "")
+                student = classrooms.come_back(session=session, phrase=phrase)
+                class_services.come_in(session=session, student=student)
+            case "lost":
+                return _ask_teacher(request, session)
+            case "asked":
+                asked = return_request(session, key)
+                if asked is None or not asked.granted:
+                    return _look_again(request, "asked" if asked else "refused")
+                student = class_services.come_in_by_request(session=session, key=key)
+            case "take_back":
+                classrooms.take_back_request(session=session, key=key)
+                session_changed(session.pk)
+                response: HttpResponse = redirect("join_code", session.classroom.code)
+                response.delete_cookie(REQUEST_COOKIE)
+                return response
+            case _:
+                raise Http404
+    except Refused as why:
+        session.refresh_from_db()
+        return _step(request, session.classroom, do, session, message=str(why))
+    return _come_in(request, session, student, is_new=do == "new")
+
+
+def _name_offered(device: str, offer: str) -> str:
+    """The name of an offer that was made to this device; Refused if it was not."""
+    try:
+        nonce, name = _offer.unsign(offer[:200]).split(" ", 1)
+    except (BadSignature, ValueError):
+        nonce, name = "", ""
+    if not device or nonce != device:
+        raise Refused(_("That offer is over. Here is another name."))
+    return name
+
+
+def _ask_teacher(request: HttpRequest, session: ClassSession) -> HttpResponse:
+    """Whoever lost the phrase asks the teacher; the key stays on this device."""
+    old = request.COOKIES.get(REQUEST_COOKIE, "")
+    classrooms.take_back_request(session=session, key=old)
+    key = classrooms.ask_to_return(session=session, name=request.POST.get("name", ""))
+    session_changed(session.pk)
+    response = redirect(f"{reverse('join_code', args=[session.classroom.code])}?step=asked")
+    _set_cookie(response, REQUEST_COOKIE, key, max_age=86400)
+    return response
+
+
+def _come_in(
+    request: HttpRequest, session: ClassSession, student: Student, *, is_new: bool
+) -> HttpResponse:
+    """On to the lobby; from now on this device is the student's."""
+    student.refresh_from_db()
+    lobby = reverse("lobby", args=[session.pk])
+    is_htmx = request.headers.get("HX-Request")
+    response = HttpResponseClientRedirect(lobby) if is_htmx else redirect(lobby)
+    _set_cookie(
+        response,
+        STUDENT_COOKIE,
+        device_key(student, session),
+        max_age=settings.RETENTION_DAYS * 86400,
+    )
+    response.delete_cookie(REQUEST_COOKIE)
+    response.delete_cookie(PHRASE_COOKIE)
+    if is_new:
+        shown_to = _phrase.sign(str(student.pk))
+        _set_cookie(response, PHRASE_COOKIE, shown_to, max_age=PHRASE_SHOWN)
+    return response
+
+
+def _set_cookie(response: HttpResponse, name: str, value: str, *, max_age: int) -> None:
+    response.set_cookie(
+        name,
+        value,
+        max_age=max_age,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.IS_HTTPS,
+    )
+
+
+def _known_here(request: HttpRequest, classroom: Classroom) -> Student | None:
+    """The student of this classroom whom the device's cookie names."""
+    student, _session = student_at(request.COOKIES.get(STUDENT_COOKIE)) or (None, None)
+    return student if student and student.classroom_id == classroom.pk else None
+
+
+def _asked(request: HttpRequest, session: ClassSession) -> str:
+    """The name that this device has asked the teacher to come back as."""
+    asked = return_request(session, request.COOKIES.get(REQUEST_COOKIE, ""))
+    return asked.student.name if asked else ""
+
+
+def _look_again(request: HttpRequest, step: str) -> HttpResponse:
+    """To a page that looks by itself: nothing new, or (it shows another step) a fresh look."""
+    if not request.headers.get("HX-Request"):
+        return redirect(request.get_full_path())
+    is_shown = request.GET.get("shown") == step
+    return HttpResponse(status=204) if is_shown else HttpResponseClientRefresh()
+
+
+def _step(
+    request: HttpRequest,
+    classroom: Classroom,
+    step: str,
+    session: ClassSession | None = None,
+    message: str = "",
+) -> HttpResponse:
+    """One step of coming in, as a page."""
+    if request.headers.get("HX-Request"):
+        return _look_again(request, step)
+    context: dict[str, object] = {"classroom": classroom, "step": step, "message": message}
+    device = request.COOKIES.get(OFFER_COOKIE) or secrets.token_urlsafe(12)
+    match step:
+        case "new":
+            spin = request.GET.get("spin", "")
+            number = int(spin) if spin in {str(n) for n in range(NAME_SPINS)} else 0
+            name = classrooms.name_offered(classroom=classroom, device=device, spin=number)
+            context |= {
+                "name": name,
+                "offer": _offer.sign(f"{device} {name}"),
+                "number": number + 1,
+                "names": NAME_SPINS,
+                "next": (number + 1) % NAME_SPINS,
+            }
+        case "known":
+            context["student"] = _known_here(request, classroom)
+        case "before" | "lost":
+            context["typed"] = request.POST.get("phrase" if step == "before" else "name", "")
+        case "asked":
+            context["name"] = _asked(request, session) if session else ""
+    status = 422 if message else 200
+    response = render(request, "games/join/come_in.html", context, status=status)
+    if step == "new" and OFFER_COOKIE not in request.COOKIES:
+        _set_cookie(response, OFFER_COOKIE, device, max_age=86400)
+    return response
+
+
+# The lobby.
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Where a student waits; a POST says that the rejoin phrase has been noted."""
+    browser = find_browser(request.COOKIES, request.user)
+    try:
+        viewer = session_viewer(session_id, browser, "lobby")
+        session = load_session(session_id)
+        tables = {table_id: load_table(table_id) for table_id in session.tables}
+        fragments = session_fragments(session, tables, timezone.now())(viewer)
+    except NotFound:
+        return _ask_first(request, session_id)
+    assert browser.student is not None  # or there would be no such viewer
+    if request.method == "POST":
+        response: HttpResponse = redirect("lobby", session_id)
+        response.delete_cookie(PHRASE_COOKIE)
+        return response
+    student = browser.student[0]
+    context = {
+        "session": session,
+        "student": student,
+        "fragments": fragments,
+        "phrase": phrase_of(student) if _is_new_here(request, student) else "",
+        "rounds": [
+            {
+                "day": round_.day,
+                "game": dict(VARIANTS)[round_.variant],
+                "bid": round_.bid,
+                "taken": round_.taken,
+                "points": signed(round_.points),
+            }
+            for round_ in own_rounds(student, limit=ROUNDS_SHOWN)
+        ],
+    }
+    return render(request, "games/lobby.html", context)
+
+
+def _is_new_here(request: HttpRequest, student: Student) -> bool:
+    """Whether the student came in as a new one on this device just now."""
+    try:
+        cookie = request.COOKIES.get(PHRASE_COOKIE, "")
+        return _phrase.unsign(cookie, max_age=PHRASE_SHOWN) == str(student.pk)
+    except BadSignature:
+        return False
+
+
+def _ask_first(request: HttpRequest, session_id: int) -> HttpResponse:
+    """A student of this classroom has not said for this session who they are; anybody else
+    finds nothing here."""
+    session = ClassSession.objects.filter(pk=session_id).select_related("classroom").first()
+    if session is None or _known_here(request, session.classroom) is None:
+        raise Http404
+    return redirect("join_code", session.classroom.code)
+
+
+@require_POST
+def lobby_done(request: HttpRequest, session_id: int) -> HttpResponse:
+    """ "I am done": the device forgets the student; their seat and phrase stay theirs."""
+    student, confirmed = student_at(request.COOKIES.get(STUDENT_COOKIE)) or (None, None)
+    attendances = Attendance.objects.filter(class_session=session_id, student=student)
+    if student is None or confirmed != session_id or not attendances.exists():
+        raise Http404
+    response = redirect(f"{reverse('join')}?done")
+    for name in (STUDENT_COOKIE, OFFER_COOKIE, REQUEST_COOKIE, PHRASE_COOKIE):
+        response.delete_cookie(name)
+    return response

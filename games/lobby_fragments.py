@@ -1,20 +1,137 @@
-"""The lobby in HTML: what a student waits for, in every state of the class session."""
+"""The lobby in HTML: what a student waits for, how long, and what comes next, in every state of
+the class session. Templates: templates/games/table/_lobby.html.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from typing import NamedTuple
 
-from games.class_selectors import SessionState
-from games.fragments import Fragments
-from games.selectors import TableState
+from django.utils.translation import get_language
+
+from games.class_selectors import SessionState, StudentState, minutes_for
+from games.fragments import Fragments, render
+from games.rules import Variant
+from games.selectors import NotFound, SeatState, TableState
+from xactika_site.classrooms.models import Attendance, ClassSession
+
+PLAYING = {"waiting", "bidding", "playing", "round_over"}
+"""The statuses of a table whose game is not over."""
+
+
+class Moment(NamedTuple):
+    """What one student is told, as the template reads it; ``kind`` names the moment.
+
+    ``table`` is the student's present table, ``number`` how the room calls it, ``mates`` and
+    ``bots`` who else sits there. ``goes`` says that the page goes there by itself.
+    """
+
+    kind: str
+    session: int
+    code: str = ""
+    table: str = ""
+    number: int = 0
+    mates: tuple[str, ...] = ()
+    bots: int = 0
+    here: int = 0
+    playing: int = 0
+    minutes: int = 0
+    result: tuple[int, int, int] | None = None
+    goes: bool = False
 
 
 def lobby_fragments(
     session: SessionState,
     tables: Mapping[str, TableState],
     student: int | None,
-    now: datetime,
 ) -> Fragments:
-    """What one student is told while not playing."""
-    raise NotImplementedError(session, tables, student, now)
+    """What one student is told while not playing; NotFound if they never came."""
+    known = next((known for known in session.students if known.pk == student), None)
+    if known is None:
+        raise NotFound
+    moment = _moment(session, tables, known)
+    language = get_language()
+    may_watch = session.settings.watching and session.state == ClassSession.State.OPEN
+    offered: tuple[tuple[str, int, int, int], ...] = ()
+    if may_watch and moment.kind in {"waiting", "table_closed", "over"}:
+        offered = tuple(
+            (table.id, table.number, table.round_number, table.rounds)
+            for table in _present(session, tables)
+            if table.status in PLAYING
+        )
+    return {
+        "lobby": render(language, "lobby", "lobby", moment),
+        "others": render(language, "lobby", "others", offered),
+    }
+
+
+def _present(session: SessionState, tables: Mapping[str, TableState]) -> list[TableState]:
+    """The tables of the present game that have been read."""
+    return [tables[table_id] for table_id in session.tables if table_id in tables]
+
+
+def _moment(
+    session: SessionState, tables: Mapping[str, TableState], known: StudentState
+) -> Moment:
+    moment = Moment("here", session.id, code=session.code, here=len(session.here))
+    present = _present(session, tables)
+    table = tables.get(known.table or "")
+    if session.is_closed:
+        last = next((t for t in present if _seat_of(t, known.pk)), None)
+        return moment._replace(kind="closed", result=_result(last, known.pk))
+    if known.state != Attendance.State.HERE:
+        return moment._replace(kind=known.state)
+    if table is not None:
+        others = [seat for seat in table.seats if seat.student_id != known.pk]
+        moment = moment._replace(
+            table=table.id if table.status in PLAYING else "",
+            number=table.number,
+            mates=tuple(seat.name for seat in others if not seat.is_bot),
+            bots=sum(seat.is_bot for seat in others),
+            result=_result(table, known.pk),
+        )
+    if session.state == ClassSession.State.PAUSED:
+        return moment._replace(kind="paused")
+    if session.state == ClassSession.State.LOBBY:
+        return moment._replace(kind="seated" if table else "here", table="")
+    if moment.table:
+        return moment._replace(kind="playing", goes=True)
+    playing, minutes = _others_left(session, present)
+    moment = moment._replace(playing=playing, minutes=minutes)
+    if table is not None:
+        return moment._replace(kind="over" if moment.playing else "all_over")
+    was_at = any(t.closed and _seat_of(t, known.pk) for t in present)
+    if not moment.playing:
+        return moment._replace(kind="all_over")
+    return moment._replace(kind="table_closed" if was_at else "waiting")
+
+
+def _others_left(session: SessionState, present: list[TableState]) -> tuple[int, int]:
+    """How many tables still play, and about how many minutes the slowest will take."""
+    playing = [table for table in present if table.status in PLAYING]
+    minutes = [
+        minutes_for(
+            variant=table.variant.value,
+            seats=len(table.seats),
+            rounds=table.rounds - len(table.points),
+            a_move=session.a_move,
+        )
+        for table in playing
+    ]
+    return len(playing), max(minutes, default=0)
+
+
+def _seat_of(table: TableState, student: int) -> SeatState | None:
+    return next((seat for seat in table.seats if seat.student_id == student), None)
+
+
+def _result(table: TableState | None, student: int) -> tuple[int, int, int] | None:
+    """The student's points so far, their place at the table, and how many sit there; None
+    before a round is over."""
+    seat = _seat_of(table, student) if table else None
+    if table is None or seat is None or not table.points:
+        return None
+    sign = 1 if table.variant is Variant.LOSE else -1
+    order = sorted(sign * total for total in table.totals)
+    points = table.totals[seat.number]
+    return points, order.index(sign * points) + 1, len(table.seats)

@@ -63,6 +63,7 @@ class SeatState:
     ready_at: datetime | None
     student_id: int | None = None
     time_factor: float = 1.0
+    device_serial: int = 0
 
     @property
     def is_bot(self) -> bool:
@@ -112,6 +113,8 @@ class TableState:
     is_duplicate: bool = False
     shown_round: int = 0
     still_playing: int = 0
+    # The class plays its next game already.
+    is_past: bool = False
 
     @property
     def turn(self) -> str:
@@ -262,6 +265,7 @@ def _read_table(table_id: str) -> TableState:
             ready_at=seat.ready_at,
             student_id=seat.student_id,
             time_factor=seat.student.time_factor if seat.student else 1.0,
+            device_serial=seat.student.device_serial if seat.student else 0,
         )
         for seat in Seat.objects.filter(table=table_id)
         .select_related("student")
@@ -300,6 +304,10 @@ def _read_table(table_id: str) -> TableState:
         is_duplicate=table.duplicate,
         shown_round=table.shown_round,
         still_playing=table.still_playing,
+        is_past=table.class_session_id is not None
+        and Table.objects.filter(
+            class_session=table.class_session_id, game__gt=table.game
+        ).exists(),
     )
 
 
@@ -325,7 +333,8 @@ class Viewer:
     """Somebody let in to a table: at ``seat``, or watching where it is None.
 
     ``serial`` is that of the link that let them in, or of the seat when they sat down there;
-    a renewed link and another on the seat let nobody stay.
+    a renewed link and another on the seat let nobody stay. ``device`` is the serial of a
+    student's devices.
     """
 
     seat: int | None
@@ -333,15 +342,19 @@ class Viewer:
     guest_id: int | None = None
     student_id: int | None = None
     is_teacher: bool = False
+    device: int | None = None
 
     def may_stay(self, state: TableState) -> bool:
         """Whether what let this viewer in still holds."""
         if self.is_teacher:
             return True
+        if self.student_id is not None and state.is_past:
+            return False
         if self.seat is None:
             may_watch = state.class_session_id is None or state.watching
             return may_watch and self.serial == state.watch_serial
-        return self.serial == state.seats[self.seat].serial
+        seat = state.seats[self.seat]
+        return self.serial == seat.serial and self.device in {None, seat.device_serial}
 
     def is_opener(self, state: TableState) -> bool:
         """Whether this is the browser that opened the table."""
@@ -412,13 +425,19 @@ def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None)
     if state.class_session_id is None:
         return viewer_by_guest(table_id, browser.guest, place)
     student, session_id = browser.student or (None, None)
-    if student is not None and session_id == state.class_session_id:
+    is_its_student = session_id == state.class_session_id and not state.is_past
+    if student is not None and is_its_student:
         seat = next((s for s in state.seats if s.student_id == student.pk), None)
         is_here = Attendance.objects.filter(
             class_session=session_id, student=student, state=Attendance.State.HERE
         ).exists()
         if is_here and seat is not None and place in {None, str(seat.number)}:
-            return Viewer(seat.number, seat.serial, student_id=student.pk)
+            return Viewer(
+                seat.number,
+                seat.serial,
+                student_id=student.pk,
+                device=student.device_serial,
+            )
         if is_here and seat is None and state.watching and place in {None, "watch"}:
             return Viewer(None, state.watch_serial, student_id=student.pk)
     if browser.teacher is not None and place in {None, "watch"}:

@@ -1,12 +1,16 @@
 from django.urls import path, re_path
 
-from games import board_views, data_views, views
+from games import board_views, data_views, join_views, views
 from games.consumers import SessionConsumer, TableConsumer
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("healthz", views.healthz, name="healthz"),
     path("play/", views.play, name="play"),
+    path("join/", join_views.join, name="join"),
+    path("join/<str:code>/", join_views.join_code, name="join_code"),
+    path("class/<int:session_id>/", join_views.lobby, name="lobby"),
+    path("class/<int:session_id>/done/", join_views.lobby_done, name="lobby_done"),
     path("seat/<str:token>/", views.seat_link, name="seat"),
     path("watch/<str:token>/", views.watch_link, name="watch"),
     path("tables/<slug:table_id>/", views.table, name="table"),

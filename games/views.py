@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from games import services
+from games.class_selectors import lobby_of
 from games.forms import FriendsForm, TableForm
 from games.fragments import (
     GAME_NAMES,
@@ -145,6 +146,8 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     try:
         viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
     except NotFound:
+        if lobby := lobby_of(browser):  # a student who was moved, say
+            return render(request, "404.html", {"lobby": lobby}, status=404)
         raise Http404 from None
     if viewer.seat is not None:
         services.open_seat(table_id=table_id, seat=viewer.seat)
@@ -157,6 +160,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     context = {
         "state": state,
         "viewer": viewer,
+        "now": now,
         "place": "watch" if viewer.seat is None else viewer.seat,
         "fragments": shown,
         # Clockwise from the seat on my left, mine last.

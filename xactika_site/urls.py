@@ -22,8 +22,6 @@ def not_yet(title: StrOrPromise) -> Callable[..., HttpResponseBase]:
 urlpatterns = [
     path("", include("games.urls")),
     path("", include("lessons.urls")),
-    path("join/", not_yet(_("Join a class")), name="join"),
-    path("join/<str:code>/", not_yet(_("Join a class"))),
     path("teach/", include("xactika_site.accounts.urls")),
     path("teach/", include("xactika_site.classrooms.urls")),
     path("lessons/", not_yet(_("Lessons")), name="lessons"),

@@ -104,6 +104,7 @@ async def connect(
     origin: str | None = "http://testserver",
     host: str = "testserver",
     place: str | None = None,
+    view: str | None = None,
     html: bool = False,
     path: str | None = None,
     headers: tuple[tuple[bytes, bytes], ...] = (),
@@ -113,6 +114,8 @@ async def connect(
     query = [] if html else ["format=json"]
     if place:
         query.append(f"as={place}")
+    if view:
+        query.append(f"view={view}")
     sent = [(b"host", host.encode()), *headers]
     if key is not None:
         sent.append((b"cookie", f"guest={key}".encode()))

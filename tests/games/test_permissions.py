@@ -15,7 +15,7 @@ from games import selectors, services
 from games.urls import websocket_urlpatterns
 from tests.classrooms.test_permissions import ROWS as ROWS_OF_TEACHERS
 
-from . import test_boards, test_data
+from . import test_boards, test_data, test_join
 from .sockets import Socket, connect
 from .tables import a_browser, finish, friends, key_of, rows, solo
 
@@ -90,8 +90,6 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         TABLE + "again/",
         {"GET": (405, 405), "POST": ((200, 200, 404, 404, 404), SOLO_PAGE)},
     ),
-    "join/": ("/join/", OPEN),
-    "join/<str:code>/": ("/join/ABCD/", OPEN),
     "lessons/": ("/lessons/", OPEN),
     "graphs/": ("/graphs/", OPEN),
 }
@@ -119,7 +117,8 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 
 
 def test_every_address_of_the_project_has_its_row() -> None:
-    rows = [*ROWS, *ROWS_OF_TEACHERS, *test_data.ADDRESSES, *test_boards.ADDRESSES]
+    elsewhere = [ROWS_OF_TEACHERS, test_data.ADDRESSES, test_boards.ADDRESSES, test_join.ROWS]
+    rows = [*ROWS, *(route for rows in elsewhere for route in rows)]
     assert sorted(routes(get_resolver().url_patterns)) == sorted(rows)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 from django.contrib.auth.models import AnonymousUser
@@ -17,6 +18,7 @@ from xactika_site.classrooms.models import (
     Classroom,
     ClassroomInvitation,
     ClassSession,
+    ReturnRequest,
     Student,
 )
 from xactika_site.classrooms.names import PHRASE_WORDS
@@ -132,6 +134,18 @@ def student_at(key: str | None) -> tuple[Student, int] | None:
 def attendance_of(student: Student, session: ClassSession) -> Attendance | None:
     """How the student stands in the session, if they ever came."""
     return Attendance.objects.filter(class_session=session, student=student).first()
+
+
+def key_hash(key: str) -> str:
+    """What is stored of a random key."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def return_request(session: ClassSession, key: str) -> ReturnRequest | None:
+    """What the device with this key has asked of the session's teacher, unless that was
+    refused or taken back."""
+    found = ReturnRequest.objects.filter(class_session=session, key_hash=key_hash(key))
+    return found.select_related("student").first()
 
 
 def students_of(classroom: Classroom) -> QuerySet[Student]:

@@ -6,7 +6,6 @@ who may call is the business of ``selectors.…_for``.
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from random import Random, SystemRandom
 
@@ -31,7 +30,13 @@ from xactika_site.classrooms.models import (
     new_code,
 )
 from xactika_site.classrooms.names import two_word_name
-from xactika_site.classrooms.selectors import alone_with, student_by_phrase, unclosed_session
+from xactika_site.classrooms.selectors import (
+    alone_with,
+    key_hash,
+    return_request,
+    student_by_phrase,
+    unclosed_session,
+)
 
 NAME_SPINS = 3
 """Names that a device is offered to choose from."""
@@ -179,9 +184,8 @@ def _allowed(key: str, times: int) -> bool:
 def ask_to_return(*, session: ClassSession, name: str) -> str:
     """The phrase is lost: ask the teacher to let the student of this name back in. The key
     for the asking device; Refused if there is nobody of that name."""
-    student = Student.objects.filter(
-        classroom=session.classroom_id, name__iexact=" ".join(name[:80].split())
-    ).first()
+    said = " ".join("".join(filter(str.isprintable, name[:80])).split())
+    student = Student.objects.filter(classroom=session.classroom_id, name__iexact=said).first()
     if student is None:
         raise Refused(_("Nobody here has that name. Check how it is written."))
     if ReturnRequest.objects.filter(class_session=session, granted=False).count() >= 50:
@@ -192,9 +196,24 @@ def ask_to_return(*, session: ClassSession, name: str) -> str:
     return key
 
 
-def key_hash(key: str) -> str:
-    """What is stored of a random key."""
-    return hashlib.sha256(key.encode()).hexdigest()
+@transaction.atomic
+def take_back_request(*, session: ClassSession, key: str) -> None:
+    """The device asks no longer. Harmless if it never did."""
+    request = return_request(session, key)
+    if request is not None:
+        request.delete()
+        changed(session)
+
+
+@transaction.atomic
+def use_request(*, session: ClassSession, key: str) -> Student:
+    """The student whom a teacher's yes brings back on the asking device, once. Refused while
+    there is no such yes."""
+    request = return_request(session, key)
+    if request is None or not request.granted:
+        raise Refused(_("Your teacher has not said yes."))
+    request.delete()
+    return request.student
 
 
 @transaction.atomic

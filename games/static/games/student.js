@@ -1,0 +1,58 @@
+// A student's page in a class: it goes where the class goes, counts a turn's time down, and
+// makes way when somebody else comes in on the same device.
+
+const page = document.querySelector("[data-student]");
+
+// Where this page belongs: once to each table, so that the back button works; and away from
+// here as soon as the server says so.
+
+function follow() {
+  const leave = document.querySelector("[data-leave]");
+  if (leave) return window.location.replace(leave.dataset.leave);
+  if (page.id !== "class") return;
+  const goal = document.querySelector("[data-go]")?.dataset.go;
+  const way = goal ? `${page.dataset.student} ${goal}` : "";
+  const isNew = way !== sessionStorage.getItem("went");
+  if (document.getElementById("phrase")) return;
+  sessionStorage.setItem("went", way);
+  if (goal && isNew) window.location.assign(goal);
+}
+
+// A quiet clock, by the server's time as the page was loaded.
+
+const serverTime = Date.parse(page.dataset.now) - performance.now();
+
+function countDown() {
+  for (const clock of page.querySelectorAll("[data-deadline]")) {
+    const seconds = Math.max(0, Math.round((Date.parse(clock.dataset.deadline) - serverTime - performance.now()) / 1000));
+    const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    if (clock.textContent !== time) clock.textContent = time;
+  }
+}
+setInterval(countDown, 1000);
+
+// One student at a time on a device: other tabs look anew when somebody else has come in.
+
+const tabs = new BroadcastChannel("student");
+tabs.onmessage = (event) => {
+  if (page.dataset.student && event.data !== page.dataset.student) window.location.reload();
+};
+tabs.postMessage(page.dataset.student);
+
+// What changes in the lobby is said once.
+
+let heard = page.querySelector("#lobby .sentence")?.textContent;
+
+page.addEventListener("htmx:wsAfterMessage", () => {
+  follow();
+  countDown();
+  const sentence = page.querySelector("#lobby .sentence")?.textContent;
+  if (!sentence || sentence === heard) return;
+  heard = sentence;
+  const line = document.createElement("p");
+  line.textContent = sentence;
+  document.getElementById("live").append(line);
+});
+
+follow();
+countDown();

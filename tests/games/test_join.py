@@ -1,0 +1,949 @@
+"""Coming in by the class's code, the lobby, and the class's tables for its students."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from games import class_services, services
+from games.class_selectors import load_session, place_of
+from games.lobby_fragments import lobby_fragments
+from games.models import Seat, Table
+from games.selectors import STUDENT_COOKIE, load_table
+from xactika_site.classrooms import services as classrooms
+from xactika_site.classrooms.models import (
+    MAX_STUDENTS,
+    Attendance,
+    ClassSession,
+    ReturnRequest,
+    Student,
+)
+from xactika_site.classrooms.selectors import device_key, phrase_of
+
+from .classroom import (
+    a_classroom,
+    a_session,
+    a_teacher,
+    device_of,
+    picture,
+    playing,
+    signed_in,
+    students_in,
+)
+from .conftest import Clock
+from .sockets import Socket, connect
+from .tables import a_browser, finish, play
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fresh_counts() -> Iterator[None]:
+    """What is counted a minute begins anew with each test."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def address_of(session: ClassSession) -> str:
+    return f"/join/{session.classroom.code}/"
+
+
+def lobby_of(session: ClassSession) -> str:
+    return f"/class/{session.pk}/"
+
+
+def text(response: Any) -> str:
+    """The words of a page, tags and doubled spaces left out."""
+    words = re.sub(r"<[^>]*>", " ", response.content.decode())
+    return " ".join(words.split())
+
+
+def offer_in(response: Any) -> str:
+    found = re.search(r'name="offer" value="([^"]*)"', response.content.decode())
+    assert found is not None
+    return found[1]
+
+
+def name_in(response: Any) -> str:
+    found = re.search(r'class="my-name">([^<]*)<', response.content.decode())
+    assert found is not None
+    return found[1]
+
+
+def come_in(session: ClassSession, browser: Client | None = None) -> Client:
+    """Somebody new, at a browser, by the page."""
+    browser = browser or Client()
+    offer = offer_in(browser.get(address_of(session) + "?step=new"))
+    answer = browser.post(address_of(session) + "?step=new", {"do": "new", "offer": offer})
+    assert (answer.status_code, answer.headers["Location"]) == (302, lobby_of(session))
+    return browser
+
+
+def post(session: ClassSession, browser: Client, do: str, **fields: str) -> Any:
+    return browser.post(address_of(session), {"do": do, **fields})
+
+
+def moment_of(session: ClassSession, student: Student) -> str:
+    """The moment that a student's lobby tells of."""
+    state = load_session(session.pk)
+    tables = {table_id: load_table(table_id) for table_id in state.tables}
+    html = lobby_fragments(state, tables, student.pk)["lobby"]
+    found = re.search(r'data-moment="(\w+)"', html)
+    assert found is not None
+    return found[1]
+
+
+# The code.
+
+
+@pytest.mark.parametrize("write", ["{}", " {} ", "{} {}", "{}-{}"])
+def test_a_code_may_be_typed_in_many_ways(write: str) -> None:
+    code = a_session().classroom.code
+    typed = write.format(code[:3], code[3:]) if write.count("{}") == 2 else write.format(code)
+    for said in (typed, typed.lower()):
+        answer = Client().get("/join/", {"code": said})
+        assert answer.headers["Location"] == f"/join/{code}/"
+        answer = Client().get(f"/join/{said.strip()}/", follow=True)
+        assert answer.status_code == 200
+        assert answer.request["PATH_INFO"] == f"/join/{code}/"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("BCDFGH", "No class has this code"),
+        ("b c d f g h", "No class has this code"),
+        ("HELLO", "A code has six letters"),
+        ("123456", "A code has six letters"),
+        ("BCDFGHJ", "A code has six letters"),
+        ("<b>x</b>", "A code has six letters"),
+        ("☃" * 500, "A code has six letters"),
+        ("\0", "A code has six letters"),
+    ],
+)
+def test_a_wrong_code_is_kept_and_said_to_be_wrong(typed: str, said: str) -> None:
+    answer = Client().get("/join/", {"code": typed})
+    assert answer.status_code == 404
+    assert said in text(answer)
+    assert answer.context["typed"] == typed.strip()[:40]
+    assert "<b>x" not in answer.content.decode()
+
+
+def test_an_old_code_admits_no_more() -> None:
+    session = a_session()
+    old = session.classroom.code
+    classrooms.renew_code(classroom=session.classroom)
+    assert Client().get(f"/join/{old}/").status_code == 404
+    assert Client().post(f"/join/{old}/", {"do": "new"}).status_code == 404
+
+
+def test_before_the_session_opens_the_page_looks_by_itself() -> None:
+    classroom = a_classroom()
+    address, browser = f"/join/{classroom.code}/", Client()
+    assert "has not opened a session yet" in text(browser.get(address))
+    look = {"headers": {"HX-Request": "true"}}
+    assert browser.get(f"{address}?shown=none", **look).status_code == 204
+    assert "has not opened" in text(browser.post(address, {"do": "new"}))
+    session = a_session(classroom)
+    assert browser.get(f"{address}?shown=none", **look).headers["HX-Refresh"] == "true"
+    class_services.set_flags(session_id=session.pk, locked=True)
+    assert browser.get(f"{address}?shown=locked", **look).status_code == 204
+    class_services.close_session(session_id=session.pk)
+    assert browser.get(f"{address}?shown=locked", **look).headers["HX-Refresh"] == "true"
+    assert "has not opened a session yet" in text(browser.get(address))
+
+
+# Somebody new.
+
+
+def test_somebody_new_comes_in_and_sees_the_phrase_once() -> None:
+    session = a_session()
+    browser = Client()
+    name = name_in(browser.get(address_of(session)))
+    come_in(session, browser)
+    student = Student.objects.get()
+    assert student.name == name
+    page = browser.get(lobby_of(session))
+    assert phrase_of(student) in text(page)
+    assert "Write it in your notebook" in text(page)
+    assert name_in(page) == name
+    cookie = browser.cookies[STUDENT_COOKIE]
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
+    assert browser.post(lobby_of(session)).status_code == 302
+    assert phrase_of(student) not in text(browser.get(lobby_of(session)))
+
+
+def test_a_phrase_is_shown_to_nobody_else() -> None:
+    session = a_session()
+    browser = come_in(session)
+    other = students_in(session, 1)[0]
+    device_of(other, session, browser)
+    assert phrase_of(other) not in text(browser.get(lobby_of(session)))
+    browser.cookies["phrase"] = str(other.pk)
+    assert phrase_of(other) not in text(browser.get(lobby_of(session)))
+
+
+def test_three_names_are_offered_and_reloading_gains_nothing() -> None:
+    session = a_session()
+    browser = Client()
+    address = address_of(session)
+    names = [name_in(browser.get(f"{address}?step=new&spin={n}")) for n in range(3)]
+    assert len(set(names)) == 3
+    assert [name_in(browser.get(f"{address}?step=new&spin={n}")) for n in range(3)] == names
+    for absurd in ("3", "-1", "x", "00", "²", ""):
+        page = browser.get(f"{address}?step=new", {"spin": absurd})
+        assert name_in(page) == names[0]
+    last = offer_in(browser.get(f"{address}?step=new&spin=2"))
+    post(session, browser, "new", offer=last)
+    assert Student.objects.get().name == names[2]
+
+
+def test_a_double_click_is_one_student() -> None:
+    session = a_session()
+    browser = Client()
+    offer = offer_in(browser.get(address_of(session)))
+    for _ in range(3):
+        assert post(session, browser, "new", offer=offer).status_code == 302
+    assert Student.objects.count() == 1
+    assert browser.get(lobby_of(session)).status_code == 200
+
+
+def test_a_name_that_was_just_taken_is_offered_no_more() -> None:
+    session = a_session()
+    browser = Client()
+    page = browser.get(address_of(session))
+    class_services.join(session=session, name=name_in(page))
+    answer = post(session, browser, "new", offer=offer_in(page))
+    assert answer.status_code == 422
+    assert "Somebody just took that name. Here is another one." in text(answer)
+    assert name_in(answer) != name_in(page)
+    assert post(session, browser, "new", offer=offer_in(answer)).status_code == 302
+
+
+@pytest.mark.parametrize("offer", ["", "x", "Rude Name", "nonce Rude Name:forged", "☃", "|"])
+def test_nobody_chooses_a_name_of_their_own(offer: str) -> None:
+    session = a_session()
+    browser = Client()
+    browser.get(address_of(session))
+    answer = post(session, browser, "new", offer=offer)
+    assert answer.status_code == 422
+    assert "Here is another name" in text(answer)
+    # Nor does another device's offer serve.
+    other = offer_in(Client().get(address_of(session)))
+    assert post(session, browser, "new", offer=other).status_code == 422
+    assert not Student.objects.exists()
+
+
+def test_a_locked_lobby_lets_in_nobody_new() -> None:
+    session = a_session()
+    browser = Client()
+    offer = offer_in(browser.get(address_of(session)))
+    known = students_in(session, 1)[0]
+    class_services.set_flags(session_id=session.pk, locked=True)
+    page = text(browser.get(address_of(session)))
+    assert "The lobby is locked" in page
+    assert "I was here before" in page
+    answer = post(session, browser, "new", offer=offer)
+    assert (answer.status_code, Student.objects.count()) == (422, 1)
+    assert "The lobby is locked" in text(answer)
+    # Whoever was here may return, on another device too.
+    answer = post(session, browser, "before", phrase=phrase_of(known))
+    assert answer.headers["Location"] == lobby_of(session)
+
+
+def test_a_full_classroom_says_so() -> None:
+    session = a_session()
+    today = students_in(session, 1)[0].last_here
+    Student.objects.bulk_create(
+        Student(classroom=session.classroom, name=f"Full {n}", last_here=today)
+        for n in range(MAX_STUDENTS - 1)
+    )
+    browser = Client()
+    offer = offer_in(browser.get(address_of(session)))
+    answer = post(session, browser, "new", offer=offer)
+    assert answer.status_code == 422
+    assert "This classroom is full" in text(answer)
+    assert Student.objects.count() == MAX_STUDENTS
+
+
+def test_forty_come_in_at_once_and_a_flood_does_not() -> None:
+    session = a_session()
+    for _ in range(40):
+        come_in(session)
+    assert Student.objects.count() == 40
+    for _ in range(classrooms.NEW_STUDENTS_A_MINUTE - 40):
+        come_in(session)
+    browser = Client()
+    offer = offer_in(browser.get(address_of(session)))
+    answer = post(session, browser, "new", offer=offer)
+    assert answer.status_code == 422
+    assert "Many are coming in at once" in text(answer)
+    # Other classrooms of the school are not shut out.
+    come_in(a_session(a_classroom(name="8a")))
+
+
+def test_whoever_needs_a_yes_waits_for_it() -> None:
+    session = a_session()
+    class_services.set_flags(session_id=session.pk, needs_approval=True)
+    browser = come_in(session)
+    student = Student.objects.get()
+    assert "Waiting for your teacher to let you in" in text(browser.get(lobby_of(session)))
+    class_services.answer(session_id=session.pk, student_id=student.pk, yes=True)
+    assert moment_of(session, student) == "here"
+
+
+@pytest.mark.parametrize("do", ["", "open", "none", "new\0"])
+def test_an_absurd_form_is_nothing(do: str) -> None:
+    session = a_session()
+    assert post(session, Client(), do).status_code == 404
+
+
+# A device that is known.
+
+
+def test_a_known_device_is_asked_and_never_taken_for_somebody() -> None:
+    classroom = a_classroom()
+    first = a_session(classroom)
+    browser = come_in(first)
+    student = Student.objects.get()
+    class_services.close_session(session_id=first.pk)
+    second = a_session(classroom)
+    for address in (address_of(second), lobby_of(second)):
+        page = browser.get(address, follow=True)
+        assert f"Continue as {student.name}?" in text(page)
+        assert "Someone else" in text(page)
+    assert not Attendance.objects.filter(class_session=second).exists()
+    answer = post(second, browser, "known")
+    assert answer.headers["Location"] == lobby_of(second)
+    assert name_in(browser.get(lobby_of(second))) == student.name
+    assert phrase_of(student) not in text(browser.get(lobby_of(second)))
+    # Scanning the code again burns no seat, and is asked again.
+    assert f"Continue as {student.name}?" in text(browser.get(address_of(second)))
+    post(second, browser, "known")
+    assert Student.objects.count() == 1
+
+
+def test_someone_else_on_the_device_is_somebody_else() -> None:
+    session = a_session()
+    browser = come_in(session)
+    one = Student.objects.get()
+    assert name_in(browser.get(address_of(session) + "?step=new")) != one.name
+    come_in(session, browser)
+    two = Student.objects.exclude(pk=one.pk).get()
+    page = browser.get(lobby_of(session))
+    assert (name_in(page), phrase_of(two) in text(page)) == (two.name, True)
+
+
+def test_a_device_of_another_classroom_is_new_here() -> None:
+    there, here = a_session(), a_session(a_classroom(name="8a"))
+    browser = come_in(there)
+    assert "Continue as" not in text(browser.get(address_of(here)))
+    assert post(here, browser, "known").headers["Location"] == address_of(here)
+    assert browser.get(lobby_of(here)).status_code == 404
+    assert not Attendance.objects.filter(class_session=here).exists()
+
+
+def test_whoever_is_barred_is_told_so() -> None:
+    session = a_session()
+    browser = come_in(session)
+    student = Student.objects.get()
+    class_services.send_out(session_id=session.pk, student_id=student.pk, bar=True)
+    assert moment_of(session, student) == "barred"
+    answer = post(session, browser, "known")
+    assert answer.status_code == 422
+    assert "Your teacher has closed this session for you" in text(answer)
+    answer = post(session, Client(), "before", phrase=phrase_of(student))
+    assert "Your teacher has closed this session for you" in text(answer)
+
+
+def test_whoever_was_sent_out_may_come_back() -> None:
+    session = a_session()
+    browser = come_in(session)
+    student = Student.objects.get()
+    class_services.send_out(session_id=session.pk, student_id=student.pk)
+    page = browser.get(lobby_of(session))
+    assert "Your teacher has sent you out" in text(page)
+    assert f'href="{address_of(session)}"' in page.content.decode()
+    post(session, browser, "known")
+    assert moment_of(session, student) == "here"
+
+
+def test_i_am_done_makes_the_device_forget() -> None:
+    session = a_session()
+    browser = come_in(session)
+    student = Student.objects.get()
+    answer = browser.post(lobby_of(session) + "done/", follow=True)
+    assert "This device has forgotten you" in text(answer)
+    assert browser.get(lobby_of(session)).status_code == 404
+    assert "Continue as" not in text(browser.get(address_of(session)))
+    assert picture(session).students[0].state == Attendance.State.HERE
+    post(session, browser, "before", phrase=phrase_of(student))
+    assert name_in(browser.get(lobby_of(session))) == student.name
+
+
+# Come back by phrase, or by the teacher's click.
+
+
+def test_the_phrase_brings_back_on_another_device_to_the_same_seat() -> None:
+    session, (student, *_) = playing(4)
+    place = place_of(student, session.pk)
+    assert place is not None
+    words = phrase_of(student).split()
+    for typed in (" ".join(words), f"  {'  '.join(words).upper()}. ", ", ".join(words)):
+        browser = Client()
+        post(session, browser, "before", phrase=typed)
+        page = browser.get(f"/tables/{place[0]}/")
+        assert page.context["viewer"].seat == place[1]
+    assert place_of(student, session.pk) == place
+
+
+@pytest.mark.parametrize("phrase", ["", "one two three", "☃", "a" * 5000, "'; DROP", "\0"])
+def test_a_wrong_phrase_is_kept_and_said_to_be_wrong(phrase: str) -> None:
+    session = a_session()
+    students_in(session, 1)
+    answer = post(session, Client(), "before", phrase=phrase)
+    assert answer.status_code == 422
+    assert "Nobody here has that phrase" in text(answer)
+    assert 'aria-invalid="true"' in answer.content.decode()
+
+
+def test_a_phrase_of_another_classroom_opens_nothing() -> None:
+    there, here = a_session(), a_session(a_classroom(name="8a"))
+    student = students_in(there, 1)[0]
+    answer = post(here, Client(), "before", phrase=phrase_of(student))
+    assert answer.status_code == 422
+
+
+def test_phrases_cannot_be_guessed_by_a_script() -> None:
+    session = a_session()
+    student = students_in(session, 1)[0]
+    for _ in range(classrooms.WRONG_PHRASES_A_MINUTE):
+        post(session, Client(), "before", phrase="not this one")
+    answer = post(session, Client(), "before", phrase=phrase_of(student))
+    assert "Too many wrong phrases" in text(answer)
+    cache.clear()  # a minute later
+    assert post(session, Client(), "before", phrase=phrase_of(student)).status_code == 302
+
+
+def test_a_lost_phrase_is_answered_by_the_teachers_click() -> None:
+    session = a_session()
+    student = students_in(session, 1)[0]
+    old = device_of(student, session)
+    browser = Client()
+    answer = post(session, browser, "lost", name=f" {student.name.lower()} ")
+    waiting = answer.headers["Location"]
+    assert waiting == f"{address_of(session)}?step=asked"
+    assert f"let you in as {student.name}" in text(browser.get(waiting))
+    look = {"headers": {"HX-Request": "true"}}
+    assert browser.post(f"{waiting}&shown=asked", {"do": "asked"}, **look).status_code == 204
+    assert browser.post(waiting, {"do": "asked"}).headers["Location"] == waiting
+    assert STUDENT_COOKIE not in browser.cookies
+    request = ReturnRequest.objects.get()
+    class_services.answer_request(session_id=session.pk, request_id=request.pk, granted=True)
+    answer = browser.post(f"{waiting}&shown=asked", {"do": "asked"}, **look)
+    assert answer.headers["HX-Redirect"] == lobby_of(session)
+    assert name_in(browser.get(lobby_of(session))) == student.name
+    # The yes is used up, and the device that was left somewhere is signed out.
+    assert not ReturnRequest.objects.exists()
+    assert old.get(lobby_of(session)).status_code == 404
+
+
+def test_a_yes_serves_the_asking_device_alone() -> None:
+    session = a_session()
+    student = students_in(session, 1)[0]
+    browser, other = Client(), Client()
+    post(session, browser, "lost", name=student.name)
+    request = ReturnRequest.objects.get()
+    class_services.answer_request(session_id=session.pk, request_id=request.pk, granted=True)
+    answer = post(session, other, "asked")
+    assert STUDENT_COOKIE not in other.cookies
+    assert answer.headers["Location"] == address_of(session)
+
+
+def test_a_no_is_said_and_a_question_can_be_taken_back() -> None:
+    session = a_session()
+    student = students_in(session, 1)[0]
+    browser = Client()
+    waiting = post(session, browser, "lost", name=student.name).headers["Location"]
+    request = ReturnRequest.objects.get()
+    class_services.answer_request(session_id=session.pk, request_id=request.pk, granted=False)
+    look = {"headers": {"HX-Request": "true"}}
+    answer = browser.post(f"{waiting}&shown=asked", {"do": "asked"}, **look)
+    assert answer.headers["HX-Refresh"] == "true"
+    assert "Your teacher has not let you in" in text(browser.get(waiting))
+    post(session, browser, "lost", name=student.name)
+    post(session, browser, "lost", name=student.name)
+    assert ReturnRequest.objects.count() == 1
+    assert picture(session).requests[0][1] == student.name
+    post(session, browser, "take_back")
+    assert picture(session).requests == ()
+    assert "Your name here" in text(browser.get(address_of(session)))
+
+
+def test_a_yes_to_a_barred_student_is_a_yes() -> None:
+    session = a_session()
+    student = students_in(session, 1)[0]
+    class_services.send_out(session_id=session.pk, student_id=student.pk, bar=True)
+    browser = Client()
+    post(session, browser, "lost", name=student.name)
+    request = ReturnRequest.objects.get()
+    class_services.answer_request(session_id=session.pk, request_id=request.pk, granted=True)
+    assert post(session, browser, "asked").headers["Location"] == lobby_of(session)
+    assert moment_of(session, student) == "here"
+
+
+@pytest.mark.parametrize("name", ["", "Nobody Here", "☃" * 99, "Quiet\0", "%", "_____ _____ _"])
+def test_an_unknown_name_is_kept_and_said_to_be_unknown(name: str) -> None:
+    session = a_session()
+    students_in(session, 1)
+    answer = post(session, Client(), "lost", name=name)
+    assert answer.status_code == 422
+    assert "Nobody here has that name" in text(answer)
+    assert not ReturnRequest.objects.exists()
+
+
+# The lobby in every state.
+
+
+def test_what_the_lobby_tells_through_a_session() -> None:
+    session = a_session(rounds=1, filling="uneven", seats=2, level="random")
+    one, two, three, four = students_in(session, 4)
+
+    def moments() -> list[str]:
+        return [moment_of(session, student) for student in (one, two, three, four)]
+
+    assert moments() == ["here"] * 4
+    class_services.form_tables(session_id=session.pk)
+    assert moments() == ["seated"] * 4
+    class_services.start(session_id=session.pk)
+    assert moments() == ["playing"] * 4
+    class_services.pause_room(session_id=session.pk, paused=True)
+    assert moments() == ["paused"] * 4
+    class_services.pause_room(session_id=session.pk, paused=False)
+    place = place_of(one, session.pk)
+    assert place is not None
+    finish(place[0])
+    state = load_table(place[0])
+    mates = {seat.student_id for seat in state.people}
+    expected = ["over" if s.pk in mates else "playing" for s in (one, two, three, four)]
+    assert moments() == expected
+    other = next(table for table in picture(session).tables if table != place[0])
+    class_services.close_table(session_id=session.pk, table_id=other)
+    assert moments() == ["all_over"] * 4
+    class_services.next_game(session_id=session.pk)
+    assert moments() == ["playing"] * 4
+    class_services.close_session(session_id=session.pk)
+    assert moments() == ["closed"] * 4
+
+
+def test_the_lobby_waits_for_a_seat() -> None:
+    session, _ = playing(4, seating="by_hand")
+    late = class_services.join(session=session, name="Late Lark")
+    assert moment_of(session, late) == "waiting"
+    place = place_of(Student.objects.exclude(pk=late.pk)[0], session.pk)
+    assert place is not None
+    assert "1 table still plays, about" in text(device_of(late, session).get(lobby_of(session)))
+    class_services.close_table(session_id=session.pk, table_id=place[0])
+    mate = Student.objects.exclude(pk=late.pk)[0]
+    assert moment_of(session, mate) == "all_over"
+    class_services.add_table(session_id=session.pk)
+    assert [moment_of(session, s) for s in (late, mate)] == ["playing"] * 2
+
+
+def test_the_lobby_tells_who_sits_where_and_how_it_went() -> None:
+    session = a_session(rounds=1)
+    one, two = students_in(session, 2)
+    class_services.form_tables(session_id=session.pk)
+    page = text(device_of(one, session).get(lobby_of(session)))
+    assert f"Your table: 1 With {two.name} 2 bots" in page
+    class_services.start(session_id=session.pk)
+    (table,) = picture(session).tables
+    play(table)
+    state = load_table(table)
+    place = place_of(one, session.pk)
+    assert place is not None
+    points = state.totals[place[1]]
+    page = text(device_of(one, session).get(lobby_of(session)))
+    assert "All tables have finished." in page
+    assert f"{points} point" in page.replace("−", "-")
+    assert "of 4 at your table" in page
+
+
+def test_own_rounds_of_earlier_sessions_are_shown() -> None:
+    classroom = a_classroom()
+    session = a_session(classroom, rounds=1)
+    student = students_in(session, 1)[0]
+    class_services.start(session_id=session.pk)
+    (table,) = picture(session).tables
+
+    def by(seat: int) -> dict[str, Any]:
+        mine = load_table(table).seats[seat].student_id == student.pk
+        return {"student_id": student.pk} if mine else {"mover": "bot"}
+
+    play(table, by=by)
+    class_services.close_session(session_id=session.pk)
+    assert "My rounds" in text(device_of(student, session).get(lobby_of(session)))
+    later = a_session(classroom)
+    class_services.come_in(session=later, student=student)
+    page = text(device_of(student, later).get(lobby_of(later)))
+    assert "My rounds Day Game Bid Taken Points" in page
+    assert "Play to Bid" in page
+    other = class_services.join(session=later, name="Late Lark")
+    assert "My rounds" not in text(device_of(other, later).get(lobby_of(later)))
+
+
+def test_no_card_is_ever_in_the_lobby() -> None:
+    session, students = playing(8, watching=True)
+    for table in picture(session).tables:
+        play(table, lambda state: len(state.moves) > 9)
+    for student in students:
+        html = device_of(student, session).get(lobby_of(session)).content.decode()
+        assert not re.search(r"[1-3]{4}:|data-card|\d balls?", html)
+
+
+def test_others_may_be_watched_only_where_the_teacher_allows_it() -> None:
+    for watching in (False, True):
+        session, (one, *_) = playing(8, watching=watching)
+        late = class_services.join(session=session, name="Late Lark")
+        place = place_of(late, session.pk)
+        assert place is not None
+        class_services.close_table(session_id=session.pk, table_id=place[0])
+        page = device_of(late, session).get(lobby_of(session)).content.decode()
+        there = place_of(one, session.pk)
+        assert there is not None
+        assert (f"/tables/{there[0]}/?as=watch" in page) is watching
+        status = 200 if watching else 404
+        browser = device_of(late, session)
+        assert browser.get(f"/tables/{there[0]}/?as=watch").status_code == status
+        class_services.delete_classroom(classroom=session.classroom)
+
+
+# The class's table.
+
+
+@contextmanager
+def at_table(student: Student, session: ClassSession) -> Iterator[tuple[Client, str]]:
+    place = place_of(student, session.pk)
+    assert place is not None
+    yield device_of(student, session), f"/tables/{place[0]}/"
+
+
+def test_the_class_speaks_at_its_table() -> None:
+    session = a_session(rounds=2)
+    (student,) = students_in(session, 1)
+    class_services.form_tables(session_id=session.pk)
+    with at_table(student, session) as (browser, address):
+        assert "Your teacher starts the game." in text(browser.get(address))
+        class_services.start(session_id=session.pk)
+        class_services.pause_room(session_id=session.pk, paused=True)
+        assert "Your teacher has paused the game." in text(browser.get(address))
+        class_services.pause_room(session_id=session.pk, paused=False)
+        class_services.hold_rounds(session_id=session.pk, held=True)
+        table = picture(session).tables[0]
+        play(table)
+        page = text(browser.get(address))
+        assert "Your teacher starts the next round." in page
+        assert "Next round" not in page
+        class_services.next_round(session_id=session.pk)
+        assert load_table(table).round_number == 2
+        play(table)
+        page = text(browser.get(address))
+        assert "Back to the class" in page
+        assert "Play again" not in page
+
+
+def test_a_table_closed_by_the_teacher_leads_back() -> None:
+    session, (student,) = playing(1)
+    with at_table(student, session) as (browser, address):
+        class_services.close_table(session_id=session.pk, table_id=picture(session).tables[0])
+        page = text(browser.get(address))
+        assert "Your teacher has closed this table." in page
+        assert "Back to the class" in page
+
+
+def test_a_clock_says_when_it_plays() -> None:
+    session, (student,) = playing(1, clock=30.0, level="random")
+    table = picture(session).tables[0]
+    seat = Seat.objects.get(table=table, student=student).number
+    while load_table(table).to_move != seat:
+        services.make_bot_move(table_id=table, turn=load_table(table).turn)
+    with at_table(student, session) as (browser, address):
+        assert "The clock plays in" in text(browser.get(address))
+        assert "data-deadline" in browser.get(address).content.decode()
+    classrooms.set_time_factor(student=student, factor=0)
+    services.table_changed(table)
+    with at_table(student, session) as (browser, address):
+        assert "data-deadline" not in browser.get(address).content.decode()
+
+
+def test_whoever_was_moved_finds_the_way_from_the_old_table() -> None:
+    session, students = playing(8, rounds=1)
+    one = students[0]
+    with at_table(one, session) as (browser, old):
+        for table in picture(session).tables:
+            finish(table)
+        class_services.next_game(session_id=session.pk)
+        page = browser.get(old)
+        assert page.status_code == 404
+        assert f'href="{lobby_of(session)}"' in page.content.decode()
+    with at_table(one, session) as (browser, new):
+        assert browser.get(new).status_code == 200
+
+
+# Who may what.
+
+CAST = ("here", "asking", "removed", "barred", "elsewhere", "guest", "teacher", "nobody")
+
+
+def cast() -> tuple[ClassSession, dict[str, Client]]:
+    """A session that plays, and the browsers of students in every state, of a student of
+    another classroom, a guest, the teacher, and nobody."""
+    session, (here,) = playing(1)
+    asking, removed, barred = students_in(session, 3)
+    class_services.send_out(session_id=session.pk, student_id=removed.pk)
+    class_services.send_out(session_id=session.pk, student_id=barred.pk, bar=True)
+    Attendance.objects.filter(student=asking).update(state=Attendance.State.ASKING)
+    services.free_seat(load_table(picture(session).tables[0]), 1)
+    there = a_session(a_classroom(a_teacher("another"), name="8a"))
+    (elsewhere,) = students_in(there, 1)
+    students = {"here": here, "asking": asking, "removed": removed, "barred": barred}
+    browsers = {name: device_of(student, session) for name, student in students.items()}
+    browsers["elsewhere"] = device_of(elsewhere, there)
+    browsers["guest"] = a_browser()[0]
+    browsers["teacher"] = signed_in(a_teacher())
+    browsers["nobody"] = Client()
+    return session, browsers
+
+
+OPEN = (200,) * 8
+NOT_ALLOWED = (405,) * 8
+STUDENTS = (200, 200, 200, 200, 404, 404, 404, 404)
+STUDENTS_FORM = (302, 302, 302, 302, 404, 404, 404, 404)
+ROWS: dict[str, tuple[str, dict[str, tuple[int, ...]]]] = {
+    "join/": ("/join/", {"GET": OPEN, "POST": NOT_ALLOWED}),
+    # A form of somebody whom the device does not know is answered with the page itself.
+    "join/<str:code>/": (
+        "/join/{code}/",
+        {"GET": OPEN, "POST": (302, 302, 302, 422, 302, 302, 302, 302)},
+    ),
+    "class/<int:session_id>/": (
+        "/class/{session}/",
+        {"GET": STUDENTS, "POST": STUDENTS_FORM},
+    ),
+    "class/<int:session_id>/done/": (
+        "/class/{session}/done/",
+        {"GET": NOT_ALLOWED, "POST": STUDENTS_FORM},
+    ),
+}
+
+
+@pytest.mark.parametrize("who", CAST)
+@pytest.mark.parametrize("route", ROWS)
+def test_what_each_gets(route: str, who: str) -> None:
+    address, methods = ROWS[route]
+    session, browsers = cast()
+    path = address.format(code=session.classroom.code, session=session.pk)
+    before = list(Attendance.objects.order_by("pk").values_list("student", "class_session"))
+    for method, expected in methods.items():
+        browser = browsers[who]
+        form = {"do": "known"}
+        answer = browser.get(path) if method == "GET" else browser.post(path, form)
+        assert answer.status_code == expected[CAST.index(who)]
+    after = list(Attendance.objects.order_by("pk").values_list("student", "class_session"))
+    assert after == before
+
+
+@pytest.mark.parametrize("who", CAST)
+def test_who_may_open_the_class_table(who: str) -> None:
+    session, browsers = cast()
+    (table,) = Table.objects.filter(class_session=session)
+    expected = 200 if who in {"here", "teacher"} else 404
+    assert browsers[who].get(f"/tables/{table.id}/").status_code == expected
+
+
+@pytest.mark.parametrize("route", ROWS)
+def test_a_post_without_its_token_is_forbidden(route: str) -> None:
+    session, browsers = cast()
+    path = ROWS[route][0].format(code=session.classroom.code, session=session.pk)
+    for browser in browsers.values():
+        strict = Client(enforce_csrf_checks=True)
+        strict.cookies = browser.cookies
+        assert strict.post(path, {"do": "known"}).status_code == 403
+
+
+def test_unknown_and_forbidden_sessions_look_alike() -> None:
+    session, browsers = cast()
+    for who in ("elsewhere", "guest", "nobody"):
+        for end in ("", "done/"):
+            ask = browsers[who].post if end else browsers[who].get
+            there, nowhere = ask(f"/class/{session.pk}/{end}"), ask(f"/class/{10**30}/{end}")
+            assert (there.status_code, nowhere.status_code) == (404, 404)
+            assert there.content == nowhere.content
+
+
+@pytest.mark.parametrize("key", ["", "x", "1.0.1", "1.0.1.forged", "a" * 5000])
+def test_a_forged_device_is_nobody(key: str) -> None:
+    session = a_session()
+    students_in(session, 1)
+    browser = Client()
+    browser.cookies[STUDENT_COOKIE] = key
+    assert browser.get(lobby_of(session)).status_code == 404
+    assert "Your name here" in text(browser.get(address_of(session)))
+
+
+def test_a_deleted_student_is_nobody() -> None:
+    session = a_session()
+    browser = come_in(session)
+    services.remove_student(student=Student.objects.get())
+    assert browser.get(lobby_of(session)).status_code == 404
+    assert "Your name here" in text(browser.get(address_of(session)))
+
+
+def test_cookies_travel_only_encrypted_where_the_site_is(settings: Settings) -> None:
+    settings.IS_HTTPS = True
+    browser = come_in(a_session())
+    for name in (STUDENT_COOKIE, "offer", "phrase"):
+        assert browser.cookies[name]["secure"]
+        assert browser.cookies[name]["httponly"]
+
+
+# The sockets.
+
+
+def student_header(student: Student, session: ClassSession) -> tuple[bytes, bytes]:
+    return (b"cookie", f"{STUDENT_COOKIE}={device_key(student, session)}".encode())
+
+
+async def in_lobby(session: ClassSession, *headers: tuple[bytes, bytes]) -> Socket:
+    path = f"/ws/sessions/{session.pk}/"
+    return await connect("", path=path, html=True, view="lobby", headers=headers)
+
+
+async def moment_at(socket: Socket, kind: str) -> str:
+    """The next frame that tells of this moment."""
+    while f'data-moment="{kind}"' not in (frame := await socket.text()):
+        pass
+    return frame
+
+
+async def is_shut_out(socket: Socket) -> None:
+    while (event := await socket.hear())["type"] == "websocket.send":
+        pass
+    assert event == {"type": "websocket.close", "code": 4404}
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_lobby_goes_along_with_the_class() -> None:
+    in_db = database_sync_to_async
+    session = await in_db(a_session)()
+    one, two = await in_db(students_in)(session, 2)
+    socket = await in_lobby(session, student_header(one, session))
+    await moment_at(socket, "here")
+    await in_db(class_services.form_tables)(session_id=session.pk)
+    assert two.name in await moment_at(socket, "seated")
+    await in_db(class_services.start)(session_id=session.pk)
+    assert "data-go" in await moment_at(socket, "playing")
+    await in_db(class_services.send_out)(session_id=session.pk, student_id=one.pk)
+    assert "Come back" in await moment_at(socket, "removed")
+    await in_db(class_services.let_in)(session_id=session.pk, student_id=one.pk)
+    await moment_at(socket, "playing")
+    await in_db(class_services.close_session)(session_id=session.pk)
+    assert "The session is over" in await moment_at(socket, "closed")
+    await socket.leave()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_who_may_be_in_the_lobby() -> None:
+    session, browsers = await database_sync_to_async(cast)()
+    students = {"here": "playing", "asking": "asking", "removed": "removed", "barred": "barred"}
+    for who, browser in browsers.items():
+        cookies = "; ".join(f"{name}={m.value}" for name, m in browser.cookies.items())
+        socket = await in_lobby(session, (b"cookie", cookies.encode()))
+        if who in students:
+            # Whole from the first frame on, though the room has not met all its tables.
+            assert f'data-moment="{students[who]}"' in await socket.text()
+        else:
+            await is_shut_out(socket)
+        await socket.leave()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("how", ["deleted", "signed out", "session deleted"])
+async def test_whoever_is_nobody_any_more_is_shown_no_lobby(how: str) -> None:
+    in_db = database_sync_to_async
+    session = await in_db(a_session)()
+    one, two = await in_db(students_in)(session, 2)
+    socket = await in_lobby(session, student_header(one, session))
+    other = await in_lobby(session, student_header(two, session))
+    await moment_at(socket, "here")
+    if how == "deleted":
+        await in_db(services.remove_student)(student=one)
+    elif how == "signed out":
+        request = await in_db(class_services.Student.objects.get)(pk=one.pk)
+        await in_db(classrooms.sign_out)(student=request)
+        await in_db(services.session_changed)(session.pk)
+    else:
+        await in_db(class_services.delete_session)(session_id=session.pk)
+    await is_shut_out(socket)
+    if how == "session deleted":
+        await is_shut_out(other)
+    else:
+        await other.everything()
+        assert not any(event["type"] == "websocket.close" for event in other.said)
+    await socket.leave()
+    await other.leave()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("how", ["sent out", "next game", "signed out", "moved"])
+async def test_an_open_table_page_is_told_where_it_belongs(how: str) -> None:
+    in_db = database_sync_to_async
+    session, students = await in_db(playing)(8, rounds=1)
+    one = students[0]
+    table, _seat = await in_db(place_of)(one, session.pk)
+    others = [other for other in (await in_db(picture)(session)).tables if other != table]
+    cookie = student_header(one, session)
+    socket = await connect(table, html=True, headers=(cookie,))
+    assert 'id="hand"' in await socket.text()
+    if how == "sent out":
+        await in_db(class_services.send_out)(session_id=session.pk, student_id=one.pk)
+    elif how == "signed out":
+        await in_db(classrooms.ask_to_return)(session=session, name=one.name)
+        request = await in_db(ReturnRequest.objects.get)()
+        answer = in_db(class_services.answer_request)
+        await answer(session_id=session.pk, request_id=request.pk, granted=True)
+    else:
+        for each in (table, *others):
+            await in_db(finish)(each)
+        if how == "moved":
+            await in_db(class_services.next_game)(session_id=session.pk, reseat=True)
+        else:
+            await in_db(class_services.next_game)(session_id=session.pk)
+    await is_shut_out(socket)
+    said = "".join(event.get("text", "") for event in socket.said)
+    # A device that was signed out belongs nowhere.
+    assert (f'data-leave="/class/{session.pk}/"' in said) is (how != "signed out")
+    again = await connect(table, html=True, headers=(cookie,))
+    await is_shut_out(again)
+    assert not any("data-card" in event.get("text", "") for event in again.said)
+    await socket.leave()
+    await again.leave()
+
+
+def test_the_room_counts_who_is_away(clock: Clock) -> None:
+    session = a_session()
+    (student,) = students_in(session, 1)
+    assert not picture(session).students[0].is_away(clock())
+    clock.forward(60)
+    assert picture(session).students[0].is_away(clock())
+    class_services.come_in(session=session, student=student)
+    assert picture(session).students[0].state == Attendance.State.HERE

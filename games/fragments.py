@@ -128,6 +128,10 @@ def _render(language: str, template: str, name: str, *facts: Hashable) -> str:
     return str(_macro(template, name)(*facts))
 
 
+render = _render
+"""For the fragments of class sessions."""
+
+
 @lru_cache(maxsize=500)
 def _card(language: str, code: str) -> Markup:
     return Markup(_render(language, "card", "card", code))  # noqa: S704 (escaped there)

@@ -256,13 +256,15 @@ class SessionRoom:
         self.connections: set[Connection[SessionViewer]] = set()
         self.changed, self.moved = asyncio.Event(), asyncio.Event()
         self.session: SessionState | None = None
-        self._versions: dict[str, int] = {}
+        self._known: dict[str, tuple[int, str]] = {}
+        # Tables that no room keeps going any more, as they ended.
+        self._ended: dict[str, TableState] = {}
         self.task = asyncio.create_task(self._run())
 
-    def table_shown(self, table_id: str, version: int) -> None:
+    def table_shown(self, state: TableState) -> None:
         """A table of the session has been read; more than a move may have changed there."""
-        if self._versions.get(table_id) != version:
-            self._versions[table_id] = version
+        if self._known.get(state.id) != (state.version, state.status):
+            self._known[state.id] = (state.version, state.status)
             self.changed.set()
         self.moved.set()
 
@@ -289,6 +291,8 @@ class SessionRoom:
                 self.changed.clear()
                 self.session = await in_database(load_session, session_id=self.session_id)
                 hub.keep(self.session)
+                for table_id in self.session.tables if self.session.is_closed else ():
+                    self._ended[table_id] = await in_database(load_table, table_id=table_id)
                 read_at = monotonic()
             self.moved.clear()
             self._show()
@@ -301,9 +305,8 @@ class SessionRoom:
     def _show(self) -> None:
         if self.session is None or not self.connections:
             return
-        html_for = class_fragments.session_fragments(
-            self.session, hub.states_of(self.session), timezone.now()
-        )
+        tables = self._ended if self.session.is_closed else hub.states_of(self.session)
+        html_for = class_fragments.session_fragments(self.session, tables, timezone.now())
         for connection_ in tuple(self.connections):
             connection_.show(html_for(connection_.viewer), "")
 
@@ -468,7 +471,7 @@ class Hub:
 
     def table_shown(self, session_id: int, state: TableState) -> None:
         """A table of this class session has been read by its room."""
-        self._session_room(session_id).table_shown(state.id, state.version)
+        self._session_room(session_id).table_shown(state)
 
     def is_somebody_in(self, session_room: SessionRoom) -> bool:
         """Whether anybody is connected here, at one of the session's tables or beside."""

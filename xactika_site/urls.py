@@ -23,7 +23,7 @@ urlpatterns = [
     path("", include("games.urls")),
     path("", include("lessons.urls")),
     path("join/", not_yet(_("Join a class")), name="join"),
-    path("join/<str:code>/", not_yet(_("Join a class"))),
+    path("join/<str:code>/", not_yet(_("Join a class")), name="join_code"),
     path("teach/", not_yet(_("Teach")), name="teach"),
     path("lessons/", not_yet(_("Lessons")), name="lessons"),
     path("graphs/", not_yet(_("Graphs")), name="graphs"),

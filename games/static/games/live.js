@@ -1,0 +1,51 @@
+// What a push must not disturb, on pages whose fragments are pushed whole: what has not changed
+// is not swapped, and around a swap the focus and what somebody opened are kept.
+
+const root = document.querySelector("[data-live]");
+const connection = document.getElementById("connection");
+const shown = new Map();
+for (const fragment of root.querySelectorAll("[id]")) shown.set(fragment.id, fragment.outerHTML);
+
+document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
+  const next = event.detail.fragment.firstElementChild;
+  const target = event.detail.target;
+  if (!next || next.id !== target.id) return;
+  // A fragment with holes says in data-room what it holds; what fills them comes by itself.
+  const isSame = next.dataset.room
+    ? next.dataset.room === target.dataset.room
+    : shown.get(target.id) === next.outerHTML;
+  if (isSame) event.detail.shouldSwap = false;
+  else for (const inner of target.querySelectorAll("[id]")) shown.delete(inner.id);
+  shown.set(target.id, next.outerHTML);
+});
+
+let held = null;
+
+root.addEventListener("htmx:wsBeforeMessage", () => {
+  const active = root.contains(document.activeElement) ? document.activeElement : null;
+  held = {
+    active,
+    activeId: active?.id,
+    within: active?.closest("section")?.id,
+    open: Array.from(root.querySelectorAll("details[open][id]"), (details) => details.id),
+  };
+});
+
+root.addEventListener("htmx:wsAfterMessage", () => {
+  for (const id of held.open) document.getElementById(id)?.setAttribute("open", "");
+  if (!held.active || held.active.checkVisibility()) return;
+  const again = document.getElementById(held.activeId || "none") ?? document.getElementById(held.within || "none");
+  again?.focus({ preventScroll: true });
+});
+
+// The connection: back quickly, then patiently, each browser at its own moment.
+
+window.htmx.config.wsReconnectDelay = (tries) => Math.min(250 * 2 ** tries, 5000) * (0.5 + Math.random());
+
+root.addEventListener("htmx:wsOpen", () => {
+  connection.textContent = "";
+});
+root.addEventListener("htmx:wsClose", (event) => {
+  const gone = event.detail.event.code === 4404;
+  connection.textContent = gone ? connection.dataset.gone : connection.dataset.lost;
+});

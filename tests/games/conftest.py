@@ -24,6 +24,12 @@ def plain_static_files(settings: Settings, tmp_path_factory: pytest.TempPathFact
     return folder
 
 
+@pytest.fixture(autouse=True)
+def quick_passwords(settings: Settings) -> None:
+    """Hashing a password well takes as long as many tests."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
 class Clock:
     """The time, standing still until it is moved on."""
 

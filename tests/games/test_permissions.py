@@ -16,6 +16,7 @@ from games.urls import websocket_urlpatterns
 
 from .sockets import Socket, connect
 from .tables import a_browser, finish, friends, key_of, rows, solo
+from .test_class_permissions import CLASS_ROWS
 
 CAST = ("opener", "friend", "watcher", "stranger", "nobody")
 
@@ -118,7 +119,7 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 
 
 def test_every_address_of_the_project_has_its_row() -> None:
-    assert sorted(routes(get_resolver().url_patterns)) == sorted(ROWS)
+    assert sorted(routes(get_resolver().url_patterns)) == sorted([*ROWS, *CLASS_ROWS])
 
 
 def test_every_socket_of_the_project_is_tested() -> None:

@@ -156,7 +156,7 @@ def cockpit_fragments(
     fragments = {
         "room": _room(language, session, shown, len(away)),
         "switches": _switches(language, session, shown),
-        "help": render(language, "cockpit", "help", session.id, tuple(troubles), len(shown)),
+        "help": render(language, "cockpit", "help", session.id, tuple(troubles), len(numbers)),
         "tables": render(language, "cockpit", "tables", session.id, room, numbers),
         "people": _people(language, session, away),
     }
@@ -201,6 +201,7 @@ def _room(language: str, session: SessionState, shown: list[TableState], away: i
         "cockpit",
         "room",
         session.id,
+        session.classroom_id,
         session.classroom,
         session.state,
         session.code,

@@ -1,10 +1,10 @@
-# Two commands: make run, make test. Both need only Python 3.11+ and make.
+# Three commands: make run, make lan, make test. They need only Python 3.11+ and make.
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= auto
 
-.PHONY: setup static run test check soak format lock clean
+.PHONY: setup static run lan test check soak format lock clean
 
 setup: .venv/installed
 
@@ -22,6 +22,11 @@ static: setup
 run: setup static
 	@$(BIN)/python manage.py migrate -v0
 	@exec $(BIN)/python -m xactika_site
+
+# The same for the devices in the room, with its address and a QR code to join by.
+lan: setup static
+	@$(BIN)/python manage.py migrate -v0
+	@exec $(BIN)/python -m xactika_site --lan
 
 # Everything; browser tests are skipped, in a line of their own, where there is no Chromium.
 test: setup static

@@ -1,32 +1,56 @@
 """A class session in HTML: named fragments for the cockpit and the projector, rendered from
-one picture of the session and its tables. Templates: templates/games/table/_class.html.
+one picture of the session and its tables. Templates: templates/games/table/_cockpit.html and
+_wall.html.
+
+Some fragments have holes for others (``<i id="…">``). What fills a hole names the fragment
+that it stands in (``data-in``), and so is sent again whenever that one is.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import urlsplit
 
-from games.class_selectors import SessionState
-from games.fragments import Fragments
+import segno
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import get_language
+
+from games.class_selectors import Outcome, SessionState, StudentState, leaders, standings
+from games.fragments import GAME_NAMES, Fragments, render
 from games.lobby_fragments import lobby_fragments
+from games.models import SessionSettings
+from games.rules import Variant
 from games.selectors import Browser, TableState
-from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import NotFound, attendance_of, session_for
 
 VIEWS = {"cockpit", "projector", "lobby"}
+OVER = {"game_over", "closed"}
+MIDDLE = {"bidding", "playing"}
+
+FEWEST = 5
+"""Students of whom figures are shown to the room; of fewer they would tell about each."""
+
+SHOWN_STANDINGS = 10
+"""Rows that can be read from the last row of a room."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionViewer:
     """Somebody who looks at a class session: a teacher at the cockpit or the projector, or a
     student (with their attendance) in the lobby. ``device`` is the serial of a student's
-    devices."""
+    devices; others come by the address ``base``."""
 
     view: str
     student: int | None = None
     attendance: int | None = None
+    base: str = ""
     device: int | None = None
 
     def may_stay(self, session: SessionState) -> bool:
@@ -38,18 +62,34 @@ class SessionViewer:
         )
 
 
-def session_viewer(session_id: int, browser: Browser, view: str) -> SessionViewer:
-    """How this browser may look at the session; NotFound if it may not."""
+def session_viewer(
+    session_id: int, browser: Browser, view: str, base: str = ""
+) -> SessionViewer:
+    """How this browser, which came by the address ``base``, may look at the session; NotFound
+    if it may not."""
     if view in {"cockpit", "projector"} and browser.teacher is not None:
         session_for(browser.teacher, session_id)
-        return SessionViewer(view)
+        return SessionViewer(view, base=address_for_others(base))
     student, confirmed = browser.student or (None, None)
     if view == "lobby" and student is not None and confirmed == session_id:
         session = ClassSession.objects.filter(pk=session_id).first()
         attendance = attendance_of(student, session) if session else None
         if attendance is not None:
-            return SessionViewer(view, student.pk, attendance.pk, student.device_serial)
+            return SessionViewer(view, student.pk, attendance.pk, device=student.device_serial)
     raise NotFound
+
+
+def address_for_others(base: str) -> str:
+    """Where other devices find this server: as configured, or as the teacher found it; on the
+    room's network never by a name that means one's own machine."""
+    if settings.BASE_URL:
+        return settings.BASE_URL
+    return settings.LAN_URL if settings.LAN_URL and is_own_machine(base) else base
+
+
+def is_own_machine(base: str) -> bool:
+    """Whether an address means, on every machine, that machine itself."""
+    return urlsplit(base).hostname in {"127.0.0.1", "localhost", "::1"}
 
 
 def session_fragments(
@@ -62,22 +102,353 @@ def session_fragments(
             case "cockpit":
                 return cockpit_fragments(session, tables, now)
             case "projector":
-                return projector_fragments(session, tables, now)
+                return projector_fragments(session, tables, viewer.base)
             case _:
                 return lobby_fragments(session, tables, viewer.student)
 
     return fragments_for
 
 
+def whole(fragments: Fragments, name: str) -> str:
+    """A fragment with its holes filled, for a page's first paint."""
+    html = fragments[name]
+    for other, part in fragments.items():
+        html = html.replace(f'<i id="{other}"></i>', part)
+    return html
+
+
+# The cockpit.
+
+
+class Trouble(NamedTuple):
+    """Why a table needs the teacher; what sorts first is the most pressing."""
+
+    rank: int
+    since: str
+    number: int
+    kind: str
+    table: str
+    seat: int
+    name: str
+
+
+class Sitter(NamedTuple):
+    """A seat in a tile. ``total`` is None before a round is over."""
+
+    name: str
+    is_bot: bool
+    stand_in: bool
+    away: bool
+    ready: bool
+    total: int | None
+    leads: bool
+
+
+class Row(NamedTuple):
+    """A student in a list beside the tables."""
+
+    pk: int
+    name: str
+    note: str = ""
+
+
 def cockpit_fragments(
     session: SessionState, tables: Mapping[str, TableState], now: datetime
 ) -> Fragments:
     """What the teacher steers by. No hand is in it."""
-    raise NotImplementedError(session, tables, now)
+    language = get_language()
+    away = frozenset(known.pk for known in session.here if known.is_away(now))
+    shown = [tables[table_id] for table_id in session.tables if table_id in tables]
+    troubles = sorted(filter(None, (_trouble(session, t, away, now) for t in shown)))
+    of_table = {trouble.table: trouble.kind for trouble in troubles}
+    numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
+    room = f"{session.game}.{len(numbers)}"
+    fragments = {
+        "room": _room(language, session, shown, len(away)),
+        "switches": _switches(language, session, shown),
+        "help": render(language, "cockpit", "help", session.id, tuple(troubles), len(numbers)),
+        "tables": render(language, "cockpit", "tables", session.id, room, numbers),
+        "people": _people(language, session, away),
+    }
+    for state in shown:
+        kind = of_table.get(state.id, "")
+        fragments[f"now-{state.id}"] = _now(language, room, session, state, kind)
+        fragments[f"seats-{state.id}"] = _seats(language, room, state, away)
+    return fragments
+
+
+def _trouble(
+    session: SessionState, state: TableState, away: frozenset[int], now: datetime
+) -> Trouble | None:
+    """What is wrong at a table, if anything is."""
+    if state.status in OVER or session.state != ClassSession.State.OPEN:
+        return None
+    people = [seat for seat in state.people if seat.student_id]
+    here = [seat for seat in people if seat.student_id not in away]
+    rank, kind, number, name = 9, "", 0, ""
+    mover = None if state.to_move is None else state.seats[state.to_move]
+    if state.paused:
+        rank, kind = 2, "paused"
+    elif mover is not None and not mover.is_played_by_bot:
+        number, name = mover.number, mover.name
+        if mover.student_id in away:
+            rank, kind = 0, "away"
+        elif now - state.turn_began >= state.patience:
+            rank, kind = 1, "slow"
+    if not kind and not here:
+        rank, kind = 3, "deserted" if people else "bots"
+    if not kind:
+        return None
+    since = state.turn_began.isoformat()
+    return Trouble(rank, since, state.number, kind, state.id, number, name)
+
+
+def _room(language: str, session: SessionState, shown: list[TableState], away: int) -> str:
+    statuses = Counter(state.status for state in shown)
+    here = len(session.here)
+    return render(
+        language,
+        "cockpit",
+        "room",
+        session.id,
+        session.classroom_id,
+        session.classroom,
+        session.state,
+        session.code,
+        session.locked,
+        here,
+        away,
+        sum(known.table is None for known in session.here),
+        len(session.asking) + len(session.requests),
+        len(shown),
+        bool(statuses["round_over"]),
+        bool(shown) and all(state.status in OVER for state in shown),
+    )
+
+
+def _switches(language: str, session: SessionState, shown: list[TableState]) -> str:
+    can_finish = any(
+        state.status in {*MIDDLE, "round_over"} and state.rounds > state.round_number
+        for state in shown
+    )
+    flags = (session.settings.held, session.names_hidden, can_finish)
+    return render(language, "cockpit", "switches", session.id, session.is_closed, *flags)
+
+
+def _now(
+    language: str, room: str, session: SessionState, state: TableState, trouble: str
+) -> str:
+    """What happens at a table just now; one short line of it changes with every move."""
+    mover = None if state.to_move is None else state.seats[state.to_move]
+    unready = sum(not seat.ready_at for seat in state.people)
+    runs = session.state == ClassSession.State.OPEN and not state.paused
+    return render(
+        language,
+        "cockpit",
+        "now",
+        state.id,
+        room,
+        state.status,
+        state.round_number,
+        state.rounds,
+        _trick_number(state),
+        mover.number if mover else -1,
+        mover.name if mover else "",
+        state.turn_began.isoformat() if runs and mover else "",
+        trouble,
+        unready if state.status == "round_over" else 0,
+    )
+
+
+def _trick_number(state: TableState) -> int:
+    return len(state.round.tricks) + 1 if state.round and state.status == "playing" else 0
+
+
+def _seats(language: str, room: str, state: TableState, away: frozenset[int]) -> str:
+    leading = leaders(state)
+    is_between = state.status == "round_over"
+    sitters = tuple(
+        Sitter(
+            seat.name,
+            seat.is_bot,
+            seat.stand_in,
+            seat.student_id in away,
+            is_between and seat.ready_at is not None,
+            state.totals[seat.number] if state.points else None,
+            seat.number in leading,
+        )
+        for seat in state.seats
+    )
+    return render(language, "cockpit", "seats", state.id, room, sitters)
+
+
+def _people(language: str, session: SessionState, away: frozenset[int]) -> str:
+    def rows(students: tuple[StudentState, ...]) -> tuple[Row, ...]:
+        return tuple(Row(s.pk, s.name, "away" if s.pk in away else "") for s in students)
+
+    out = tuple(
+        Row(s.pk, s.name, s.state)
+        for s in session.students
+        if s.state in {Attendance.State.REMOVED, Attendance.State.BARRED}
+    )
+    return render(
+        language,
+        "cockpit",
+        "people",
+        session.id,
+        session.is_closed,
+        session.locked,
+        session.needs_approval,
+        rows(session.asking),
+        session.requests,
+        rows(session.waiting),
+        bool(session.tables),
+        session.settings.seating == SessionSettings.Seating.BY_HAND,
+        out,
+        session.absent,
+    )
+
+
+# The projector.
+
+
+class Figures(NamedTuple):
+    """A round in figures: of so many students; the most frequent outcome is ``usual``, tricks
+    taken less those bid (in the other games tricks taken), which ``often`` of them had."""
+
+    students: int
+    low: int
+    high: int
+    made: int
+    missed: int
+    usual: int
+    often: int
+
+
+class Place(NamedTuple):
+    """A line of the standings; ``name`` is empty while names are hidden."""
+
+    rank: int
+    name: str
+    table: int
+    total: int
+    rounds: int
 
 
 def projector_fragments(
-    session: SessionState, tables: Mapping[str, TableState], now: datetime
+    session: SessionState, tables: Mapping[str, TableState], base: str
 ) -> Fragments:
-    """What the room sees on the wall."""
-    raise NotImplementedError(session, tables, now)
+    """What the room sees on the wall. Hidden names are not in it."""
+    language = get_language()
+    shown = [tables[table_id] for table_id in session.tables if table_id in tables]
+    playing = [state for state in shown if state.status != "closed"]
+    stage = _stage(session, playing)
+    places = _places(session, shown)
+    numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
+    with_places = bool(places) and stage not in {"lobby", "pause"}
+    room = f"{stage}.{session.game}.{len(numbers)}.{with_places:d}.{bool(playing):d}"
+    variant = playing[0].variant.value if playing else session.settings.variant
+    game = str(GAME_NAMES[variant])
+    # Tables go on by themselves at different paces; a round is named if all are in it.
+    rounds = {state.round_number for state in playing}
+    round_ = rounds.pop() if len(rounds) == 1 else 0
+    of_all = max((state.rounds for state in playing), default=0)
+    code = "" if session.locked or session.is_closed else session.code
+    head = (session.classroom, game, stage, round_, of_all, code, _shown_address(base))
+    fragments = {
+        "wall-head": render(language, "wall", "head", *head),
+        "wall-stage": render(
+            language, "wall", "stage", stage, room, numbers, with_places, bool(playing)
+        ),
+    }
+    if stage == "lobby":
+        url = base + reverse("join_code", args=[session.code]) if base else ""
+        facts = (session.locked, session.code, _shown_address(base), _qr(url))
+        fragments["wall-join"] = render(
+            language, "wall", "join", room, *facts, len(session.here), len(session.asking)
+        )
+    if stage == "play":
+        for state in shown:
+            fragments[f"wall-{state.id}"] = render(
+                language,
+                "wall",
+                "table",
+                state.id,
+                room,
+                state.number,
+                state.status,
+                0 if round_ else state.round_number,
+                _trick_number(state),
+                state.paused,
+            )
+    if stage in {"round", "game"}:
+        figures = _figures(session, playing)
+        fragments["wall-figures"] = render(
+            language, "wall", "figures", room, variant, round_, figures
+        )
+    if with_places:
+        fragments["wall-standings"] = render(
+            language, "wall", "standings", room, places[:SHOWN_STANDINGS], len(places), stage
+        )
+    return fragments
+
+
+def _stage(session: SessionState, playing: list[TableState]) -> str:
+    """What the wall is for at this moment."""
+    state = session.state
+    if state != ClassSession.State.OPEN:
+        return {"lobby": "lobby", "paused": "pause", "closed": "end"}[state]
+    statuses = {table.status for table in playing}
+    if not statuses or not statuses <= {"round_over", "game_over"}:
+        return "play"
+    return "game" if statuses == {"game_over"} else "round"
+
+
+def _places(session: SessionState, shown: list[TableState]) -> tuple[Place, ...]:
+    return tuple(
+        Place(
+            row.rank,
+            "" if session.names_hidden else row.name,
+            row.table,
+            row.total,
+            row.rounds,
+        )
+        for row in standings(shown)
+    )
+
+
+def _figures(session: SessionState, playing: list[TableState]) -> Figures | None:
+    """The tables' last round, of the students who played all of it themselves; None for
+    fewer than FEWEST."""
+    ids = {state.id for state in playing}
+    outcomes = [outcome for outcome in session.outcomes if outcome.table in ids]
+    if len(outcomes) < FEWEST:
+        return None
+    is_bid = playing[0].variant is Variant.BID
+    points = [outcome.points for outcome in outcomes]
+    counts = Counter(map(_difference, outcomes))
+    usual, often = min(counts.items(), key=lambda item: (-item[1], abs(item[0])))
+    made = sum(outcome.bid == outcome.taken for outcome in outcomes) if is_bid else 0
+    missed = len(outcomes) - made if is_bid else 0
+    return Figures(len(outcomes), min(points), max(points), made, missed, usual, often)
+
+
+def _difference(outcome: Outcome) -> int:
+    return outcome.taken - (outcome.bid or 0)
+
+
+def _shown_address(base: str) -> str:
+    """The address to type: without what every browser adds itself."""
+    return base.removeprefix("http://").removeprefix("https://") + reverse("join")
+
+
+@lru_cache(maxsize=50)
+def _qr(url: str) -> str:
+    """The code to scan as an SVG, dark on light in either theme; no style in it."""
+    if not url:
+        return ""
+    return str(
+        segno.make(url, error="m", micro=False).svg_inline(
+            omitsize=True, border=3, dark="#000", light="#fff", svgclass="qr", lineclass=None
+        )
+    )

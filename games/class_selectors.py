@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from statistics import median
+from typing import NamedTuple
 
 from django.core.cache import cache
 from django.db.models import Count, F, Max
@@ -56,12 +57,22 @@ class StudentState:
         return self.last_seen is None or now - self.last_seen >= AWAY_AFTER
 
 
+class Outcome(NamedTuple):
+    """What a student made of the last round of their table, by moves all their own."""
+
+    table: str
+    bid: int | None
+    taken: int
+    points: int
+
+
 @dataclass(frozen=True)
 class SessionState:
     """A class session at one moment. ``tables`` are the present game's, by number; closed
     ones stay among them. ``requests`` are (id, name) of those who lost their phrase;
-    ``absent`` are (id, name) of the classroom's students who have not come; ``a_move`` is
-    how many seconds a move takes here."""
+    ``absent`` are (id, name) of the classroom's students who have not come; ``outcomes`` are
+    of tables that have finished the round dealt last; ``a_move`` is how many seconds a move
+    takes here."""
 
     id: int
     version: int
@@ -78,6 +89,7 @@ class SessionState:
     students: tuple[StudentState, ...]
     requests: tuple[tuple[int, str], ...]
     absent: tuple[tuple[int, str], ...]
+    outcomes: tuple[Outcome, ...]
     a_move: float = SECONDS_A_MOVE
 
     @property
@@ -101,7 +113,7 @@ class SessionState:
 
 
 def load_session(session_id: int) -> SessionState:
-    """The class session as it is now, in six short queries. NotFound if there is none."""
+    """The class session as it is now, in eight short queries. NotFound if there is none."""
     session = (
         ClassSession.objects.filter(pk=session_id)
         .select_related("classroom", "settings")
@@ -143,6 +155,15 @@ def load_session(session_id: int) -> SessionState:
         requests=tuple(requests.order_by("pk").values_list("pk", "student__name")),
         absent=tuple(absent.order_by("name").values_list("pk", "name")),
         a_move=_pace(session.classroom),
+        outcomes=_outcomes(tables),
+    )
+
+
+def _outcomes(tables: Sequence[str]) -> tuple[Outcome, ...]:
+    last = Deal.objects.filter(table__in=tables).values("table").annotate(last=Max("pk"))
+    rows = Result.objects.filter(by_person=True, deal__in=last.values("last"))
+    return tuple(
+        Outcome(*row) for row in rows.values_list("deal__table", "bid", "taken", "points")
     )
 
 

@@ -65,9 +65,15 @@ def settings_like(session: ClassSession) -> SessionSettings:
 @transaction.atomic
 def change_settings(*, session_id: int, settings: SessionSettings) -> None:
     """Store changed settings. What they say of pace, patience, clock, watching and bots holds
-    at once at the present tables, the rest from the next game on."""
+    at once at the present tables, game and rounds where nothing has been dealt, the rest from
+    the next game on."""
     state = _locked(session_id)
+    # Whether rounds are held is a switch of its own, which somebody may have pressed meanwhile.
+    settings.held = state.settings.held
     settings.save()
+    Table.objects.filter(pk__in=state.tables, deals=None).update(
+        variant=settings.variant, rounds=settings.rounds
+    )
     _update_tables(
         state,
         pace=settings.pace,
@@ -523,6 +529,17 @@ def stand_in(*, session_id: int, table_id: str, seat: int, on: bool) -> None:
     if not 0 <= seat < len(table.seats) or table.seats[seat].is_bot:
         raise NotFound
     services.set_stand_in(table, seat, on)
+
+
+@transaction.atomic
+def stretch_clock(*, session_id: int, student_id: int, factor: float) -> None:
+    """How much longer the turn clock waits for a student: 1, 1.5, 2, or 0 for no clock."""
+    state = _locked(session_id)
+    known = _student(state, student_id)
+    classrooms.set_time_factor(student=Student.objects.get(pk=student_id), factor=factor)
+    if known.table is not None:
+        services.table_changed(known.table)
+    session_changed(session_id)
 
 
 @transaction.atomic

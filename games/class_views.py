@@ -1,0 +1,309 @@
+"""A teacher's pages of a class session: its settings, the cockpit, the projector."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games import class_services as services
+from games.class_fragments import (
+    address_for_others,
+    is_own_machine,
+    session_fragments,
+    session_viewer,
+    whole,
+)
+from games.class_selectors import load_session, seconds_a_move
+from games.forms import SessionForm
+from games.fragments import Fragments
+from games.models import SessionSettings
+from games.selectors import find_browser, load_table
+from xactika_site.classrooms.models import Classroom, ClassSession
+from xactika_site.classrooms.selectors import (
+    NotFound,
+    classroom_for,
+    session_for,
+    unclosed_session,
+)
+from xactika_site.classrooms.services import Refused
+
+TIMES = {"1": 1.0, "1.5": 1.5, "2": 2.0, "0": 0.0}
+
+
+def _session(request: HttpRequest, session_id: int) -> ClassSession:
+    try:
+        return session_for(request.user, session_id)
+    except NotFound:
+        raise Http404 from None
+
+
+# The settings.
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """One form and one click open a session; ``?like=`` an earlier one prefills it."""
+    try:
+        classroom = classroom_for(request.user, classroom_id)
+    except NotFound:
+        raise Http404 from None
+    if (present := unclosed_session(classroom)) is not None:
+        return redirect("session", present.pk)
+    form = SessionForm(request.POST or None, instance=_wishes(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            session = services.open_session(classroom=classroom, settings=form.save(False))
+        except Refused:  # the other teacher was quicker
+            return redirect("session_new", classroom_id)
+        return redirect("session", session.pk)
+    return _settings_page(request, form, classroom, None)
+
+
+def _wishes(request: HttpRequest) -> SessionSettings:
+    """Unsaved settings to begin with: the usual ones, or those of the session to be like."""
+    like = request.GET.get("like", "")
+    if not like:
+        return SessionSettings()
+    if not (like.isascii() and like.isdigit()):
+        raise Http404
+    return services.settings_like(_session(request, int(like)))
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
+    """The same form later on."""
+    session = _session(request, session_id)
+    wishes = SessionSettings.objects.get(class_session=session)
+    form = SessionForm(request.POST or None, instance=wishes)
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.change_settings(session_id=session.pk, settings=form.save(False))
+        except Refused as why:
+            form.add_error(None, str(why))
+        else:
+            return redirect("session", session.pk)
+    return _settings_page(request, form, session.classroom, session)
+
+
+def _settings_page(
+    request: HttpRequest, form: SessionForm, classroom: Classroom, session: ClassSession | None
+) -> HttpResponse:
+    """The form; asked by htmx, with what is chosen just now, only how long it will take."""
+    asks_minutes = bool(request.headers.get("HX-Request")) and request.method == "GET"
+    chosen = SessionForm(request.GET) if asks_minutes else form
+    context = {
+        "form": form,
+        "classroom": classroom,
+        "session": session,
+        "minutes": chosen.minutes(seconds_a_move(classroom)),
+    }
+    if asks_minutes:
+        return render(request, "games/_minutes.html", context)
+    page = "games/session_settings.html"
+    return render(request, page, context, status=422 if form.is_bound else 200)
+
+
+# What is live.
+
+
+@never_cache
+@login_required
+@require_safe
+def cockpit(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Everything of the session on one page."""
+    return _cockpit_page(request, _session(request, session_id), notice="", status=200)
+
+
+def _cockpit_page(
+    request: HttpRequest, session: ClassSession, *, notice: str, status: int
+) -> HttpResponse:
+    fragments = _fragments(request, session, "cockpit")
+    context = {
+        "session": session,
+        "is_alone": is_own_machine(address_for_others(_base(request))),
+        "notice": notice,
+        "now": timezone.now(),
+        "room": fragments["room"],
+        "switches": fragments["switches"],
+        "help": fragments["help"],
+        "tables": whole(fragments, "tables"),
+        "people": fragments["people"],
+    }
+    return render(request, "games/cockpit.html", context, status=status)
+
+
+@never_cache
+@login_required
+@require_safe
+def projector(request: HttpRequest, session_id: int) -> HttpResponse:
+    """What the room sees on the wall."""
+    session = _session(request, session_id)
+    fragments = _fragments(request, session, "projector")
+    context = {
+        "session": session,
+        "head": fragments["wall-head"],
+        "stage": whole(fragments, "wall-stage"),
+    }
+    return render(request, "games/projector.html", context)
+
+
+def _base(request: HttpRequest) -> str:
+    return f"{request.scheme}://{request.get_host()}"
+
+
+def _fragments(request: HttpRequest, session: ClassSession, view: str) -> Fragments:
+    """What the socket will show from now on, for the first paint."""
+    browser = find_browser(request.COOKIES, request.user)
+    viewer = session_viewer(session.pk, browser, view, _base(request))
+    state = load_session(session.pk)
+    tables = {table_id: load_table(table_id) for table_id in state.tables}
+    return session_fragments(state, tables, timezone.now())(viewer)
+
+
+@never_cache
+@login_required
+@require_safe
+def session_table(request: HttpRequest, session_id: int, table_id: str) -> HttpResponse:
+    """What can be done about one table: a panel over the cockpit, a page without script."""
+    session = _session(request, session_id)
+    return _table_page(request, session, table_id, notice="", status=200)
+
+
+def _table_page(
+    request: HttpRequest, session: ClassSession, table_id: str, *, notice: str, status: int
+) -> HttpResponse:
+    state = load_session(session.pk)
+    if table_id not in state.tables:
+        raise Http404
+    table = load_table(table_id)
+    now = timezone.now()
+    students = {known.pk: known for known in state.here}
+    sitters = [
+        {
+            "seat": seat,
+            "student": students.get(seat.student_id or 0),
+            "away": (known := students.get(seat.student_id or 0)) and known.is_away(now),
+            "total": table.totals[seat.number] if table.points else None,
+        }
+        for seat in table.seats
+    ]
+    middle = {"bidding", "playing"}
+    context = {
+        "session": session,
+        "state": state,
+        "table": table,
+        "sitters": sitters,
+        "is_paused": table.paused and state.state != ClassSession.State.PAUSED,
+        "is_over": table.status in {"game_over", "closed"},
+        "in_round": table.status in middle,
+        "may_finish": table.status in {*middle, "round_over"}
+        and table.rounds > table.round_number,
+        "others": [
+            (number, other)
+            for number, other in enumerate(state.tables, start=1)
+            if other != table_id
+        ],
+        "elsewhere": [s for s in state.here if s.table not in (None, table_id)],
+        "times": TIMES,
+        "notice": notice,
+    }
+    page = "games/_table_panel.html" if request.headers.get("HX-Request") else None
+    return render(request, page or "games/session_table.html", context, status=status)
+
+
+# What a teacher does.
+
+ACTIONS: dict[str, Callable[[int, str, str], None]] = {
+    "lock": lambda s, *_: services.set_flags(session_id=s, locked=True),
+    "unlock": lambda s, *_: services.set_flags(session_id=s, locked=False),
+    "approval-on": lambda s, *_: services.set_flags(session_id=s, needs_approval=True),
+    "approval-off": lambda s, *_: services.set_flags(session_id=s, needs_approval=False),
+    "names-show": lambda s, *_: services.set_flags(session_id=s, names_hidden=False),
+    "names-hide": lambda s, *_: services.set_flags(session_id=s, names_hidden=True),
+    "form": lambda s, *_: services.form_tables(session_id=s),
+    "start": lambda s, *_: services.start(session_id=s),
+    "add-table": lambda s, *_: services.add_table(session_id=s),
+    "pause": lambda s, *_: services.pause_room(session_id=s, paused=True),
+    "resume": lambda s, *_: services.pause_room(session_id=s, paused=False),
+    "hold": lambda s, *_: services.hold_rounds(session_id=s, held=True),
+    "release": lambda s, *_: services.hold_rounds(session_id=s, held=False),
+    "next-round": lambda s, *_: services.next_round(session_id=s),
+    "finish": lambda s, a, _: services.finish_after_round(session_id=s, table_id=a or None),
+    "next-game": lambda s, a, _: services.next_game(
+        session_id=s, reseat={"anew": True, "same": False}[a]
+    ),
+    "close": lambda s, *_: services.close_session(session_id=s),
+    "pause-table": lambda s, a, _: services.pause_table(session_id=s, table_id=a, paused=True),
+    "resume-table": lambda s, a, _: services.pause_table(
+        session_id=s, table_id=a, paused=False
+    ),
+    "close-table": lambda s, a, _: services.close_table(session_id=s, table_id=a),
+    "stand-in": lambda s, a, _: _stand_in(s, a, True),
+    "hand-back": lambda s, a, _: _stand_in(s, a, False),
+    "yes": lambda s, a, _: services.answer(session_id=s, student_id=int(a), yes=True),
+    "no": lambda s, a, _: services.answer(session_id=s, student_id=int(a), yes=False),
+    "return-yes": lambda s, a, _: services.answer_request(
+        session_id=s, request_id=int(a), granted=True
+    ),
+    "return-no": lambda s, a, _: services.answer_request(
+        session_id=s, request_id=int(a), granted=False
+    ),
+    "let-in": lambda s, a, _: services.let_in(session_id=s, student_id=int(a)),
+    "send-out": lambda s, a, _: services.send_out(session_id=s, student_id=int(a)),
+    "bar": lambda s, a, _: services.send_out(session_id=s, student_id=int(a), bar=True),
+    "move": lambda s, a, to: services.move_student(
+        session_id=s, student_id=int(a), table_id=to
+    ),
+    "time": lambda s, a, to: services.stretch_clock(
+        session_id=s, student_id=int(a), factor=TIMES[to]
+    ),
+}
+"""What can be done, by the word before the colon of ``do``; called with the session, what
+stands after the colon, and the form's ``to``."""
+
+
+def _stand_in(session_id: int, argument: str, on: bool) -> None:
+    table_id, _dot, seat = argument.partition(".")
+    services.stand_in(session_id=session_id, table_id=table_id, seat=int(seat), on=on)
+
+
+@login_required
+@require_POST
+def do(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Carry out one action. Asked by htmx there is nothing to answer, the socket shows what
+    changed; a refusal is one line, for wherever the page keeps it."""
+    session = _session(request, session_id)
+    action, _colon, argument = request.POST.get("do", "").partition(":")
+    panel = request.POST.get("panel", "")
+    refusal = ""
+    try:
+        ACTIONS[action](session.pk, argument, request.POST.get("to", ""))
+    except Refused as why:
+        refusal = str(why)
+    except (NotFound, KeyError, ValueError):
+        raise Http404 from None
+    if request.headers.get("HX-Request"):
+        if not refusal:
+            return HttpResponse(status=204, headers={"HX-Trigger": "done"})
+        return HttpResponse(
+            refusal, content_type="text/plain", headers={"HX-Reswap": "textContent"}
+        )
+    if refusal and panel:
+        return _table_page(request, session, panel, notice=refusal, status=409)
+    if refusal:
+        return _cockpit_page(request, session, notice=refusal, status=409)
+    return (
+        redirect("session_table", session.pk, panel)
+        if panel
+        else redirect("session", session.pk)
+    )

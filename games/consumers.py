@@ -295,7 +295,8 @@ def find_session_viewer(
     if not is_our_origin(headers):
         raise NotFound
     browser = find_browser(cookies, signed_in_teacher(cookies))
-    return session_viewer(session_id, browser, view)
+    base = headers.get(b"origin", b"").decode("latin-1")
+    return session_viewer(session_id, browser, view, base)
 
 
 def signed_in_teacher(cookies: dict[str, str]) -> Teacher:

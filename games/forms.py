@@ -8,8 +8,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.analysis import bots
+from games.class_selectors import minutes_for
 from games.fragments import PACE_NAMES
-from games.models import PACES, VARIANTS
+from games.models import PACES, VARIANTS, SessionSettings
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
 from games.services import TableSettings
 
@@ -76,3 +77,99 @@ class FriendsForm(TableForm):
         if data.get("people", 0) > data.get("seats", MAX_SEATS):
             self.add_error("people", _("There are more people than seats."))
         return data
+
+
+class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no brackets
+    """A class session's settings; opened as they come, they make a good lesson."""
+
+    seats = forms.TypedChoiceField(
+        label=_("Seats per table"),
+        choices=[(n, str(n)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
+        coerce=int,
+    )
+    rounds = forms.TypedChoiceField(
+        label=_("Rounds"),
+        choices=[(n, str(n)) for n in range(1, MAX_ROUNDS + 1)],
+        coerce=int,
+    )
+    level = forms.ChoiceField(
+        label=_("Bots"), choices=[(level, LEVEL_NAMES[level]) for level in bots.LEVELS]
+    )
+    pace = forms.TypedChoiceField(
+        label=_("Pace of the bots"),
+        choices=[(PACES[pace], PACE_NAMES[pace]) for pace in PACES],
+        coerce=float,
+    )
+    patience = forms.TypedChoiceField(
+        label=_("A turn is long after"),
+        choices=[
+            (30.0, _("30 seconds")),
+            (60.0, _("1 minute")),
+            (120.0, _("2 minutes")),
+            (300.0, _("5 minutes")),
+        ],
+        coerce=float,
+        help_text=_("Then you are told, and the table may ask a bot to stand in."),
+    )
+    clock = forms.TypedChoiceField(
+        label=_("Turn clock"),
+        choices=[
+            ("", _("none: nobody is hurried")),
+            (30.0, _("30 seconds")),
+            (60.0, _("1 minute")),
+            (90.0, _("a minute and a half")),
+            (120.0, _("2 minutes")),
+        ],
+        coerce=float,
+        empty_value=None,
+        required=False,
+        help_text=_("Then a bot makes the move. You can give single students more time."),
+    )
+
+    class Meta:
+        model = SessionSettings
+        fields = (
+            "variant",
+            "seats",
+            "rounds",
+            "level",
+            "seating",
+            "filling",
+            "watching",
+            "patience",
+            "clock",
+            "pace",
+        )
+        labels = {
+            "variant": _("Game"),
+            "seating": _("Who sits together"),
+            "filling": _("Odd numbers"),
+            "watching": _("Students may watch other tables"),
+        }
+
+    FOLDED = ("seating", "filling", "watching", "patience", "clock", "pace")
+
+    @property
+    def first(self) -> list[forms.BoundField]:
+        """The fields that are always to be seen."""
+        return [self[name] for name in self.Meta.fields if name not in self.FOLDED]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """The fields that are seldom changed."""
+        return [self[name] for name in self.FOLDED]
+
+    @property
+    def opens_more(self) -> bool:
+        """Whether something folded wants to be seen: a mistake."""
+        return any(name in self.errors for name in self.FOLDED) if self.is_bound else False
+
+    def minutes(self, a_move: float) -> int | None:
+        """About how many minutes the game chosen takes; None if no game is chosen."""
+        if self.is_bound and not self.is_valid():
+            return None
+        chosen = {
+            name: self.cleaned_data[name] if self.is_bound else self[name].initial
+            for name in ("variant", "seats", "rounds")
+        }
+        return minutes_for(**chosen, a_move=a_move)

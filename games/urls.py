@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from games import board_views, data_views, join_views, views
+from games import board_views, class_views, data_views, join_views, views
 from games.consumers import SessionConsumer, TableConsumer
 
 urlpatterns = [
@@ -47,6 +47,24 @@ urlpatterns = [
         "teach/classrooms/<int:classroom_id>/delete/",
         data_views.delete_classroom,
         name="classroom_delete",
+    ),
+    path(
+        "teach/classrooms/<int:classroom_id>/session/",
+        class_views.session_new,
+        name="session_new",
+    ),
+    path("teach/sessions/<int:session_id>/", class_views.cockpit, name="session"),
+    path("teach/sessions/<int:session_id>/do/", class_views.do, name="session_do"),
+    path(
+        "teach/sessions/<int:session_id>/settings/",
+        class_views.session_settings,
+        name="session_settings",
+    ),
+    path("teach/sessions/<int:session_id>/projector/", class_views.projector, name="projector"),
+    path(
+        "teach/sessions/<int:session_id>/tables/<slug:table_id>/",
+        class_views.session_table,
+        name="session_table",
     ),
 ]
 

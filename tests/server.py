@@ -25,11 +25,20 @@ def free_port() -> int:
 class Server:
     """``python -m xactika_site`` on a free loopback port; use as a context manager.
 
-    ``environment`` adds to or overrides what the server sees (DATABASE_URL, REDIS_URL, …).
+    ``environment`` adds to or overrides what the server sees (DATABASE_URL, REDIS_URL, …),
+    ``arguments`` are the command line's; ``asks`` is the host name to ask whether it is there.
     """
 
-    def __init__(self, folder: Path, **environment: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        arguments: tuple[str, ...] = (),
+        asks: str = "127.0.0.1",
+        **environment: str,
+    ) -> None:
         self.port = free_port()
+        self.arguments, self.asks = arguments, asks
         self.base = f"http://127.0.0.1:{self.port}"
         self.websocket_base = f"ws://127.0.0.1:{self.port}"
         self.log = folder / f"server-{self.port}.log"
@@ -70,7 +79,7 @@ class Server:
     def start(self) -> None:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "xactika_site"],
+                [sys.executable, "-m", "xactika_site", *self.arguments],
                 cwd=ROOT,
                 env=self.environment,
                 stdout=log,
@@ -79,7 +88,9 @@ class Server:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             try:
-                with urllib.request.urlopen(f"{self.base}/healthz", timeout=5):
+                with urllib.request.urlopen(
+                    f"http://{self.asks}:{self.port}/healthz", timeout=5
+                ):
                     return
             except OSError:
                 if self.process.poll() is not None:

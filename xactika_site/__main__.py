@@ -26,10 +26,33 @@ def first_teachers_link() -> str | None:
         connections.close_all()
 
 
+def announce_to_the_room(host: str | None) -> str:
+    """Let the room's network in, and print where it joins. The address there."""
+    from django.conf import settings
+
+    from xactika_site.lan import NO_NETWORK, contradictions, own_address, qr_in_terminal
+
+    own = host or own_address()
+    if own is None:
+        raise SystemExit(NO_NETWORK)
+    if not os.environ.get("XACTIKA_ALLOWED_HOSTS", "").strip():
+        settings.ALLOWED_HOSTS.append(own)
+    settings.LAN_URL = f"http://{own}:{settings.PORT}"
+    address = settings.BASE_URL or settings.LAN_URL
+    for line in contradictions(own, settings.BASE_URL, settings.ALLOWED_HOSTS):
+        print(f"  Warning: {line}", flush=True)  # noqa: T201
+    print(  # noqa: T201
+        f"\n{qr_in_terminal(f'{address}/join/')}\n\n  Students join at   {address}/join/",
+        flush=True,
+    )
+    return address
+
+
 def main() -> None:
     """Serve until stopped. PORT (8000) says where; several processes need REDIS_URL."""
     parser = argparse.ArgumentParser(prog="python -m xactika_site")
-    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--host", help="the address to serve at (127.0.0.1)")
+    parser.add_argument("--lan", action="store_true", help="serve the room's network")
     arguments = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
     django.setup()
@@ -39,7 +62,10 @@ def main() -> None:
 
     from xactika_site.asgi import application  # ends here if another process is at work
 
-    address = settings.BASE_URL or f"http://{arguments.host}:{settings.PORT}"
+    host = arguments.host or ("0.0.0.0" if arguments.lan else "127.0.0.1")  # noqa: S104 (asked for)
+    address = settings.BASE_URL or f"http://{host}:{settings.PORT}"
+    if arguments.lan:
+        address = announce_to_the_room(arguments.host)
     teachers = (
         f"Sign up to teach:   {address}{first}"
         if first
@@ -56,7 +82,7 @@ def main() -> None:
     )
     uvicorn.run(
         application,
-        host=arguments.host,
+        host=host,
         port=settings.PORT,
         log_config=None,
         access_log=False,  # it would print addresses

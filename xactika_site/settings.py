@@ -104,6 +104,8 @@ if BASE_URL and _base is None:
         "XACTIKA_BASE_URL", f"expected an address like https://cards.school, got {BASE_URL!r}"
     )
 IS_HTTPS = BASE_URL.startswith("https://")
+# Where the room's network finds this machine; `python -m xactika_site --lan` sets it.
+LAN_URL = ""
 
 ALLOWED_HOSTS = os.environ.get("XACTIKA_ALLOWED_HOSTS", "").replace(",", " ").split()
 for host in ALLOWED_HOSTS:

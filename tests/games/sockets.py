@@ -108,14 +108,17 @@ async def connect(
     html: bool = False,
     path: str | None = None,
     headers: tuple[tuple[bytes, bytes], ...] = (),
+    query: str = "",
 ) -> Socket:
     """A socket that has been accepted, with a guest's cookie or a program's token (which
     comes without Origin unless one is given in ``headers``)."""
-    query = [] if html else ["format=json"]
+    asked = [query] if query else []
+    if not html:
+        asked.append("format=json")
     if place:
-        query.append(f"as={place}")
+        asked.append(f"as={place}")
     if view:
-        query.append(f"view={view}")
+        asked.append(f"view={view}")
     sent = [(b"host", host.encode()), *headers]
     if key is not None:
         sent.append((b"cookie", f"guest={key}".encode()))
@@ -126,7 +129,7 @@ async def connect(
     scope = {
         "type": "websocket",
         "path": path if path is not None else f"/ws/tables/{table_id}/",
-        "query_string": "&".join(query).encode(),
+        "query_string": "&".join(asked).encode(),
         "headers": sent,
         "subprotocols": [],
     }

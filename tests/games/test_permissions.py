@@ -18,6 +18,7 @@ from tests.classrooms.test_permissions import ROWS as ROWS_OF_TEACHERS
 from . import test_boards, test_data, test_join
 from .sockets import Socket, connect
 from .tables import a_browser, finish, friends, key_of, rows, solo
+from .test_class_permissions import CLASS_ROWS
 
 CAST = ("opener", "friend", "watcher", "stranger", "nobody")
 
@@ -117,7 +118,13 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 
 
 def test_every_address_of_the_project_has_its_row() -> None:
-    elsewhere = [ROWS_OF_TEACHERS, test_data.ADDRESSES, test_boards.ADDRESSES, test_join.ROWS]
+    elsewhere = [
+        ROWS_OF_TEACHERS,
+        CLASS_ROWS,
+        test_data.ADDRESSES,
+        test_boards.ADDRESSES,
+        test_join.ROWS,
+    ]
     rows = [*ROWS, *(route for rows in elsewhere for route in rows)]
     assert sorted(routes(get_resolver().url_patterns)) == sorted(rows)
 

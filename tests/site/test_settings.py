@@ -8,13 +8,16 @@ import shutil
 import stat
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any
 
 import pytest
+import segno
 
 from tests.server import ROOT, Server
+from xactika_site import lan
 
 OURS = ("XACTIKA_", "REDIS_", "DATABASE_", "PORT")
 
@@ -200,3 +203,83 @@ def test_the_server_is_the_only_one_on_its_database(tmp_path: Path) -> None:
             assert response.status == 200
         assert second.base not in done.stdout  # it must not say that it is there
     assert server.log.read_text().count("Traceback") == 0
+
+
+# The room's network.
+
+
+def test_the_room_is_told_where_to_join(tmp_path: Path) -> None:
+    with Server(tmp_path, arguments=("--lan", "--host", "127.0.0.1")) as server:
+        with answer(f"{server.base}/healthz") as response:
+            assert response.status == 200
+        told = server.log.read_text()
+        assert f"Students join at   {server.base}/join/" in told
+        assert "▀" in told
+        assert "Warning" not in told
+        # A name that was not allowed stays so.
+        foreign = urllib.request.Request(f"{server.base}/healthz", headers={"Host": "x.test"})
+        with pytest.raises(urllib.error.HTTPError, match="400"):
+            urllib.request.urlopen(foreign, timeout=5)
+
+
+def test_settings_that_contradict_the_room_are_named(tmp_path: Path) -> None:
+    environment = {
+        "XACTIKA_BASE_URL": "http://cards.school",
+        "XACTIKA_ALLOWED_HOSTS": "localhost",
+    }
+    with Server(
+        tmp_path, arguments=("--lan", "--host", "127.0.0.1"), asks="localhost", **environment
+    ) as server:
+        lines = server.log.read_text().splitlines()
+        warnings = [line.split()[1] for line in lines if line.startswith("  Warning: ")]
+        assert warnings == ["XACTIKA_BASE_URL", "XACTIKA_ALLOWED_HOSTS"]
+        assert "  Students join at   http://cards.school/join/" in lines
+
+
+def test_without_the_switch_only_this_machine_is_served(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        assert "Students join" not in server.log.read_text()
+
+
+@pytest.mark.parametrize(
+    ("base_url", "allowed", "named"),
+    [
+        ("", ["127.0.0.1", "192.168.1.5"], []),
+        ("http://192.168.1.5:8000", ["192.168.1.5"], []),
+        ("", ["*"], []),
+        ("https://cards.school", ["192.168.1.5"], ["XACTIKA_BASE_URL"]),
+        ("", ["cards.school"], ["XACTIKA_ALLOWED_HOSTS"]),
+    ],
+)
+def test_what_contradicts_an_address(
+    base_url: str, allowed: list[str], named: list[str]
+) -> None:
+    lines = lan.contradictions("192.168.1.5", base_url, allowed)
+    assert [line.split()[0] for line in lines] == named
+
+
+def test_finding_the_own_address_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_arguments: object) -> None:
+        raise AssertionError("a packet was sent")
+
+    for name in ("send", "sendall", "sendto", "sendmsg"):
+        monkeypatch.setattr(f"socket.socket.{name}", refuse, raising=False)
+    monkeypatch.setattr("socket.getaddrinfo", refuse)
+    address = lan.own_address()
+    assert address is None or (address.count(".") == 3 and not address.startswith("127."))
+
+
+def test_a_machine_in_no_network_has_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lan, "_by_routes", lambda: iter(["127.0.0.1"]))
+    monkeypatch.setattr(lan, "_by_interfaces", lambda: iter(["127.0.0.1"]))
+    assert lan.own_address() is None
+
+
+def test_the_code_in_the_terminal_is_the_code() -> None:
+    drawn = lan.qr_in_terminal("http://192.168.1.5:8000/join/").splitlines()
+    dots = [[letter in pair for letter in line[2:]] for line in drawn for pair in (" ▄", " ▀")]
+    side = len(dots[0])
+    size = side - 4
+    inner = [row[2 : 2 + size] for row in dots[2 : 2 + size]]
+    code = segno.make("http://192.168.1.5:8000/join/", micro=False)
+    assert inner == [[bool(dot) for dot in row] for row in code.matrix]

@@ -1,0 +1,51 @@
+// The cockpit and the projector in the browser: running times, the panel of a table, what the
+// server answers to a click, full screen.
+
+const root = document.querySelector("[data-live]");
+const panel = document.getElementById("panel");
+const notice = document.getElementById("notice");
+
+// How long a turn has lasted, by the server's clock.
+
+const ahead = root.dataset.now ? Date.parse(root.dataset.now) - Date.now() : 0;
+
+function tick() {
+  for (const time of root.querySelectorAll("[data-since]")) {
+    const seconds = Math.max(0, Math.round((Date.now() + ahead - Date.parse(time.dataset.since)) / 1000));
+    const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    if (time.textContent !== text) time.textContent = text;
+  }
+}
+setInterval(tick, 1000);
+root.addEventListener("htmx:wsAfterMessage", tick);
+tick();
+
+// The panel of a table: loaded when asked for, and again after what was done in it.
+
+if (panel) {
+  const body = document.getElementById("panel-body");
+  body.addEventListener("htmx:afterSwap", () => {
+    const isNew = !panel.matches(":popover-open");
+    if (isNew) panel.showPopover();
+    if (isNew || !body.contains(document.activeElement)) document.getElementById("panel-title").focus();
+  });
+  panel.addEventListener("toggle", (event) => {
+    if (event.newState === "closed") body.replaceChildren();
+  });
+  // What was refused once need not be now.
+  const say = (text) => {
+    for (const line of [notice, document.getElementById("panel-notice")]) if (line) line.textContent = text;
+  };
+  root.addEventListener("htmx:beforeRequest", () => say(""));
+  root.addEventListener("htmx:responseError", () => say(notice.dataset.gone));
+  root.addEventListener("htmx:sendError", () => say(notice.dataset.failed));
+}
+
+const button = document.getElementById("full-screen");
+if (button && document.fullscreenEnabled) {
+  button.hidden = false;
+  button.addEventListener("click", () => document.documentElement.requestFullscreen());
+  document.addEventListener("fullscreenchange", () => {
+    button.hidden = document.fullscreenElement !== null;
+  });
+}

@@ -1,0 +1,203 @@
+"""A teacher's pages in a real browser: the form, the cockpit, the panel, the projector."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.test_access import Inspector
+from tests.server import Server
+
+TEACHER = """
+import json
+from importlib import import_module
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from xactika_site.accounts.models import User
+from xactika_site.classrooms import services
+teacher = User.objects.create_user({name!r})
+store = import_module(settings.SESSION_ENGINE).SessionStore()
+store[SESSION_KEY] = str(teacher.pk)
+store[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+store[HASH_SESSION_KEY] = teacher.get_session_auth_hash()
+store.create()
+room = services.open_classroom(name={name!r}, teacher=teacher)
+print(json.dumps({{"cookie": store.session_key, "classroom": room.pk}}))
+"""
+STUDENTS = """
+from django.utils import timezone
+from games import class_services
+from xactika_site.classrooms import services
+from xactika_site.classrooms.models import ClassSession, Student
+session = ClassSession.objects.get(pk={session})
+Student.objects.create(
+    classroom=session.classroom, name="Absent Owl", last_here=timezone.localdate()
+)
+for name in {names!r}:
+    class_services.join(session=session, name=name)
+class_services.set_flags(session_id=session.pk, needs_approval=True)
+session.refresh_from_db()
+class_services.join(session=session, name="Asking Ant")
+services.ask_to_return(session=session, name="Absent Owl")
+"""
+GONE = """
+from datetime import timedelta
+from django.utils import timezone
+from games.models import Seat, Table
+from xactika_site.classrooms.models import Attendance
+then = timezone.now() - timedelta(minutes=5)
+Seat.objects.filter(table__class_session={session}).update(last_seen=then)
+Attendance.objects.filter(class_session={session}).update(last_seen=then)
+"""
+NAMES = ["Quiet Otter", "Brave Bison", "Keen Heron", "Calm Swan", "Merry Seal", "Kind Oak"]
+
+
+def as_teacher(server: Server, watched: Watched, name: str) -> tuple[Page, Page, int]:
+    """Two pages of a new teacher's browser, and the classroom."""
+    made: dict[str, Any] = json.loads(
+        server.manage("shell", "--no-imports", "-c", TEACHER.format(name=name))
+    )
+    context = watched.new_context(viewport={"width": 1366, "height": 768})
+    context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": server.base}])
+    return context.new_page(), context.new_page(), made["classroom"]
+
+
+def open_session(page: Page, classroom: int) -> int:
+    """Open a session by the form as it stands; its number."""
+    page.goto(f"/teach/classrooms/{classroom}/session/")
+    page.get_by_role("button", name="Open the session").click()
+    expect(page.locator("#room")).to_contain_text("Lobby open")
+    return int(page.url.rstrip("/").rpartition("/")[2])
+
+
+def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
+    inspector = Inspector()
+    page, wall, classroom = as_teacher(server, watched, "7b")
+    page.goto(f"/teach/classrooms/{classroom}/session/")
+    expect(page.locator("#minutes")).to_contain_text("17 minutes")
+    page.get_by_label("Rounds").select_option("8")
+    expect(page.locator("#minutes")).to_contain_text("35 minutes")
+    page.locator("summary").click()
+    page.get_by_label("Pace of the bots").select_option("Instant")
+    inspector.look(page, "the form, all of it")
+    page.get_by_role("button", name="Open the session").click()
+    inspector.look(page, "the cockpit, empty")
+
+    session = int(page.url.rstrip("/").rpartition("/")[2])
+    wall.goto(f"/teach/sessions/{session}/projector/")
+    server.manage("shell", "--no-imports", "-c", STUDENTS.format(session=session, names=NAMES))
+    room = page.locator("#room")
+    expect(room).to_contain_text("6 here")
+    expect(wall.locator("#wall-join")).to_contain_text("6 are here")
+    inspector.look(page, "the cockpit, lobby")
+    inspector.look(wall, "the wall, lobby")
+    page.set_viewport_size({"width": 1366, "height": 768})
+
+    page.get_by_role("button", name="Yes Asking Ant").click()
+    expect(room).to_contain_text("7 here")
+    page.get_by_role("button", name="Form tables first").click()
+    tiles = page.locator("#tables > .tile")
+    expect(tiles).to_have_count(2)  # without a reload
+    expect(tiles.first.locator(".sitters li")).to_have_count(4)
+    page.get_by_role("button", name="Start the game").focus()
+    page.keyboard.press("Enter")
+    expect(room).to_contain_text("Playing")
+    expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "play")
+    inspector.look(wall, "the wall, play")
+    server.manage("shell", "--no-imports", "-c", GONE.format(session=session))
+    expect(page.locator("#help")).to_contain_text("is away and has the turn")
+    inspector.look(page, "the cockpit, tables that need help")
+
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.get_by_role("button", name="Pause the room").click()
+    expect(room).to_contain_text("Paused")
+    expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "pause")
+    inspector.look(page, "the cockpit, paused")
+    inspector.look(wall, "the wall, paused")
+    # All devices are away: bots stand in, and play to the end of the round at once.
+    page.get_by_role("button", name="Go on").click()
+    expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "round")
+    inspector.look(wall, "the wall, a round over")
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Show names on the projector").click()
+    expect(wall.locator("#wall-standings")).to_contain_text("Quiet Otter")
+    inspector.look(page, "the cockpit, its sheet open")
+    page.get_by_role("button", name="Finish all games after this round").click()
+    expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "game")
+    page.get_by_text("Close the session", exact=True).click()
+    page.get_by_role("button", name="Close it for good").click()
+    expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "end")
+    expect(room).to_contain_text("Closed")
+    page.keyboard.press("Escape")
+    inspector.look(page, "the cockpit, closed")
+    inspector.look(wall, "the wall, the end")
+    inspector.approves()
+
+
+def test_the_panel_by_keyboard(watched: Watched, server: Server) -> None:
+    inspector = Inspector()
+    page, second, classroom = as_teacher(server, watched, "8a")
+    session = open_session(page, classroom)
+    server.manage(
+        "shell", "--no-imports", "-c", STUDENTS.format(session=session, names=NAMES[:4])
+    )
+    expect(page.locator("#room")).to_contain_text("4 here")
+    page.get_by_role("button", name="Start the game").click()
+    tile = page.locator("#tables").get_by_role("link", name="Table 1", exact=True)
+    tile.focus()
+    page.keyboard.press("Enter")
+    panel = page.locator("#panel")
+    expect(panel.get_by_role("heading", name="Table 1")).to_be_focused()
+    inspector.look(page, "the panel of a table")
+    button = panel.get_by_role("button", name=re.compile("A bot plays")).first
+    button.focus()
+    page.keyboard.press("Enter")
+    back = panel.get_by_role("button", name="Hand back").first
+    expect(back).to_be_focused()  # where the hand was
+    # What happens meanwhile leaves the panel as it is.
+    page.evaluate("document.querySelector('#panel-title').dataset.same = 'yes'")
+    second.goto(f"/teach/sessions/{session}/")
+    second.get_by_role("button", name="Lock the lobby").click()
+    expect(page.locator("#room")).to_contain_text("(locked)")
+    expect(panel.locator("#panel-title")).to_have_attribute("data-same", "yes")
+    expect(back).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(tile).to_be_focused()
+    # A refusal is told where one looks: the other teacher has just closed the session.
+    page.keyboard.press("Enter")
+    expect(back).to_be_visible()
+    second.get_by_role("button", name="More").click()
+    second.get_by_text("Close the session", exact=True).click()
+    second.get_by_role("button", name="Close it for good").click()
+    expect(page.locator("#room")).to_contain_text("Closed")
+    panel.get_by_role("button", name="Pause this table").click()
+    expect(panel.locator("#panel-notice")).to_have_text("This session is closed.")
+    inspector.look(page, "the panel, refused")
+    inspector.approves()
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_the_cockpit_works_without_script(
+    watched: Watched, server: Server, script: bool
+) -> None:
+    name = f"no script {script}"
+    made = json.loads(server.manage("shell", "--no-imports", "-c", TEACHER.format(name=name)))
+    context = watched.new_context(java_script_enabled=script)
+    context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": server.base}])
+    page = context.new_page()
+    session = open_session(page, made["classroom"])
+    server.manage(
+        "shell", "--no-imports", "-c", STUDENTS.format(session=session, names=NAMES[:3])
+    )
+    page.reload()
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("#room")).to_contain_text("Playing")
+    page.locator("#tables").get_by_role("link", name="Table 1", exact=True).click()
+    page.get_by_role("button", name=re.compile("Send out")).first.click()
+    expect(page.locator(".panel-seats")).to_contain_text("bot")

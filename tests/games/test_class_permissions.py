@@ -1,0 +1,249 @@
+"""A fixed cast against every address and socket of a teacher's side of a class session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from django.core.cache import cache
+from django.test import Client
+
+from games.models import SessionSettings
+from games.selectors import STUDENT_COOKIE
+from xactika_site.classrooms.models import ClassSession
+
+from .classroom import a_session, a_teacher, device_of, picture, playing, signed_in
+from .sockets import connect
+from .tables import a_browser, rows
+
+CAST = ("teacher", "second", "another", "student", "guest", "nobody")
+"""The classroom's teacher and its second one, a teacher of another classroom, a student of the
+session, a browser that plays elsewhere, and one without any cookie."""
+
+TEACHERS = ("teacher", "second")
+
+# By route: the address, and for GET and POST what the classroom's teachers get.
+CLASS_ROWS: dict[str, tuple[str, dict[str, int]]] = {
+    "teach/classrooms/<int:classroom_id>/session/": (
+        "/teach/classrooms/{classroom}/session/",
+        {"GET": 302, "POST": 302},  # to the session that is open there
+    ),
+    "teach/sessions/<int:session_id>/": ("/teach/sessions/{session}/", {"GET": 200}),
+    "teach/sessions/<int:session_id>/do/": ("/teach/sessions/{session}/do/", {"POST": 302}),
+    "teach/sessions/<int:session_id>/settings/": (
+        "/teach/sessions/{session}/settings/",
+        {"GET": 200, "POST": 302},
+    ),
+    "teach/sessions/<int:session_id>/projector/": (
+        "/teach/sessions/{session}/projector/",
+        {"GET": 200},
+    ),
+    "teach/sessions/<int:session_id>/tables/<slug:table_id>/": (
+        "/teach/sessions/{session}/tables/{table}/",
+        {"GET": 200},
+    ),
+}
+FORM = {
+    "do": "pause",
+    "variant": "lose",
+    "seats": "2",
+    "rounds": "1",
+    "level": "random",
+    "seating": "arrival",
+    "filling": "bots",
+    "patience": "30.0",
+    "clock": "",
+    "pace": "0.3",
+}
+
+
+@pytest.fixture(autouse=True)
+def nobody_came_before() -> None:
+    cache.clear()
+
+
+@dataclass
+class Cast:
+    """A class in play, and everybody's browser."""
+
+    session: ClassSession
+    table_id: str
+    browsers: dict[str, Client]
+
+    def path(self, route: str) -> str:
+        return CLASS_ROWS[route][0].format(
+            classroom=self.session.classroom_id, session=self.session.pk, table=self.table_id
+        )
+
+    def stored(self) -> list[Any]:
+        """What a steering hand would change."""
+        return [
+            rows(self.table_id),
+            list(ClassSession.objects.order_by("pk").values()),
+            list(SessionSettings.objects.order_by("pk").values()),
+        ]
+
+
+def cast_in_play() -> Cast:
+    session, students = playing(3, seats=4)
+    session.classroom.teachers.add(a_teacher("second"))
+    a_session(None)  # the first teacher's other classroom
+    browsers = {name: signed_in(a_teacher(name)) for name in CAST[:3]}
+    browsers["student"] = device_of(students[0], session)
+    browsers["guest"] = a_browser()[0]
+    browsers["nobody"] = Client()
+    return Cast(session, picture(session).tables[0], browsers)
+
+
+def ask(browser: Client, method: str, path: str) -> Any:
+    return browser.get(path) if method == "GET" else browser.post(path, FORM)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("who", CAST)
+@pytest.mark.parametrize("route", CLASS_ROWS)
+def test_what_each_gets(route: str, who: str) -> None:
+    methods = CLASS_ROWS[route][1]
+    cast = cast_in_play()
+    for method in ("GET", "POST"):
+        before = cast.stored()
+        answer = ask(cast.browsers[who], method, cast.path(route))
+        if who in CAST[3:]:
+            assert answer.status_code == 302
+            assert "/login/?next=" in answer.headers["Location"]
+        elif method not in methods:
+            assert answer.status_code == 405
+        else:
+            assert answer.status_code == (methods[method] if who in TEACHERS else 404)
+        if who not in TEACHERS:
+            assert cast.stored() == before
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("route", CLASS_ROWS)
+def test_a_post_without_its_token_is_forbidden_to_all(route: str) -> None:
+    cast = cast_in_play()
+    before = cast.stored()
+    for browser in cast.browsers.values():
+        strict = Client(enforce_csrf_checks=True)
+        strict.cookies = browser.cookies
+        assert strict.post(cast.path(route), FORM).status_code == 403
+    assert cast.stored() == before
+
+
+@pytest.mark.django_db
+def test_unknown_and_anothers_look_alike() -> None:
+    cast = cast_in_play()
+    another = cast.browsers["another"]
+    for route, (address, methods) in CLASS_ROWS.items():
+        nowhere = address.format(classroom=9999, session=9999, table="bcdfghjkmnpqrstvwxzb")
+        far = address.format(classroom="9" * 30, session="9" * 30, table="x")
+        for method in methods:
+            there = ask(another, method, cast.path(route))
+            for path in (nowhere, far):
+                answer = ask(another, method, path)
+                assert answer.status_code == there.status_code == 404
+                assert answer.content == there.content
+
+
+@pytest.mark.django_db
+def test_a_table_of_another_session_is_not_in_this_ones_panel() -> None:
+    cast = cast_in_play()
+    other, _ = playing(2)
+    foreign = picture(other).tables[0]
+    teacher = cast.browsers["teacher"]
+    path = f"/teach/sessions/{cast.session.pk}/tables/{foreign}/"
+    assert teacher.get(path).status_code == 404
+    do = f"/teach/sessions/{cast.session.pk}/do/"
+    before = rows(foreign)
+    for what in ("pause-table", "close-table", "finish"):
+        assert teacher.post(do, {"do": f"{what}:{foreign}"}).status_code == 404
+    assert rows(foreign) == before
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("who", CAST)
+def test_who_may_look_at_a_class_table(who: str) -> None:
+    cast = cast_in_play()
+    page = f"/tables/{cast.table_id}/"
+    status = {"teacher": 200, "second": 200, "student": 200}.get(who, 404)
+    browser = cast.browsers[who]
+    assert browser.get(page).status_code == status
+    watching = 200 if who in TEACHERS else 404
+    assert browser.get(f"{page}?as=watch").status_code == watching
+
+
+# The sockets.
+
+
+def cookie_of(browser: Client) -> bytes:
+    jar = browser.cookies
+    names = ("sessionid", STUDENT_COOKIE, "guest")
+    return "; ".join(f"{name}={jar[name].value}" for name in names if name in jar).encode()
+
+
+SEES = {
+    "cockpit": TEACHERS,
+    "projector": TEACHERS,
+    "": (),
+    "x": (),
+    "cockpit%00": (),
+    "Cockpit": (),
+}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("view", SEES)
+async def test_what_each_gets_by_socket(view: str) -> None:
+    cast = await database_sync_to_async(cast_in_play)()
+    for who, browser in cast.browsers.items():
+        socket = await connect(
+            "",
+            path=f"/ws/sessions/{cast.session.pk}/",
+            place=None,
+            html=True,
+            headers=((b"cookie", cookie_of(browser)),),
+            query=f"view={view}",
+        )
+        heard = await socket.text()
+        if who in SEES[view]:
+            first = "room" if view == "cockpit" else "wall-head"
+            assert f'id="{first}"' in heard
+        else:
+            assert 'id="notice"' in heard
+            assert (await socket.hear())["code"] == 4404
+        await socket.leave()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("origin", [None, "http://evil.example", "null"])
+async def test_a_foreign_page_gets_no_socket(origin: str | None) -> None:
+    cast = await database_sync_to_async(cast_in_play)()
+    socket = await connect(
+        "",
+        path=f"/ws/sessions/{cast.session.pk}/",
+        html=True,
+        origin=origin,
+        headers=((b"cookie", cookie_of(cast.browsers["teacher"])),),
+        query="view=cockpit",
+    )
+    assert 'id="notice"' in await socket.text()
+    assert (await socket.hear())["code"] == 4404
+    await socket.leave()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_another_sessions_cockpit_is_not_found() -> None:
+    cast = await database_sync_to_async(cast_in_play)()
+    for number in (cast.session.pk + 1000, int("9" * 18)):
+        socket = await connect(
+            "",
+            path=f"/ws/sessions/{number}/",
+            html=True,
+            headers=((b"cookie", cookie_of(cast.browsers["teacher"])),),
+            query="view=cockpit",
+        )
+        assert 'id="notice"' in await socket.text()
+        await socket.leave()

@@ -1,0 +1,735 @@
+"""What a teacher does with a class session, and where its students come to sit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import class_services, services
+from games.class_selectors import load_session, minutes_for, place_of, standings
+from games.models import Deal, Move, Result, Seat, SessionSettings, Table
+from games.rules import MAX_SEATS, MIN_SEATS, move_text
+from games.selectors import TableState, load_table
+from xactika_site.classrooms import services as classrooms
+from xactika_site.classrooms.models import (
+    Attendance,
+    Classroom,
+    ClassSession,
+    ReturnRequest,
+    Student,
+)
+from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.services import Refused
+
+from .classroom import a_classroom, a_session, picture, playing, students_in
+from .conftest import Bells, Clock
+from .tables import play
+from .test_races import at_once
+
+db = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def nobody_came_before() -> None:
+    """How many came within a minute is counted outside of the database."""
+    cache.clear()
+
+
+def by_their_student(table_id: str) -> Any:
+    """For ``play``: people move as themselves, bots as bots."""
+
+    def mover(seat: int) -> dict[str, Any]:
+        student = load_table(table_id).seats[seat].student_id
+        return {"student_id": student} if student else {"mover": Move.Mover.BOT}
+
+    return mover
+
+
+def tables_of(session: ClassSession) -> list[TableState]:
+    return [load_table(table_id) for table_id in picture(session).tables]
+
+
+def people_at(session: ClassSession) -> list[list[int]]:
+    """The students of each table, by seat."""
+    return [[s.student_id for s in t.people if s.student_id] for t in tables_of(session)]
+
+
+def seated_in(session: ClassSession) -> list[int]:
+    """All students who have a seat, table by table."""
+    return [student for people in people_at(session) for student in people]
+
+
+def in_mid_trick(table_id: str) -> TableState:
+    """Play until somebody has led and others are still to follow."""
+    return play(
+        table_id,
+        lambda state: bool(state.round and state.round.trick and state.round.trick.plays),
+        by=by_their_student(table_id),
+    )
+
+
+def finish_round(session: ClassSession) -> None:
+    for table_id in picture(session).tables:
+        play(table_id, by=by_their_student(table_id))
+
+
+def everybody_away(session: ClassSession) -> None:
+    """All devices were last seen long ago."""
+    long_ago = timezone.now() - timedelta(hours=1)
+    Seat.objects.filter(table__class_session=session).update(last_seen=long_ago)
+    Attendance.objects.filter(class_session=session).update(last_seen=long_ago)
+
+
+# How many tables, of how many.
+
+
+@given(
+    students=st.integers(0, 200),
+    seats=st.integers(MIN_SEATS, MAX_SEATS),
+    filling=st.sampled_from(SessionSettings.Filling.values),
+)
+def test_a_plan_seats_everybody_evenly(students: int, seats: int, filling: str) -> None:
+    plan = class_services.plan_tables(students, seats=seats, filling=filling)
+    assert sum(plan.people) == students
+    assert len(plan.seats) == len(plan.people)
+    assert all(1 <= n <= size for n, size in zip(plan.people, plan.seats, strict=True))
+    assert all(MIN_SEATS <= size <= MAX_SEATS for size in plan.seats)
+    if plan.people:
+        assert max(plan.people) - min(plan.people) <= 1
+    if filling == SessionSettings.Filling.BOTS:
+        assert set(plan.seats) <= {seats}
+        assert len(plan.seats) == -(-students // seats)
+    elif students > 1:
+        assert plan.seats == plan.people  # no bots
+
+
+@pytest.mark.parametrize(
+    ("students", "seats", "sizes"),
+    [(13, 4, (5, 4, 4)), (1, 4, (2,)), (5, 2, (3, 2)), (11, 10, (11 - 5, 5)), (3, 10, (3,))],
+)
+def test_uneven_tables(students: int, seats: int, sizes: tuple[int, ...]) -> None:
+    plan = class_services.plan_tables(
+        students, seats=seats, filling=SessionSettings.Filling.UNEVEN
+    )
+    assert plan.seats == sizes
+
+
+# Opening.
+
+
+@db
+def test_a_classroom_has_one_unclosed_session() -> None:
+    classroom = a_classroom()
+    session = a_session(classroom)
+    with pytest.raises(Refused, match="not closed yet"):
+        a_session(classroom)
+    class_services.close_session(session_id=session.pk)
+    assert a_session(classroom).pk != session.pk
+
+
+@db
+def test_a_copy_has_the_settings_and_not_what_was_pressed_in_class() -> None:
+    session = a_session(seats=5, rounds=7, clock=30.0, watching=True)
+    class_services.hold_rounds(session_id=session.pk, held=True)
+    copy = class_services.settings_like(session)
+    assert (copy.seats, copy.rounds, copy.clock, copy.watching) == (5, 7, 30.0, True)
+    assert copy.pk is None
+    assert not copy.held
+
+
+@db
+def test_settings_hold_at_once_or_from_the_next_deal() -> None:
+    session = a_session(seats=2)
+    students_in(session, 4)
+    class_services.form_tables(session_id=session.pk)
+    settings = SessionSettings.objects.get(class_session=session)
+    settings.variant, settings.rounds, settings.pace = "lose", 1, 1.5
+    class_services.change_settings(session_id=session.pk, settings=settings)
+    assert {(t.variant.value, t.rounds, t.pace) for t in tables_of(session)} == {
+        ("lose", 1, 1.5)
+    }
+    class_services.start(session_id=session.pk)
+    settings.variant, settings.rounds, settings.pace = "win", 8, 0.3
+    class_services.change_settings(session_id=session.pk, settings=settings)
+    assert {(t.variant.value, t.rounds, t.pace) for t in tables_of(session)} == {
+        ("lose", 1, 0.3)
+    }
+
+
+@db
+def test_saving_settings_does_not_undo_a_switch_pressed_meanwhile() -> None:
+    session, _ = playing(4)
+    stale = SessionSettings.objects.get(class_session=session)
+    class_services.hold_rounds(session_id=session.pk, held=True)
+    class_services.change_settings(session_id=session.pk, settings=stale)
+    assert picture(session).settings.held
+
+
+# Coming in and sitting down.
+
+
+@db
+def test_start_seats_everybody_and_deals() -> None:
+    session = a_session(seats=4)
+    students = students_in(session, 6)
+    class_services.start(session_id=session.pk)
+    assert sorted(seated_in(session)) == [s.pk for s in students]
+    assert [len(people) for people in people_at(session)] == [3, 3]
+    assert {table.status for table in tables_of(session)} == {"bidding"}
+    assert [table.number for table in tables_of(session)] == [1, 2]
+
+
+@db
+def test_start_needs_somebody_and_is_harmless_again() -> None:
+    session = a_session()
+    with pytest.raises(Refused, match="Nobody has come in yet"):
+        class_services.start(session_id=session.pk)
+    students_in(session, 2)
+    class_services.start(session_id=session.pk)
+    deals = Deal.objects.count()
+    class_services.start(session_id=session.pk)
+    assert Deal.objects.count() == deals
+
+
+@db
+def test_by_arrival_the_first_sit_together() -> None:
+    session = a_session(seats=2, seating="arrival")
+    students = students_in(session, 4)
+    class_services.form_tables(session_id=session.pk)
+    assert people_at(session) == [[s.pk for s in students[:2]], [s.pk for s in students[2:]]]
+
+
+@db
+def test_shuffled_they_do_not_always() -> None:
+    seatings = set()
+    for _ in range(8):
+        session = a_session(a_classroom(), seats=2, seating="shuffled")
+        students = students_in(session, 6)
+        class_services.form_tables(session_id=session.pk)
+        places = {pk: k for k, pk in enumerate(s.pk for s in students)}
+        seatings.add(tuple(places[pk] for pk in seated_in(session)))
+    assert len(seatings) > 1
+
+
+@db
+def test_who_is_away_is_not_seated(clock: Clock) -> None:
+    session = a_session(seats=2)
+    gone = students_in(session, 1)[0]
+    clock.forward(60)
+    students_in(session, 2)
+    class_services.start(session_id=session.pk)
+    assert gone.pk not in seated_in(session)
+    assert [known.pk for known in picture(session).waiting] == [gone.pk]
+
+
+@db
+def test_a_latecomer_takes_a_bots_seat_where_there_are_most() -> None:
+    session, _ = playing(7, seats=4)
+    before = tables_of(session)
+    emptiest = max(before, key=lambda t: sum(seat.is_bot for seat in t.seats))
+    dealt = emptiest.dealt
+    late = students_in(session, 1)[0]
+    table_id, seat = place_of(late, session.pk) or ("", 0)
+    now = load_table(table_id)
+    assert table_id == emptiest.id
+    assert now.dealt == dealt  # with its hand
+    assert emptiest.seats[seat].is_bot
+
+
+@db
+def test_where_no_bot_sits_a_latecomer_opens_the_next_table() -> None:
+    session, _ = playing(8, seats=4)
+    late = students_in(session, 1)[0]
+    assert people_at(session)[2] == [late.pk]
+    assert tables_of(session)[2].status == "bidding"
+
+
+@db
+def test_where_the_teacher_seats_by_hand_a_latecomer_waits() -> None:
+    session, _ = playing(3, seats=4, seating="by_hand")
+    late = students_in(session, 1)[0]
+    assert place_of(late, session.pk) is None
+    table = tables_of(session)[0]
+    class_services.move_student(session_id=session.pk, student_id=late.pk, table_id=table.id)
+    assert place_of(late, session.pk) == (table.id, 3)
+
+
+@db
+def test_the_locked_lobby_lets_nobody_new_in_but_whoever_was_here() -> None:
+    session, students = playing(3)
+    class_services.set_flags(session_id=session.pk, locked=True)
+    with pytest.raises(Refused, match="locked"):
+        students_in(session, 1)
+    class_services.come_in(session=session, student=students[0])
+    assert Student.objects.count() == 3
+
+
+@db
+def test_who_needs_a_yes_sits_only_after_it() -> None:
+    session, _ = playing(3, seats=4)
+    class_services.set_flags(session_id=session.pk, needs_approval=True)
+    one, other = students_in(session, 2)
+    assert [known.pk for known in picture(session).asking] == [one.pk, other.pk]
+    assert place_of(one, session.pk) is None
+    class_services.answer(session_id=session.pk, student_id=one.pk, yes=True)
+    class_services.answer(session_id=session.pk, student_id=other.pk, yes=False)
+    assert place_of(one, session.pk) is not None
+    assert place_of(other, session.pk) is None
+    # A second answer, of the other teacher, changes nothing.
+    class_services.answer(session_id=session.pk, student_id=one.pk, yes=False)
+    assert place_of(one, session.pk) is not None
+
+
+@db
+def test_adding_a_table_needs_somebody_waiting() -> None:
+    session, _ = playing(4)
+    with pytest.raises(Refused, match="Nobody is waiting"):
+        class_services.add_table(session_id=session.pk)
+
+
+# Moving and sending out.
+
+
+@db
+def test_a_student_moves_between_rounds_and_leaves_a_bot_behind() -> None:
+    session, students = playing(6, seats=4)
+    there = next(t for t in tables_of(session) if students[0].pk not in ids(t))
+    with pytest.raises(Refused, match="in the middle of a round"):
+        move(session, students[0], there)
+    finish_round(session)
+    here_id, seat = place_of(students[0], session.pk) or ("", 0)
+    move(session, students[0], there)
+    assert place_of(students[0], session.pk) == (there.id, 3)
+    left = load_table(here_id)
+    assert left.seats[seat].is_bot
+    assert left.totals == tuple(left.totals)  # the points stay with the seat
+    assert sum(t.student_id == students[0].pk for s in tables_of(session) for t in s.seats) == 1
+
+
+def ids(table: TableState) -> list[int | None]:
+    return [seat.student_id for seat in table.seats]
+
+
+def move(session: ClassSession, student: Student, there: TableState) -> None:
+    class_services.move_student(session_id=session.pk, student_id=student.pk, table_id=there.id)
+
+
+@db
+def test_moving_needs_a_free_seat_but_a_table_not_begun_gets_one_more() -> None:
+    session = a_session(seats=2, seating="arrival")
+    students = students_in(session, 4)
+    class_services.form_tables(session_id=session.pk)
+    move(session, students[0], tables_of(session)[1])
+    assert [len(table.seats) for table in tables_of(session)] == [2, 3]
+    class_services.start(session_id=session.pk)
+    finish_round(session)
+    with pytest.raises(Refused, match="Table 2 has no free seat"):
+        move(session, students[1], tables_of(session)[1])
+
+
+@db
+def test_nobody_is_moved_to_another_sessions_table() -> None:
+    session, students = playing(2, seats=2)
+    other, _ = playing(2, seats=2)
+    with pytest.raises(NotFound):
+        move(session, students[0], tables_of(other)[0])
+    with pytest.raises(NotFound):
+        class_services.move_student(
+            session_id=other.pk, student_id=students[0].pk, table_id=tables_of(other)[0].id
+        )
+
+
+@db
+@pytest.mark.parametrize("bar", [False, True])
+def test_sent_out_in_mid_trick_the_table_goes_on(bar: bool) -> None:
+    session, _ = playing(4, seats=4)
+    state = in_mid_trick(picture(session).tables[0])
+    assert state.to_move is not None
+    seat = state.seats[state.to_move]
+    out = Student.objects.get(pk=seat.student_id)
+    class_services.send_out(session_id=session.pk, student_id=out.pk, bar=bar)
+    now = load_table(state.id)
+    assert now.turn == state.turn
+    assert now.dealt == state.dealt
+    assert now.seats[seat.number].is_bot
+    assert now.seats[seat.number].name != out.name
+    services.make_bot_move(table_id=state.id, turn=now.turn)
+    assert play(state.id, by=by_their_student(state.id)).status == "round_over"
+    # What they had played stays theirs; the round counts for nobody.
+    assert Move.objects.filter(student=out).exists()
+    result = Result.objects.get(deal=state.deal_id, seat=seat.number)
+    assert not result.by_person
+    session.refresh_from_db()
+    if bar:
+        with pytest.raises(Refused, match="closed this session for you"):
+            class_services.come_in(session=session, student=out)
+        class_services.let_in(session_id=session.pk, student_id=out.pk)
+    else:
+        class_services.come_in(session=session, student=out)
+    assert place_of(out, session.pk) == (state.id, seat.number)
+
+
+# Steering.
+
+
+@db
+def test_pausing_stops_every_table_and_going_on_gives_turns_their_time(clock: Clock) -> None:
+    session, _ = playing(4, seats=2)
+    table_id = picture(session).tables[0]
+    class_services.pause_room(session_id=session.pk, paused=True)
+    state = load_table(table_id)
+    assert state.to_move is not None
+    with pytest.raises(services.Refused) as refused:
+        services.make_move(table_id=table_id, seat=state.to_move, turn=state.turn, text="1")
+    assert refused.value.code == "paused"
+    clock.forward(20)
+    class_services.pause_room(session_id=session.pk, paused=False)
+    assert load_table(table_id).turn_began == timezone.now()
+    assert not any(seat.stand_in for t in tables_of(session) for seat in t.seats)
+
+
+@db
+def test_resumed_another_day_bots_hold_the_absents_seats(clock: Clock) -> None:
+    session, students = playing(4, seats=4)
+    state = in_mid_trick(picture(session).tables[0])
+    class_services.pause_room(session_id=session.pk, paused=True)
+    clock.forward(7 * 86400)
+    back = students[0]
+    place = place_of(back, session.pk)
+    assert place
+    services.open_seat(table_id=place[0], seat=place[1])
+    class_services.pause_room(session_id=session.pk, paused=False)
+    now = load_table(state.id)
+    assert now.moves == state.moves
+    assert {s.student_id for s in now.seats if not s.stand_in} == {back.pk}
+    # Who comes later takes over by playing.
+    play(
+        state.id,
+        lambda t: t.to_move is not None and t.seats[t.to_move].student_id == students[1].pk,
+    )
+    late = load_table(state.id)
+    assert late.round
+    services.make_move(
+        table_id=late.id,
+        seat=late.to_move,
+        turn=late.turn,
+        text=move_text(late.round.legal_moves()[0]),
+        student_id=students[1].pk,
+    )
+    assert not next(
+        s for s in load_table(state.id).seats if s.student_id == students[1].pk
+    ).stand_in
+
+
+@db
+def test_a_latecomer_to_a_paused_room_waits_like_all() -> None:
+    session, _ = playing(4, seats=4)
+    class_services.pause_room(session_id=session.pk, paused=True)
+    students_in(session, 1)
+    assert all(table.paused for table in tables_of(session))
+
+
+@db
+def test_a_bot_plays_for_a_student_and_hands_back() -> None:
+    session, _ = playing(2, seats=3)
+    table = tables_of(session)[0]
+    person = table.people[0].number
+    bot = next(seat.number for seat in table.seats if seat.is_bot)
+    for on in (True, True, False):
+        class_services.stand_in(session_id=session.pk, table_id=table.id, seat=person, on=on)
+        assert load_table(table.id).seats[person].stand_in is on
+    for seat in (bot, 3, -1):
+        with pytest.raises(NotFound):
+            class_services.stand_in(
+                session_id=session.pk, table_id=table.id, seat=seat, on=True
+            )
+
+
+@db
+def test_finishing_after_this_round() -> None:
+    session, _ = playing(4, seats=2, rounds=3)
+    one, other = picture(session).tables
+    play(other, by=by_their_student(other))
+    class_services.finish_after_round(session_id=session.pk)
+    assert load_table(one).status == "bidding"
+    assert load_table(other).status == "game_over"  # its round had just ended
+    assert play(one, by=by_their_student(one)).status == "game_over"
+
+
+@db
+def test_finishing_one_table_leaves_the_others() -> None:
+    session, _ = playing(4, seats=2, rounds=3)
+    one, other = picture(session).tables
+    class_services.finish_after_round(session_id=session.pk, table_id=one)
+    assert [load_table(one).rounds, load_table(other).rounds] == [1, 3]
+
+
+@db
+def test_held_rounds_wait_for_the_teacher() -> None:
+    session, _ = playing(2, seats=2)
+    class_services.hold_rounds(session_id=session.pk, held=True)
+    finish_round(session)
+    table = tables_of(session)[0]
+    for seat in table.people:
+        services.say_ready(table_id=table.id, seat=seat.number, turn=table.turn)
+    assert load_table(table.id).round_number == 1
+    class_services.next_round(session_id=session.pk)
+    assert load_table(table.id).round_number == 2
+    class_services.next_round(session_id=session.pk)  # in mid-round nothing is dealt
+    assert load_table(table.id).round_number == 2
+
+
+@db
+def test_the_next_game_at_the_same_tables() -> None:
+    session, students = playing(5, seats=3, rounds=1)
+    with pytest.raises(Refused, match="Some tables still play"):
+        class_services.next_game(session_id=session.pk)
+    finish_round(session)
+    before = people_at(session)
+    class_services.next_game(session_id=session.pk)
+    assert picture(session).game == 2
+    assert people_at(session) == before
+    assert {table.status for table in tables_of(session)} == {"bidding"}
+    assert {table.totals for table in tables_of(session)} == {(0, 0, 0)}
+    assert all(place_of(student, session.pk) for student in students)
+
+
+@db
+def test_the_next_game_seated_anew_leaves_nobody_out() -> None:
+    session, students = playing(6, seats=2, rounds=1)
+    finish_round(session)
+    late = students_in(session, 1)  # comes when all is over
+    class_services.next_game(session_id=session.pk, reseat=True)
+    seated = Counter(seated_in(session))
+    assert seated == Counter(s.pk for s in [*students, *late])
+
+
+@db
+def test_a_closed_tables_students_join_the_next_game() -> None:
+    session, students = playing(4, seats=2, rounds=1)
+    one, other = picture(session).tables
+    class_services.close_table(session_id=session.pk, table_id=one)
+    play(other, by=by_their_student(other))
+    class_services.next_game(session_id=session.pk)
+    assert Counter(seated_in(session)) == Counter(s.pk for s in students)
+
+
+@db
+def test_a_student_gets_more_time_and_the_table_knows() -> None:
+    session, students = playing(2, seats=2, clock=30.0)
+    class_services.stretch_clock(session_id=session.pk, student_id=students[0].pk, factor=2.0)
+    factors = {s.student_id: s.time_factor for s in tables_of(session)[0].seats}
+    assert factors == {students[0].pk: 2.0, students[1].pk: 1.0}
+    with pytest.raises(Refused):
+        class_services.stretch_clock(
+            session_id=session.pk, student_id=students[0].pk, factor=99
+        )
+
+
+# Closing and deleting.
+
+
+@db
+def test_closing_in_mid_trick_keeps_the_finished_rounds() -> None:
+    session, _ = playing(4, seats=4, rounds=3)
+    table_id = picture(session).tables[0]
+    play(table_id, by=by_their_student(table_id))
+    class_services.next_round(session_id=session.pk)
+    state = in_mid_trick(table_id)
+    class_services.close_session(session_id=session.pk)
+    now = load_table(table_id)
+    assert now.status == "closed"
+    assert now.points == state.points
+    assert Result.objects.count() == 4
+    class_services.close_session(session_id=session.pk)  # harmless
+    for action in (
+        partial(class_services.pause_room, session_id=session.pk, paused=True),
+        partial(class_services.start, session_id=session.pk),
+        partial(class_services.set_flags, session_id=session.pk, locked=True),
+        partial(class_services.next_game, session_id=session.pk),
+    ):
+        with pytest.raises(Refused, match="closed"):
+            action()
+    with pytest.raises(Refused, match="closed"):
+        class_services.join(session=session, name="Late Lark")
+
+
+@db
+def test_a_game_that_is_over_stays_so_when_its_session_closes() -> None:
+    session, _ = playing(2, seats=2, rounds=1)
+    finish_round(session)
+    class_services.close_session(session_id=session.pk)
+    assert tables_of(session)[0].status == "game_over"
+    assert standings(tables_of(session))
+
+
+@db
+def test_deleting_a_session_leaves_the_classroom_and_its_students(bells: Bells) -> None:
+    session, students = playing(3)
+    other, _ = playing(2)
+    tables = picture(session).tables
+    class_services.delete_session(session_id=session.pk)
+    assert not Table.objects.filter(pk__in=tables).exists()
+    assert Student.objects.filter(pk__in=[s.pk for s in students]).count() == 3
+    assert picture(other).tables
+    with pytest.raises(NotFound):
+        load_session(session.pk)
+
+
+@db
+def test_deleting_a_classroom_leaves_nothing_of_it() -> None:
+    session, _ = playing(3)
+    in_mid_trick(picture(session).tables[0])
+    classrooms.ask_to_return(session=session, name="Quiet Otter 0")
+    class_services.delete_classroom(classroom=session.classroom)
+    for model in (Classroom, ClassSession, Student, Attendance, ReturnRequest, Table, Deal):
+        assert not model._default_manager.exists()
+    assert not Move.objects.exists()
+
+
+@db
+def test_a_student_deleted_in_mid_game_leaves_a_bot() -> None:
+    session, _ = playing(4, seats=4)
+    state = in_mid_trick(picture(session).tables[0])
+    seat = state.people[0]
+    services.remove_student(student=Student.objects.get(pk=seat.student_id))
+    now = load_table(state.id)
+    assert now.moves == state.moves
+    assert now.seats[seat.number].is_bot
+    assert seat.name not in [other.name for other in now.seats]
+    assert play(state.id, by=by_their_student(state.id)).status == "round_over"
+
+
+# The picture.
+
+
+@db
+def test_the_picture_takes_as_many_queries_for_forty_as_for_four() -> None:
+    counts = []
+    for students in (4, 40):
+        session, _ = playing(students)
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            load_session(session.pk)
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 9
+
+
+@db
+def test_outcomes_are_of_finished_rounds_of_whoever_played_them() -> None:
+    session, _ = playing(3, seats=2, rounds=2)
+    one, _other = picture(session).tables
+    assert picture(session).outcomes == ()
+    play(one, by=by_their_student(one))
+    people = len(load_table(one).people)
+    assert [outcome.table for outcome in picture(session).outcomes] == [one] * people
+    class_services.next_round(session_id=session.pk)
+    assert picture(session).outcomes == ()
+
+
+def test_the_minutes_grow_with_what_is_chosen() -> None:
+    usual = {"variant": "bid", "seats": 4, "rounds": 4, "a_move": 6.0}
+    assert minutes_for(**usual) == 17  # 4 · (4 · 9 · 6 s + 45 s)
+    assert minutes_for(**{**usual, "rounds": 8}) == 35
+    assert minutes_for(**{**usual, "variant": "win"}) < minutes_for(**usual)
+    assert minutes_for(variant="win", seats=2, rounds=1, a_move=0.1) == 1
+
+
+# At once.
+
+racing = pytest.mark.django_db(transaction=True)
+
+
+@racing
+def test_two_teachers_press_opposite_buttons() -> None:
+    session, _ = playing(6, seats=2)
+    for _ in range(4):
+        at_once(
+            partial(class_services.pause_room, session_id=session.pk, paused=True),
+            partial(class_services.pause_room, session_id=session.pk, paused=False),
+        )
+        state = picture(session)
+        paused = {load_table(table_id).paused for table_id in state.tables}
+        assert paused == {state.state == ClassSession.State.PAUSED}
+
+
+@racing
+def test_one_closes_while_the_other_starts() -> None:
+    for _ in range(3):
+        session = a_session(a_classroom(), seats=2)
+        students_in(session, 2)
+
+        def start(session: ClassSession = session) -> str:
+            try:
+                class_services.start(session_id=session.pk)
+            except Refused:
+                return "refused"
+            return "started"
+
+        at_once(start, partial(class_services.close_session, session_id=session.pk))
+        assert picture(session).is_closed
+        assert {table.status for table in tables_of(session)} <= {"closed"}
+
+
+@racing
+def test_twenty_latecomers_at_once_burn_no_seat() -> None:
+    session, _ = playing(5, seats=4)
+    names = [f"Late Lark {number}" for number in range(20)]
+    at_once(*(partial(class_services.join, session=session, name=name) for name in names))
+    seated = Counter(seated_in(session))
+    assert len(seated) == 25
+    assert set(seated.values()) == {1}
+    assert len(picture(session).tables) == 7  # 25 at tables of four
+
+
+@racing
+def test_sent_out_while_moving_either_comes_first() -> None:
+    for _ in range(4):
+        session, _ = playing(2, seats=2)
+        state = tables_of(session)[0]
+        assert state.to_move is not None
+        assert state.round
+        seat = state.seats[state.to_move]
+
+        def move_now(state: TableState = state, link: int = seat.serial) -> str:
+            assert state.round
+            try:
+                services.make_move(
+                    table_id=state.id,
+                    seat=state.to_move,
+                    turn=state.turn,
+                    text=move_text(state.round.legal_moves()[0]),
+                    link=link,
+                )
+            except NotFound:
+                return "out"
+            return "moved"
+
+        assert seat.student_id
+        out = partial(
+            class_services.send_out, session_id=session.pk, student_id=seat.student_id
+        )
+        answer, _ = at_once(move_now, out)
+        now = load_table(state.id)
+        assert now.seats[seat.number].is_bot
+        assert len(now.moves) == (answer == "moved")
+
+
+@racing
+def test_forming_tables_twice_at_once_seats_each_once() -> None:
+    session = a_session(seats=3)
+    students_in(session, 7)
+    at_once(*[partial(class_services.form_tables, session_id=session.pk)] * 3)
+    assert set(Counter(seated_in(session)).values()) == {1}
+    assert len(picture(session).tables) == 3

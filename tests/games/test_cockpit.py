@@ -1,0 +1,873 @@
+"""A teacher's pages of a class session: the form, the cockpit, the panel, the projector."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from games import class_services, class_views, services
+from games.class_fragments import (
+    SessionViewer,
+    address_for_others,
+    cockpit_fragments,
+    projector_fragments,
+    session_fragments,
+    whole,
+)
+from games.class_selectors import Outcome, SessionState, load_session
+from games.forms import SessionForm
+from games.models import PACES, Deal, Move, Seat, SessionSettings, Table
+from games.selectors import TableState, load_table
+from xactika_site.classrooms import services as classrooms
+from xactika_site.classrooms.models import (
+    Attendance,
+    Classroom,
+    ClassSession,
+    ReturnRequest,
+    Student,
+)
+
+from .classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
+from .classroom import students_in as come_in
+from .conftest import Clock
+from .tables import play, played, with_other_hidden_cards
+from .test_class_services import by_their_student, finish_round, in_mid_trick, tables_of
+
+pytestmark = pytest.mark.django_db
+
+BASE = "http://cards.school"
+
+
+@pytest.fixture(autouse=True)
+def nobody_came_before() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def teacher() -> Client:
+    return signed_in(a_teacher())
+
+
+def pages_of(session: ClassSession) -> dict[str, str]:
+    start = f"/teach/sessions/{session.pk}/"
+    table = picture(session).tables[0]
+    return {
+        "cockpit": start,
+        "projector": f"{start}projector/",
+        "settings": f"{start}settings/",
+        "panel": f"{start}tables/{table}/",
+    }
+
+
+def do(
+    browser: Client, session: ClassSession, what: str, *, htmx: bool = True, **more: str
+) -> Any:
+    """Press a button of the cockpit."""
+    headers = {"HX-Request": "true"} if htmx else {}
+    path = f"/teach/sessions/{session.pk}/do/"
+    return browser.post(path, {"do": what, **more}, headers=headers)
+
+
+def text_of(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).strip()
+
+
+def views(state: SessionState, now: datetime | None = None) -> dict[str, dict[str, str]]:
+    """The fragments of cockpit and projector."""
+    tables = {table_id: load_table(table_id) for table_id in state.tables}
+    fragments_for = session_fragments(state, tables, now or timezone.now())
+    return {
+        view: fragments_for(SessionViewer(view, base=BASE)) for view in ("cockpit", "projector")
+    }
+
+
+# The form.
+
+
+def test_one_click_opens_a_session(teacher: Client) -> None:
+    classroom = a_classroom()
+    path = f"/teach/classrooms/{classroom.pk}/session/"
+    page = teacher.get(path)
+    assert b"Takes about <b>17 minutes</b>" in page.content
+    form: SessionForm = page.context["form"]
+    untouched = {name: form[name].value() or "" for name in form.fields if name != "watching"}
+    answer = teacher.post(path, untouched)
+    session = ClassSession.objects.get(classroom=classroom)
+    assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/"
+    usual = SessionSettings()
+    chosen = SessionSettings.objects.get(class_session=session)
+    for name in form.fields:
+        assert getattr(chosen, name) == getattr(usual, name), name
+
+
+def test_where_a_session_is_open_the_form_leads_there(teacher: Client) -> None:
+    session = a_session()
+    answer = teacher.get(f"/teach/classrooms/{session.classroom_id}/session/")
+    assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/"
+
+
+def test_a_copy_is_prefilled(teacher: Client) -> None:
+    session = a_session(seats=7, clock=90.0, seating="by_hand")
+    class_services.close_session(session_id=session.pk)
+    path = f"/teach/classrooms/{session.classroom_id}/session/?like={session.pk}"
+    form = teacher.get(path).context["form"]
+    assert [form[name].value() for name in ("seats", "clock", "seating")] == [7, 90, "by_hand"]
+
+
+@pytest.mark.parametrize("like", ["x", "-1", "0", "9" * 30, "²", "1;2"])
+def test_a_copy_of_nothing_is_not_found(teacher: Client, like: str) -> None:
+    path = f"/teach/classrooms/{a_classroom().pk}/session/"
+    assert teacher.get(path, {"like": like}).status_code == 404
+
+
+def test_a_copy_of_another_teachers_session_is_not_found(teacher: Client) -> None:
+    foreign = a_session(a_classroom(a_teacher("another")))
+    path = f"/teach/classrooms/{a_classroom().pk}/session/"
+    assert teacher.get(path, {"like": str(foreign.pk)}).status_code == 404
+
+
+GOOD = {
+    "variant": "bid",
+    "seats": "4",
+    "rounds": "4",
+    "level": "random",
+    "seating": "shuffled",
+    "filling": "bots",
+    "patience": "60.0",
+    "clock": "",
+    "pace": "0.7",
+}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("variant", "chess"),
+        ("seats", "1"),
+        ("seats", "11"),
+        ("seats", "4.5"),
+        ("seats", "NaN"),
+        ("rounds", "0"),
+        ("rounds", "9"),
+        ("rounds", "9" * 400),
+        ("rounds", ""),
+        ("level", "genius"),
+        ("seating", "\x00"),
+        ("filling", "<script>"),
+        ("patience", "-1"),
+        ("patience", "1e400"),
+        ("patience", "nan"),
+        ("clock", "0.0001"),
+        ("clock", "inf"),
+        ("pace", "11"),
+        ("pace", ""),
+    ],
+)
+def test_absurd_forms_are_told_where(teacher: Client, field: str, value: str) -> None:
+    path = f"/teach/classrooms/{a_classroom().pk}/session/"
+    answer = teacher.post(path, {**GOOD, field: value})
+    assert answer.status_code == 422
+    assert field in answer.context["form"].errors
+    assert (b"<details open" in answer.content) is (field in SessionForm.FOLDED)
+    assert b"<script>alert" not in answer.content
+    assert not ClassSession.objects.exists()
+    assert teacher.get(path, {**GOOD, field: value}, headers={"HX-Request": "true"}).content
+
+
+def test_an_empty_form_is_told_so(teacher: Client) -> None:
+    path = f"/teach/classrooms/{a_classroom().pk}/session/"
+    assert teacher.post(path, {"nonsense": "1"}).status_code == 422
+
+
+def test_the_minutes_follow_what_is_chosen(teacher: Client) -> None:
+    path = f"/teach/classrooms/{a_classroom().pk}/session/"
+    said = [
+        text_of(teacher.get(path, {**GOOD, "rounds": n}, headers={"HX-Request": "true"}).text)
+        for n in ("1", "8")
+    ]
+    assert said == ["Takes about 4 minutes .", "Takes about 35 minutes ."]
+    assert not ClassSession.objects.exists()
+
+
+def test_the_minutes_come_to_know_the_class(teacher: Client, clock: Clock) -> None:
+    session, _ = playing(2, seats=2)
+    table_id = picture(session).tables[0]
+    while load_table(table_id).status != "round_over":
+        clock.forward(2)
+        turn = load_table(table_id).turn
+        play(table_id, lambda t, turn=turn: t.turn != turn, by=by_their_student(table_id))
+    Deal.objects.update(created=timezone.now() - timedelta(seconds=36))  # 18 moves, 2 s each
+    path = f"/teach/classrooms/{session.classroom_id}/session/"
+    class_services.close_session(session_id=session.pk)
+    assert teacher.get(path).context["minutes"] == 8  # 4 · (36 · 2 s + 45 s)
+
+
+def test_settings_can_be_changed_later(teacher: Client) -> None:
+    session, _ = playing(2, seats=2)
+    path = f"/teach/sessions/{session.pk}/settings/"
+    assert teacher.get(path).status_code == 200
+    answer = teacher.post(path, {**GOOD, "pace": "1.5", "watching": "on"})
+    assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/"
+    table = tables_of(session)[0]
+    assert (table.pace, table.watching) == (1.5, True)
+    assert teacher.post(path, {**GOOD, "seats": "99"}).status_code == 422
+    class_services.close_session(session_id=session.pk)
+    answer = teacher.post(path, GOOD)
+    assert answer.status_code == 422
+    assert "This session is closed." in answer.text
+
+
+def test_the_form_offers_what_the_session_has() -> None:
+    usual = SessionForm(instance=SessionSettings())
+    for name in ("patience", "clock", "pace"):
+        values = [value for value, _ in usual.fields[name].choices]
+        assert (usual[name].value() or "") in values
+    assert {value for value, _ in usual.fields["pace"].choices} == set(PACES.values())
+
+
+# What the buttons do.
+
+
+def in_lobby() -> tuple[ClassSession, dict[str, Any]]:
+    session = a_session(seats=2)
+    students = come_in(session, 3)
+    return session, {"student": students[0].pk}
+
+
+def asking() -> tuple[ClassSession, dict[str, Any]]:
+    session = a_session()
+    class_services.set_flags(session_id=session.pk, needs_approval=True)
+    return session, {"student": come_in(session, 1)[0].pk}
+
+
+def returning() -> tuple[ClassSession, dict[str, Any]]:
+    session = a_session()
+    come_in(session, 1)
+    classrooms.ask_to_return(session=session, name="quiet otter 0")
+    return session, {"request": ReturnRequest.objects.get().pk}
+
+
+def at_play() -> tuple[ClassSession, dict[str, Any]]:
+    session, _ = playing(4, seats=2, rounds=3, clock=60.0)
+    one, other = picture(session).tables
+    seat = load_table(one).people[0]
+    return session, {
+        "table": one,
+        "other": other,
+        "seat": seat.number,
+        "student": seat.student_id,
+    }
+
+
+def between_rounds() -> tuple[ClassSession, dict[str, Any]]:
+    session, _ = playing(3, seats=2, rounds=3)
+    finish_round(session)
+    alone = next(t for t in tables_of(session) if len(t.people) == 1)
+    other = next(t for t in tables_of(session) if len(t.people) == 2)
+    return session, {"student": other.people[0].student_id, "to": alone.id}
+
+
+def paused() -> tuple[ClassSession, dict[str, Any]]:
+    session, facts = at_play()
+    class_services.pause_room(session_id=session.pk, paused=True)
+    class_services.pause_table(session_id=session.pk, table_id=facts["table"], paused=True)
+    class_services.stand_in(
+        session_id=session.pk, table_id=facts["table"], seat=facts["seat"], on=True
+    )
+    return session, facts
+
+
+def pressed() -> tuple[ClassSession, dict[str, Any]]:
+    session = a_session()
+    class_services.set_flags(
+        session_id=session.pk, locked=True, needs_approval=True, names_hidden=False
+    )
+    class_services.hold_rounds(session_id=session.pk, held=True)
+    return session, {}
+
+
+def sent_out() -> tuple[ClassSession, dict[str, Any]]:
+    session, facts = at_play()
+    class_services.send_out(session_id=session.pk, student_id=facts["student"], bar=True)
+    return session, facts
+
+
+def somebody_waits() -> tuple[ClassSession, dict[str, Any]]:
+    session, _ = playing(2, seats=2, seating="by_hand")
+    come_in(session, 1)
+    return session, {}
+
+
+def games_over() -> tuple[ClassSession, dict[str, Any]]:
+    session, _ = playing(4, seats=2, rounds=1)
+    finish_round(session)
+    return session, {}
+
+
+Holds = Callable[[SessionState, dict[str, Any]], bool]
+
+
+def table_in(facts: dict[str, Any], key: str = "table") -> TableState:
+    return load_table(facts[key])
+
+
+def attendance(state: SessionState, facts: dict[str, Any]) -> str:
+    return next(s.state for s in state.students if s.pk == facts["student"])
+
+
+def seat_in(facts: dict[str, Any]) -> Any:
+    return table_in(facts).seats[facts["seat"]]
+
+
+CASES: list[tuple[Callable[[], Any], str, Holds]] = [
+    (in_lobby, "lock", lambda s, f: s.locked),
+    (pressed, "unlock", lambda s, f: not s.locked),
+    (in_lobby, "approval-on", lambda s, f: s.needs_approval),
+    (pressed, "approval-off", lambda s, f: not s.needs_approval),
+    (in_lobby, "names-show", lambda s, f: not s.names_hidden),
+    (pressed, "names-hide", lambda s, f: s.names_hidden),
+    (in_lobby, "form", lambda s, f: len(s.tables) == 2 and s.state == "lobby"),
+    (in_lobby, "start", lambda s, f: len(s.tables) == 2 and s.state == "open"),
+    (somebody_waits, "add-table", lambda s, f: len(s.tables) == 2 and not s.waiting),
+    (at_play, "pause", lambda s, f: s.state == "paused" and table_in(f).paused),
+    (paused, "resume", lambda s, f: s.state == "open" and not table_in(f, "other").paused),
+    (at_play, "hold", lambda s, f: s.settings.held and table_in(f).held),
+    (pressed, "release", lambda s, f: not s.settings.held),
+    (between_rounds, "next-round", lambda s, f: load_table(s.tables[0]).round_number == 2),
+    (at_play, "finish", lambda s, f: table_in(f).rounds == table_in(f, "other").rounds == 1),
+    (
+        at_play,
+        "finish:{table}",
+        lambda s, f: table_in(f).rounds == 1 and table_in(f, "other").rounds == 3,
+    ),
+    (games_over, "next-game:same", lambda s, f: s.game == 2),
+    (games_over, "next-game:anew", lambda s, f: s.game == 2),
+    (at_play, "close", lambda s, f: s.is_closed and table_in(f).closed),
+    (
+        at_play,
+        "pause-table:{table}",
+        lambda s, f: table_in(f).paused and not table_in(f, "other").paused,
+    ),
+    (
+        paused,
+        "resume-table:{table}",
+        lambda s, f: not Table.objects.get(pk=f["table"]).paused and table_in(f).paused,
+    ),
+    (
+        at_play,
+        "close-table:{table}",
+        lambda s, f: table_in(f).closed and not table_in(f, "other").closed,
+    ),
+    (at_play, "stand-in:{table}.{seat}", lambda s, f: seat_in(f).stand_in),
+    (paused, "hand-back:{table}.{seat}", lambda s, f: not seat_in(f).stand_in),
+    (asking, "yes:{student}", lambda s, f: attendance(s, f) == "here"),
+    (asking, "no:{student}", lambda s, f: attendance(s, f) == "removed"),
+    (returning, "return-yes:{request}", lambda s, f: ReturnRequest.objects.get().granted),
+    (returning, "return-no:{request}", lambda s, f: not ReturnRequest.objects.exists()),
+    (sent_out, "let-in:{student}", lambda s, f: attendance(s, f) == "here"),
+    (at_play, "send-out:{student}", lambda s, f: attendance(s, f) == "removed"),
+    (at_play, "bar:{student}", lambda s, f: attendance(s, f) == "barred"),
+    (
+        between_rounds,
+        "move:{student}",
+        lambda s, f: f["student"] in [p.student_id for p in load_table(f["to"]).people],
+    ),
+    (
+        at_play,
+        "time:{student}",
+        lambda s, f: Student.objects.get(pk=f["student"]).time_factor == 2.0,
+    ),
+]
+
+
+def test_every_button_is_tried() -> None:
+    assert {what.partition(":")[0] for _, what, _ in CASES} == set(class_views.ACTIONS)
+
+
+@pytest.mark.parametrize("htmx", [True, False], ids=["htmx", "plain"])
+@pytest.mark.parametrize(("scene", "what", "holds"), CASES, ids=[case[1] for case in CASES])
+def test_a_button_does_what_it_says(
+    teacher: Client, scene: Callable[[], Any], what: str, holds: Holds, htmx: bool
+) -> None:
+    session, facts = scene()
+    assert not holds(picture(session), facts)
+    more = {"to": str(facts.get("to", "2"))}
+    answer = do(teacher, session, what.format(**facts), htmx=htmx, **more)
+    assert answer.status_code == (204 if htmx else 302)
+    assert holds(picture(session), facts)
+    # Pressed once more (a double click, the other teacher) it is done or refused, never broken.
+    again = do(teacher, session, what.format(**facts), htmx=htmx, **more)
+    assert again.status_code in ({204, 200} if htmx else {302, 409})
+
+
+REFUSED: list[tuple[Callable[[], Any], str, str]] = [
+    (lambda: (a_session(), {}), "start", "Nobody has come in yet."),
+    (at_play, "add-table", "Nobody is waiting for a table."),
+    (at_play, "move:{student}", "in the middle of a round"),
+    (at_play, "next-game:same", "Some tables still play."),
+]
+
+
+@pytest.mark.parametrize(("scene", "what", "why"), REFUSED)
+def test_a_refusal_is_one_line(
+    teacher: Client, scene: Callable[[], Any], what: str, why: str
+) -> None:
+    session, facts = scene()
+    more = {"to": facts.get("other", "")}
+    answer = do(teacher, session, what.format(**facts), **more)
+    assert answer.status_code == 200
+    assert why in answer.text
+    assert "<" not in answer.text
+    assert answer.headers["HX-Reswap"] == "textContent"
+    page = do(teacher, session, what.format(**facts), htmx=False, **more)
+    assert page.status_code == 409
+    assert why in page.text
+
+
+def test_without_script_the_panel_says_why(teacher: Client) -> None:
+    session, facts = at_play()
+    answer = do(
+        teacher,
+        session,
+        f"move:{facts['student']}",
+        htmx=False,
+        to=facts["other"],
+        panel=facts["table"],
+    )
+    assert answer.status_code == 409
+    assert "in the middle of a round" in answer.text
+    assert "Back to the cockpit" in answer.text
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "",
+        ":",
+        "dance",
+        "lock:",
+        "next-game:",
+        "next-game:x",
+        "yes:",
+        "yes:x",
+        "yes:²",
+        "yes:-1",
+        "yes:" + "9" * 40,
+        "return-yes:" + "9" * 40,
+        "bar:1e3",
+        "stand-in:",
+        "stand-in:none.0",
+        "stand-in:{table}",
+        "stand-in:{table}.",
+        "stand-in:{table}.99",
+        "stand-in:{table}.-1",
+        "close-table:",
+        "close-table:none",
+        "pause-table:{foreign}",
+        "finish:{foreign}",
+        "send-out:{stranger}",
+        "move:{student}",
+        "time:{student}",
+        "let-in:{stranger}",
+    ],
+)
+def test_absurd_buttons_change_nothing(teacher: Client, what: str) -> None:
+    session, facts = at_play()
+    foreign, students = playing(2)
+    facts |= {"foreign": picture(foreign).tables[0], "stranger": students[0].pk}
+    before = everything()
+    answer = do(teacher, session, what.format(**facts), to="nowhere")
+    if what not in {"lock:", "return-yes:" + "9" * 40}:  # harmless
+        assert answer.status_code == 404
+        assert everything() == before
+
+
+def everything() -> list[Any]:
+    models = (ClassSession, SessionSettings, Attendance, Student, Table, Seat, Deal, Move)
+    return [list(model._default_manager.order_by("pk").values()) for model in models]
+
+
+def test_a_closed_session_refuses_in_a_line(teacher: Client) -> None:
+    session, _ = playing(2)
+    class_services.close_session(session_id=session.pk)
+    for what in ("start", "pause", "next-round", "lock"):
+        assert do(teacher, session, what).text == "This session is closed."
+
+
+def test_two_teachers_press_opposite_buttons(teacher: Client) -> None:
+    session, _ = playing(4, seats=2)
+    second = a_teacher("second")
+    session.classroom.teachers.add(second)
+    other = signed_in(second)
+    for browser, what in [(teacher, "pause"), (other, "resume"), (other, "pause")]:
+        assert do(browser, session, what).status_code == 204
+    assert do(teacher, session, "close").status_code == 204
+    assert do(other, session, "resume").text == "This session is closed."
+    assert picture(session).is_closed
+
+
+# What the cockpit shows.
+
+
+def test_the_first_paint_is_what_the_socket_sends(teacher: Client) -> None:
+    session, _ = playing(5, seats=4)
+    in_mid_trick(picture(session).tables[0])
+    start = f"/teach/sessions/{session.pk}/"
+    for view, page in [("cockpit", start), ("projector", f"{start}projector/")]:
+        html = teacher.get(page).text
+        tables = {table_id: load_table(table_id) for table_id in picture(session).tables}
+        viewer = SessionViewer(view, base="http://testserver")
+        fragments = session_fragments(picture(session), tables, timezone.now())(viewer)
+        for name, fragment in fragments.items():
+            assert whole(fragments, name) in html, name
+            assert re.match(rf'<\w+ id="{name}"', fragment), name
+        assert "<i id=" not in html
+        assert " style=" not in html
+
+
+def test_a_tile_tells_round_trick_and_whose_turn(teacher: Client) -> None:
+    session, _ = playing(4, seats=4)
+    state = in_mid_trick(picture(session).tables[0])
+    assert state.to_move is not None
+    now = views(picture(session))["cockpit"][f"now-{state.id}"]
+    assert text_of(now) == (
+        f"Round R 1/2 · Trick T 1/8 To move: {state.seats[state.to_move].name}"
+    )
+    assert f'data-since="{state.turn_began.isoformat()}"' in now
+
+
+def kinds(session: ClassSession, now: datetime | None = None) -> list[str]:
+    """What is wrong, the most pressing first."""
+    return re.findall(r'data-kind="(\w+)"', views(picture(session), now)["cockpit"]["help"])
+
+
+def test_the_table_that_needs_help_comes_first(clock: Clock) -> None:
+    session, _ = playing(12, seats=2, patience=60.0)
+    assert kinds(session) == []
+    assert "No table needs you" in views(picture(session))["cockpit"]["help"]
+    away, _slow, stopped, deserted, bots, fine = picture(session).tables
+    long_ago = clock.time - timedelta(hours=1)
+    mover = load_table(away).to_move
+    Seat.objects.filter(table=away, number=mover).update(last_seen=long_ago)
+    class_services.pause_table(session_id=session.pk, table_id=stopped, paused=True)
+    for seat in load_table(deserted).seats:
+        class_services.stand_in(
+            session_id=session.pk, table_id=deserted, seat=seat.number, on=True
+        )
+    Seat.objects.filter(table=deserted).update(last_seen=long_ago)
+    for seat in load_table(bots).seats:
+        class_services.send_out(session_id=session.pk, student_id=seat.student_id or 0)
+    Attendance.objects.update(last_seen=None)
+    assert kinds(session) == ["away", "paused", "deserted", "bots"]
+    clock.forward(61)
+    Seat.objects.exclude(table=deserted).exclude(table=away, number=mover).update(
+        last_seen=clock.time
+    )
+    turn = load_table(fine).turn
+    play(fine, lambda table: table.turn != turn, by=by_their_student(fine))
+    assert kinds(session)[:3] == ["away", "slow", "paused"]
+    assert len(kinds(session)) == 5
+
+
+def test_a_paused_room_has_no_trouble(clock: Clock) -> None:
+    session, _ = playing(4, seats=2)
+    clock.forward(3600)
+    assert set(kinds(session)) == {"away"}
+    class_services.pause_room(session_id=session.pk, paused=True)
+    assert kinds(session) == []
+
+
+def test_tables_added_appear_with_tiles_sent_anew() -> None:
+    session, _ = playing(4, seats=4)
+    before = views(picture(session))["cockpit"]
+    come_in(session, 1)
+    after = views(picture(session))["cockpit"]
+    new = picture(session).tables[1]
+    assert f'<i id="now-{new}">' in after["tables"]
+    for name, html in before.items():
+        if name.startswith(("now-", "seats-")):
+            assert after[name] != html
+
+
+def test_a_move_changes_one_line_of_the_cockpit() -> None:
+    session, _ = playing(8, seats=4)
+    table_id = picture(session).tables[0]
+    in_mid_trick(table_id)
+    before = views(picture(session))
+    turn = load_table(table_id).turn
+    play(table_id, lambda table: table.turn != turn, by=by_their_student(table_id))
+    after = views(picture(session))
+    changed = [n for n, html in after["cockpit"].items() if before["cockpit"][n] != html]
+    assert changed == [f"now-{table_id}"]
+    assert after["projector"] == before["projector"]
+
+
+def test_the_lobby_lists_who_asks_waits_and_is_absent(teacher: Client) -> None:
+    session = a_session()
+    Student.objects.create(
+        classroom=session.classroom, name="Absent Owl", last_here=timezone.localdate()
+    )
+    here = come_in(session, 1)[0]
+    class_services.set_flags(session_id=session.pk, needs_approval=True)
+    asks = come_in(session, 1)[0]
+    classrooms.ask_to_return(session=session, name="absent owl")
+    people = views(picture(session))["cockpit"]["people"]
+    assert f'value="yes:{asks.pk}"' in people
+    assert f'value="return-no:{ReturnRequest.objects.get().pk}"' in people
+    assert "I am Absent Owl" in people
+    assert f'value="send-out:{here.pk}"' in people
+    assert "1 of the class is not here" in people
+    class_services.send_out(session_id=session.pk, student_id=here.pk, bar=True)
+    assert f'value="let-in:{here.pk}"' in views(picture(session))["cockpit"]["people"]
+
+
+def test_the_panel_is_a_page_without_script(teacher: Client) -> None:
+    session, facts = at_play()
+    path = f"/teach/sessions/{session.pk}/tables/{facts['table']}/"
+    part = teacher.get(path, headers={"HX-Request": "true"}).text
+    page = teacher.get(path).text
+    assert "<html" not in part
+    assert "<html" in page
+    for html in (part, page):
+        assert f'value="send-out:{facts["student"]}"' in html
+        assert f'value="move:{facts["student"]}"' not in html  # not in mid-round
+    assert teacher.get(f"/teach/sessions/{session.pk}/tables/none/").status_code == 404
+
+
+def test_a_teacher_watches_a_table_without_hands(teacher: Client) -> None:
+    session, _ = playing(4, seats=4)
+    state = in_mid_trick(picture(session).tables[0])
+    page = teacher.get(f"/tables/{state.id}/?as=watch")
+    assert page.status_code == 200
+    assert state.round
+    shown = set(re.findall(r'data-card="(\d{4})"', page.text))
+    assert shown == {card.code for card in played(state.round)}
+
+
+def test_whoever_looks_from_the_machine_itself_is_told(
+    teacher: Client, settings: Settings
+) -> None:
+    session = a_session()
+    path = f"/teach/sessions/{session.pk}/"
+    here = {"Host": "127.0.0.1:8000"}
+    assert "make lan" in teacher.get(path, headers=here).text
+    assert "make lan" not in teacher.get(path).text
+    settings.LAN_URL = "http://192.168.1.5:8000"
+    assert "make lan" not in teacher.get(path, headers=here).text
+    wall = teacher.get(f"{path}projector/", headers=here).text
+    assert "192.168.1.5:8000/join/" in wall
+    assert "127.0.0.1" not in wall
+
+
+def test_the_address_for_others(settings: Settings) -> None:
+    for own in ("http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]:8000"):
+        settings.LAN_URL = "http://192.168.1.5:8000"
+        assert address_for_others(own) == settings.LAN_URL
+        settings.LAN_URL = ""
+        assert address_for_others(own) == own
+    settings.LAN_URL = "http://192.168.1.5:8000"
+    assert address_for_others("http://10.0.0.7") == "http://10.0.0.7"
+    settings.BASE_URL = "https://cards.school"
+    assert address_for_others("http://10.0.0.7") == "https://cards.school"
+
+
+# No hand, and no hidden name.
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("until", ["bidding", "playing"])
+def test_hidden_cards_change_nothing(seed: int, until: str) -> None:
+    rng = Random(seed)
+    session, _ = playing(6, seats=3)
+    for table_id in picture(session).tables:
+        moves = rng.randrange(3) if until == "bidding" else rng.randrange(4, 24)
+        play(
+            table_id,
+            lambda table, moves=moves: len(table.moves) >= moves,
+            by=by_their_student(table_id),
+            rng=rng,
+        )
+    state, now = picture(session), timezone.now()
+    tables = {table_id: load_table(table_id) for table_id in state.tables}
+    others = {
+        table_id: with_other_hidden_cards(table, None, rng)
+        for table_id, table in tables.items()
+    }
+    assert others != tables
+    assert cockpit_fragments(state, tables, now) == cockpit_fragments(state, others, now)
+    assert projector_fragments(state, tables, BASE) == projector_fragments(state, others, BASE)
+
+
+@pytest.mark.parametrize("view", ["cockpit", "projector", "panel"])
+def test_no_card_is_on_any_of_the_pages(teacher: Client, view: str) -> None:
+    session, _ = playing(4, seats=4)
+    in_mid_trick(picture(session).tables[0])
+    html = teacher.get(pages_of(session)[view]).text
+    plain = re.sub(r'(d|viewBox|content|value)="[^"]*"', "", html)
+    assert not re.search(r"(?<![\w.:-])[123]{4}(?![\w.:-])", plain)
+    assert "data-card" not in html
+
+
+def test_hidden_names_are_not_in_the_projectors_source(teacher: Client) -> None:
+    session, students = playing(6, seats=3)
+    class_services.hold_rounds(session_id=session.pk, held=True)
+    path = f"/teach/sessions/{session.pk}/projector/"
+
+    def seen() -> set[str]:
+        page = teacher.get(path).text
+        pushed = "".join(views(picture(session))["projector"].values())
+        return {s.name for s in students if s.name in page or s.name in pushed}
+
+    def everywhere() -> list[set[str]]:
+        moments = [seen()]
+        for what in ("pause", "resume", "next-round", "pause"):
+            do(teacher, session, what)
+            moments.append(seen())
+        do(teacher, session, "resume")
+        finish_round(session)
+        moments.append(seen())
+        return moments
+
+    assert everywhere() == [set()] * 6
+    do(teacher, session, "names-show")
+    assert seen() == {s.name for s in students}
+    do(teacher, session, "names-hide")
+    assert seen() == set()
+    do(teacher, session, "close")
+    assert seen() == set()
+
+
+def test_the_lobbys_wall_names_nobody(teacher: Client) -> None:
+    session = a_session()
+    students = come_in(session, 3)
+    class_services.set_flags(session_id=session.pk, names_hidden=False)
+    wall = teacher.get(f"/teach/sessions/{session.pk}/projector/").text
+    assert not any(student.name in wall for student in students)
+    assert "3 are here" in wall
+
+
+# The projector.
+
+
+def wall(session: ClassSession, **changes: Any) -> dict[str, str]:
+    state = replace(picture(session), **changes)
+    tables = {table_id: load_table(table_id) for table_id in state.tables}
+    return projector_fragments(state, tables, BASE)
+
+
+def stage(fragments: dict[str, str]) -> str:
+    found = re.search(r'data-stage="(\w+)"', fragments["wall-stage"])
+    return found[1] if found else ""
+
+
+def test_the_stages_of_the_wall(teacher: Client) -> None:
+    session = a_session(seats=2, rounds=2, held=True)
+    come_in(session, 4)
+    stages = [stage(wall(session))]
+    for what in ("start", "pause", "resume", "-", "next-round", "-", "close"):
+        if what == "-":
+            finish_round(session)
+        else:
+            do(teacher, session, what)
+        stages.append(stage(wall(session)))
+    assert stages == ["lobby", "play", "pause", "play", "round", "play", "game", "end"]
+
+
+def test_the_lobbys_wall_leads_in() -> None:
+    session = a_session()
+    code = session.classroom.code
+    fragments = wall(session)
+    join = fragments["wall-join"]
+    assert "cards.school/join/" in text_of(join)
+    assert f"{code[:3]} {code[3:]}" in join
+    assert "<svg" in join
+    assert 'fill="#fff"' in join  # also in the dark
+    assert " style=" not in join
+    class_services.set_flags(session_id=session.pk, locked=True)
+    locked = wall(session)
+    assert code[:3] not in "".join(locked.values())
+    assert "<svg" not in locked["wall-join"]
+
+
+def test_latecomers_find_the_code_while_the_class_plays() -> None:
+    session, _ = playing(4)
+    code = session.classroom.code
+    assert f"{code[:3]} {code[3:]}" in wall(session)["wall-head"]
+    class_services.set_flags(session_id=session.pk, locked=True)
+    assert code[:3] not in wall(session)["wall-head"]
+
+
+def outcomes(session: ClassSession, *rows: tuple[int | None, int, int]) -> tuple[Outcome, ...]:
+    table = picture(session).tables[0]
+    return tuple(Outcome(table, *row) for row in rows)
+
+
+def over(**settings: Any) -> ClassSession:
+    session, _ = playing(4, seats=4, **settings)
+    finish_round(session)
+    return session
+
+
+def test_a_round_in_figures() -> None:
+    session = over()
+    rows = [(2, 2, 2), (0, 0, 0), (3, 1, -2), (1, 0, -1), (2, 1, -1), (4, 3, -1)]
+    figures = text_of(wall(session, outcomes=outcomes(session, *rows))["wall-figures"])
+    assert figures == (
+        "Round 1 is over Bids made 2 and 4 missed Points −2 to 2 "
+        "Most often 1 too few 3 of 6 6 students who played the whole round."
+    )
+
+
+def test_a_round_of_the_other_games_in_figures() -> None:
+    session = over(variant="win")
+    rows = [(None, 3, 3), (None, 0, 0), (None, 3, 3), (None, 1, 1), (None, 1, 1), (None, 3, 3)]
+    figures = text_of(wall(session, outcomes=outcomes(session, *rows))["wall-figures"])
+    assert "Bids" not in figures
+    assert "Points 0 to 3 Most often 3 tricks 3 of 6" in figures
+
+
+def test_fewer_than_five_are_not_put_on_the_wall() -> None:
+    session = over()
+    few = outcomes(session, *[(2, 2, 2)] * 4)
+    assert text_of(wall(session, outcomes=few)["wall-figures"]) == "Round 1 is over"
+    enough = outcomes(session, *[(2, 2, 2)] * 5)
+    assert "5 students" in wall(session, outcomes=enough)["wall-figures"]
+
+
+def test_figures_wait_for_every_table() -> None:
+    session, _ = playing(4, seats=2)
+    one, other = picture(session).tables
+    play(one, by=by_their_student(one))
+    assert stage(wall(session)) == "play"
+    class_services.close_table(session_id=session.pk, table_id=other)
+    assert stage(wall(session)) == "round"  # closed tables hold up nobody
+
+
+def test_figures_are_of_those_who_made_every_move() -> None:
+    session, _ = playing(4, seats=4)
+    table_id = picture(session).tables[0]
+    state = in_mid_trick(table_id)
+    class_services.stand_in(
+        session_id=session.pk, table_id=table_id, seat=state.to_move or 0, on=True
+    )
+    services.make_bot_move(table_id=table_id, turn=load_table(table_id).turn)
+    play(table_id, by=by_their_student(table_id))
+    assert len(load_session(session.pk).outcomes) == 3
+
+
+def test_the_wall_has_no_classroom_of_anothers(teacher: Client) -> None:
+    foreign = a_session(a_classroom(a_teacher("another"), name="Their class"))
+    assert Classroom.objects.count() == 1
+    answer = teacher.get(f"/teach/sessions/{foreign.pk}/projector/")
+    assert answer.status_code == 404
+    assert "Their class" not in answer.text

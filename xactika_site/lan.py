@@ -1,0 +1,85 @@
+"""Serving the room's network from one machine: ``python -m xactika_site --lan``."""
+
+from __future__ import annotations
+
+import fcntl
+import socket
+import struct
+import sys
+from collections.abc import Iterable, Iterator
+from urllib.parse import urlsplit
+
+import segno
+from django.http.request import validate_host
+
+NO_NETWORK = (
+    "no network was found: connect this machine to the room's network, or name its address "
+    "there, like --host 192.168.1.5"
+)
+
+# Never sent to: asking the system which of our addresses would be used sends no packet. One of
+# the documentation's addresses (any route out), then private ones (a network without a router).
+_ELSEWHERE = ("192.0.2.1", "10.255.255.255", "172.31.255.255", "192.168.255.255")
+
+
+def own_address() -> str | None:
+    """This machine's address on the network that it is in; None if it is in none."""
+    found = (*_by_routes(), *_by_interfaces())
+    return next((address for address in found if not address.startswith("127.")), None)
+
+
+def _by_routes() -> Iterator[str]:
+    for elsewhere in _ELSEWHERE:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            try:
+                probe.connect((elsewhere, 9))
+                yield str(probe.getsockname()[0])
+            except OSError:
+                continue
+
+
+def _by_interfaces() -> Iterator[str]:
+    """A network of our own making (a hotspot) has no route to elsewhere; Linux tells."""
+    if not sys.platform.startswith("linux"):
+        return
+    get_address = 0x8915  # SIOCGIFADDR
+    for _number, name in socket.if_nameindex():
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            try:
+                answer = fcntl.ioctl(
+                    probe, get_address, struct.pack("256s", name.encode()[:15])
+                )
+                yield socket.inet_ntoa(answer[20:24])
+            except OSError:
+                continue
+
+
+def contradictions(address: str, base_url: str, allowed_hosts: Iterable[str]) -> list[str]:
+    """A line for each setting under which devices in the room would not find this machine."""
+    lines = []
+    if base_url and urlsplit(base_url).hostname != address:
+        lines.append(
+            f"XACTIKA_BASE_URL says {base_url}: join links and QR codes lead there, "
+            f"not to {address}"
+        )
+    if not validate_host(address, list(allowed_hosts)):
+        lines.append(
+            f"XACTIKA_ALLOWED_HOSTS does not name {address}: who comes by it is refused"
+        )
+    return lines
+
+
+def qr_in_terminal(url: str) -> str:
+    """A QR code in characters, two rows to a line; dark on light also in a dark terminal."""
+    rows = [[bool(dot) for dot in row] for row in segno.make(url, micro=False).matrix]
+    edge = 2
+    width = len(rows[0]) + 2 * edge
+    blank = [False] * width
+    padded = [blank] * edge + [[False] * edge + row + [False] * edge for row in rows]
+    padded += [blank] * (edge + len(padded) % 2)
+    half = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
+    pairs = zip(padded[::2], padded[1::2], strict=False)
+    return "\n".join(
+        "  " + "".join(half[above, below] for above, below in zip(*pair, strict=True))
+        for pair in pairs
+    )

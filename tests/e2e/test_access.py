@@ -178,7 +178,7 @@ def test_waiting(watched: Watched, inspector: Inspector) -> None:
     friend = watched.new_player().open(link)
     watcher = watched.new_player().open(opener.watch_field.input_value())
     for who, player in (("opener", opener), ("friend", friend), ("watcher", watcher)):
-        expect(player.bar).to_contain_text("Waiting for everybody to arrive")
+        expect(player.bar).to_contain_text("Not begun yet")
         inspector.look(player, f"waiting, {who}")
     inspector.approves()
 

@@ -83,10 +83,10 @@ def test_three_friends_and_a_watcher_play_two_rounds(
 ) -> None:
     watched.expected = CONNECTION_ERRORS
     opener = open_table(watched, variant="bid", seats="4", people="3", rounds="2")
-    expect(opener.bar).to_contain_text("Waiting for everybody to arrive")
+    expect(opener.bar).to_contain_text("Not begun yet")
     first_link, second_link = opener.links()
     friend = watched.new_player().open(first_link)
-    expect(friend.bar).to_contain_text("Waiting for everybody to arrive")
+    expect(friend.bar).to_contain_text("Not begun yet")
     watcher = watched.new_player().open(opener.watch_field.input_value())
     wire = new_wire()
     other = watched.new_player(base_url=wire.base).open(
@@ -431,7 +431,7 @@ def test_playing_again_together(watched: Watched) -> None:
     names = opener.name, friend.name
     Party(opener, friend).play_round()
     friend.again.click()
-    expect(friend.bar).to_contain_text("Waiting for everybody to arrive")
+    expect(friend.bar).to_contain_text("Not begun yet")
     expect(watcher.again.or_(watcher.go_to_next)).to_have_count(0)
     opener.go_to_next.click()
     for player in (opener, friend):
@@ -463,7 +463,7 @@ def test_two_people_at_one_browser_keep_their_seats(watched: Watched) -> None:
     assert (opener.holds(), sister.holds()) == hands
     Party(opener, sister).play_round()
     opener.again.click()
-    expect(opener.bar).to_contain_text("Waiting for everybody to arrive")
+    expect(opener.bar).to_contain_text("Not begun yet")
     sister.go_to_next.click()
     expect(opener.bar).to_contain_text("Round 1")
     assert (opener.name, sister.name) == names

@@ -1,7 +1,8 @@
-// A student's page in a class: it goes where the class goes, counts a turn's time down, and
+// A page in a class: a student's goes where the class goes, counts a turn's time down, and
 // makes way when somebody else comes in on the same device.
 
-const page = document.querySelector("[data-student]");
+const page = document.querySelector("[data-student], [data-now]");
+const me = page.dataset.student;
 
 // Where this page belongs: once to each table, so that the back button works; and away from
 // here as soon as the server says so.
@@ -11,7 +12,7 @@ function follow() {
   if (leave) return window.location.replace(leave.dataset.leave);
   if (page.id !== "class") return;
   const goal = document.querySelector("[data-go]")?.dataset.go;
-  const way = goal ? `${page.dataset.student} ${goal}` : "";
+  const way = goal ? `${me} ${goal}` : "";
   const isNew = way !== sessionStorage.getItem("went");
   if (document.getElementById("phrase")) return;
   sessionStorage.setItem("went", way);
@@ -35,9 +36,9 @@ setInterval(countDown, 1000);
 
 const tabs = new BroadcastChannel("student");
 tabs.onmessage = (event) => {
-  if (page.dataset.student && event.data !== page.dataset.student) window.location.reload();
+  if (me && event.data !== me) window.location.reload();
 };
-tabs.postMessage(page.dataset.student);
+if (me !== undefined) tabs.postMessage(me);
 
 // What changes in the lobby is said once.
 

@@ -1,4 +1,4 @@
-# Three commands: make run, make lan, make test. They need only Python 3.11+ and make.
+# Two commands: make run, make test. Both need only Python 3.11+ and make.
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin

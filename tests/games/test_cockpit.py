@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
@@ -40,6 +42,7 @@ from xactika_site.classrooms.models import (
 from .classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
 from .classroom import students_in as come_in
 from .conftest import Clock
+from .sockets import Socket, connect
 from .tables import play, played, with_other_hidden_cards
 from .test_class_services import by_their_student, finish_round, in_mid_trick, tables_of
 
@@ -517,6 +520,45 @@ def test_two_teachers_press_opposite_buttons(teacher: Client) -> None:
 
 
 # What the cockpit shows.
+
+
+async def heard(socket: Socket, *ids: str) -> str:
+    """What the socket says until it has spoken of all these fragments."""
+    said = ""
+    while not all(f'id="{name}"' in said for name in ids):
+        said += await socket.text()
+    return said
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_an_open_cockpit_is_shown_what_changes() -> None:
+    in_database = database_sync_to_async
+
+    def scene() -> tuple[ClassSession, str, bytes]:
+        session, _ = playing(4, seats=4)
+        browser = signed_in(a_teacher())
+        cookie = f"sessionid={browser.cookies['sessionid'].value}".encode()
+        return session, picture(session).tables[0], cookie
+
+    session, table_id, cookie = await in_database(scene)()
+    path, headers = f"/ws/sessions/{session.pk}/", ((b"cookie", cookie),)
+    cockpit = await connect("", path=path, html=True, headers=headers, query="view=cockpit")
+    wall = await connect("", path=path, html=True, headers=headers, query="view=projector")
+    await heard(cockpit, "room", "help", f"now-{table_id}", f"seats-{table_id}")
+    await heard(wall, "wall-head", "wall-stage", f"wall-{table_id}")
+
+    turn = (await in_database(load_table)(table_id)).turn
+    one_move = partial(play, table_id, lambda table: table.turn != turn)
+    await in_database(one_move)()
+    said = await heard(cockpit, f"now-{table_id}")
+    assert 'id="people"' not in said  # only what changed
+    await in_database(class_services.set_flags)(session_id=session.pk, locked=True)
+    await heard(cockpit, "people")
+    await in_database(class_services.close_session)(session_id=session.pk)
+    assert "Closed" in await heard(cockpit, "room")
+    assert 'data-stage="end"' in await heard(wall, "wall-stage")
+    await cockpit.leave()
+    await wall.leave()
 
 
 def test_the_first_paint_is_what_the_socket_sends(teacher: Client) -> None:

@@ -2,51 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.formats import number_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.class_selectors import BoardLine, board_lines
-from games.rules import HAND_SIZE
-from games.selectors import (
-    NotFound,
-    find_browser,
-    load_table,
-    viewer_by_browser,
-)
-
-COLUMN, ROW = 28, 16
-"""The chart's grid, in units of its drawing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Dot:
-    """One table in the chart, stacked over the number of tricks it took."""
-
-    x: int
-    y: int
-    is_mine: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """What one seat's hand took at all tables, for a chart and its sentence. ``lines`` come
-    with their scores as texts."""
-
-    lines: tuple[tuple[BoardLine, str], ...]
-    dots: tuple[Dot, ...]
-    height: int
-    mine: BoardLine | None
-    summary: str
+from games.class_selectors import board_lines
+from games.selectors import NotFound, find_browser, load_table, viewer_by_browser
+from games.spread import COLUMNS, WIDTH, spread
 
 
 @never_cache
@@ -73,66 +36,10 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
         "number": number,
         "spreads": spreads,
         "own": viewer.seat is not None,
-        "columns": [(taken, COLUMN * taken + COLUMN // 2) for taken in range(HAND_SIZE + 1)],
-        "width": COLUMN * (HAND_SIZE + 1),
+        "columns": COLUMNS,
+        "width": WIDTH,
+        "state": state,
+        "in_panel": request.headers.get("HX-Target") == "panel-body",
     }
-    return render(request, "games/board.html", context)
-
-
-def spread(lines: Sequence[BoardLine], table_id: str) -> Spread:
-    """One seat's lines of one board, as a chart; ``table_id`` is the table that looks."""
-    seen: Counter[int] = Counter()
-    highest = max(Counter(line.taken for line in lines).values(), default=1)
-    dots = []
-    for line in sorted(lines, key=lambda line: line.table_id != table_id):
-        below = highest - 1 - seen[line.taken]
-        x, y = COLUMN * line.taken + COLUMN // 2, ROW * below + ROW // 2
-        dots.append(Dot(x, y, line.table_id == table_id))
-        seen[line.taken] += 1
-    mine = next((line for line in lines if line.table_id == table_id), None)
-    return Spread(
-        lines=tuple((line, signed_mean(line.against)) for line in lines),
-        dots=tuple(dots),
-        height=highest * ROW,
-        mine=mine,
-        summary=in_words(lines, mine),
-    )
-
-
-def in_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
-    """The chart in a sentence or two."""
-    if not lines:
-        return ""
-    mean = Fraction(sum(line.taken for line in lines), len(lines))
-    made = sum(line.bid == line.taken for line in lines)
-    facts = {
-        "n": len(lines),
-        "low": min(line.taken for line in lines),
-        "high": max(line.taken for line in lines),
-        "mean": number_format(float(mean), 1),
-        "made": made,
-    }
-    said = ngettext(
-        "%(n)d table has played this hand: it took %(mean)s tricks.",
-        "%(n)d tables played this hand: %(low)d to %(high)d tricks, %(mean)s on average.",
-        len(lines),
-    )
-    if lines[0].bid is not None:
-        said += " " + ngettext(
-            "At %(made)d table it made its bid.",
-            "At %(made)d tables it made its bid.",
-            made,
-        )
-    if mine is not None and mine.against is not None:
-        said += " " + _("You scored %(score)s against the same hand elsewhere.") % {
-            "score": signed_mean(mine.against)
-        }
-    return said % facts
-
-
-def signed_mean(score: Fraction | None) -> str:
-    """A duplicate score with its sign, to one decimal; a dash where there is none."""
-    if score is None:
-        return "–"
-    sign = "−" if score < 0 else "+" if score > 0 else ""
-    return sign + number_format(abs(float(score)), 1)
+    page = "games/board.html" if request.headers.get("HX-Request") else "games/board_page.html"
+    return render(request, page, context)

@@ -21,12 +21,20 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from games.class_selectors import Outcome, SessionState, StudentState, leaders, standings
+from games.class_selectors import (
+    Outcome,
+    SessionState,
+    StudentState,
+    duplicate_standings,
+    leaders,
+    standings,
+)
 from games.fragments import GAME_NAMES, Fragments, render
 from games.lobby_fragments import lobby_fragments
 from games.models import SessionSettings
 from games.rules import Variant
 from games.selectors import Browser, TableState
+from games.spread import signed_mean, spread
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import NotFound, attendance_of, session_for
 
@@ -159,7 +167,8 @@ def cockpit_fragments(
     language = get_language()
     away = frozenset(known.pk for known in session.here if known.is_away(now))
     shown = [tables[table_id] for table_id in session.tables if table_id in tables]
-    troubles = sorted(filter(None, (_trouble(session, t, away, now) for t in shown)))
+    waits = any(t.status == "round_over" and not t.is_shown for t in shown)
+    troubles = sorted(filter(None, (_trouble(session, t, away, now, waits) for t in shown)))
     of_table = {trouble.table: trouble.kind for trouble in troubles}
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
     room = f"{session.game}.{len(numbers)}"
@@ -169,6 +178,7 @@ def cockpit_fragments(
         "help": render(language, "cockpit", "help", session.id, tuple(troubles), len(numbers)),
         "tables": render(language, "cockpit", "tables", session.id, room, numbers),
         "people": _people(language, session, away),
+        "board": _board(language, session),
     }
     for state in shown:
         kind = of_table.get(state.id, "")
@@ -177,10 +187,28 @@ def cockpit_fragments(
     return fragments
 
 
+def _board(language: str, session: SessionState) -> str:
+    """The last board of a duplicate session that is over, and the standings by its score."""
+    if not session.lines:
+        return render(language, "cockpit", "board", "", 0, ())
+    last = max(line.board for line in session.lines)
+    table = next(line.table_id for line in session.lines if line.board == last)
+    places = tuple(
+        Place(row.rank, row.name, row.table, row.total, row.rounds, signed_mean(row.score))
+        for row in duplicate_standings(session.lines, Variant(session.settings.variant))
+    )
+    return render(language, "cockpit", "board", table, last, places)
+
+
 def _trouble(
-    session: SessionState, state: TableState, away: frozenset[int], now: datetime
+    session: SessionState,
+    state: TableState,
+    away: frozenset[int],
+    now: datetime,
+    waited_for: bool,
 ) -> Trouble | None:
-    """What is wrong at a table, if anything is."""
+    """What is wrong at a table, if anything is; ``waited_for`` where other tables have
+    finished their board."""
     if state.status in OVER or session.state != ClassSession.State.OPEN:
         return None
     people = [seat for seat in state.people if seat.student_id]
@@ -195,6 +223,8 @@ def _trouble(
             rank, kind = 0, "away"
         elif now - state.turn_began >= state.patience:
             rank, kind = 1, "slow"
+    if not kind and state.is_duplicate and state.status in MIDDLE and waited_for:
+        rank, kind = 1, "waited"
     if not kind and not here:
         rank, kind = 3, "deserted" if people else "bots"
     if not kind:
@@ -326,13 +356,15 @@ class Figures(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A line of the standings; ``name`` is empty while names are hidden."""
+    """A line of the standings; ``name`` is empty while names are hidden, ``score`` where the
+    tables had different cards."""
 
     rank: int
     name: str
     table: int
     total: int
     rounds: int
+    score: str = ""
 
 
 def projector_fragments(
@@ -384,7 +416,7 @@ def projector_fragments(
     if stage in {"round", "game"}:
         figures = _figures(session, playing)
         fragments["wall-figures"] = render(
-            language, "wall", "figures", room, variant, round_, figures
+            language, "wall", "figures", room, variant, round_, figures, _strips(session)
         )
     if with_places:
         fragments["wall-standings"] = render(
@@ -405,6 +437,13 @@ def _stage(session: SessionState, playing: list[TableState]) -> str:
 
 
 def _places(session: SessionState, shown: list[TableState]) -> tuple[Place, ...]:
+    """The standings; in a duplicate session of the boards that are over alone."""
+    is_duplicate = any(state.is_duplicate for state in shown)
+    rows = (
+        duplicate_standings(session.lines, shown[0].variant)
+        if is_duplicate
+        else standings(shown)
+    )
     return tuple(
         Place(
             row.rank,
@@ -412,9 +451,31 @@ def _places(session: SessionState, shown: list[TableState]) -> tuple[Place, ...]
             row.table,
             row.total,
             row.rounds,
+            signed_mean(row.score) if is_duplicate else "",
         )
-        for row in standings(shown)
+        for row in rows
     )
+
+
+class Strip(NamedTuple):
+    """One hand of a board, at all tables: dots on a line of tricks taken."""
+
+    seat: int
+    height: int
+    dots: tuple[tuple[int, int], ...]
+    summary: str
+
+
+def _strips(session: SessionState) -> tuple[Strip, ...]:
+    """The last board that is over, a hand at a time."""
+    last = max((line.board for line in session.lines), default=0)
+    strips = []
+    for seat in sorted({line.seat for line in session.lines}):
+        lines = [line for line in session.lines if (line.board, line.seat) == (last, seat)]
+        hand = spread(lines, "")
+        dots = tuple((dot.x, dot.y) for dot in hand.dots)
+        strips.append(Strip(seat + 1, hand.height, dots, hand.summary))
+    return tuple(strips)
 
 
 def _figures(session: SessionState, playing: list[TableState]) -> Figures | None:

@@ -72,7 +72,7 @@ class SessionState:
     ones stay among them. ``requests`` are (id, name) of those who lost their phrase;
     ``absent`` are (id, name) of the classroom's students who have not come; ``outcomes`` are
     of tables that have finished the round dealt last; ``a_move`` is how many seconds a move
-    takes here."""
+    takes here; ``lines`` are what a duplicate session's boards came to, once shown."""
 
     id: int
     version: int
@@ -90,6 +90,7 @@ class SessionState:
     requests: tuple[tuple[int, str], ...]
     absent: tuple[tuple[int, str], ...]
     outcomes: tuple[Outcome, ...]
+    lines: tuple[BoardLine, ...] = ()
     a_move: float = SECONDS_A_MOVE
 
     @property
@@ -156,6 +157,7 @@ def load_session(session_id: int) -> SessionState:
         absent=tuple(absent.order_by("name").values_list("pk", "name")),
         a_move=_pace(session.classroom),
         outcomes=_outcomes(tables),
+        lines=board_lines(session.pk) if session.settings.duplicate else (),
     )
 
 
@@ -352,12 +354,10 @@ def against_mean(points: int, everywhere: Sequence[int]) -> Fraction | None:
     return Fraction(points * (others + 1) - sum(everywhere), others) if others else None
 
 
-def duplicate_standings(session_id: int) -> tuple[Standing, ...]:
-    """The people of the present game by their duplicate scores, best first (in *lose* the
+def duplicate_standings(lines: Sequence[BoardLine], variant: Variant) -> tuple[Standing, ...]:
+    """The people of these lines by their duplicate scores, best first (in *lose* the
     lowest)."""
-    lines = board_lines(session_id)
-    newest = Table.objects.filter(class_session=session_id).order_by("-game").first()
-    is_lose = newest is not None and newest.variant == Variant.LOSE.value
+    is_lose = variant is Variant.LOSE
     sums: dict[tuple[str, int], list[BoardLine]] = {}
     for line in lines:
         if not line.is_bot:

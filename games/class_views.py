@@ -57,7 +57,7 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
         raise Http404 from None
     if (present := unclosed_session(classroom)) is not None:
         return redirect("session", present.pk)
-    form = SessionForm(request.POST or None, instance=_wishes(request))
+    form = SessionForm(request.POST or None, request.FILES or None, instance=_wishes(request))
     if request.method == "POST" and form.is_valid():
         try:
             session = services.open_session(classroom=classroom, settings=form.save(False))
@@ -84,7 +84,7 @@ def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
     """The same form later on."""
     session = _session(request, session_id)
     wishes = SessionSettings.objects.get(class_session=session)
-    form = SessionForm(request.POST or None, instance=wishes)
+    form = SessionForm(request.POST or None, request.FILES or None, instance=wishes)
     if request.method == "POST" and form.is_valid():
         try:
             services.change_settings(session_id=session.pk, settings=form.save(False))
@@ -138,6 +138,7 @@ def _cockpit_page(
         "help": fragments["help"],
         "tables": whole(fragments, "tables"),
         "people": fragments["people"],
+        "board": fragments["board"],
     }
     return render(request, "games/cockpit.html", context, status=status)
 
@@ -247,6 +248,7 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "resume-table": lambda s, a, _: services.pause_table(
         session_id=s, table_id=a, paused=False
     ),
+    "play-out": lambda s, a, _: services.play_out(session_id=s, table_id=a),
     "close-table": lambda s, a, _: services.close_table(session_id=s, table_id=a),
     "stand-in": lambda s, a, _: _stand_in(s, a, True),
     "hand-back": lambda s, a, _: _stand_in(s, a, False),

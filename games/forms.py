@@ -12,13 +12,16 @@ from games.class_selectors import minutes_for
 from games.fragments import PACE_NAMES
 from games.models import PACES, VARIANTS, SessionSettings
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
-from games.services import TableSettings
+from games.services import BadSettings, TableSettings, check_deals, read_deals
 
 LEVEL_NAMES = {
     "random": _("Beginners: play anything"),
     "tip-printed": _("Bold: bid one for each 9 or more"),
     "tip-wikipedia": _("Careful: bid lower"),
 }
+
+
+MAX_DEALS_BYTES = 100_000
 
 
 class TableForm(forms.Form):
@@ -126,12 +129,19 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         help_text=_("Then a bot makes the move. You can give single students more time."),
     )
 
+    upload = forms.FileField(
+        label=_("Prepared cards"),
+        required=False,
+        help_text=_("A file of deals for the boards, as “manage.py open_table --deals” takes."),
+    )
+
     class Meta:
         model = SessionSettings
         fields = (
             "variant",
             "seats",
             "rounds",
+            "duplicate",
             "level",
             "seating",
             "filling",
@@ -142,12 +152,47 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         )
         labels = {
             "variant": _("Game"),
+            "duplicate": _("The same cards at every table"),
             "seating": _("Who sits together"),
             "filling": _("Odd numbers"),
             "watching": _("Students may watch other tables"),
         }
+        help_texts = {
+            "duplicate": _(
+                "Luck cancels out: one hand, played at every table. The tables wait for each "
+                "other after each round."
+            ),
+        }
 
-    FOLDED = ("seating", "filling", "watching", "patience", "clock", "pace")
+    FOLDED = ("seating", "filling", "watching", "patience", "clock", "pace", "upload")
+
+    def clean(self) -> dict[str, Any]:
+        """Prepared deals must be of the game chosen, and for all tables."""
+        data = super().clean() or {}
+        if not data.get("duplicate"):
+            self.instance.deals = None
+        upload = data.get("upload")
+        if not upload or not {"variant", "seats", "rounds"} <= data.keys():
+            return data
+        if not data.get("duplicate"):
+            self.add_error("upload", _("Prepared cards are for the same cards at every table."))
+            return data
+        if upload.size > MAX_DEALS_BYTES:
+            self.add_error("upload", _("A file of deals is at most 100 KB long."))
+            return data
+        try:
+            deals = read_deals(upload.read())
+            check_deals(
+                deals,
+                seats=data["seats"],
+                rounds=data["rounds"],
+                variant=Variant(data["variant"]),
+            )
+        except BadSettings as why:
+            self.add_error("upload", str(why))
+        else:
+            self.instance.deals = deals
+        return data
 
     @property
     def first(self) -> list[forms.BoundField]:

@@ -346,7 +346,8 @@ def _result(
     rows = tuple(sorted(zip(ranked, *columns, state.totals, strict=True)))
     winners = tuple(public["winners"] or ())
     remarkable = _most_remarkable(state) if winners and len(state.points) > 1 else ""
-    facts = (names, state.variant.value, rows, winners, remarkable, last)
+    board = state.round_number if state.is_duplicate and state.is_shown else 0
+    facts = (names, state.variant.value, rows, winners, remarkable, last, state.id, board)
     return _render(language, "trick", "result", *facts)
 
 
@@ -426,7 +427,8 @@ class Prompt(NamedTuple):
     ``kind`` names the moment; ``text`` is what its sentence needs (a name, a call); ``turn``
     is empty where nothing can be sent. ``again`` is the next table's id, or "ask", or "".
     At a class's table ``session`` is the class session, ``deadline`` when the clock plays or
-    the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused").
+    the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused");
+    ``others`` is how many tables still play the same cards.
     """
 
     kind: str
@@ -442,6 +444,7 @@ class Prompt(NamedTuple):
     session: int = 0
     deadline: str = ""
     halt: str = ""
+    others: int = 0
 
 
 def _prompt(
@@ -465,11 +468,13 @@ def _prompt(
         is_between = state.status == "round_over"
         is_held = state.held and is_between
         halt = "paused" if state.paused else "held" if is_held else ""
+        still = 0 if state.is_shown or not is_between else max(state.still_playing, 1)
         prompt = prompt._replace(
             again="back" if prompt.again else "",
             session=state.class_session_id,
             deadline=public["deadline"] or "",
-            halt=halt if is_between else "",
+            halt=halt if is_between and not still else "",
+            others=still,
             # A pause allows it not, and at my own turn it would only distract.
             stand_in_for=() if halt or state.to_move == seat else prompt.stand_in_for,
         )
@@ -494,11 +499,12 @@ def _moment(state: TableState, public: dict[str, Any], seat: int | None) -> Prom
         )
         return Prompt("shared_win" if len(public["winners"]) > 1 else "win", names)
     if status == "round_over":
-        if seat is not None and state.seats[seat].ready_at:
+        if seat is not None and state.seats[seat].ready_at and state.is_shown:
             return Prompt("ready")
         if seat is None:
             return Prompt("round_over")
-        return Prompt("round_over", _outcome(state, round_, seat), turn=state.turn)
+        turn = state.turn if state.is_shown else ""
+        return Prompt("round_over", _outcome(state, round_, seat), turn=turn)
     if state.paused:
         return Prompt("paused")
     if state.to_move != seat or seat is None:

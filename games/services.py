@@ -5,6 +5,7 @@ Of two moves for one turn exactly one wins. The bell rings after commit, without
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -138,6 +139,14 @@ def check_deals(deals: object, *, seats: int, rounds: int, variant: Variant) -> 
             raise BadSettings(
                 _("Deal %(number)d: %(why)s.") % {"number": number, "why": why}
             ) from None
+
+
+def read_deals(text: str | bytes) -> Any:
+    """Deals as they are written in a file; BadSettings in one line if it is not JSON."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadSettings(_("The file of deals is not JSON.")) from None
 
 
 def _card(code: object) -> Card:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from games import class_services, export, services
+from games import class_fragments, class_services, export, services
 from games.class_selectors import board_lines, duplicate_standings
 from games.models import Deal, Move, Seat, Table
 from games.rules import Round as RulesRound
@@ -18,8 +20,16 @@ from games.rules import Variant, parse_card, parse_move, score_round
 from games.selectors import TableState, load_table, next_board_due, public_observation
 from xactika_site.classrooms.models import ClassSession
 
-from .classroom import a_teacher, device_of, picture, playing, signed_in
-from .tables import play
+from .classroom import (
+    a_classroom,
+    a_teacher,
+    device_of,
+    picture,
+    playing,
+    signed_in,
+    students_in,
+)
+from .tables import deal, play
 from .test_races import at_once
 
 
@@ -231,15 +241,15 @@ class TestFigures:
         lines = board_lines(session.pk)
         assert len(lines) == 2 * 3 * 3
         again: dict[tuple[int, str], tuple[int, ...]] = {}
-        for deal in Deal.objects.select_related("table"):
+        for dealt in Deal.objects.select_related("table"):
             round_ = RulesRound.start(
-                variant=Variant(deal.table.variant),
-                hands=[[parse_card(code) for code in hand] for hand in deal.hands],
-                dealer=deal.dealer,
+                variant=Variant(dealt.table.variant),
+                hands=[[parse_card(code) for code in hand] for hand in dealt.hands],
+                dealer=dealt.dealer,
             )
-            for text in Move.objects.filter(deal=deal).order_by("number"):
+            for text in Move.objects.filter(deal=dealt).order_by("number"):
                 round_ = round_.apply(parse_move(text.text))
-            again[deal.round, deal.table_id] = score_round(round_)
+            again[dealt.round, dealt.table_id] = score_round(round_)
         for line in lines:
             own = again[line.board, line.table_id][line.seat]
             others = [
@@ -249,7 +259,7 @@ class TestFigures:
             ]
             assert line.points == own
             assert line.against == own - Fraction(sum(others), len(others))
-        for standing in duplicate_standings(session.pk):
+        for standing in duplicate_standings(board_lines(session.pk), Variant.BID):
             mine = [x for x in lines if (x.table, x.seat) == (standing.table, standing.seat)]
             assert standing.score == sum(x.against or 0 for x in mine)
             assert standing.total == sum(x.points for x in mine)
@@ -265,7 +275,7 @@ class TestFigures:
         play(three[0].id)
         play(three[1].id)
         assert board_lines(session.pk) == ()
-        assert duplicate_standings(session.pk) == ()
+        assert duplicate_standings(board_lines(session.pk), Variant.BID) == ()
         assert list(export.lines(export.finished_deals())) == []
         play(three[2].id)
         assert len(board_lines(session.pk)) == 9
@@ -275,7 +285,10 @@ class TestFigures:
         session, _one = boards(3, rounds=1)
         play_board(session)
         assert {line.against for line in board_lines(session.pk)} == {None}
-        assert {standing.score for standing in duplicate_standings(session.pk)} == {0}
+        assert {
+            standing.score
+            for standing in duplicate_standings(board_lines(session.pk), Variant.BID)
+        } == {0}
 
 
 @pytest.mark.django_db
@@ -313,6 +326,121 @@ class TestThePageOfABoard:
         play(table_id)
         browser = device_of(students[0], session)
         assert browser.get(f"/tables/{table_id}/boards/1/").status_code == 404
+
+
+def form_with(deals: Any, **more: str) -> dict[str, Any]:
+    """The session's form as a browser sends it, with a file of deals."""
+    text = deals if isinstance(deals, bytes) else json.dumps(deals).encode()
+    return {
+        "variant": "bid",
+        "seats": "3",
+        "rounds": "2",
+        "duplicate": "on",
+        "level": "random",
+        "seating": "arrival",
+        "filling": "bots",
+        "patience": "60.0",
+        "clock": "",
+        "pace": "0.0",
+        "upload": SimpleUploadedFile("deals.json", text),
+        **more,
+    }
+
+
+PREPARED = [deal("3333 1111", "2222", "1212"), deal("1112", "1121", "1211", dealer=2)]
+
+
+@pytest.mark.django_db
+class TestPreparedBoards:
+    def test_an_upload_is_dealt_to_all_tables(self) -> None:
+        classroom = a_classroom()
+        answer = signed_in(a_teacher()).post(
+            f"/teach/classrooms/{classroom.pk}/session/", form_with(PREPARED)
+        )
+        assert answer.status_code == 302
+        session = ClassSession.objects.get()
+        students_in(session, 6)
+        class_services.start(session_id=session.pk)
+        for number, prepared in enumerate(PREPARED, start=1):
+            for table in tables(session):
+                assert [list(hand) for hand in table.dealt] == prepared["hands"]
+                assert table.round
+                assert table.round.dealer == prepared["dealer"]
+                assert table.round_number == number
+            play_board(session)
+            class_services.next_board(session_id=session.pk, now_please=True)
+
+    @pytest.mark.parametrize(
+        ("deals", "more", "line"),
+        [
+            (b"not json", {}, "The file of deals is not JSON."),
+            (b"[" * 90_000, {}, "The file of deals is not JSON."),
+            (b" " * 100_001, {}, "A file of deals is at most 100 KB long."),
+            (PREPARED[:1], {}, "The deals are a list with one entry a round (2)."),
+            ({"a": 1}, {}, "The deals are a list with one entry a round (2)."),
+            ([PREPARED[0], {"dealer": 0}], {}, "Deal 2: "),
+            ([PREPARED[0], {**PREPARED[1], "dealer": 3}], {}, "Deal 2: "),
+            ([PREPARED[0], {"dealer": 0, "hands": [["1111"] * 8] * 3}], {}, "Deal 2: "),
+            ([PREPARED[0], {"dealer": 0, "hands": [["1111"]] * 3}], {}, "Deal 2: "),
+            (PREPARED, {"seats": "4"}, "Deal 1: "),
+            (PREPARED, {"duplicate": ""}, "Prepared cards are for the same cards at every"),
+        ],
+    )
+    def test_a_bad_file_gets_one_clear_line(
+        self, deals: Any, more: dict[str, str], line: str
+    ) -> None:
+        classroom = a_classroom()
+        answer = signed_in(a_teacher()).post(
+            f"/teach/classrooms/{classroom.pk}/session/", form_with(deals, **more)
+        )
+        assert answer.status_code == 422
+        said = answer.context["form"].errors
+        assert list(said) == ["upload"]
+        assert len(said["upload"]) == 1
+        assert said["upload"][0].startswith(line)
+        assert "\n" not in said["upload"][0]
+        assert not ClassSession.objects.exists()
+
+
+@pytest.mark.django_db
+class TestOnTheWall:
+    def test_no_figure_of_a_running_board(self) -> None:
+        session, three = boards(8)
+        class_services.set_flags(session_id=session.pk, names_hidden=False)
+        before = "".join(wall(session).values())
+        play(three[0].id)
+        play(three[1].id)
+        assert "wall-standings" not in wall(session)
+        assert "wall-figures" not in wall(session)
+        assert "<circle" not in before
+        play(three[2].id)
+        after = wall(session)
+        assert after["wall-figures"].count("<svg") == 3
+        assert after["wall-figures"].count("<circle") == 9
+        assert "against the same hand" in after["wall-standings"].lower()
+
+    def test_the_cockpit_names_the_table_that_all_wait_for(self) -> None:
+        session, three = boards()
+        assert "other tables wait for it" not in cockpit(session)["help"]
+        play(three[0].id)
+        play(three[2].id)
+        said = cockpit(session)["help"]
+        assert "other tables wait for it" in said
+        assert f"play-out:{three[1].id}" in said
+        play(three[1].id)
+        assert "Standings after board 1" in cockpit(session)["board"]
+
+
+def wall(session: ClassSession) -> dict[str, str]:
+    return class_fragments.projector_fragments(picture(session), by_id(session), "http://x")
+
+
+def cockpit(session: ClassSession) -> dict[str, str]:
+    return class_fragments.cockpit_fragments(picture(session), by_id(session), timezone.now())
+
+
+def by_id(session: ClassSession) -> dict[str, TableState]:
+    return {table.id: table for table in tables(session)}
 
 
 @pytest.mark.django_db

@@ -103,13 +103,14 @@ def test_one_click_opens_a_session(teacher: Client) -> None:
     page = teacher.get(path)
     assert b"Takes about <b>17 minutes</b>" in page.content
     form: SessionForm = page.context["form"]
-    untouched = {name: form[name].value() or "" for name in form.fields if name != "watching"}
+    ticked = {"watching", "duplicate", "upload"}
+    untouched = {name: form[name].value() or "" for name in form.fields if name not in ticked}
     answer = teacher.post(path, untouched)
     session = ClassSession.objects.get(classroom=classroom)
     assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/"
     usual = SessionSettings()
     chosen = SessionSettings.objects.get(class_session=session)
-    for name in form.fields:
+    for name in form.Meta.fields:
         assert getattr(chosen, name) == getattr(usual, name), name
 
 
@@ -366,6 +367,7 @@ CASES: list[tuple[Callable[[], Any], str, Holds]] = [
         "resume-table:{table}",
         lambda s, f: not Table.objects.get(pk=f["table"]).paused and table_in(f).paused,
     ),
+    (at_play, "play-out:{table}", lambda s, f: table_in(f).status == "round_over"),
     (
         at_play,
         "close-table:{table}",

@@ -27,7 +27,7 @@ if (panel) {
   body.addEventListener("htmx:afterSwap", () => {
     const isNew = !panel.matches(":popover-open");
     if (isNew) panel.showPopover();
-    if (isNew || !body.contains(document.activeElement)) document.getElementById("panel-title").focus();
+    if (isNew || !body.contains(document.activeElement)) document.getElementById("panel-title")?.focus();
   });
   panel.addEventListener("toggle", (event) => {
     if (event.newState === "closed") body.replaceChildren();

@@ -70,7 +70,7 @@ function show(next) {
   if (next.id === "hand") sortHand(next);
   nameMe(next);
   target.replaceWith(next);
-  if (next.matches("[hx-get]") || next.querySelector("[ws-send], [hx-post]")) htmx.process(next);
+  if (next.matches("[hx-get]") || next.querySelector("[ws-send], [hx-post], [hx-get]")) htmx.process(next);
   if (next.matches(".sheet:popover-open [hx-get]")) htmx.trigger(next, "open");
 }
 

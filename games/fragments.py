@@ -529,8 +529,18 @@ def _outcome(state: TableState, round_: Round, seat: int) -> str:
         return text % {"n": taken}
     facts = {"bid": round_.bids[seat], "taken": taken, "points": signed(points)}
     if points >= 0:
-        return gettext("You bid %(bid)d and took just that: %(points)s points.") % facts
-    return gettext("You bid %(bid)d and took %(taken)d: %(points)s points.") % facts
+        text = ngettext(
+            "You bid %(bid)d and took just that: %(points)s point.",
+            "You bid %(bid)d and took just that: %(points)s points.",
+            points,
+        )
+    else:
+        text = ngettext(
+            "You bid %(bid)d and took %(taken)d: %(points)s point.",
+            "You bid %(bid)d and took %(taken)d: %(points)s points.",
+            -points,
+        )
+    return text % facts
 
 
 def _hint(moment: str, state: TableState) -> str:

@@ -408,8 +408,9 @@ def next_board(*, session_id: int, now_please: bool = False) -> None:
         is_due = next_board_due(tables, presences, timezone.now())
     if not is_due or state.state != State.OPEN:
         return
-    for known in state.waiting:
-        _give_seat(state, Student.objects.get(pk=known.pk))
+    for known in _present(state):
+        if known.table is None:
+            _give_seat(state, Student.objects.get(pk=known.pk))
     _game, present = class_selectors.present_tables(session_id)
     _deal_board([load_table(table_id, lock=True) for table_id in present])
 

@@ -1,0 +1,327 @@
+"""Eight tables, eight boards: in step, and no card of a running board where it may not be."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import websockets
+
+from tests.live.program import CARD, later
+from tests.server import Server
+
+TABLES, SEATS, BOARDS = 8, 3, 8
+
+BEGIN = f"""
+import json
+from importlib import import_module
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from games import class_services
+from games.class_selectors import load_session
+from games.models import SessionSettings
+from xactika_site.accounts.models import User
+from xactika_site.classrooms import services as classrooms
+from xactika_site.classrooms.models import Student
+from xactika_site.classrooms.selectors import device_key
+teacher = User.objects.create_user("boards")
+store = import_module(settings.SESSION_ENGINE).SessionStore()
+store[SESSION_KEY] = str(teacher.pk)
+store[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+store[HASH_SESSION_KEY] = teacher.get_session_auth_hash()
+store.create()
+session = class_services.open_session(
+    classroom=classrooms.open_classroom(name="boards", teacher=teacher),
+    settings=SessionSettings(
+        variant="bid", seats={SEATS}, rounds={BOARDS}, duplicate=True,
+        patience=5, pace=0, seating="by_hand",
+    ),
+)
+for number in range({TABLES * SEATS}):
+    class_services.join(session=session, name=f"Student {{number}}")
+class_services.start(session_id=session.pk)
+one_of_each = {{known.table: known for known in load_session(session.pk).here}}
+for known in one_of_each.values():  # a bot takes the seat
+    class_services.send_out(session_id=session.pk, student_id=known.pk)
+room = load_session(session.pk)
+students = Student.objects.in_bulk([known.pk for known in room.students])
+print(json.dumps({{
+    "session": session.pk,
+    "teacher": store.session_key,
+    "tables": room.tables,
+    "seats": [(k.table, device_key(students[k.pk], session), k.pk) for k in room.here],
+}}))
+"""
+LATE = """
+import json
+from games import class_services
+from games.class_selectors import load_session
+from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.selectors import device_key
+session = ClassSession.objects.get(pk={session})
+late = [class_services.join(session=session, name=f"Late {{number}}") for number in (1, 2)]
+class_services.add_table(session_id=session.pk)
+keys = [(device_key(student, session), student.pk) for student in late]
+print(json.dumps([load_session(session.pk).tables[-1], keys]))
+"""
+TOLD = """
+import json
+from games.class_selectors import board_lines
+from games.models import Deal, Move
+rows = Deal.objects.filter(table__class_session={session}).order_by("round", "table__number")
+print(json.dumps({{
+    "deals": [
+        [d.table_id, d.round, d.board, d.dealer, d.hands,
+         [[m.text, m.made.isoformat()] for m in Move.objects.filter(deal=d).order_by("number")]]
+        for d in rows
+    ],
+    "lines": [
+        [line.board, line.table_id, line.seat, line.points, str(line.against)]
+        for line in board_lines({session})
+    ],
+}}))
+"""
+
+
+class Student:
+    """A student's program: plays legal moves at random, and looks at every frame it gets."""
+
+    def __init__(self, server: Server, table: str, cookie: str, pk: int, rng: Random) -> None:
+        self.table, self.pk, self.rng = table, pk, rng
+        self.address = f"{server.websocket_base}/ws/tables/{table}/?format=json"
+        self.headers = {"Cookie": f"student={cookie}"}
+        self.origin: Any = server.base
+        self.dealt: dict[int, set[str]] = {}
+        self.revealed: dict[int, float] = {}
+        self.last: dict[str, Any] = {}
+
+    async def play(self) -> None:
+        """Until the game is over, or the table is closed."""
+        async with websockets.connect(
+            self.address,
+            additional_headers=self.headers,
+            origin=self.origin,
+            compression=None,
+            proxy=None,
+        ) as socket:
+            moved = ""
+            while True:
+                seen = json.loads(await asyncio.wait_for(socket.recv(), 60))
+                if seen["type"] != "observation":
+                    continue
+                self.look(seen)
+                if seen["status"] in {"game_over", "closed"}:
+                    return
+                await asyncio.sleep(self.rng.random() / 50)
+                if seen["legal"] and seen["turn"] != moved:
+                    moved = seen["turn"]
+                    move = self.rng.choice(seen["legal"])
+                    await socket.send(json.dumps({"type": "move", "turn": moved, "move": move}))
+                me = seen["players"][seen["seat"]]
+                if seen["status"] == "round_over" and not me["ready"]:
+                    await socket.send(json.dumps({"type": "next", "turn": seen["turn"]}))
+
+    def look(self, seen: dict[str, Any]) -> None:
+        """Nothing but one's own hand and what was played at one's own table."""
+        assert not self.last or not later(self.last["turn"], seen["turn"])
+        self.last = seen
+        board = seen["round"]
+        self.dealt.setdefault(board, set(seen["hand"]))
+        if seen["revealed"]:
+            self.revealed.setdefault(board, time.time())
+            return
+        tricks = [*seen["tricks"], *([seen["trick"]] if seen["trick"] else [])]
+        open_cards = {code for trick in tricks for _seat, code in trick["plays"]}
+        allowed = self.dealt[board] | open_cards
+        assert set(CARD.findall(json.dumps(seen))) <= allowed
+        assert seen["winners"] is None
+
+
+class Onlooker:
+    """A cockpit or projector; no card code is ever in what it gets."""
+
+    def __init__(self, server: Server, session: int, view: str, cookie: str) -> None:
+        self.address = f"{server.websocket_base}/ws/sessions/{session}/?view={view}"
+        self.headers = {"Cookie": f"sessionid={cookie}"}
+        self.origin: Any = server.base
+        self.frames = 0
+
+    async def watch(self) -> None:
+        async with websockets.connect(
+            self.address,
+            additional_headers=self.headers,
+            origin=self.origin,
+            compression=None,
+            proxy=None,
+        ) as socket:
+            while True:
+                frame = await socket.recv()
+                self.frames += 1
+                assert not CARD.findall(str(frame))
+                assert 'class="card' not in str(frame)
+
+
+def press(server: Server, session: int, cookie: str, what: str) -> None:
+    """A teacher presses a button of the cockpit."""
+    token = "x" * 32
+    request = urllib.request.Request(
+        f"{server.base}/teach/sessions/{session}/do/",
+        data=urllib.parse.urlencode({"do": what}).encode(),
+        headers={
+            "Cookie": f"sessionid={cookie}; csrftoken={token}",
+            "X-CSRFToken": token,
+            "HX-Request": "true",
+        },
+    )
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        assert answer.status == 204
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    with Server(tmp_path) as server:
+        yield server
+
+
+def shell(server: Server, code: str) -> Any:
+    return json.loads(server.manage("shell", "--no-imports", "-c", code))
+
+
+async def test_eight_tables_eight_boards(own_server: Server) -> None:
+    server, rng = own_server, Random(8)
+    facts = shell(server, BEGIN)
+    session, teacher, tables = facts["session"], facts["teacher"], facts["tables"]
+    onlookers = [Onlooker(server, session, v, teacher) for v in ("cockpit", "projector")]
+    watching = [asyncio.create_task(onlooker.watch()) for onlooker in onlookers]
+    students = [Student(server, *seat, Random(rng.random())) for seat in facts["seats"]]
+    games = {student: asyncio.create_task(student.play()) for student in students}
+    deserted = tables[0]
+    closed_when: dict[str, tuple[int, float]] = {}
+
+    async def until_board(number: int) -> None:
+        others = [s for s in students if s.table not in {deserted, *closed_when}]
+        async with asyncio.timeout(240):
+            while min(s.last.get("round", 0) for s in others) < number:
+                for game in games.values():
+                    if game.done() and not game.cancelled():
+                        game.result()
+                await asyncio.sleep(0.02)
+
+    async def do(what: str) -> None:
+        await asyncio.to_thread(press, server, session, teacher, what)
+
+    async def close(table_id: str) -> None:
+        """Close a table in mid-board and send its people home."""
+        board = max(s.last["round"] for s in students if s.table == table_id)
+        closed_when[table_id] = (board, time.time())
+        await do(f"close-table:{table_id}")
+        for student in students:
+            if student.table == table_id:
+                await do(f"send-out:{student.pk}")
+
+    # In the middle of a board each: one table is closed, two come late, one is deserted.
+    await until_board(2)
+    await close(tables[3])
+    await until_board(3)
+    table, keys = await asyncio.to_thread(shell, server, LATE.format(session=session))
+    late = [Student(server, table, *key, Random(key[1])) for key in keys]
+    students += late
+    games |= {student: asyncio.create_task(student.play()) for student in late}
+    await until_board(5)
+    for student in students:
+        if student.table == deserted:
+            games[student].cancel()
+            with suppress(asyncio.CancelledError):
+                await games[student]
+    await until_board(6)
+    await close(tables[5])
+
+    staying = [game for student, game in games.items() if student.table != deserted]
+    await asyncio.wait_for(asyncio.gather(*staying), 300)
+    for student in students:
+        if student.table not in {deserted, *closed_when}:
+            assert student.last["status"] == "game_over"
+    for student in late:
+        assert student.last["points"][0] == [None] * SEATS
+    for task, onlooker in zip(watching, onlookers, strict=True):
+        assert not task.done() or task.exception() is None
+        task.cancel()
+        assert onlooker.frames > BOARDS
+
+    told = await asyncio.to_thread(shell, server, TOLD.format(session=session))
+    agree_with_the_moves(told, students, closed_when)
+    assert server.manage("rebuild_results", "--check").endswith(", 0 differed\n")
+    assert "Traceback" not in server.log.read_text()
+
+
+def agree_with_the_moves(
+    told: dict[str, Any], students: list[Student], closed: dict[str, tuple[int, float]]
+) -> None:
+    """Every table had the same cards; nobody saw a board before its last move; the scores are
+    those of the moves."""
+    points: dict[tuple[int, int], dict[str, int]] = {}
+    ended: dict[int, float] = {}
+    for board in range(1, BOARDS + 1):
+        same = [deal for deal in told["deals"] if deal[1] == board]
+        assert len(same) >= TABLES - len(closed)
+        assert {deal[2] for deal in same} == {board}
+        assert len({json.dumps(deal[3:5]) for deal in same}) == 1
+        for table, _round, _board, dealer, hands, moves in same:
+            if len(moves) < SEATS * 9:
+                assert table in closed
+                continue
+            if table not in closed or board < closed[table][0]:
+                made = datetime.fromisoformat(moves[-1][1]).timestamp()
+                ended[board] = max(ended.get(board, 0), made)
+            for seat, gained in enumerate(score(dealer, hands, [text for text, _ in moves])):
+                points.setdefault((board, seat), {})[table] = gained
+    for student in students:
+        for board, when in student.revealed.items():
+            assert when >= ended[board]
+    assert told["lines"]
+    for board, table, seat, gained, against in told["lines"]:
+        at_all = points[board, seat]
+        others = [value for other, value in at_all.items() if other != table]
+        assert gained == at_all[table]
+        top, _slash, bottom = against.partition("/")
+        assert int(top) / int(bottom or 1) == pytest.approx(
+            gained - sum(others) / len(others), abs=1e-12
+        )
+
+
+def score(dealer: int, hands: list[list[str]], texts: list[str]) -> list[int]:
+    """A round's points by seat, without the product's rules: from the texts of its moves."""
+    seats = len(hands)
+    bids = {}
+    for number, text in enumerate(texts[:seats]):
+        bids[(dealer + 1 + number) % seats] = int(text)
+    taken = [0] * seats
+    leader = (dealer + 1) % seats
+    for start in range(seats, len(texts), seats):
+        trick = texts[start : start + seats]
+        card, _colon, call = trick[0].partition(":")
+        count, _dash, shape = call.partition("-")
+        place = ("ball", "cube", "cone", "star").index(shape)
+        best, winner = 0, leader
+        for step, text in enumerate(trick):
+            code = text[:4]
+            value = sum(map(int, code))
+            if code[place] == count and value >= best:
+                best, winner = value, (leader + step) % seats
+        assert card[place] == count
+        taken[winner] += 1
+        leader = winner
+    return [
+        bids[seat] if bids[seat] == taken[seat] else -abs(bids[seat] - taken[seat])
+        for seat in range(seats)
+    ]

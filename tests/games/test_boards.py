@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -12,12 +13,19 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from games import class_fragments, class_services, export, services
+from games import class_fragments, class_services, export, fragments, services
 from games.class_selectors import board_lines, duplicate_standings
 from games.models import Deal, Move, Seat, Table
 from games.rules import Round as RulesRound
 from games.rules import Variant, parse_card, parse_move, score_round
-from games.selectors import TableState, load_table, next_board_due, public_observation
+from games.selectors import (
+    TableState,
+    Viewer,
+    load_table,
+    next_board_due,
+    public_observation,
+    seat_observation,
+)
 from xactika_site.classrooms.models import ClassSession
 
 from .classroom import (
@@ -429,6 +437,43 @@ class TestOnTheWall:
         assert f"play-out:{three[1].id}" in said
         play(three[1].id)
         assert "Standings after board 1" in cockpit(session)["board"]
+
+
+@pytest.mark.django_db
+def test_what_is_hidden_at_other_tables_changes_no_byte() -> None:
+    session, three = boards(8)
+    play(three[0].id)
+    play(three[1].id, until=lambda state: len(state.moves) == 15)
+    before = everything_of(session, three[0].id)
+    for other in three[1:]:
+        state, deal_ = load_table(other.id), Deal.objects.get(table=other.id)
+        assert state.round
+        laid = {card.code for trick in state.round.tricks for _, card in trick.plays}
+        if state.round.trick:
+            laid |= {card.code for _, card in state.round.trick.plays}
+        rest = [code for hand in deal_.hands for code in hand if code not in laid]
+        Random(3).shuffle(rest)
+        deal_.hands = [[c if c in laid else rest.pop() for c in hand] for hand in deal_.hands]
+        deal_.save()
+        services.table_changed(other.id)
+    assert [load_table(table.id).dealt for table in three[1:]] != [t.dealt for t in three[1:]]
+    assert everything_of(session, three[0].id) == before
+
+
+def everything_of(session: ClassSession, table_id: str) -> list[Any]:
+    """All that anybody at one table, at the cockpit or before the wall is sent."""
+    state, now = load_table(table_id), datetime(2026, 3, 2, tzinfo=UTC)
+    public = public_observation(state, {}, now)
+    html_for = fragments.table_fragments(state, public, {}, now)
+    people = [Viewer(seat.number, seat.serial) for seat in state.seats]
+    pictures = [html_for(viewer) for viewer in (*people, Viewer(None, 0, is_teacher=True))]
+    return [
+        public,
+        *[seat_observation(public, state, seat.number) for seat in state.seats],
+        *[part.fragments for picture_ in pictures for part in picture_],
+        wall(session),
+        class_fragments.cockpit_fragments(picture(session), by_id(session), now),
+    ]
 
 
 def wall(session: ClassSession) -> dict[str, str]:

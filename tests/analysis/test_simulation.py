@@ -6,11 +6,12 @@ from random import Random
 
 import pytest
 
+from games.analysis import odds
 from games.analysis.knowledge import read
 from games.analysis.outcomes import Outcome
 from games.analysis.simulation import BATCH, MAX_WORLDS, Cancelled, Dealer, simulate
-from games.rules import Bid
-from tests.analysis.points import turns
+from games.rules import Bid, observe
+from tests.analysis.points import begun, leads, turns
 
 
 def run(variant: str = "win", **options: object) -> tuple[Outcome, ...]:
@@ -65,3 +66,22 @@ def test_a_bid_has_no_trick_in_play() -> None:
     assert outcome.chance is None
     assert outcome.chance_error is None
     assert outcome.worth == (-2, -1, 2, -1, -2, -3, -4, -5, -6)
+
+
+def test_watchers_have_no_odds() -> None:
+    watching = observe(begun("win", 3, Random(1)), None)
+    with pytest.raises(ValueError, match="turn to play"):
+        odds.promises(watching, seed=1)
+    with pytest.raises(ValueError, match="no hand"):
+        odds.forecast(watching, seed=1)
+
+
+def test_a_sure_card_takes_every_trick() -> None:
+    for seen in turns("win", 4, Random("sure")):
+        for promise in odds.promises(seen, worlds=100, seed=3):
+            assert promise.play in leads(seen)
+            if promise.safety.takes and promise.safety.beaters == 0:
+                assert promise.outcome.chance == 1
+                assert promise.safety.chance == 1
+            if not promise.safety.takes:
+                assert promise.outcome.chance == 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import astuple
 from math import prod
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.analysis import kernel
+from games.analysis.counter import habits
 from games.analysis.knowledge import Contradiction, Knowledge
 from games.analysis.outcomes import Outcome
 from games.rules import HAND_SIZE, Bid, Card, Move, Observation, Round, Variant, points
@@ -26,11 +28,7 @@ MAX_WORLDS = 200_000
 TABLE_LIMIT = 400_000
 """Entries of the sampler's table above which worlds come from its Markov chain."""
 
-HABITS = {
-    True: np.array([0.925, 0.798, -0.17, 0.79, 0.074, 0.196, 0.44, -0.016]),
-    False: np.array([0.721, 0.504, 0.005, 0.248, 0.128, 0.158, 0.366, -0.013]),
-}
-"""How a counting seat plays, with bids and without (kernel.policies names the numbers)."""
+HABITS = {variant: np.array(astuple(habits(variant))) for variant in Variant}
 
 Worlds = NDArray[np.int8]
 
@@ -123,7 +121,7 @@ class Stage:
         me = kernel.NONE if observation.seat is None else observation.seat
         done, has_bids = len(observation.tricks), observation.variant is Variant.BID
         self._seats = observation.seats
-        self._habits = HABITS[has_bids]
+        self._habits = HABITS[observation.variant]
         self._point = np.array(
             [me, leader, call, best, best_seat, len(plays), done, observation.dealer, has_bids],
             np.int64,

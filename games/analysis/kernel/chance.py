@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from games.analysis.kernel.jit import Ints, Seed, inner
+from games.analysis.kernel.jit import Seed, inner
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -38,11 +38,3 @@ def fork(seed: Seed, number: int) -> None:
     """Make ``seed`` the start of the stream with this number."""
     seed[0] = (seed[0] ^ np.uint64(number)) * _MIX_1
     seed[0] = draw(seed)
-
-
-@inner
-def shuffle(seed: Seed, items: Ints, first: int, end: int) -> None:
-    """Shuffle ``items[first:end]`` in place."""
-    for i in range(end - 1, first, -1):
-        j = first + below(seed, i + 1 - first)
-        items[i], items[j] = items[j], items[i]

@@ -17,7 +17,7 @@ import math
 
 import numpy as np
 
-from games.analysis.kernel.chance import below, shuffle, unit
+from games.analysis.kernel.chance import below, unit
 from games.analysis.kernel.jit import Bytes, Floats, Ints, Seed, entry, inner
 from games.analysis.kernel.tables import MASK
 
@@ -165,10 +165,12 @@ def deal_worlds(
             dealt[starts[chosen] + rooms[chosen]] = cards[i]
             if chosen > 0:
                 state -= strides[chosen]
-        shuffle(seed, free, 0, len(free))
-        k = 0
-        for g in range(groups):
+        k = 0  # group 0 comes last: it gets what the others leave, and is shuffled when seated
+        for g in range(groups - 1, -1, -1):
             for room in range(rooms[g]):
+                if g > 0:
+                    j = k + below(seed, len(free) - k)
+                    free[k], free[j] = free[j], free[k]
                 dealt[starts[g] + room] = free[k]
                 k += 1
         _seat(dealt, starts, places, seed, out[w])

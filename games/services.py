@@ -432,24 +432,35 @@ def _facts(row: Result | TrickRecord) -> dict[str, Any]:
     }
 
 
-def make_bot_move(*, table_id: str, turn: str, rng: Random | None = None) -> None:
-    """Let the bot whose turn it is (or who stands in) decide, and make its move.
+def decide_bot_move(*, state: TableState, rng: Random | None = None) -> str:
+    """What the bot whose turn it is (or who stands in) does now; no database.
 
-    Decided before the transaction opens. Refused like any move, if another was quicker.
+    An expert thinks for some milliseconds: call it where nobody waits. Raises Refused
+    (``stale_turn``) where no bot is to move.
     """
+    seat = state.to_move
+    if seat is None or not state.seats[seat].is_played_by_bot:
+        raise Refused("stale_turn", _stale())
+    seen = selectors.round_observation(state, seat)
+    level = state.seats[seat].level or bots.DEFAULT_LEVEL
+    return move_text(bots.choose(seen, level=level, rng=rng or _chance))
+
+
+def make_bot_move(
+    *, table_id: str, turn: str, text: str | None = None, rng: Random | None = None
+) -> None:
+    """Make the move of the bot whose turn it is: ``text``, decided beforehand, or else decided
+    here, before the transaction opens. Refused like any move, if another was quicker."""
     state = load_table(table_id)
     seat = state.to_move
     if state.turn != turn or seat is None or not state.seats[seat].is_played_by_bot:
         raise Refused("stale_turn", _stale())
     level = state.seats[seat].level or bots.DEFAULT_LEVEL
-    move = bots.choose(
-        selectors.round_observation(state, seat), level=level, rng=rng or _chance
-    )
     make_move(
         table_id=table_id,
         seat=seat,
         turn=turn,
-        text=move_text(move),
+        text=decide_bot_move(state=state, rng=rng) if text is None else text,
         mover=Move.Mover.BOT,
         level=level,
     )

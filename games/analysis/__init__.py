@@ -52,12 +52,12 @@ def require() -> None:
 
 
 def cache_folder() -> Path:
-    """Where the compiled kernel of exactly this source is kept.
+    """Where the compiled kernel of exactly this source, in this place, is kept.
 
     Numba only looks at the file of each entry point; the name of the folder covers them all.
     """
     sources = sorted((_HERE / "kernel").glob("*.py"))
-    parts = [version("numba").encode(), *(path.read_bytes() for path in sources)]
+    parts = [version("numba").encode(), bytes(_HERE), *(path.read_bytes() for path in sources)]
     digest = hashlib.sha256(b"\0".join(parts)).hexdigest()
     root = Path(os.environ.get("NUMBA_CACHE_DIR") or _HERE / "__pycache__")
     return root / f"kernel-{digest[:16]}"

@@ -8,9 +8,10 @@ not show; inside a group all orders are equally likely. ``cards`` are the hidden
 the ``bound`` ones, which some group may not have.
 
 Where the table of :func:`count_table` fits, :func:`deal_worlds` draws independent worlds,
-exactly uniform. :func:`mix_worlds` is the Markov chain for the rest (many seats in the middle
-of a round). Both kinds of its steps keep the uniform distribution; its proposals can reach
-every world from every other in one step, so that there is no other distribution it keeps.
+exactly uniform. :func:`mix_worlds` is the Markov chain for the rest (many seats with
+many different voids, which is rare). Both kinds of its steps keep the uniform distribution;
+its proposals can reach every world from every other in one step, so that there is no other
+distribution it keeps.
 """
 
 import math

@@ -4,9 +4,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= auto
 
-.PHONY: setup static run lan test check soak format lock clean
+.PHONY: setup kernel static run lan test check soak format lock clean
 
-setup: .venv/installed
+setup: .venv/installed kernel
 
 .venv/installed: requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed")'
@@ -14,6 +14,10 @@ setup: .venv/installed
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@$(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python --require-hashes -r requirements.lock
 	@touch $@
+
+# The simulations, compiled (half a minute) into a cache beside their source; again when it changed.
+kernel: .venv/installed
+	@$(BIN)/python -m games.analysis
 
 static: setup
 	@$(BIN)/python manage.py collectstatic --noinput -v0
@@ -56,4 +60,4 @@ lock: setup
 	@$(BIN)/uv pip compile --quiet --system-certs --universal --generate-hashes --no-header --python-version 3.11 --extra dev pyproject.toml -o requirements.lock
 
 clean:
-	rm -rf .venv staticfiles .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv staticfiles games/analysis/__pycache__ .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -18,6 +18,8 @@ LEVEL_NAMES = {
     "random": _("Beginners: play anything"),
     "tip-printed": _("Bold: bid one for each 9 or more"),
     "tip-wikipedia": _("Careful: bid lower"),
+    "counter": _("Counting: remember every card"),
+    "expert": _("Experts: think the round through"),
 }
 
 

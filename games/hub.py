@@ -63,6 +63,9 @@ _IS_SQLITE = connection.vendor == "sqlite"
 # SQLite writes one at a time, so one thread with one lasting connection serves it best.
 _POOL = ThreadPoolExecutor(max_workers=1 if _IS_SQLITE else 6, thread_name_prefix="tables")
 
+# Experts think for milliseconds, without the interpreter's lock: not where moves are stored.
+_THINKERS = ThreadPoolExecutor(max_workers=1, thread_name_prefix="bots")
+
 
 async def in_database(function: Callable[..., T], /, **arguments: Any) -> T:
     """Call a service or selector on the threads kept for the database."""
@@ -245,20 +248,32 @@ class Room:
     async def _act(self, state: TableState) -> None:
         try:
             if self._bot_to_move(state):
+                text = await _think(state)
                 await in_database(
                     services.make_bot_move,
                     table_id=self.table_id,
                     turn=state.turn,
                     for_anybody=is_deserted(state, self.presence, timezone.now()),
+                    text=text,
                 )
             elif clock_is_up(state, timezone.now()):
+                text = await _think(state)
                 await in_database(
-                    services.make_clock_move, table_id=self.table_id, turn=state.turn
+                    services.make_clock_move,
+                    table_id=self.table_id,
+                    turn=state.turn,
+                    text=text,
                 )
             elif next_round_due(state, self.presence, timezone.now()):
                 await in_database(services.go_on, table_id=self.table_id)
         except services.Refused:
             pass  # somebody was quicker; the next look shows what they did
+
+
+async def _think(state: TableState) -> str:
+    """What a bot does now, on the thread kept for thinking."""
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(_THINKERS, partial(services.decide_move, state=state))
 
 
 class SessionRoom:

@@ -487,46 +487,64 @@ def _facts(row: Result | TrickRecord) -> dict[str, Any]:
     }
 
 
-def make_bot_move(
-    *, table_id: str, turn: str, for_anybody: bool = False, rng: Random | None = None
-) -> None:
-    """Let the bot whose turn it is (or who stands in) decide, and make its move; with
-    ``for_anybody`` also for a person who has left, or whom the room waits for.
+def decide_move(*, state: TableState, rng: Random | None = None) -> str:
+    """What a bot would do for whoever's turn it is: the seat's own, or of the table's level;
+    no database.
 
-    Decided before the transaction opens. Refused like any move, if another was quicker.
+    An expert thinks for some milliseconds: call it where nobody waits. Raises Refused
+    (``stale_turn``) where nobody is to move.
     """
-    state = load_table(table_id)
-    if state.to_move is None or not (
-        for_anybody or state.seats[state.to_move].is_played_by_bot
-    ):
+    seat = state.to_move
+    if seat is None:
         raise Refused("stale_turn", _stale())
-    _decide(state, turn, Move.Mover.BOT, rng)
+    seen = selectors.round_observation(state, seat)
+    level = state.seats[seat].level or state.level
+    return move_text(bots.choose(seen, level=level, rng=rng or _chance))
 
 
-def make_clock_move(*, table_id: str, turn: str, rng: Random | None = None) -> None:
+def make_bot_move(
+    *,
+    table_id: str,
+    turn: str,
+    for_anybody: bool = False,
+    text: str | None = None,
+    rng: Random | None = None,
+) -> None:
+    """Make the move of the bot whose turn it is (or who stands in): ``text``, decided
+    beforehand, or else decided here, before the transaction opens; with ``for_anybody`` also
+    for a person who has left, or whom the room waits for. Refused like any move, if another
+    was quicker."""
+    state = load_table(table_id)
+    seat = state.to_move
+    if seat is None or not (for_anybody or state.seats[seat].is_played_by_bot):
+        raise Refused("stale_turn", _stale())
+    _make_decided(state, turn, Move.Mover.BOT, text, rng)
+
+
+def make_clock_move(
+    *, table_id: str, turn: str, text: str | None = None, rng: Random | None = None
+) -> None:
     """The turn's time is up: the clock plays what the table's bot would. Refused like any
     move, and with ``stale_turn`` if there is time left."""
     state = load_table(table_id)
     if not selectors.clock_is_up(state, timezone.now()):
         raise Refused("stale_turn", _stale())
-    _decide(state, turn, Move.Mover.CLOCK, rng)
+    _make_decided(state, turn, Move.Mover.CLOCK, text, rng)
 
 
-def _decide(state: TableState, turn: str, mover: str, rng: Random | None) -> None:
+def _make_decided(
+    state: TableState, turn: str, mover: str, text: str | None, rng: Random | None
+) -> None:
     seat = state.to_move
     if state.turn != turn or seat is None:
         raise Refused("stale_turn", _stale())
-    level = state.seats[seat].level or state.level
-    move = bots.choose(
-        selectors.round_observation(state, seat), level=level, rng=rng or _chance
-    )
     make_move(
         table_id=state.id,
         seat=seat,
         turn=turn,
-        text=move_text(move),
+        text=decide_move(state=state, rng=rng) if text is None else text,
         mover=mover,
-        level=level,
+        level=state.seats[seat].level or state.level,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
+import threading
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
 
@@ -40,10 +41,13 @@ def claim_sole_process() -> int | None:
 _lock = claim_sole_process()
 _pages = get_asgi_application()
 
-from games import retention  # noqa: E402 (needs the apps loaded)
+from games import analysis, retention  # noqa: E402 (needs the apps loaded)
 from games.urls import websocket_urlpatterns  # noqa: E402
 
 retention.purge_daily()
+
+# About a second beside the first requests; until then there are no odds, and experts count.
+threading.Thread(target=analysis.load, name="kernel", daemon=True).start()
 
 # What is loaded by now stays: keep it out of the garbage collector's rounds.
 gc.collect()

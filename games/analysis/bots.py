@@ -2,32 +2,76 @@
 
 ``random`` plays any legal move. ``tip-printed`` and ``tip-wikipedia`` follow the printed and
 the encyclopedia's tips; they differ only in the bid. They are the yardstick that stronger
-bots are measured with, so their play does not change.
+bots are measured with, so their play does not change. ``counter`` counts cards; ``expert``
+plays many worlds to their end, and is ``counter`` while the kernel is not loaded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 
+from games import analysis
+from games.analysis import counter
+from games.analysis.outcomes import Choice
 from games.rules import Bid, Card, Move, Observation, Play, Variant
 
 Rating = Callable[[Play], float]
 
+SECONDS = 0.25
+"""After so long ``expert`` begins nothing further: under load it thinks less, never late."""
 
-def choose(observation: Observation, *, level: str, rng: Random) -> Move:
-    """The move that a bot of this level (a key of ``LEVELS``) makes now.
 
-    ``observation`` is the seat's own, with its turn; ties are settled by ``rng``. KeyError
+def choose(
+    observation: Observation, *, level: str, rng: Random, seconds: float | None = None
+) -> Move:
+    """The move that a bot of this level (a key of ``LEVELS``) makes now: see :func:`decide`."""
+    return decide(observation, level=level, rng=rng, seconds=seconds).move
+
+
+def decide(
+    observation: Observation, *, level: str, rng: Random, seconds: float | None = None
+) -> Choice:
+    """The same with its reason in numbers.
+
+    ``observation`` is the seat's own, with its turn; ties are settled by ``rng``. ``seconds``
+    (SECONDS) limit an expert's thinking; without a limit (inf) ``rng`` decides all. KeyError
     for a level that does not exist, ValueError where it is not the seat's turn.
     """
     if not observation.legal:
         raise ValueError("it is not this seat's turn")
-    bid_of = LEVELS[level]
-    if bid_of is None:
-        return rng.choice(observation.legal)
+    return LEVELS[level](observation, rng, SECONDS if seconds is None else seconds)
+
+
+def _at_random(observation: Observation, rng: Random, _seconds: float) -> Choice:
+    return Choice(rng.choice(observation.legal))
+
+
+def _by_tip(
+    bid_of: Callable[[Sequence[Card]], int],
+    observation: Observation,
+    rng: Random,
+    _seconds: float,
+) -> Choice:
     if isinstance(observation.legal[0], Bid):
-        return _bid(bid_of(observation.hand), observation.legal)
+        return Choice(_bid(bid_of(observation.hand), observation.legal))
+    return Choice(_play(observation, rng))
+
+
+def _by_counting(observation: Observation, _rng: Random, _seconds: float) -> Choice:
+    return counter.decide(observation)
+
+
+def _by_simulation(observation: Observation, rng: Random, seconds: float) -> Choice:
+    if not analysis.ready():
+        return counter.decide(observation)
+    from games.analysis import expert
+
+    return expert.decide(observation, seed=rng.getrandbits(63), seconds=seconds)
+
+
+def _play(observation: Observation, rng: Random) -> Play:
     plays = [move for move in observation.legal if isinstance(move, Play)]
     wanting = _wants_trick(observation)
     trick = observation.trick
@@ -51,12 +95,14 @@ def wikipedia_bid(hand: Sequence[Card]) -> int:
     return sum(value >= 11 for value in values) + sum(value in (9, 10) for value in values) // 2
 
 
-LEVELS: dict[str, Callable[[Sequence[Card]], int] | None] = {
-    "random": None,
-    "tip-printed": printed_bid,
-    "tip-wikipedia": wikipedia_bid,
+LEVELS: dict[str, Callable[[Observation, Random, float], Choice]] = {
+    "random": _at_random,
+    "tip-printed": partial(_by_tip, printed_bid),
+    "tip-wikipedia": partial(_by_tip, wikipedia_bid),
+    "counter": _by_counting,
+    "expert": _by_simulation,
 }
-"""Every level, weakest first, with its bidding tip."""
+"""Every level, weakest first."""
 
 DEFAULT_LEVEL = "tip-wikipedia"
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from random import Random
@@ -13,11 +15,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from games import class_fragments, class_services, export, fragments, services
+from games import class_fragments, class_services, export, fragments, selectors, services
 from games.class_selectors import board_lines, duplicate_standings
 from games.models import Deal, Move, Seat, Table
+from games.rules import IllegalMove, Variant, parse_card, parse_move, score_round
 from games.rules import Round as RulesRound
-from games.rules import Variant, parse_card, parse_move, score_round
 from games.selectors import (
     TableState,
     Viewer,
@@ -451,9 +453,18 @@ def test_what_is_hidden_at_other_tables_changes_no_byte() -> None:
         laid = {card.code for trick in state.round.tricks for _, card in trick.plays}
         if state.round.trick:
             laid |= {card.code for _, card in state.round.trick.plays}
-        rest = [code for hand in deal_.hands for code in hand if code not in laid]
-        Random(3).shuffle(rest)
-        deal_.hands = [[c if c in laid else rest.pop() for c in hand] for hand in deal_.hands]
+        begun, hands = selectors.start_round(deal_, state.variant), deal_.hands
+        for seed in range(500):  # until the moves made are legal with the other hands
+            rest = [code for hand in hands for code in hand if code not in laid]
+            Random(seed).shuffle(rest)
+            other_hands = [[c if c in laid else rest.pop() for c in hand] for hand in hands]
+            cards = tuple(tuple(map(parse_card, hand)) for hand in other_hands)
+            with suppress(IllegalMove):
+                round_ = replace(begun, hands=cards)
+                for _seat, text in state.moves:
+                    round_ = round_.apply(parse_move(text))
+                break
+        deal_.hands = other_hands
         deal_.save()
         services.table_changed(other.id)
     assert [load_table(table.id).dealt for table in three[1:]] != [t.dealt for t in three[1:]]

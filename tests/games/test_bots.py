@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from random import Random
 from typing import Any
 
@@ -25,6 +26,13 @@ from games.rules import (
 )
 from tests.rules.deals import cards, shuffled, states
 from tests.rules.test_observation import reshuffled
+
+
+@pytest.fixture(autouse=True)
+def _in_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the kernel is loaded, experts think to the end on a busy machine, too."""
+    monkeypatch.setattr(bots, "SECONDS", inf)
+
 
 TIPS = ("tip-printed", "tip-wikipedia")
 

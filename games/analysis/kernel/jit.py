@@ -1,0 +1,35 @@
+"""The one place that touches numba's decorators, so that all the rest is plainly typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from games.analysis import cache_folder
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+Ints = NDArray[np.int64]
+Bytes = NDArray[np.int8]
+Floats = NDArray[np.float64]
+Seed = NDArray[np.uint64]
+
+_config: Any = numba.config
+_config.CACHE_DIR = str(cache_folder())
+
+
+def entry(signature: str) -> Callable[[F], F]:
+    """An entry point: compiled for this signature when its module is imported, kept in the
+    cache, and run without the interpreter's lock."""
+    compile_it: Any = numba.njit(signature, nogil=True, cache=True, error_model="numpy")
+    return lambda function: compile_it(function)
+
+
+def inner(function: F) -> F:
+    """A function that only compiled code calls; compiled along with its callers."""
+    compiled: Any = numba.njit(function, nogil=True, error_model="numpy")
+    return compiled

@@ -1,0 +1,186 @@
+"""How seats play in playouts: at random, by the tips, or by counting cards."""
+
+from games.analysis.kernel.chance import below
+from games.analysis.kernel.jit import Floats, Ints, Seed, inner
+from games.analysis.kernel.tables import (
+    AT_LEAST,
+    CALLS_OF,
+    HIGHEST,
+    LEAST,
+    LEAST_SHAPES,
+    LOWEST,
+    MOST,
+    MOST_SHAPES,
+    NONE,
+    NTH,
+    SIZE,
+    VALUE,
+)
+
+
+@inner
+def one_of(mask: int, seed: Seed) -> int:
+    """A random member of a set of places or shapes."""
+    n = SIZE[mask]
+    return NTH[mask, below(seed, n)] if n > 1 else LOWEST[mask]
+
+
+@inner
+def lowest(mask: int, above: Ints, values: Ints, seed: Seed) -> int:
+    """A place with the lowest value of the set; hands are sorted by value."""
+    return one_of(mask & ~above[values[LOWEST[mask]] + 1], seed)
+
+
+@inner
+def highest(mask: int, above: Ints, values: Ints, seed: Seed) -> int:
+    """A place with the highest value of the set."""
+    return one_of(mask & above[values[HIGHEST[mask]]], seed)
+
+
+@inner
+def lead_by_tip(alive: int, cards: Ints, wants: bool, seed: Seed) -> tuple[int, int]:
+    """The place and the shape to call: the highest 5·value − 6·count, or the lowest."""
+    best, found, ties = -1000, 0, 0
+    for place in range(8):
+        if (alive >> place) & 1:
+            card = cards[place]
+            if wants:
+                rating, shapes = 5 * VALUE[card] - 6 * LEAST[card], LEAST_SHAPES[card]
+            else:
+                rating, shapes = 6 * MOST[card] - 5 * VALUE[card], MOST_SHAPES[card]
+            if rating > best:
+                best, found, ties = rating, place, SIZE[shapes]
+            elif rating == best:
+                ties += SIZE[shapes]
+                if below(seed, ties) < SIZE[shapes]:
+                    found = place
+    return found, one_of(
+        LEAST_SHAPES[cards[found]] if wants else MOST_SHAPES[cards[found]], seed
+    )
+
+
+@inner
+def slough_by_tip(alive: int, wants: bool, above: Ints, values: Ints, seed: Seed) -> int:
+    """The lowest value, or the highest."""
+    if wants:
+        return lowest(alive, above, values, seed)
+    return highest(alive, above, values, seed)
+
+
+@inner
+def follow_by_tip(
+    legal: int, best: int, is_last: bool, wants: bool, above: Ints, values: Ints, seed: Seed
+) -> int:
+    """A follow that holds the call: a card of at least the best value so far would take it."""
+    taking = legal & above[best]
+    ducking = legal ^ taking
+    if wants:
+        if taking == 0:
+            return lowest(ducking, above, values, seed)
+        if is_last:
+            return lowest(taking, above, values, seed)
+        return highest(taking, above, values, seed)
+    if ducking != 0:
+        return highest(ducking, above, values, seed)
+    if is_last:
+        return highest(taking, above, values, seed)
+    return lowest(taking, above, values, seed)
+
+
+@inner
+def bid_by_tip(cards: Ints, size: int) -> int:
+    """The encyclopedia's: one for each 12 or 11, and one for every two of the 10s and 9s."""
+    high, middle = 0, 0
+    for place in range(size):
+        value = VALUE[cards[place]]
+        if value >= 11:
+            high += 1
+        elif value >= 9:
+            middle += 1
+    return high + middle // 2
+
+
+HELD, LATER, BASE, LEADING, FOLLOWING, OVER, REST, HIGH = range(8)
+"""The habits of a counting seat, found by the cross-entropy method (docs/bots.md): the share
+of better cards in opponents' hands that they will lay on one's lead, and on one's follow; what
+a card is worth, as a line through its chances when led best, and with any of its calls; how
+much a trick too many weighs beside one too few; how much of the worth of the rest of the hand
+comes true; and how gladly high cards go."""
+
+
+@inner
+def _bits(mask: int) -> int:
+    """How many of 27 bits are set."""
+    mask = mask - ((mask >> 1) & 0x55555555)
+    mask = (mask & 0x33333333) + ((mask >> 2) & 0x33333333)
+    mask = (mask + (mask >> 4)) & 0x0F0F0F0F
+    return ((mask * 0x01010101) & 0xFFFFFFFF) >> 24
+
+
+@inner
+def _cost(tricks: float, over: float) -> float:
+    """How bad it is to end so many tricks from the aim."""
+    return tricks * tricks if tricks < 0 else over * tricks * tricks
+
+
+@inner
+def play_by_count(
+    alive: int,
+    legal: int,
+    call: int,
+    best: int,
+    later: float,
+    need: float,
+    cards: Ints,
+    showing: Ints,
+    unseen: Ints,
+    held: float,
+    habits: Floats,
+    safe: Floats,
+    worth: Floats,
+) -> tuple[int, int]:
+    """The place (and the shape to call) that brings the expected tricks nearest to the need.
+
+    ``unseen[c]`` are the unseen cards of call c as bits, ``held`` the share of them in
+    opponents' hands, ``later`` the share of opponents still to play; ``safe`` and ``worth``
+    are scratch. A card with t beaters keeps a trick with chance (1 − share)ᵗ.
+    """
+    safe[0] = 1.0
+    for t in range(1, 28):
+        safe[t] = safe[t - 1] * (1.0 - habits[HELD] * held)
+    total = 0.0
+    for place in range(8):
+        if (alive >> place) & 1:
+            card = cards[place]
+            led, followed = 0.0, 0.0
+            for k in range(4):
+                own = CALLS_OF[card, k]
+                keeps = safe[_bits(unseen[own] & AT_LEAST[own, VALUE[card]])]
+                followed += keeps
+                led = max(led, keeps)
+            line = habits[BASE] + habits[LEADING] * led + habits[FOLLOWING] * followed
+            worth[place] = min(1.0, max(0.0, line))
+            total += worth[place]
+    least, found, shape = 1e18, 0, 0
+    after = 1.0 - habits[LATER] * later * held
+    for place in range(8):
+        if (legal >> place) & 1:
+            card = cards[place]
+            value = VALUE[card]
+            rest = habits[REST] * (total - worth[place]) - need
+            miss, hit = _cost(rest, habits[OVER]), _cost(rest + 1.0, habits[OVER])
+            if call != NONE:
+                chance = 0.0
+                if (showing[call] >> place) & 1 and value >= best:
+                    chance = after ** _bits(unseen[call] & AT_LEAST[call, value])
+                cost = miss + chance * (hit - miss) + habits[HIGH] * value
+                if cost < least:
+                    least, found = cost, place
+            else:
+                for k in range(4):
+                    own = CALLS_OF[card, k]
+                    chance = safe[_bits(unseen[own] & AT_LEAST[own, value])]
+                    cost = miss + chance * (hit - miss) + habits[HIGH] * value
+                    if cost < least:
+                        least, found, shape = cost, place, k
+    return found, shape

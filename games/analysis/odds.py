@@ -1,0 +1,170 @@
+"""Answers about a hand: how safe is this card, how many tricks is this hand worth, was it a
+good bid?
+
+Exact chances are counted and always there; simulated ones need the kernel and raise
+:class:`games.analysis.NotReady` without it. In both, all unseen deals are equally likely; in
+simulated rounds the seat itself counts cards and aims at its bid, the others follow the tips.
+Worlds of simulated chances respect proven voids, the exact ones do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from games.analysis import require
+from games.analysis.counting import Safety, safety
+from games.analysis.knowledge import read
+from games.analysis.outcomes import Outcome
+from games.rules import HAND_SIZE, Bid, Observation, Play, Round, Variant, hook, observe
+
+Progress = Callable[[int, int], None]
+"""Told (worlds done, worlds wanted) after each batch."""
+
+Cancelled = Callable[[], bool]
+"""Asked before each batch whether to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What one legal play promises: the exact safety of the card, and simulated rounds."""
+
+    play: Play
+    safety: Safety
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What a hand promises before it is played.
+
+    In bid ``bids[b]`` are simulated rounds in which the seat bids b, for 0 to 8, also the
+    ``forbidden`` one (the dealer's hook); otherwise ``bids`` is empty. ``tricks`` are the
+    rounds aimed at the best allowed bid, or, in win and lose, at all tricks or none.
+    """
+
+    tricks: Outcome
+    bids: tuple[Outcome, ...] = ()
+    forbidden: int | None = None
+
+    @property
+    def best(self) -> int | None:
+        """The allowed bid with the highest expected points; None in win and lose."""
+        allowed = [b for b in range(len(self.bids)) if b != self.forbidden]
+        return max(allowed, key=lambda b: self.bids[b].expected) if allowed else None
+
+
+def promises(
+    observation: Observation,
+    *,
+    worlds: int = 2_000,
+    seed: int,
+    threads: int = 1,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> tuple[Promise, ...]:
+    """What each play that is legal now promises, in the order of ``observation.legal``.
+
+    Raises Contradiction, NotReady, ValueError (not the seat's turn to play; too many worlds),
+    and ``simulation.Cancelled``.
+    """
+    plays = [move for move in observation.legal if isinstance(move, Play)]
+    if not plays:
+        raise ValueError("it is not this seat's turn to play")
+    require()
+    from games.analysis.simulation import Dealer, simulate
+
+    dealer = Dealer(read(observation), observation.hand)
+    outcomes = simulate(
+        observation,
+        lambda count, own: dealer.deal(count, seed=own),
+        plays,
+        worlds=worlds,
+        seed=seed,
+        threads=threads,
+        progress=progress,
+        cancelled=cancelled,
+    )
+    return tuple(
+        Promise(play, safety(observation, play), outcome)
+        for play, outcome in zip(plays, outcomes, strict=True)
+    )
+
+
+def forecast(
+    observation: Observation,
+    *,
+    worlds: int = 2_000,
+    seed: int,
+    threads: int = 1,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> Forecast:
+    """What the seat's hand promises before its first card: the same errors as promises().
+
+    In bid the seat must not have bid yet; the seats that have not bid either are taken to
+    follow the encyclopedia's tip.
+    """
+    if observation.seat is None:
+        raise ValueError("a watcher has no hand")
+    if len(observation.hand) != HAND_SIZE or observation.bids[observation.seat] is not None:
+        raise ValueError("a forecast is made before the seat's bid and its first card")
+    require()
+    from games.analysis.simulation import Dealer, simulate
+
+    dealer = Dealer(read(observation), observation.hand)
+    is_bid = observation.variant is Variant.BID
+    outcomes = simulate(
+        observation,
+        lambda count, own: dealer.deal(count, seed=own),
+        [Bid(b) for b in range(HAND_SIZE + 1)] if is_bid else [None],
+        worlds=worlds,
+        seed=seed,
+        threads=threads,
+        progress=progress,
+        cancelled=cancelled,
+    )
+    if not is_bid:
+        return Forecast(outcomes[0])
+    made = forbidden_bid(observation)
+    whole = Forecast(outcomes[0], outcomes, made)
+    assert whole.best is not None  # eight bids are always allowed
+    return replace(whole, tricks=outcomes[whole.best])
+
+
+def forbidden_bid(observation: Observation) -> int | None:
+    """The hook, where the observation's seat is the dealer and all others have bid."""
+    return hook(observation.bids) if observation.seat == observation.dealer else None
+
+
+def hindsight(round: Round, seat: int, *, worlds: int = 1_000, seed: int) -> Forecast:
+    """How each bid of this seat would have fared in a finished round of Play to Bid.
+
+    The cards lie as they were dealt and the other bids stand; the play is simulated, so that
+    ``worlds`` are repetitions here. Raises NotReady; ValueError for a round that is not a
+    finished one of bids, or too many worlds.
+    """
+    if not round.is_over or round.variant is not Variant.BID:
+        raise ValueError("only a finished round of Play to Bid can be looked back on")
+    require()
+    from games.analysis.simulation import simulate, world_of
+
+    played = [play for trick in round.tricks for play in trick.plays]
+    begun = Round.start(
+        variant=round.variant,
+        hands=[[card for s, card in played if s == each] for each in range(round.seats)],
+        dealer=round.dealer,
+    )
+    bids = tuple(None if s == seat else bid for s, bid in enumerate(round.bids))
+    observation = observe(replace(begun, bids=bids), seat)
+    world = world_of(begun)
+    outcomes = simulate(
+        observation,
+        lambda count, _: world.repeat(count, axis=0),
+        [Bid(b) for b in range(HAND_SIZE + 1)],
+        worlds=worlds,
+        seed=seed,
+    )
+    made = round.bids[seat]
+    assert made is not None
+    return Forecast(outcomes[made], outcomes, forbidden_bid(observation))

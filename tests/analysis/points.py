@@ -1,0 +1,49 @@
+"""Points of play to judge, from random rounds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from games.analysis.knowledge import Knowledge
+from games.rules import Call, Observation, Play, Round, Variant, observe
+from tests.rules.deals import cards, shuffled, states
+
+
+def begun(variant: str, seats: int, rng: random.Random) -> Round:
+    """A fresh random round."""
+    return Round.start(
+        variant=Variant(variant), hands=shuffled(rng, seats), dealer=rng.randrange(seats)
+    )
+
+
+def rounds(variant: str, seats: int, rng: random.Random) -> list[Round]:
+    """Every state with a turn of a random round."""
+    return [
+        each for each in states(begun(variant, seats, rng), rng) if each.to_move is not None
+    ]
+
+
+def turns(variant: str, seats: int, rng: random.Random) -> Iterator[Observation]:
+    """Every turn of a random round, as its seat sees it."""
+    for each in rounds(variant, seats, rng):
+        yield observe(each, each.to_move)
+
+
+def known(
+    unseen: str, rooms: tuple[int, ...], voids: dict[int, list[Call]] | None = None
+) -> Knowledge:
+    """What an outsider knows when only these cards are left."""
+    left = cards(unseen)
+    return Knowledge(
+        seat=None,
+        unseen=left,
+        rooms=rooms,
+        undealt=len(left) - sum(rooms),
+        voids=tuple(frozenset((voids or {}).get(seat, ())) for seat in range(len(rooms))),
+    )
+
+
+def leads(observation: Observation) -> list[Play]:
+    """The legal plays of an observation."""
+    return [move for move in observation.legal if isinstance(move, Play)]

@@ -261,6 +261,8 @@ class Move(models.Model):
     )
     # The seat's serial then: tells who sat there apart after their links are cut.
     sitting = models.PositiveIntegerField(default=0)
+    # Why a bot chose it, in numbers; shown when the round (or board) is over, never before.
+    reason = models.JSONField(null=True, blank=True)
     made = models.DateTimeField()
 
     class Meta:
@@ -300,6 +302,8 @@ class TrickRecord(models.Model):
     call = models.CharField(max_length=6)
     # The led card's value.
     value = models.PositiveSmallIntegerField()
+    # The exact chance, when it was led, that nobody held a better card, voids ignored.
+    chance = models.FloatField(null=True, blank=True)
     taker = models.PositiveSmallIntegerField()
 
     class Meta:

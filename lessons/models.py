@@ -1,0 +1,179 @@
+"""What is stored of learning: which questions were asked, and the answers that used an attempt.
+
+A question belongs to a student of a classroom or to a guest, and goes with them. Its parameters
+rebuild it exactly (``lessons.exercises.rebuild``); no free text is ever stored.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Deal, Guest
+from xactika_site.classrooms.models import ClassSession, Student
+
+
+def _one_owner(name: str) -> models.CheckConstraint:
+    """Either a student or a guest, never both and never nobody."""
+    return models.CheckConstraint(
+        condition=models.Q(student=None, guest__isnull=False)
+        | models.Q(student__isnull=False, guest=None),
+        name=name,
+    )
+
+
+class LessonSettings(models.Model):
+    """What a class session's students and guests may see of its results."""
+
+    class_session = models.OneToOneField(
+        ClassSession, on_delete=models.CASCADE, related_name="lesson_settings"
+    )
+    # The class's charts, without names, on the students' own pages.
+    charts_for_students = models.BooleanField(default=False)
+    # A link to the results without names; its token is derived, as a seat's is.
+    shared = models.BooleanField(default=False)
+    share_serial = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"lesson settings of session {self.class_session_id}"
+
+
+class ClassExercise(models.Model):
+    """One exercise that a teacher put to everybody in a class session."""
+
+    class Source(models.TextChoices):
+        DECK = "deck", _("the deck")
+        OWN_HAND = "own_hand", _("everybody's own last hand")
+        CLASS = "class", _("the class's finished rounds")
+
+    class_session = models.ForeignKey(
+        ClassSession, on_delete=models.CASCADE, related_name="class_exercises"
+    )
+    exercise = models.CharField(max_length=32)
+    source = models.CharField(max_length=8, choices=Source)
+    # One question for all, or one for each hand: the seed is the same.
+    seed = models.BigIntegerField()
+    opened = models.DateTimeField(auto_now_add=True)
+    # No answer is taken after this; shown when revealed.
+    closed = models.DateTimeField(null=True, blank=True)
+    revealed = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["class_session"],
+                condition=models.Q(closed=None),
+                name="one_open_class_exercise",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.exercise} in session {self.class_session_id}"
+
+
+class Question(models.Model):
+    """One seeded instance of an exercise, put to one student or guest."""
+
+    class Place(models.TextChoices):
+        PRACTICE = "practice", _("practice")
+        TABLE = "table", _("at the table")
+        CLASS = "class", _("put to the class")
+        LESSON = "lesson", _("in a lesson")
+
+    student = models.ForeignKey(
+        Student, null=True, blank=True, on_delete=models.CASCADE, related_name="questions"
+    )
+    guest = models.ForeignKey(
+        Guest, null=True, blank=True, on_delete=models.CASCADE, related_name="questions"
+    )
+    place = models.CharField(max_length=8, choices=Place)
+    exercise = models.CharField(max_length=32)
+    seed = models.BigIntegerField()
+    parameters = models.JSONField()
+    # The session in which it was asked; the deal it is about; the exercise put to everybody.
+    class_session = models.ForeignKey(
+        ClassSession, null=True, blank=True, on_delete=models.CASCADE, related_name="questions"
+    )
+    deal = models.ForeignKey(
+        Deal, null=True, blank=True, on_delete=models.CASCADE, related_name="questions"
+    )
+    class_exercise = models.ForeignKey(
+        ClassExercise, null=True, blank=True, on_delete=models.CASCADE, related_name="questions"
+    )
+    # Which moment of the deal ("bid", "slough", "end"), or which lesson and step ("bell/do").
+    moment = models.CharField(max_length=60, blank=True)
+    asked = models.DateTimeField(auto_now_add=True)
+    # When the right answer, or the way to it, was shown: no attempt counts after this.
+    solved = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            _one_owner("question_one_owner"),
+            # Asked twice at once, it is still one question.
+            models.UniqueConstraint(
+                fields=["deal", "student", "moment"],
+                condition=models.Q(deal__isnull=False, student__isnull=False),
+                name="question_once_a_moment",
+            ),
+            models.UniqueConstraint(
+                fields=["deal", "guest", "moment"],
+                condition=models.Q(deal__isnull=False, guest__isnull=False),
+                name="guest_question_once_a_moment",
+            ),
+            models.UniqueConstraint(
+                fields=["class_exercise", "student"],
+                condition=models.Q(class_exercise__isnull=False),
+                name="class_question_once",
+            ),
+        ]
+        indexes = [models.Index(fields=["student", "exercise"])]
+
+    def __str__(self) -> str:
+        return f"question {self.pk}: {self.exercise}"
+
+
+class Answer(models.Model):
+    """One attempt at a question. What used none (unreadable, wrong form) is not stored."""
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="answers")
+    # Counts attempts from 0: a double click stores one.
+    number = models.PositiveSmallIntegerField()
+    # By field: numbers in our own notation or options' keys, never what was typed.
+    values = models.JSONField()
+    right = models.BooleanField()
+    # Codes of the misconceptions that were recognised.
+    misconceptions = models.JSONField(default=list)
+    made = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["question", "number"], name="answer_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"answer {self.number} to question {self.question_id}"
+
+
+class Forecast(models.Model):
+    """A bid as a forecast: how likely somebody held each number of tricks, before play."""
+
+    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="forecasts")
+    seat = models.PositiveSmallIntegerField()
+    student = models.ForeignKey(
+        Student, null=True, blank=True, on_delete=models.CASCADE, related_name="forecasts"
+    )
+    guest = models.ForeignKey(
+        Guest, null=True, blank=True, on_delete=models.CASCADE, related_name="forecasts"
+    )
+    # Nine whole percents for 0…8 tricks, summing to 100.
+    percents = models.JSONField()
+    made = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            _one_owner("forecast_one_owner"),
+            models.UniqueConstraint(fields=["deal", "seat"], name="forecast_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"forecast of seat {self.seat} in deal {self.deal_id}"

@@ -52,11 +52,14 @@ def load(folder: Path) -> Lesson:
         raise Problem(folder, 1, "a lesson's folder is called like 03-the-deal")
     path = folder / "lesson.txt"
     head, *sections = read_sections(path)
-    keys = _Keys(path, head, ("title", "level", "minutes", "summary"))
+    keys = _Keys(path, head, ("title", "level", "minutes", "summary", "cover"))
     minutes = keys.required("minutes")
     if not re.fullmatch(r"[1-9]\d", minutes):
         raise Problem(path, head.keys["minutes"].line, "minutes are a number like 45")
     title, level, summary = (keys.text(key) for key in ("title", "level", "summary"))
+    cover = keys.required("cover")
+    if cover not in variables.KEYS:
+        cover = " ".join(_cards(keys, "cover"))
     _nothing_else(path, head)
     steps = tuple(_step(path, section) for section in sections)
     _hangs_together(path, sections, steps)
@@ -67,6 +70,7 @@ def load(folder: Path) -> Lesson:
         level=level,
         minutes=int(minutes),
         summary=summary,
+        cover=cover,
         steps=steps,
         guide=_guide(folder / "teacher.txt"),
         tasks=_tasks(folder / "worksheet.txt"),
@@ -133,13 +137,13 @@ def _step(path: Path, section: Section) -> Step:
     return _READERS[kind](step, section, keys)
 
 
-def _cards(keys: _Keys) -> tuple[str, ...]:
-    codes = keys.get("cards").split()
+def _cards(keys: _Keys, key: str = "cards") -> tuple[str, ...]:
+    codes = keys.get(key).split()
     try:
         for code in codes:
             parse_card(code)
     except ValueError as problem:
-        raise keys.fail("cards", str(problem)) from None
+        raise keys.fail(key, str(problem)) from None
     return tuple(codes)
 
 

@@ -29,6 +29,8 @@ def faults(text: str) -> str:
     if "\\(" in plain or "\\)" in plain:
         return "a formula needs both \\( and \\)"
     for latex in formulas.formulas(text):
+        if latex.count("{") != latex.count("}"):
+            return f"a {{ without its }} in the formula {latex}"
         try:
             formulas.mathml(latex)
         except Exception:  # whatever its parser meets

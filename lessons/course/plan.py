@@ -107,7 +107,8 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One lesson. ``tasks`` are its worksheet's: keys of exercises, and questions in words."""
+    """One lesson. ``cover`` is drawn beside its title: codes of cards, or a variable's key;
+    ``tasks`` are its worksheet's: keys of exercises, and questions in words."""
 
     number: int
     slug: str
@@ -115,6 +116,7 @@ class Lesson:
     level: str
     minutes: int
     summary: str
+    cover: str
     steps: tuple[Step, ...]
     guide: Guide
     tasks: tuple[str | Written, ...]

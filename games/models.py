@@ -92,6 +92,8 @@ class SessionSettings(models.Model):
     pace = models.FloatField(default=DEFAULT_PACE)
     # The next round waits for the teacher at every table.
     held = models.BooleanField(default=False)
+    # Counts what lessons put before the class: its pages fetch that when this has changed.
+    news = models.PositiveIntegerField(default=0)
 
     def __str__(self) -> str:
         return f"settings of session {self.class_session_id}"

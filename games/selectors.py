@@ -115,6 +115,7 @@ class TableState:
     still_playing: int = 0
     # The class plays its next game already.
     is_past: bool = False
+    news: int = 0
 
     @property
     def turn(self) -> str:
@@ -251,7 +252,8 @@ def remember(state: TableState) -> None:
 
 
 def _read_table(table_id: str) -> TableState:
-    table = Table.objects.get(pk=table_id)
+    table = Table.objects.select_related("class_session__settings").get(pk=table_id)
+    session = table.class_session
     deal = Deal.objects.filter(table=table_id).order_by("-round").first()
     seats = tuple(
         SeatState(
@@ -308,6 +310,7 @@ def _read_table(table_id: str) -> TableState:
         and Table.objects.filter(
             class_session=table.class_session_id, game__gt=table.game
         ).exists(),
+        news=session.settings.news if session else 0,
     )
 
 

@@ -20,6 +20,8 @@ from django.utils.translation import gettext as _
 
 from games import boards, selectors
 from games.analysis import bots
+from games.analysis.counting import when_led
+from games.analysis.outcomes import Choice, packed
 from games.bell import ring_after_commit, ring_session_after_commit
 from games.models import (
     DEFAULT_PACE,
@@ -314,13 +316,14 @@ def make_move(
     guest_id: int | None = None,
     student_id: int | None = None,
     link: int | None = None,
+    reason: object = None,
 ) -> None:
     """Store the move ``text`` (in the rules' notation) of ``seat`` at ``turn``.
 
     A person's own move takes the seat back from a bot standing in. ``link`` is the serial of
-    the link that the person came by. Raises Refused with ``paused``, ``stale_turn``,
-    ``not_your_turn`` or ``illegal_move``, NotFound if the link was renewed; nothing is changed
-    then.
+    the link that the person came by, ``reason`` a bot's (``outcomes.packed``). Raises Refused
+    with ``paused``, ``stale_turn``, ``not_your_turn`` or ``illegal_move``, NotFound if the link
+    was renewed; nothing is changed then.
     """
     try:
         with transaction.atomic():
@@ -341,6 +344,7 @@ def make_move(
                 guest_id=guest_id,
                 student_id=student_id,
                 sitting=state.seats[seat].serial,
+                reason=reason,
                 made=made,
             )
             if after.round.is_over:
@@ -438,6 +442,7 @@ def derive_results(deal_id: int, round_: Round) -> tuple[list[Result], list[Tric
             leader=trick.leader,
             call=str(trick.call),
             value=trick.plays[0][1].value,
+            chance=float(when_led(round_, number).chance),
             taker=trick.winner,
         )
         for number, trick in enumerate(round_.tricks)
@@ -487,9 +492,9 @@ def _facts(row: Result | TrickRecord) -> dict[str, Any]:
     }
 
 
-def decide_move(*, state: TableState, rng: Random | None = None) -> str:
-    """What a bot would do for whoever's turn it is: the seat's own, or of the table's level;
-    no database.
+def decide_move(*, state: TableState, rng: Random | None = None) -> Choice:
+    """What a bot would do for whoever's turn it is, and why: the seat's own, or of the table's
+    level; no database.
 
     An expert thinks for some milliseconds: call it where nobody waits. Raises Refused
     (``stale_turn``) where nobody is to move.
@@ -499,7 +504,7 @@ def decide_move(*, state: TableState, rng: Random | None = None) -> str:
         raise Refused("stale_turn", _stale())
     seen = selectors.round_observation(state, seat)
     level = state.seats[seat].level or state.level
-    return move_text(bots.choose(seen, level=level, rng=rng or _chance))
+    return bots.decide(seen, level=level, rng=rng or _chance)
 
 
 def make_bot_move(
@@ -507,10 +512,10 @@ def make_bot_move(
     table_id: str,
     turn: str,
     for_anybody: bool = False,
-    text: str | None = None,
+    choice: Choice | None = None,
     rng: Random | None = None,
 ) -> None:
-    """Make the move of the bot whose turn it is (or who stands in): ``text``, decided
+    """Make the move of the bot whose turn it is (or who stands in): ``choice``, made
     beforehand, or else decided here, before the transaction opens; with ``for_anybody`` also
     for a person who has left, or whom the room waits for. Refused like any move, if another
     was quicker."""
@@ -518,33 +523,35 @@ def make_bot_move(
     seat = state.to_move
     if seat is None or not (for_anybody or state.seats[seat].is_played_by_bot):
         raise Refused("stale_turn", _stale())
-    _make_decided(state, turn, Move.Mover.BOT, text, rng)
+    _make_decided(state, turn, Move.Mover.BOT, choice, rng)
 
 
 def make_clock_move(
-    *, table_id: str, turn: str, text: str | None = None, rng: Random | None = None
+    *, table_id: str, turn: str, choice: Choice | None = None, rng: Random | None = None
 ) -> None:
     """The turn's time is up: the clock plays what the table's bot would. Refused like any
     move, and with ``stale_turn`` if there is time left."""
     state = load_table(table_id)
     if not selectors.clock_is_up(state, timezone.now()):
         raise Refused("stale_turn", _stale())
-    _make_decided(state, turn, Move.Mover.CLOCK, text, rng)
+    _make_decided(state, turn, Move.Mover.CLOCK, choice, rng)
 
 
 def _make_decided(
-    state: TableState, turn: str, mover: str, text: str | None, rng: Random | None
+    state: TableState, turn: str, mover: str, choice: Choice | None, rng: Random | None
 ) -> None:
     seat = state.to_move
     if state.turn != turn or seat is None:
         raise Refused("stale_turn", _stale())
+    choice = choice or decide_move(state=state, rng=rng)
     make_move(
         table_id=state.id,
         seat=seat,
         turn=turn,
-        text=decide_move(state=state, rng=rng) if text is None else text,
+        text=move_text(choice.move),
         mover=mover,
         level=state.seats[seat].level or state.level,
+        reason=packed(choice.options) or None,
     )
 
 

@@ -752,3 +752,20 @@ def test_forming_tables_twice_at_once_seats_each_once() -> None:
     at_once(*[partial(class_services.form_tables, session_id=session.pk)] * 3)
     assert set(Counter(seated_in(session)).values()) == {1}
     assert len(picture(session).tables) == 3
+
+
+@pytest.mark.django_db
+def test_news_reach_open_pages_and_are_never_taken_back(clock: Clock) -> None:
+    session, _students = playing(2)
+    table_id = picture(session).tables[0]
+    wishes = SessionSettings.objects.get(class_session=session)
+    before = picture(session)
+    class_services.tell_class(session_id=session.pk)
+    assert load_table(table_id).news == picture(session).settings.news == 1
+    assert picture(session).version > before.version
+    class_services.change_settings(session_id=session.pk, settings=wishes)  # read before
+    assert load_table(table_id).news == 2
+    class_services.close_session(session_id=session.pk)
+    class_services.tell_class(session_id=session.pk)
+    assert load_table(table_id).news == 3
+    assert class_services.settings_like(session).news == 0

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("classrooms", "0003_demo"),
-        ("games", "0003_reasons"),
+        ("games", "0004_news"),
     ]
 
     operations = [

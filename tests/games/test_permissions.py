@@ -92,6 +92,12 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         {"GET": (405, 405), "POST": ((200, 200, 404, 404, 404), SOLO_PAGE)},
     ),
     "lessons/": ("/lessons/", OPEN),
+    "lessons/<slug:slug>/": ("/lessons/stats-table/", OPEN),
+    "lessons/<slug:slug>/do/": (
+        "/lessons/stats-table/do/",
+        {"GET": (405, 405), "POST": (302, 302)},
+    ),
+    "lessons/<slug:slug>/room/": ("/lessons/stats-table/room/", OPEN),
     "graphs/": ("/graphs/", OPEN),
 }
 FORMS = {
@@ -103,6 +109,7 @@ FORMS = {
         "pace": "fast",
     },
     "tables/<slug:table_id>/steer/": {"do": "pace:fast"},
+    "lessons/<slug:slug>/do/": {"step": "1", "do": "predict", "value": "2"},
 }
 
 

@@ -538,11 +538,11 @@ def next_round_due(state: TableState, presence: Presence, now: datetime) -> bool
     solo table) the first one who is has waited long enough."""
     if state.status != "round_over" or state.paused or state.held or state.is_duplicate:
         return False  # the boards of a duplicate session: next_board_due
-    if not state.people or is_deserted(state, presence, now):
+    if not state.people:
         return True
     ready = [seat.ready_at for seat in state.people if seat.ready_at]
-    if not ready:
-        return False
+    if not ready or is_deserted(state, presence, now):
+        return False  # bots end a deserted round, not a deserted game
     waiting_for = [
         seat
         for seat in state.people

@@ -420,21 +420,28 @@ def write_results(deal_id: int, round_: Round) -> None:
 def derive_results(deal_id: int, round_: Round) -> tuple[list[Result], list[TrickRecord]]:
     """The rows that follow from a finished round and the movers of its moves, unsaved."""
     movers: dict[int, set[tuple[str, int, int | None]]] = {}
-    rows = Move.objects.filter(deal=deal_id).values_list("seat", "mover", "sitting", "guest")
-    for seat, mover, sitting, guest in rows:
+    students: dict[int, int] = {}
+    rows = Move.objects.filter(deal=deal_id)
+    for seat, mover, sitting, guest, student in rows.values_list(
+        "seat", "mover", "sitting", "guest", "student"
+    ):
         movers.setdefault(seat, set()).add((mover, sitting, guest))
-    results = [
-        Result(
-            deal_id=deal_id,
-            seat=seat,
-            bid=round_.bids[seat],
-            taken=round_.taken[seat],
-            points=points,
-            by_person=len(movers[seat]) == 1
-            and next(iter(movers[seat]))[0] == Move.Mover.PERSON,
+        if student is not None:
+            students[seat] = student
+    results = []
+    for seat, points in enumerate(score_round(round_)):
+        by_person = len(movers[seat]) == 1 and next(iter(movers[seat]))[0] == Move.Mover.PERSON
+        results.append(
+            Result(
+                deal_id=deal_id,
+                seat=seat,
+                bid=round_.bids[seat],
+                taken=round_.taken[seat],
+                points=points,
+                by_person=by_person,
+                student_id=students.get(seat) if by_person else None,
+            )
         )
-        for seat, points in enumerate(score_round(round_))
-    ]
     tricks = [
         TrickRecord(
             deal_id=deal_id,
@@ -442,6 +449,7 @@ def derive_results(deal_id: int, round_: Round) -> tuple[list[Result], list[Tric
             leader=trick.leader,
             call=str(trick.call),
             value=trick.plays[0][1].value,
+            safe=_was_safe(round_, number),
             chance=float(when_led(round_, number).chance),
             taker=trick.winner,
         )
@@ -449,6 +457,21 @@ def derive_results(deal_id: int, round_: Round) -> tuple[list[Result], list[Tric
         if trick.winner is not None
     ]
     return results, tricks
+
+
+def _was_safe(round_: Round, number: int) -> bool:
+    """Whether nobody else held a better card when this trick of a finished round was led.
+
+    What a seat held then is what it has played from then on.
+    """
+    trick = round_.tricks[number]
+    led = trick.plays[0][1]
+    return not any(
+        trick.call is not None and card.shows(trick.call) and card.value >= led.value
+        for later in round_.tricks[number:]
+        for seat, card in later.plays
+        if seat != trick.leader
+    )
 
 
 def rebuild_results(*, check_only: bool = False) -> tuple[int, list[str]]:

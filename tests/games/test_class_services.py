@@ -19,7 +19,7 @@ from games import class_services, services
 from games.class_selectors import load_session, minutes_for, place_of, standings
 from games.models import Deal, Move, Result, Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS, move_text
-from games.selectors import TableState, load_table
+from games.selectors import TableState, last_seen, load_table, next_round_due
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     Attendance,
@@ -487,6 +487,25 @@ def test_held_rounds_wait_for_the_teacher() -> None:
     assert load_table(table.id).round_number == 2
     class_services.next_round(session_id=session.pk)  # in mid-round nothing is dealt
     assert load_table(table.id).round_number == 2
+
+
+@db
+def test_the_next_round_of_a_deserted_table_waits_for_somebody() -> None:
+    session, (student, _) = playing(2, seats=2)
+    finish_round(session)
+    (table,) = tables_of(session)
+
+    def is_due() -> bool:
+        return next_round_due(
+            load_table(table.id), last_seen([table.id])[table.id], timezone.now()
+        )
+
+    seat = next(seat.number for seat in table.people if seat.student_id == student.pk)
+    services.say_ready(table_id=table.id, seat=seat, turn=table.turn)
+    everybody_away(session)
+    assert not is_due()
+    Seat.objects.filter(table=table.id, number=seat).update(last_seen=timezone.now())
+    assert is_due()
 
 
 @db

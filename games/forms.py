@@ -144,6 +144,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             "seats",
             "rounds",
             "duplicate",
+            "questions",
             "level",
             "seating",
             "filling",
@@ -155,6 +156,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         labels = {
             "variant": _("Game"),
             "duplicate": _("The same cards at every table"),
+            "questions": _("Questions on one’s own hand"),
             "seating": _("Who sits together"),
             "filling": _("Odd numbers"),
             "watching": _("Students may watch other tables"),
@@ -163,6 +165,10 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             "duplicate": _(
                 "Luck cancels out: one hand, played at every table. The tables wait for each "
                 "other after each round."
+            ),
+            "questions": _(
+                "Offered beside the table; nobody has to wait for them. Of boards that some "
+                "table still plays nothing is asked."
             ),
         }
 

@@ -259,7 +259,7 @@ def _common(language: str, state: TableState, public: dict[str, Any]) -> Fragmen
     for n in range(seats):
         tiles |= _seat_tile(language, state, public, n)
     return {
-        "turn": _render(language, "bar", "turn", public["turn"]),
+        "turn": _render(language, "bar", "turn", public["turn"], state.news),
         "bar": _render(language, "bar", "bar", *bar, len(done) + 1, public["paused"]),
         **_trick(language, names, state, public, done),
         **tiles,

@@ -115,6 +115,7 @@ class TableState:
     still_playing: int = 0
     # The class plays its next game already.
     is_past: bool = False
+    news: int = 0
 
     @property
     def turn(self) -> str:
@@ -251,7 +252,8 @@ def remember(state: TableState) -> None:
 
 
 def _read_table(table_id: str) -> TableState:
-    table = Table.objects.get(pk=table_id)
+    table = Table.objects.select_related("class_session__settings").get(pk=table_id)
+    session = table.class_session
     deal = Deal.objects.filter(table=table_id).order_by("-round").first()
     seats = tuple(
         SeatState(
@@ -308,6 +310,7 @@ def _read_table(table_id: str) -> TableState:
         and Table.objects.filter(
             class_session=table.class_session_id, game__gt=table.game
         ).exists(),
+        news=session.settings.news if session else 0,
     )
 
 
@@ -535,11 +538,11 @@ def next_round_due(state: TableState, presence: Presence, now: datetime) -> bool
     solo table) the first one who is has waited long enough."""
     if state.status != "round_over" or state.paused or state.held or state.is_duplicate:
         return False  # the boards of a duplicate session: next_board_due
-    if not state.people or is_deserted(state, presence, now):
+    if not state.people:
         return True
     ready = [seat.ready_at for seat in state.people if seat.ready_at]
-    if not ready:
-        return False
+    if not ready or is_deserted(state, presence, now):
+        return False  # bots end a deserted round, not a deserted game
     waiting_for = [
         seat
         for seat in state.people

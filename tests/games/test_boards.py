@@ -351,6 +351,7 @@ def form_with(deals: Any, **more: str) -> dict[str, Any]:
         "filling": "bots",
         "patience": "60.0",
         "clock": "",
+        "questions": "off",
         "pace": "0.0",
         "upload": SimpleUploadedFile("deals.json", text),
         **more,

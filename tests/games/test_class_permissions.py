@@ -56,6 +56,7 @@ FORM = {
     "filling": "bots",
     "patience": "30.0",
     "clock": "",
+    "questions": "off",
     "pace": "0.3",
 }
 

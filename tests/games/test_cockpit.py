@@ -149,6 +149,7 @@ GOOD = {
     "filling": "bots",
     "patience": "60.0",
     "clock": "",
+    "questions": "off",
     "pace": "0.7",
 }
 

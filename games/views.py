@@ -79,21 +79,22 @@ def play(request: HttpRequest) -> HttpResponse:
     form = friends if is_friends else solo
     if request.method == "POST" and form.is_valid():
         kind = Table.Kind.FRIENDS if is_friends else Table.Kind.SOLO
-        guest, key = _guest_of(request)
+        guest, key = guest_of(request)
         table = services.open_table(kind=kind, settings=form.settings(), opener=guest)
-        return _remember_guest(redirect(_place(table.id, 0)), key)
+        return remember_guest(redirect(_place(table.id, 0)), key)
     status = 200 if data is None else 422
     return render(request, "games/play.html", {"solo": solo, "friends": friends}, status=status)
 
 
-def _guest_of(request: HttpRequest) -> tuple[Guest, str]:
+def guest_of(request: HttpRequest) -> tuple[Guest, str]:
     """The guest of this browser, made if it is new here, and the key for its cookie."""
     key = request.COOKIES.get(GUEST_COOKIE)
     guest = find_guest(key)
     return (guest, key) if guest and key else services.new_guest()
 
 
-def _remember_guest(response: HttpResponse, key: str) -> HttpResponse:
+def remember_guest(response: HttpResponse, key: str) -> HttpResponse:
+    """The response with the guest's cookie, which lasts as long as what is stored."""
     response.set_cookie(
         GUEST_COOKIE,
         key,
@@ -129,10 +130,10 @@ def _come_in(request: HttpRequest, token: str, *, watching: bool) -> HttpRespons
         raise Http404 from None
     if (viewer.seat is None) is not watching:
         raise Http404
-    guest, key = _guest_of(request)
+    guest, key = guest_of(request)
     services.admit(table_id=table_id, seat=viewer.seat, guest=guest)
     place = "watch" if viewer.seat is None else viewer.seat
-    return _remember_guest(redirect(f"{reverse('table', args=[table_id])}?as={place}"), key)
+    return remember_guest(redirect(f"{reverse('table', args=[table_id])}?as={place}"), key)
 
 
 # The table.

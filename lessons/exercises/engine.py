@@ -329,6 +329,17 @@ def _read_field(asked: Field, text: str, right: Mapping[str, Answer]) -> Number 
     return number
 
 
+def in_our_notation(question: Question, texts: Mapping[str, str]) -> dict[str, str]:
+    """A readable answer as it is stored: options' keys, and numbers as exact fractions. It is
+    never what was typed. Raises Unreadable."""
+    return {
+        each.key: texts[each.key]
+        if each.form is Form.CHOICE
+        else str(read(texts[each.key]).value)
+        for each in question.fields
+    }
+
+
 def _lacks_percent(number: Number, answer: Exact) -> bool:
     """Whether a bare number such as 37.5 would be the right chance with a percent sign."""
     if number.style is not Style.PLAIN or number.unit is None or number.value <= 1:

@@ -168,6 +168,7 @@ class TestExpiry:
             "tables": 1,
             "guests": 1,
             "sign-ins": 0,
+            "questions": 0,
         }
         assert list(Student.objects.all()) == [stays]
         assert list(ClassSession.objects.all()) == [late]

@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from games import selectors, services
 from games.urls import websocket_urlpatterns
 from tests.classrooms.test_permissions import ROWS as ROWS_OF_TEACHERS
+from tests.lessons import test_question_views
 
 from . import test_boards, test_data, test_join
 from .sockets import Socket, connect
@@ -91,6 +92,7 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         TABLE + "again/",
         {"GET": (405, 405), "POST": ((200, 200, 404, 404, 404), SOLO_PAGE)},
     ),
+    "lessons/practice/": ("/lessons/practice/", {"GET": (200, 200), "POST": (302, 302)}),
     "lessons/": ("/lessons/", OPEN),
     "lessons/<slug:slug>/": ("/lessons/stats-table/", OPEN),
     "lessons/<slug:slug>/do/": (
@@ -126,6 +128,7 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 
 def test_every_address_of_the_project_has_its_row() -> None:
     elsewhere = [
+        test_question_views.ADDRESSES,
         ROWS_OF_TEACHERS,
         CLASS_ROWS,
         test_data.ADDRESSES,

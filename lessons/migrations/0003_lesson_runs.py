@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("classrooms", "0002_invitations"),
         ("games", "0003_reasons"),
-        ("lessons", "0001_initial"),
+        ("lessons", "0002_class_exercises"),
     ]
 
     operations = [

@@ -42,6 +42,8 @@ from games.selectors import (
     viewer_by_token,
     watch_token,
 )
+from xactika_site.accounts.views import absolute
+from xactika_site.lan import is_own_machine
 
 
 @never_cache
@@ -194,7 +196,7 @@ def _what_the_opener_sees(
         {
             "seat": seat,
             "is_mine": seat.number == viewer.seat,
-            "url": _absolute(
+            "url": absolute(
                 request, reverse("seat", args=[seat_token(state.id, seat.number, seat.serial)])
             ),
         }
@@ -203,12 +205,9 @@ def _what_the_opener_sees(
     return {
         "is_friends": state.kind == Table.Kind.FRIENDS,
         "links": links,
-        "watch": _absolute(request, watch),
+        "watch": absolute(request, watch),
+        "is_alone": is_own_machine(absolute(request, "")),
     }
-
-
-def _absolute(request: HttpRequest, path: str) -> str:
-    return settings.BASE_URL + path if settings.BASE_URL else request.build_absolute_uri(path)
 
 
 @require_POST

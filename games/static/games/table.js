@@ -101,6 +101,7 @@ table.addEventListener("htmx:wsBeforeMessage", (event) => {
   countStats();
   callToTurn();
   move(before);
+  htmx.trigger(table, "htmx:wsAfterMessage"); // which htmx leaves out after the above
 });
 
 // "Your turn" is the one thing that may interrupt a listener.

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from lessons import charts
+from lessons import charts, graphs
 from lessons.course import Kind, Lesson, Step, Whole, markup, variables
 from lessons.course.figures import figure
 from lessons.course.variables import Variable, variable
@@ -63,6 +63,7 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
         "paragraphs": [markup.html(text) for text in step.paragraphs],
         "table": table_of(variable(step.table)) if step.table else None,
         "mine": mine,
+        "done": way.has_done(step),
         "takes": way.takes(number),
         "is_open": number <= way.open_to,
         "closed": way.is_closed(number),
@@ -86,7 +87,7 @@ def path(way: Way, number: int) -> list[dict[str, Any]]:
             else markup.plain(step.title),
             "kind": KIND_NAMES[step.kind],
             "word": step.kind.value,
-            "done": step.name in way.done,
+            "done": way.has_done(step),
             "open": n <= max(1, way.open_to),
             "here": n == number,
         }
@@ -118,58 +119,21 @@ def _do_page(way: Way, step: Step) -> dict[str, Any]:
         parts["last"] = mine.value.get("last", ()) if mine else ()
     if step.build:
         asked = variable(step.build)
-        heights = mine.value["heights"] if mine else [[0] * len(asked.categories)] * 9
-        parts["asked"] = asked
-        parts["graph"] = [
-            {
-                "label": curve.label,
-                "fields": [
-                    {"name": f"c{c}-{p}", "label": name, "value": heights[c][p]}
-                    for p, name in enumerate(asked.categories)
-                ],
-            }
-            for c, curve in enumerate(asked.curves)
-        ]
-        parts["hint"] = build_hint(asked, mine.value["heights"]) if mine else ""
-    return parts
-
-
-def build_hint(asked: Variable, heights: Sequence[Sequence[int]]) -> str:
-    """What to say about a built graph that is not right: the typical wrong shape, or how much
-    of it is right. Empty for a right one."""
-    wanted = [[int(weight) for weight in curve.weights] for curve in asked.curves]
-    built = [list(row) for row in heights]
-    if built == wanted:
-        return ""
-    if any(len(set(row)) == 1 for row in built):
-        return _(
-            "You made everything the same size. Are there equally many cards of each? Count "
-            "those that are easiest to count first."
-        )
-    if len(built) > 1 and built[0] == built[1] == built[2]:
-        return _(
-            "All your curves stand at the same place. What is the lowest value of a card with "
-            "3 balls?"
-        )
-    if asked.kind == "pie" and built == [
-        [round(100 * Fraction(n, asked.total)) for n in wanted[0]]
-    ]:
-        return _("These are percents. Here each slice is set to its number of cards.")
-    totals, sums = [sum(row) for row in wanted], [sum(row) for row in built]
-    off = next((n for n, (a, b) in enumerate(zip(sums, totals, strict=True)) if a != b), None)
-    if off is not None:
-        return _("All together there must be %(wanted)d cards; you have %(built)d.") % {
-            "wanted": totals[off],
-            "built": sums[off],
+        built = mine.value["built"] if mine else []
+        curve = min(len(built), len(asked.curves) - 1)
+        tried = mine.value["tried"] if mine else []
+        heights = tried or (built[curve] if len(built) > curve else [])
+        parts["graph"] = graphs.graph(asked, curve)
+        parts["fields"] = graphs.fields(asked)
+        parts["typed"] = {
+            field.key: decimal(Fraction(str(height)))
+            for field, height in zip(parts["fields"], heights, strict=False)
         }
-    hits = sum(
-        a == b for r, s in zip(built, wanted, strict=True) for a, b in zip(r, s, strict=True)
-    )
-    places = sum(map(len, wanted))
-    return _("%(hits)d of %(places)d are right. The sum is right, too: move a few.") % {
-        "hits": hits,
-        "places": places,
-    }
+        parts["label"] = asked.curves[curve].label
+        parts["curves"], parts["built"] = len(asked.curves), len(built)
+        parts["curve_number"] = curve + 1
+        parts["hint"] = graphs.hint(asked, curve, tried) if tried else ""
+    return parts
 
 
 def _reveal_page(way: Way, step: Step) -> dict[str, Any]:
@@ -348,7 +312,7 @@ def data_for(way: Way, step: Step) -> Data | None:
     """The data that a reveal lays over its theory: of the room where there is one, else one's
     own."""
     if step.data == "class":
-        session = way.run.class_session_id if way.run else way.learner.session
+        session = way.run.class_session_id if way.run else way.visitor.session
         return dealt_to_class(session, step.chart) if session else None
     if step.data == "deals":
         room = dealt_in(way.run, way.lesson, step.chart) if way.run else None

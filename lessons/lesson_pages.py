@@ -21,9 +21,9 @@ from lessons.lesson_selectors import (
     Data,
     Predictions,
     Way,
+    data_of_play,
     dealt_by,
     dealt_in,
-    dealt_to_class,
     predictions,
 )
 
@@ -312,8 +312,7 @@ def data_for(way: Way, step: Step) -> Data | None:
     """The data that a reveal lays over its theory: of the room where there is one, else one's
     own."""
     if step.data == "class":
-        session = way.run.class_session_id if way.run else way.visitor.session
-        return dealt_to_class(session, step.chart) if session else None
+        return data_of_play(way, step.chart)
     if step.data == "deals":
         room = dealt_in(way.run, way.lesson, step.chart) if way.run else None
         return room or dealt_by(way, step.chart)
@@ -374,6 +373,7 @@ _SOURCES = {
     "own": lambda: _("your hands"),
     "room": lambda: _("the class’s deals"),
     "class": lambda: _("the class’s finished rounds"),
+    "alone": lambda: _("your finished rounds"),
 }
 
 
@@ -381,7 +381,7 @@ def _summary(asked: Variable, data: Data | None, *, awaits: bool) -> str:
     shares = asked.shares
     best = max(range(len(shares)), key=shares.__getitem__)
     facts = {"name": str(asked.categories[best]), "share": percent(shares[best])}
-    theory = _("In theory the largest share is %(share)s: %(name)s.") % facts
+    theory = _("In theory the commonest is %(name)s, with %(share)s.") % facts
     if asked.kind == "curves":
         return _("Three curves of the same form, each one place further to the right.")
     if data is None:
@@ -389,7 +389,7 @@ def _summary(asked: Variable, data: Data | None, *, awaits: bool) -> str:
         return f"{theory} {more}".strip()
     whole = sum(data.counts) or 1
     found = percent(Fraction(data.counts[best], whole))
-    return f"{theory} " + _("In the data it has %(found)s.") % {"found": found}
+    return f"{theory} " + _("In these data it is %(found)s.") % {"found": found}
 
 
 def _basis(data: Data) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from django.db.models import Q, QuerySet
 
 from games.export import finished_deals
+from games.models import Deal, Guest, Table
 from games.rules import Card, parse_card
 from games.selectors import Browser
 from lessons.course import Kind, Lesson, Step
@@ -15,6 +16,9 @@ from lessons.course.variables import variable
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.selectors import Learner
 from xactika_site.classrooms.models import Attendance, ClassSession
+
+MOST_ROUNDS = 200
+"""Rounds alone of which the hands are counted."""
 
 FEWEST = 5
 """Students below whose number a room's predictions and averages are not shown to it."""
@@ -88,10 +92,9 @@ class Way:
         """The step to go on with: the room's, or the one after what was done last."""
         if self.in_room:
             return max(1, self.open_to)
-        after = [
-            n for n, step in enumerate(self.lesson.steps, start=1) if step.name in self.done
-        ]
-        return min(max(after, default=0) + 1, self.open_to)
+        steps = enumerate(self.lesson.steps, start=1)
+        after = max((number for number, step in steps if self.has_done(step)), default=0)
+        return min(after + 1, self.open_to)
 
     def takes(self, number: int) -> bool:
         """Whether this step takes an answer now. A prediction takes one, once, before it is
@@ -261,9 +264,22 @@ def finished_hands(session_id: int) -> list[tuple[Card, ...]]:
     return hands
 
 
-def dealt_to_class(session_id: int, key: str) -> Data | None:
-    """The class's finished hands, counted by this variable; None before any is finished."""
-    hands = finished_hands(session_id)
-    if not hands:
-        return None
-    return Data(variable(key).counted(hands), len(hands), "class")
+def finished_alone(guest: Guest) -> list[tuple[Card, ...]]:
+    """All hands of the finished rounds that a guest played against bots."""
+    deals = Deal.objects.filter(
+        table__opener=guest, table__kind=Table.Kind.SOLO, results__seat=0
+    )
+    rows = deals.order_by("-pk").values_list("hands", flat=True)[:MOST_ROUNDS]
+    return [tuple(parse_card(code) for code in hand) for hands in rows for hand in hands]
+
+
+def data_of_play(way: Way, key: str) -> Data | None:
+    """The finished hands of the class, or of one's own games alone, counted by this variable;
+    None before any is finished."""
+    session = way.run.class_session_id if way.run else way.visitor.session
+    if session is not None:
+        hands, source = finished_hands(session), "class"
+    else:
+        guest = way.visitor.guest
+        hands, source = finished_alone(guest) if guest else [], "alone"
+    return Data(variable(key).counted(hands), len(hands), source) if hands else None

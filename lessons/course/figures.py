@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache
 
 from games.rules import DECK, HAND_SIZE
+from lessons.course.variables import FORECAST
 from lessons.exercises import texts
 from lessons.probability import (
     CARDS,
@@ -36,8 +37,6 @@ CLASS = 27
 ONE_TABLE = 4
 """Seats at the table of which the lessons tell."""
 UNSEEN = CARDS - HAND_SIZE
-FORECAST = tuple(Fraction(n, 100) for n in (5, 20, 25, 20, 15, 10, 5, 0, 0))
-"""The forecast that lesson 5 works through."""
 
 
 def _from_to(low: int, high: int) -> int:

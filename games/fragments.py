@@ -41,6 +41,7 @@ from games.selectors import (
     TableState,
     Viewer,
     may_be_stood_in_for,
+    may_look_back,
     odds_turn,
 )
 from games.words import call_words, card_words, move_words
@@ -457,7 +458,8 @@ class Prompt(NamedTuple):
     is empty where nothing can be sent. ``again`` is the next table's id, or "ask", or "".
     At a class's table ``session`` is the class session, ``deadline`` when the clock plays or
     the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused");
-    ``others`` is how many tables still play the same cards.
+    ``others`` is how many tables still play the same cards, ``review`` the round that may be
+    looked back on.
     """
 
     kind: str
@@ -474,6 +476,7 @@ class Prompt(NamedTuple):
     deadline: str = ""
     halt: str = ""
     others: int = 0
+    review: int = 0
 
 
 def _prompt(
@@ -493,6 +496,8 @@ def _prompt(
             )
     if seat is not None and state.status in {"game_over", "closed"}:
         prompt = prompt._replace(seat=seat, table=state.id, again=state.next_table_id or "ask")
+    if seat is not None and may_look_back(state, state.round_number):
+        prompt = prompt._replace(seat=seat, table=state.id, review=state.round_number)
     if state.class_session_id is not None:
         is_between = state.status == "round_over"
         is_held = state.held and is_between

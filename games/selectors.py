@@ -34,7 +34,7 @@ from games.rules import (
     winners,
 )
 from xactika_site.accounts.models import User
-from xactika_site.classrooms.models import Attendance, Classroom, Student
+from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound as NotFound
 from xactika_site.classrooms.selectors import Teacher, student_at
 
@@ -113,8 +113,9 @@ class TableState:
     is_duplicate: bool = False
     shown_round: int = 0
     still_playing: int = 0
-    # The class plays its next game already.
+    # The class plays its next game already; its session is closed.
     is_past: bool = False
+    is_session_over: bool = False
 
     @property
     def turn(self) -> str:
@@ -251,7 +252,8 @@ def remember(state: TableState) -> None:
 
 
 def _read_table(table_id: str) -> TableState:
-    table = Table.objects.get(pk=table_id)
+    table = Table.objects.select_related("class_session").get(pk=table_id)
+    session = table.class_session
     deal = Deal.objects.filter(table=table_id).order_by("-round").first()
     seats = tuple(
         SeatState(
@@ -308,6 +310,7 @@ def _read_table(table_id: str) -> TableState:
         and Table.objects.filter(
             class_session=table.class_session_id, game__gt=table.game
         ).exists(),
+        is_session_over=session is not None and session.state == ClassSession.State.CLOSED,
     )
 
 

@@ -428,7 +428,8 @@ class Prompt(NamedTuple):
     is empty where nothing can be sent. ``again`` is the next table's id, or "ask", or "".
     At a class's table ``session`` is the class session, ``deadline`` when the clock plays or
     the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused"),
-    ``is_over`` whether the session is closed; ``others`` is how many tables still play the same cards.
+    ``is_over`` whether the session is closed; ``others`` is how many tables still play the
+    same cards.
     """
 
     kind: str

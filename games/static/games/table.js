@@ -101,6 +101,7 @@ table.addEventListener("htmx:wsBeforeMessage", (event) => {
   countStats();
   callToTurn();
   move(before);
+  table.dispatchEvent(new Event("shown"));
 });
 
 // "Your turn" is the one thing that may interrupt a listener.

@@ -3,6 +3,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= auto
+BROWSERS ?= 2
 
 .PHONY: setup kernel static run lan test check soak format lock clean
 
@@ -22,12 +23,16 @@ kernel: .venv/installed
 static: setup
 	@$(BIN)/python manage.py collectstatic --noinput -v0
 
-# The game on this machine, at http://127.0.0.1:8000/ (PORT=… for another port).
+# The game on this machine, at http://127.0.0.1:8000/ (PORT=… for another port), with a demo
+# class in a database of its own (or in the one that DATABASE_URL names).
+run: export DATABASE_URL := $(or $(DATABASE_URL),sqlite:///data/demo.sqlite3)
 run: setup static
 	@$(BIN)/python manage.py migrate -v0
+	@$(BIN)/python manage.py demo
 	@exec $(BIN)/python -m xactika_site
 
-# The same for the devices in the room, with its address and a QR code to join by.
+# For the devices in the room, with its address and a QR code to join by. Its database is the
+# real one (data/xactika.sqlite3), never that of the demo.
 lan: setup static
 	@$(BIN)/python manage.py migrate -v0
 	@exec $(BIN)/python -m xactika_site --lan
@@ -35,7 +40,7 @@ lan: setup static
 # Everything; browser tests are skipped, in a line of their own, where there is no Chromium.
 test: setup static
 	@$(BIN)/python -m pytest -q -n $(WORKERS)
-	@$(BIN)/python -m pytest -q tests/e2e
+	@$(BIN)/python -m pytest -q -n $(BROWSERS) --dist worksteal tests/e2e
 
 check: setup
 	@$(BIN)/ruff check .

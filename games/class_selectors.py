@@ -421,12 +421,9 @@ class OwnRound:
 
 def own_rounds(student: Student, *, limit: int = 40) -> tuple[OwnRound, ...]:
     """The student's finished rounds in this classroom, the newest first."""
-    rows = Result.objects.filter(
-        by_person=True, deal__moves__student=student, deal__moves__seat=F("seat")
-    )
     found = (
-        rows.order_by("-deal__pk")
-        .distinct()
+        Result.objects.filter(student=student)
+        .order_by("-deal__pk")
         .values_list(
             "deal__created",
             "deal__table__class_session",

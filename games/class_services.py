@@ -13,12 +13,13 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import boards, class_selectors, services
 from games.bell import ring_after_commit
-from games.class_selectors import SessionState, StudentState, load_session
+from games.class_selectors import SessionState, StudentState, load_session, present_tables
 from games.models import Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.selectors import NotFound, TableState, last_seen, load_table, next_board_due
@@ -57,19 +58,21 @@ def open_session(*, classroom: Classroom, settings: SessionSettings) -> ClassSes
 def settings_like(session: ClassSession) -> SessionSettings:
     """Unsaved settings for a copy of this session."""
     copy = SessionSettings.objects.get(class_session=session)
-    copy.pk, copy.held = None, False
+    copy.pk, copy.held, copy.news = None, False, 0
     copy._state.adding = True
     return copy
 
 
 @transaction.atomic
 def change_settings(*, session_id: int, settings: SessionSettings) -> None:
-    """Store changed settings. What they say of pace, patience, clock, watching and bots holds
+    """Store changed settings. What they say of pace, patience, clock, watching, odds and bots
+    holds
     at once at the present tables, game and rounds where nothing has been dealt, the rest from
     the next game on."""
     state = _locked(session_id)
-    # Whether rounds are held is a switch of its own, which somebody may have pressed meanwhile.
-    settings.held = state.settings.held
+    # Whether rounds are held is a switch of its own, which somebody may have pressed meanwhile;
+    # and there may be news.
+    settings.held, settings.news = state.settings.held, state.settings.news + 1
     settings.save()
     Table.objects.filter(pk__in=state.tables, deals=None).update(
         variant=settings.variant, rounds=settings.rounds
@@ -80,6 +83,7 @@ def change_settings(*, session_id: int, settings: SessionSettings) -> None:
         patience=settings.patience,
         clock=settings.clock,
         watching=settings.watching,
+        odds_panel=settings.odds_panel,
         level=settings.level,
     )
     session_changed(session_id)
@@ -339,6 +343,7 @@ def _new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
         pace=wishes.pace,
         held=wishes.held,
         watching=wishes.watching,
+        odds_panel=wishes.odds_panel,
         room_paused=state.state == State.PAUSED,
         duplicate=wishes.duplicate,
     )
@@ -648,6 +653,16 @@ def set_flags(*, session_id: int, **flags: bool) -> None:
     if unknown:
         raise ValueError(f"no such flag: {unknown}")
     _set(session_id, **flags)
+
+
+@transaction.atomic
+def tell_class(*, session_id: int) -> None:
+    """Something was put before the class, or taken away: its open pages, in the lobby and at
+    the tables, fetch it anew. A closed session may be told, too."""
+    SessionSettings.objects.filter(class_session=session_id).update(news=F("news") + 1)
+    for table_id in present_tables(session_id)[1]:
+        services.table_changed(table_id)
+    session_changed(session_id)
 
 
 @transaction.atomic

@@ -144,6 +144,8 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             "seats",
             "rounds",
             "duplicate",
+            "questions",
+            "odds_panel",
             "level",
             "seating",
             "filling",
@@ -155,6 +157,8 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         labels = {
             "variant": _("Game"),
             "duplicate": _("The same cards at every table"),
+            "questions": _("Questions on one’s own hand"),
+            "odds_panel": _("Odds at the table"),
             "seating": _("Who sits together"),
             "filling": _("Odd numbers"),
             "watching": _("Students may watch other tables"),
@@ -163,6 +167,15 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             "duplicate": _(
                 "Luck cancels out: one hand, played at every table. The tables wait for each "
                 "other after each round."
+            ),
+            "questions": _(
+                "Offered beside the table; nobody has to wait for them. Of boards that some "
+                "table still plays nothing is asked."
+            ),
+            "odds_panel": _(
+                "What a student’s own cards promise, for the student to look up: of the trick "
+                "just played, or also of the move to make. Off while all tables play the same "
+                "cards."
             ),
         }
 

@@ -25,6 +25,7 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from games import bell, class_fragments, class_services, fragments, services
+from games.analysis.outcomes import Choice
 from games.class_fragments import SessionViewer
 from games.class_selectors import SessionState, load_session
 from games.selectors import (
@@ -248,21 +249,21 @@ class Room:
     async def _act(self, state: TableState) -> None:
         try:
             if self._bot_to_move(state):
-                text = await _think(state)
+                choice = await _think(state)
                 await in_database(
                     services.make_bot_move,
                     table_id=self.table_id,
                     turn=state.turn,
                     for_anybody=is_deserted(state, self.presence, timezone.now()),
-                    text=text,
+                    choice=choice,
                 )
             elif clock_is_up(state, timezone.now()):
-                text = await _think(state)
+                choice = await _think(state)
                 await in_database(
                     services.make_clock_move,
                     table_id=self.table_id,
                     turn=state.turn,
-                    text=text,
+                    choice=choice,
                 )
             elif next_round_due(state, self.presence, timezone.now()):
                 await in_database(services.go_on, table_id=self.table_id)
@@ -270,7 +271,7 @@ class Room:
             pass  # somebody was quicker; the next look shows what they did
 
 
-async def _think(state: TableState) -> str:
+async def _think(state: TableState) -> Choice:
     """What a bot does now, on the thread kept for thinking."""
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(_THINKERS, partial(services.decide_move, state=state))

@@ -62,6 +62,7 @@ def lobby_fragments(
     return {
         "lobby": render(language, "lobby", "lobby", moment),
         "others": render(language, "lobby", "others", offered),
+        "news": render(language, "lobby", "news", session.settings.news),
     }
 
 

@@ -92,6 +92,8 @@ class SessionSettings(models.Model):
     pace = models.FloatField(default=DEFAULT_PACE)
     # The next round waits for the teacher at every table.
     held = models.BooleanField(default=False)
+    # Counts what lessons put before the class: its pages fetch that when this has changed.
+    news = models.PositiveIntegerField(default=0)
 
     def __str__(self) -> str:
         return f"settings of session {self.class_session_id}"
@@ -136,6 +138,12 @@ class Table(models.Model):
     room_paused = models.BooleanField(default=False)
     held = models.BooleanField(default=False)
     watching = models.BooleanField(default=False)
+    # What a seat is told of its odds while it plays.
+    odds_panel = models.CharField(
+        max_length=8,
+        choices=SessionSettings.OddsPanel,
+        default=SessionSettings.OddsPanel.OFF,
+    )
     # In a duplicate session the round up to which everything may be shown, and how many
     # tables still play the present one.
     duplicate = models.BooleanField(default=False)
@@ -283,8 +291,11 @@ class Result(models.Model):
     bid = models.PositiveSmallIntegerField(null=True, blank=True)
     taken = models.PositiveSmallIntegerField()
     points = models.SmallIntegerField()
-    # Whether one and the same person made every move of the seat.
+    # Whether one and the same person made every move of the seat, and which student that was.
     by_person = models.BooleanField()
+    student = models.ForeignKey(
+        Student, null=True, blank=True, on_delete=models.SET_NULL, related_name="results"
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["deal", "seat"], name="result_once")]
@@ -304,6 +315,8 @@ class TrickRecord(models.Model):
     value = models.PositiveSmallIntegerField()
     # The exact chance, when it was led, that nobody held a better card, voids ignored.
     chance = models.FloatField(null=True, blank=True)
+    # Whether nobody held a better card when it was led; None in rows older than this field.
+    safe = models.BooleanField(null=True, blank=True)
     taker = models.PositiveSmallIntegerField()
 
     class Meta:

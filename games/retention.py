@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from threading import Thread
 from time import sleep
 
@@ -19,6 +20,10 @@ from xactika_site.classrooms.models import ClassSession, Student
 log = logging.getLogger("xactika.retention")
 
 DAY = 24 * 60 * 60
+
+also: dict[str, Callable[[datetime], int]] = {}
+"""What else expires, by kind: apps above this one add what deletes their rows from before a
+moment and tells how many went."""
 
 
 def purge_expired() -> dict[str, int]:
@@ -46,6 +51,7 @@ def purge_expired() -> dict[str, int]:
         ended = Session.objects.filter(expire_date__lt=timezone.now())
         gone["sign-ins"] = ended.count()
         ended.delete()
+        gone |= {kind: purge(before) for kind, purge in also.items()}
     return gone
 
 

@@ -113,9 +113,11 @@ class TableState:
     is_duplicate: bool = False
     shown_round: int = 0
     still_playing: int = 0
+    odds_panel: str = "off"
     # The class plays its next game already; its session is closed.
     is_past: bool = False
     is_session_over: bool = False
+    news: int = 0
 
     @property
     def turn(self) -> str:
@@ -139,6 +141,12 @@ class TableState:
         """Whether a finished round may be shown: in a duplicate session when all tables have
         finished the board."""
         return not self.is_duplicate or self.round_number <= self.shown_round
+
+    @property
+    def odds(self) -> str:
+        """What a seat is told of its odds: off, after (the trick) or always. A board that
+        others play, too, has none."""
+        return "off" if self.is_duplicate else self.odds_panel
 
     @cached_property
     def to_move(self) -> int | None:
@@ -242,6 +250,11 @@ def recall(table_id: str) -> TableState:
     return _cache.get(table_id) or load_table(table_id)
 
 
+def last_known(table_id: str) -> TableState | None:
+    """The table as this process last read it, if it remembers; no database."""
+    return _cache.get(table_id)
+
+
 def remember(state: TableState) -> None:
     """Keep a committed state for this process's next reader."""
     with _cache_lock:
@@ -252,7 +265,7 @@ def remember(state: TableState) -> None:
 
 
 def _read_table(table_id: str) -> TableState:
-    table = Table.objects.select_related("class_session").get(pk=table_id)
+    table = Table.objects.select_related("class_session__settings").get(pk=table_id)
     session = table.class_session
     deal = Deal.objects.filter(table=table_id).order_by("-round").first()
     seats = tuple(
@@ -306,11 +319,13 @@ def _read_table(table_id: str) -> TableState:
         is_duplicate=table.duplicate,
         shown_round=table.shown_round,
         still_playing=table.still_playing,
+        odds_panel=table.odds_panel,
         is_past=table.class_session_id is not None
         and Table.objects.filter(
             class_session=table.class_session_id, game__gt=table.game
         ).exists(),
         is_session_over=session is not None and session.state == ClassSession.State.CLOSED,
+        news=session.settings.news if session else 0,
     )
 
 
@@ -538,11 +553,11 @@ def next_round_due(state: TableState, presence: Presence, now: datetime) -> bool
     solo table) the first one who is has waited long enough."""
     if state.status != "round_over" or state.paused or state.held or state.is_duplicate:
         return False  # the boards of a duplicate session: next_board_due
-    if not state.people or is_deserted(state, presence, now):
+    if not state.people:
         return True
     ready = [seat.ready_at for seat in state.people if seat.ready_at]
-    if not ready:
-        return False
+    if not ready or is_deserted(state, presence, now):
+        return False  # bots end a deserted round, not a deserted game
     waiting_for = [
         seat
         for seat in state.people
@@ -675,6 +690,31 @@ def public_observation(state: TableState, presence: Presence, now: datetime) -> 
         ),
         "revealed": _revealed(state),
     }
+
+
+def odds_about(state: TableState, seat: int) -> int | None:
+    """Which move of the present deal (counted from 0) the seat's odds speak of: the one that
+    it is to make, else its last; where odds come after the trick, its last in a finished one.
+    None where there is none to speak of."""
+    if state.round is None or state.status not in {"bidding", "playing"}:
+        return None
+    seats = len(state.seats)
+    bids = seats if state.variant is Variant.BID else 0
+    finished = bids + seats * len(state.round.tricks)
+    if state.odds == "always" and state.to_move == seat:
+        return len(state.moves)
+    spans = {"always": range(len(state.moves)), "after": range(bids, finished)}
+    span = spans.get(state.odds, range(0))
+    return next((n for n in reversed(span) if state.moves[n][0] == seat), None)
+
+
+def odds_turn(state: TableState, seat: int) -> str:
+    """A word for what the seat's odds speak of now, another as soon as that changes: its turn,
+    like 3.17, or the move that it has made there, 3.17+. Empty where there is none."""
+    about = odds_about(state, seat)
+    if about is None:
+        return ""
+    return f"{state.round_number}.{about}{'+' if about < len(state.moves) else ''}"
 
 
 def seat_observation(public: dict[str, Any], state: TableState, seat: int) -> dict[str, Any]:

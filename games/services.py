@@ -20,6 +20,8 @@ from django.utils.translation import gettext as _
 
 from games import boards, selectors
 from games.analysis import bots
+from games.analysis.counting import when_led
+from games.analysis.outcomes import Choice, packed
 from games.bell import ring_after_commit, ring_session_after_commit
 from games.models import (
     DEFAULT_PACE,
@@ -31,6 +33,7 @@ from games.models import (
     Move,
     Result,
     Seat,
+    SessionSettings,
     Table,
     TrickRecord,
 )
@@ -314,13 +317,14 @@ def make_move(
     guest_id: int | None = None,
     student_id: int | None = None,
     link: int | None = None,
+    reason: object = None,
 ) -> None:
     """Store the move ``text`` (in the rules' notation) of ``seat`` at ``turn``.
 
     A person's own move takes the seat back from a bot standing in. ``link`` is the serial of
-    the link that the person came by. Raises Refused with ``paused``, ``stale_turn``,
-    ``not_your_turn`` or ``illegal_move``, NotFound if the link was renewed; nothing is changed
-    then.
+    the link that the person came by, ``reason`` a bot's (``outcomes.packed``). Raises Refused
+    with ``paused``, ``stale_turn``, ``not_your_turn`` or ``illegal_move``, NotFound if the link
+    was renewed; nothing is changed then.
     """
     try:
         with transaction.atomic():
@@ -341,6 +345,7 @@ def make_move(
                 guest_id=guest_id,
                 student_id=student_id,
                 sitting=state.seats[seat].serial,
+                reason=reason,
                 made=made,
             )
             if after.round.is_over:
@@ -416,21 +421,28 @@ def write_results(deal_id: int, round_: Round) -> None:
 def derive_results(deal_id: int, round_: Round) -> tuple[list[Result], list[TrickRecord]]:
     """The rows that follow from a finished round and the movers of its moves, unsaved."""
     movers: dict[int, set[tuple[str, int, int | None]]] = {}
-    rows = Move.objects.filter(deal=deal_id).values_list("seat", "mover", "sitting", "guest")
-    for seat, mover, sitting, guest in rows:
+    students: dict[int, int] = {}
+    rows = Move.objects.filter(deal=deal_id)
+    for seat, mover, sitting, guest, student in rows.values_list(
+        "seat", "mover", "sitting", "guest", "student"
+    ):
         movers.setdefault(seat, set()).add((mover, sitting, guest))
-    results = [
-        Result(
-            deal_id=deal_id,
-            seat=seat,
-            bid=round_.bids[seat],
-            taken=round_.taken[seat],
-            points=points,
-            by_person=len(movers[seat]) == 1
-            and next(iter(movers[seat]))[0] == Move.Mover.PERSON,
+        if student is not None:
+            students[seat] = student
+    results = []
+    for seat, points in enumerate(score_round(round_)):
+        by_person = len(movers[seat]) == 1 and next(iter(movers[seat]))[0] == Move.Mover.PERSON
+        results.append(
+            Result(
+                deal_id=deal_id,
+                seat=seat,
+                bid=round_.bids[seat],
+                taken=round_.taken[seat],
+                points=points,
+                by_person=by_person,
+                student_id=students.get(seat) if by_person else None,
+            )
         )
-        for seat, points in enumerate(score_round(round_))
-    ]
     tricks = [
         TrickRecord(
             deal_id=deal_id,
@@ -438,12 +450,29 @@ def derive_results(deal_id: int, round_: Round) -> tuple[list[Result], list[Tric
             leader=trick.leader,
             call=str(trick.call),
             value=trick.plays[0][1].value,
+            safe=_was_safe(round_, number),
+            chance=float(when_led(round_, number).chance),
             taker=trick.winner,
         )
         for number, trick in enumerate(round_.tricks)
         if trick.winner is not None
     ]
     return results, tricks
+
+
+def _was_safe(round_: Round, number: int) -> bool:
+    """Whether nobody else held a better card when this trick of a finished round was led.
+
+    What a seat held then is what it has played from then on.
+    """
+    trick = round_.tricks[number]
+    led = trick.plays[0][1]
+    return not any(
+        trick.call is not None and card.shows(trick.call) and card.value >= led.value
+        for later in round_.tricks[number:]
+        for seat, card in later.plays
+        if seat != trick.leader
+    )
 
 
 def rebuild_results(*, check_only: bool = False) -> tuple[int, list[str]]:
@@ -487,9 +516,9 @@ def _facts(row: Result | TrickRecord) -> dict[str, Any]:
     }
 
 
-def decide_move(*, state: TableState, rng: Random | None = None) -> str:
-    """What a bot would do for whoever's turn it is: the seat's own, or of the table's level;
-    no database.
+def decide_move(*, state: TableState, rng: Random | None = None) -> Choice:
+    """What a bot would do for whoever's turn it is, and why: the seat's own, or of the table's
+    level; no database.
 
     An expert thinks for some milliseconds: call it where nobody waits. Raises Refused
     (``stale_turn``) where nobody is to move.
@@ -499,7 +528,7 @@ def decide_move(*, state: TableState, rng: Random | None = None) -> str:
         raise Refused("stale_turn", _stale())
     seen = selectors.round_observation(state, seat)
     level = state.seats[seat].level or state.level
-    return move_text(bots.choose(seen, level=level, rng=rng or _chance))
+    return bots.decide(seen, level=level, rng=rng or _chance)
 
 
 def make_bot_move(
@@ -507,10 +536,10 @@ def make_bot_move(
     table_id: str,
     turn: str,
     for_anybody: bool = False,
-    text: str | None = None,
+    choice: Choice | None = None,
     rng: Random | None = None,
 ) -> None:
-    """Make the move of the bot whose turn it is (or who stands in): ``text``, decided
+    """Make the move of the bot whose turn it is (or who stands in): ``choice``, made
     beforehand, or else decided here, before the transaction opens; with ``for_anybody`` also
     for a person who has left, or whom the room waits for. Refused like any move, if another
     was quicker."""
@@ -518,33 +547,35 @@ def make_bot_move(
     seat = state.to_move
     if seat is None or not (for_anybody or state.seats[seat].is_played_by_bot):
         raise Refused("stale_turn", _stale())
-    _make_decided(state, turn, Move.Mover.BOT, text, rng)
+    _make_decided(state, turn, Move.Mover.BOT, choice, rng)
 
 
 def make_clock_move(
-    *, table_id: str, turn: str, text: str | None = None, rng: Random | None = None
+    *, table_id: str, turn: str, choice: Choice | None = None, rng: Random | None = None
 ) -> None:
     """The turn's time is up: the clock plays what the table's bot would. Refused like any
     move, and with ``stale_turn`` if there is time left."""
     state = load_table(table_id)
     if not selectors.clock_is_up(state, timezone.now()):
         raise Refused("stale_turn", _stale())
-    _make_decided(state, turn, Move.Mover.CLOCK, text, rng)
+    _make_decided(state, turn, Move.Mover.CLOCK, choice, rng)
 
 
 def _make_decided(
-    state: TableState, turn: str, mover: str, text: str | None, rng: Random | None
+    state: TableState, turn: str, mover: str, choice: Choice | None, rng: Random | None
 ) -> None:
     seat = state.to_move
     if state.turn != turn or seat is None:
         raise Refused("stale_turn", _stale())
+    choice = choice or decide_move(state=state, rng=rng)
     make_move(
         table_id=state.id,
         seat=seat,
         turn=turn,
-        text=decide_move(state=state, rng=rng) if text is None else text,
+        text=move_text(choice.move),
         mover=mover,
         level=state.seats[seat].level or state.level,
+        reason=packed(choice.options) or None,
     )
 
 
@@ -656,6 +687,16 @@ def set_pace(*, table_id: str, guest: Guest | None, pace: str) -> None:
     if pace not in PACES:
         raise BadSettings(_("Choose one of the paces offered."))
     Table.objects.filter(pk=table_id).update(pace=PACES[pace])
+    _changed(state)
+
+
+@transaction.atomic
+def set_odds(*, table_id: str, guest: Guest | None, odds: str) -> None:
+    """Whether and when the seats are told their odds (a value of OddsPanel)."""
+    state = _locked_for_opener(table_id, guest)
+    if odds not in SessionSettings.OddsPanel.values:
+        raise BadSettings(_("The odds are off, after the trick, or always there."))
+    Table.objects.filter(pk=table_id).update(odds_panel=odds)
     _changed(state)
 
 
@@ -797,6 +838,7 @@ def play_again(*, table_id: str, guest: Guest | None) -> str:
         rounds=old.rounds,
         patience=old.patience,
         pace=old.pace,
+        odds_panel=old.odds_panel,
         opener=old.opener,
     )
     seats = {}

@@ -42,6 +42,8 @@ from games.selectors import (
     viewer_by_token,
     watch_token,
 )
+from xactika_site.accounts.views import absolute
+from xactika_site.lan import is_own_machine
 
 
 @never_cache
@@ -79,21 +81,22 @@ def play(request: HttpRequest) -> HttpResponse:
     form = friends if is_friends else solo
     if request.method == "POST" and form.is_valid():
         kind = Table.Kind.FRIENDS if is_friends else Table.Kind.SOLO
-        guest, key = _guest_of(request)
+        guest, key = guest_of(request)
         table = services.open_table(kind=kind, settings=form.settings(), opener=guest)
-        return _remember_guest(redirect(_place(table.id, 0)), key)
+        return remember_guest(redirect(_place(table.id, 0)), key)
     status = 200 if data is None else 422
     return render(request, "games/play.html", {"solo": solo, "friends": friends}, status=status)
 
 
-def _guest_of(request: HttpRequest) -> tuple[Guest, str]:
+def guest_of(request: HttpRequest) -> tuple[Guest, str]:
     """The guest of this browser, made if it is new here, and the key for its cookie."""
     key = request.COOKIES.get(GUEST_COOKIE)
     guest = find_guest(key)
     return (guest, key) if guest and key else services.new_guest()
 
 
-def _remember_guest(response: HttpResponse, key: str) -> HttpResponse:
+def remember_guest(response: HttpResponse, key: str) -> HttpResponse:
+    """The response with the guest's cookie, which lasts as long as what is stored."""
     response.set_cookie(
         GUEST_COOKIE,
         key,
@@ -129,10 +132,10 @@ def _come_in(request: HttpRequest, token: str, *, watching: bool) -> HttpRespons
         raise Http404 from None
     if (viewer.seat is None) is not watching:
         raise Http404
-    guest, key = _guest_of(request)
+    guest, key = guest_of(request)
     services.admit(table_id=table_id, seat=viewer.seat, guest=guest)
     place = "watch" if viewer.seat is None else viewer.seat
-    return _remember_guest(redirect(f"{reverse('table', args=[table_id])}?as={place}"), key)
+    return remember_guest(redirect(f"{reverse('table', args=[table_id])}?as={place}"), key)
 
 
 # The table.
@@ -169,6 +172,11 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "past": [shown[f"past-{n}"] for n in range(HAND_SIZE, 0, -1)],
         "shapes": SHAPE_NAMES,
         "stats": [(value, *counts) for value, counts in stats_table().items()],
+        "odds": {
+            "tool": shown.get("odds-tool", ""),
+            "panel": shown.get("odds", ""),
+            "steer": shown.get("odds-steer", ""),
+        },
         "notice": notice(""),
         "calls": call_choices(),
         "variant": GAME_NAMES[state.variant.value],
@@ -188,7 +196,7 @@ def _what_the_opener_sees(
         {
             "seat": seat,
             "is_mine": seat.number == viewer.seat,
-            "url": _absolute(
+            "url": absolute(
                 request, reverse("seat", args=[seat_token(state.id, seat.number, seat.serial)])
             ),
         }
@@ -197,23 +205,22 @@ def _what_the_opener_sees(
     return {
         "is_friends": state.kind == Table.Kind.FRIENDS,
         "links": links,
-        "watch": _absolute(request, watch),
+        "watch": absolute(request, watch),
+        "is_alone": is_own_machine(absolute(request, "")),
     }
-
-
-def _absolute(request: HttpRequest, path: str) -> str:
-    return settings.BASE_URL + path if settings.BASE_URL else request.build_absolute_uri(path)
 
 
 @require_POST
 def steer(request: HttpRequest, table_id: str) -> HttpResponse:
-    """What only the opener may do: pace, pause, go on, start, close, new links."""
+    """What only the opener may do: pace, odds, pause, go on, start, close, new links."""
     guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
     action, _colon, argument = request.POST.get("do", "").partition(":")
     try:
         match action:
             case "pace":
                 services.set_pace(table_id=table_id, guest=guest, pace=argument)
+            case "odds":
+                services.set_odds(table_id=table_id, guest=guest, odds=argument)
             case "pause" | "resume":
                 services.set_paused(table_id=table_id, guest=guest, paused=action == "pause")
             case "start":

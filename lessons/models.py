@@ -6,7 +6,10 @@ rebuild it exactly (``lessons.exercises.rebuild``); no free text is ever stored.
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Deal, Guest
@@ -54,9 +57,12 @@ class ClassExercise(models.Model):
     # One question for all, or one for each hand: the seed is the same.
     seed = models.BigIntegerField()
     opened = models.DateTimeField(auto_now_add=True)
-    # No answer is taken after this; shown when revealed.
+    # Of the one question for all; of one for each hand they stand with the question.
+    parameters = models.JSONField(null=True, blank=True)
+    # No answer is taken after this; shown when revealed; gone from the class's pages.
     closed = models.DateTimeField(null=True, blank=True)
     revealed = models.DateTimeField(null=True, blank=True)
+    ended = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -130,6 +136,13 @@ class Question(models.Model):
 
     def __str__(self) -> str:
         return f"question {self.pk}: {self.exercise}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("question", args=[self.pk])
+
+    def to_json(self) -> dict[str, Any]:
+        """What ``lessons.exercises.rebuild`` makes the question from."""
+        return {"exercise": self.exercise, "seed": self.seed, "parameters": self.parameters}
 
 
 class Answer(models.Model):

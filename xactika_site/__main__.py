@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+from pathlib import Path
 
 import django
 import uvicorn
+
+DEMO = "demo.sqlite3"
+"""The database file of `make run`."""
 
 
 def first_teachers_link() -> str | None:
@@ -58,6 +62,10 @@ def main() -> None:
     django.setup()
     from django.conf import settings
 
+    if arguments.lan and Path(str(settings.DATABASES["default"]["NAME"])).name == DEMO:
+        raise SystemExit(
+            "the room never sees the demo's database: unset DATABASE_URL, or name another one"
+        )
     first = first_teachers_link()  # ends here if there is no database
 
     from xactika_site.asgi import application  # ends here if another process is at work

@@ -237,9 +237,13 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "servestatic.storage.CompressedManifestStaticFilesStorage"
+        else "xactika_site.static.Storage"
     },
 }
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "lessons.finders.PlotlyFinder",
+]
 SERVESTATIC_USE_FINDERS = DEBUG
 
 LANGUAGE_CODE = "en"

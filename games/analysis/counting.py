@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import comb
 
 from games.analysis.knowledge import Knowledge, read
-from games.rules import Call, Card, Observation, Play
+from games.rules import DECK, HAND_SIZE, Call, Card, Observation, Play, Round
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,4 +66,22 @@ def _safety(observation: Observation, play: Play, knowledge: Knowledge) -> Safet
         held=sum(knowledge.rooms[seat] for seat in later),
         opponents=len(later),
         takes=play.card.shows(call) and play.card.value >= best,
+    )
+
+
+def when_led(round: Round, number: int) -> Safety:
+    """The safety of the card that was led to a finished trick (counted from 0), as it was when
+    it was led and as its leader saw it: voids ignored."""
+    trick = round.tricks[number]
+    leader, card = trick.plays[0]
+    assert trick.call is not None
+    earlier = {laid for past in round.tricks[:number] for _, laid in past.plays}
+    later = {laid for past in round.tricks[number:] for s, laid in past.plays if s == leader}
+    unseen = set(DECK) - earlier - later - set(round.hands[leader])
+    opponents = round.seats - 1
+    return Safety(
+        beaters=beaters(card, trick.call, unseen),
+        unseen=len(unseen),
+        held=opponents * (HAND_SIZE - number),
+        opponents=opponents,
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
-from games.rules import Move
+from games.rules import Move, move_text, parse_move
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +82,26 @@ class Choice:
 
     move: Move
     options: tuple[Option, ...] = ()
+
+
+KEPT = 4
+"""Of the options that a bot weighed so many are kept with its move, the best ones."""
+
+
+def packed(options: tuple[Option, ...]) -> list[list[Any]]:
+    """The best options as small JSON: rows of move, chance, tricks, points and worlds."""
+    return [
+        [
+            move_text(option.move),
+            None if option.chance is None else round(option.chance, 3),
+            round(option.tricks, 2),
+            None if option.points is None else round(option.points, 2),
+            option.worlds,
+        ]
+        for option in options[:KEPT]
+    ]
+
+
+def unpacked(rows: Any) -> tuple[Option, ...]:
+    """The options that ``packed`` kept (None: none)."""
+    return tuple(Option(parse_move(text), *rest) for text, *rest in rows or ())

@@ -21,6 +21,7 @@ from lessons.exercises.engine import (
     Question,
     Verdict,
     grade,
+    in_our_notation,
 )
 
 EXERCISES: dict[str, Exercise] = {
@@ -67,5 +68,6 @@ __all__ = [
     "Verdict",
     "ask",
     "grade",
+    "in_our_notation",
     "rebuild",
 ]

@@ -56,7 +56,9 @@ FORM = {
     "filling": "bots",
     "patience": "30.0",
     "clock": "",
+    "questions": "off",
     "pace": "0.3",
+    "odds_panel": "off",
 }
 
 

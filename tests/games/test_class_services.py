@@ -19,7 +19,7 @@ from games import class_services, services
 from games.class_selectors import load_session, minutes_for, place_of, standings
 from games.models import Deal, Move, Result, Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS, move_text
-from games.selectors import TableState, load_table
+from games.selectors import TableState, last_seen, load_table, next_round_due
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     Attendance,
@@ -490,6 +490,25 @@ def test_held_rounds_wait_for_the_teacher() -> None:
 
 
 @db
+def test_the_next_round_of_a_deserted_table_waits_for_somebody() -> None:
+    session, (student, _) = playing(2, seats=2)
+    finish_round(session)
+    (table,) = tables_of(session)
+
+    def is_due() -> bool:
+        return next_round_due(
+            load_table(table.id), last_seen([table.id])[table.id], timezone.now()
+        )
+
+    seat = next(seat.number for seat in table.people if seat.student_id == student.pk)
+    services.say_ready(table_id=table.id, seat=seat, turn=table.turn)
+    everybody_away(session)
+    assert not is_due()
+    Seat.objects.filter(table=table.id, number=seat).update(last_seen=timezone.now())
+    assert is_due()
+
+
+@db
 def test_the_next_game_at_the_same_tables() -> None:
     session, students = playing(5, seats=3, rounds=1)
     with pytest.raises(Refused, match="Some tables still play"):
@@ -745,3 +764,20 @@ def test_forming_tables_twice_at_once_seats_each_once() -> None:
     at_once(*[partial(class_services.form_tables, session_id=session.pk)] * 3)
     assert set(Counter(seated_in(session)).values()) == {1}
     assert len(picture(session).tables) == 3
+
+
+@pytest.mark.django_db
+def test_news_reach_open_pages_and_are_never_taken_back(clock: Clock) -> None:
+    session, _students = playing(2)
+    table_id = picture(session).tables[0]
+    wishes = SessionSettings.objects.get(class_session=session)
+    before = picture(session)
+    class_services.tell_class(session_id=session.pk)
+    assert load_table(table_id).news == picture(session).settings.news == 1
+    assert picture(session).version > before.version
+    class_services.change_settings(session_id=session.pk, settings=wishes)  # read before
+    assert load_table(table_id).news == 2
+    class_services.close_session(session_id=session.pk)
+    class_services.tell_class(session_id=session.pk)
+    assert load_table(table_id).news == 3
+    assert class_services.settings_like(session).news == 0

@@ -188,7 +188,7 @@ def facts() -> tuple[list[Any], list[Any]]:
     """All results and trick records, without their row numbers."""
     kinds = [
         (Result, ("deal", "seat", "bid", "taken", "points", "by_person")),
-        (TrickRecord, ("deal", "number", "leader", "call", "value", "taker")),
+        (TrickRecord, ("deal", "number", "leader", "call", "value", "chance", "taker")),
     ]
     found = [
         list(kind.objects.order_by(*names[:2]).values_list(*names)) for kind, names in kinds
@@ -213,6 +213,7 @@ TAMPERED = {
     "all gone": lambda: (Result.objects.all().delete(), TrickRecord.objects.all().delete()),
     "a call": lambda: TrickRecord.objects.filter(number=3).update(call="9-moon"),
     "a taker": lambda: TrickRecord.objects.filter(number=0).update(taker=7),
+    "chances of an earlier version": lambda: TrickRecord.objects.update(chance=None),
     "a value": lambda: TrickRecord.objects.filter(number=7).update(value=3),
     "a trick gone": lambda: TrickRecord.objects.filter(number=7).delete(),
     "one too many": lambda: Result.objects.create(

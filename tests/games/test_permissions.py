@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from games import selectors, services
 from games.urls import websocket_urlpatterns
 from tests.classrooms.test_permissions import ROWS as ROWS_OF_TEACHERS
+from tests.lessons import test_question_views
 
 from . import test_boards, test_data, test_join
 from .sockets import Socket, connect
@@ -87,10 +88,15 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         TABLE + "steer/",
         {"GET": (405, 405), "POST": (ONLY_OPENER, ONLY_OPENER)},
     ),
+    "tables/<slug:table_id>/odds/": (
+        TABLE + "odds/",
+        {"GET": ((204, 204, 404, 404, 404), (204, 404, 404, 404, 404)), "POST": (405, 405)},
+    ),
     "tables/<slug:table_id>/again/": (
         TABLE + "again/",
         {"GET": (405, 405), "POST": ((200, 200, 404, 404, 404), SOLO_PAGE)},
     ),
+    "lessons/practice/": ("/lessons/practice/", {"GET": (200, 200), "POST": (302, 302)}),
     "lessons/": ("/lessons/", OPEN),
     "graphs/": ("/graphs/", OPEN),
 }
@@ -119,6 +125,7 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 
 def test_every_address_of_the_project_has_its_row() -> None:
     elsewhere = [
+        test_question_views.ADDRESSES,
         ROWS_OF_TEACHERS,
         CLASS_ROWS,
         test_data.ADDRESSES,

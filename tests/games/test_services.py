@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 from datetime import timedelta
+from fractions import Fraction
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -12,8 +15,9 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from games import selectors, services
+from games.analysis.outcomes import KEPT, Option, packed, unpacked
 from games.models import Admission, Deal, Guest, Move, Result, Seat, Table, TrickRecord
-from games.rules import DECK, parse_move, score_round
+from games.rules import DECK, Bid, move_text, parse_move, score_round
 from games.selectors import NotFound, TableState, load_table
 from games.services import BadSettings, Refused
 
@@ -507,6 +511,66 @@ def test_results_are_written_when_the_round_ends_and_not_before(
         for n, trick in enumerate(state.round.tricks)
     ]
     assert len(records) == 8
+
+
+@pytest.mark.parametrize(("variant", "seats"), [("bid", 2), ("win", 4), ("lose", 10)])
+def test_the_chance_of_a_lead_when_it_was_led(variant: str, seats: int) -> None:
+    """Recomputed from card codes alone: place the better cards one by one, none of them in an
+    opponent's hand; at small sizes also by looking at every hand that may be held."""
+    table_id = friends(variant=variant, seats=seats, people=seats)
+    play(table_id)
+    hands = Deal.objects.get().hands
+    laid = [
+        (move.seat, move.text)
+        for move in Move.objects.order_by("number")
+        if not move.text.isdigit() or len(move.text) == 4
+    ]
+    for record in TrickRecord.objects.order_by("number"):
+        begun = record.number * seats
+        seat, text = laid[begun]
+        code, call = text.split(":")
+        count, place = call[0], ("ball", "cube", "cone", "star").index(call[2:])
+        seen = {text[:4] for _, text in laid[:begun]} | set(hands[seat])
+        unseen = [card.code for card in DECK if card.code not in seen]
+        better = {
+            c for c in unseen if c[place] == count and sum(map(int, c)) >= sum(map(int, code))
+        }
+        held, chance = (seats - 1) * (8 - record.number), Fraction(1)
+        for k in range(len(better)):
+            chance *= Fraction(max(0, len(unseen) - held - k), len(unseen) - k)
+        assert record.chance == float(chance)
+        if held <= 2:
+            others = list(combinations(unseen, held))
+            assert chance == Fraction(sum(better.isdisjoint(h) for h in others), len(others))
+
+
+def test_a_bots_reason_is_kept_with_its_move() -> None:
+    table_id = friends(seats=3, people=1, level="counter", rounds=1)
+    while not (state := load_table(table_id)).round.is_over:  # type: ignore[union-attr]
+        if state.to_move == 0:
+            make(table_id, state.legal[0])
+        else:
+            services.make_bot_move(table_id=table_id, turn=state.turn)
+    weighed = 0
+    for move in Move.objects.all():
+        options = unpacked(move.reason)
+        assert len(options) <= KEPT
+        if move.seat == 0:
+            assert move.reason is None
+        elif options:
+            weighed += 1
+            assert move_text(options[0].move) == move.text
+            assert packed(options) == move.reason
+            assert all(o.chance is None or 0 <= o.chance <= 1 for o in options)
+    assert weighed > 6
+
+
+def test_a_reason_is_small() -> None:
+    options = tuple(Option(Bid(n), 1 / 3, 8 / 3, -7 / 9, 512) for n in range(9))
+    assert packed(options)[0] == ["0", 0.333, 2.67, -0.78, 512]
+    assert len(json.dumps(packed(options))) < 160
+    assert packed(()) == []
+    assert unpacked(None) == ()
 
 
 def test_the_points_of_all_rounds_add_up() -> None:

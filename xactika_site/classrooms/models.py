@@ -31,6 +31,8 @@ class Classroom(models.Model):
     name = models.CharField(max_length=60)
     teachers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="classrooms")
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
+    # Made by ``manage.py demo``: its students are simulated, and every page says so.
+    demo = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -44,7 +44,7 @@ if (me !== undefined) tabs.postMessage(me);
 
 let heard = page.querySelector("#lobby .sentence")?.textContent;
 
-function notice() {
+page.addEventListener("htmx:wsAfterMessage", () => {
   follow();
   countDown();
   const sentence = page.querySelector("#lobby .sentence")?.textContent;
@@ -53,9 +53,7 @@ function notice() {
   const line = document.createElement("p");
   line.textContent = sentence;
   document.getElementById("live").append(line);
-}
-page.addEventListener("htmx:wsAfterMessage", notice); // the lobby's
-page.addEventListener("shown", notice); // the table puts its fragments in place itself
+});
 
 follow();
 countDown();

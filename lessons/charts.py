@@ -1,0 +1,250 @@
+"""Charts: plain data in, a figure for Plotly out, as JSON that ``charts.js`` draws.
+
+A figure names colours by the page's tokens (``--data``), so that it follows the theme. Theory
+is an ink line or hollow bars, data are filled; the four shapes have the cards' hues, and
+nothing else has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.rules import Shape
+from lessons.exercises.answers import comma
+
+Figure = dict[str, Any]
+Trace = dict[str, Any]
+Number = int | float
+
+DATA, OTHER, INK, SOFT, LINE, CLEAR = (
+    "--data", "--other", "--ink", "--soft", "--grid", "rgba(0,0,0,0)",
+)  # fmt: skip
+SHAPES = {shape: f"--{shape.value}" for shape in Shape}
+SYMBOLS = dict(zip(Shape, ("circle", "square", "triangle-up", "star"), strict=True))
+"""The mark of each shape on a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A table of a chart's numbers, as texts; the first column heads its row."""
+
+    caption: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """What ``lessons/_chart.html`` shows: a question as title, the sentence that answers it,
+    the figure (None: there is nothing to draw yet, and the sentence says what would fill it),
+    its numbers, on what it rests, and a caveat. ``key`` is unique on the page."""
+
+    key: str
+    title: str
+    summary: str
+    figure: Figure | None
+    numbers: Numbers | None = None
+    basis: str = ""
+    caveat: str = ""
+    size: str = ""
+    """"low" or "tall" where the usual height does not suit."""
+
+    @property
+    def figure_id(self) -> str:
+        """The id of the element that holds the figure's JSON."""
+        return f"{self.key}-figure"
+
+
+# Traces
+
+
+def bars(
+    x: Sequence[Any],
+    heights: Sequence[Number],
+    *,
+    name: str = "",
+    colour: str | Sequence[str] = DATA,
+    text: Sequence[str] = (),
+    width: Number | None = None,
+) -> Trace:
+    """Data as filled bars; ``text`` stands above them."""
+    marker = {
+        "color": colour if isinstance(colour, str) else list(colour),
+        "line": {"color": INK, "width": 1},
+    }
+    return _labelled("bar", x, heights, name, text) | _without_none(
+        {"marker": marker, "width": width}
+    )
+
+
+def hollow_bars(
+    x: Sequence[Any], heights: Sequence[Number], *, name: str = "", text: Sequence[str] = ()
+) -> Trace:
+    """Theory as bars: an outline in ink."""
+    marker = {"color": CLEAR, "line": {"color": INK, "width": 2}}
+    return _labelled("bar", x, heights, name, text) | {"marker": marker}
+
+
+def line(
+    x: Sequence[Any],
+    y: Sequence[Number],
+    *,
+    name: str = "",
+    colour: str = INK,
+    dash: str = "solid",
+    marks: str = "",
+    smooth: bool = False,
+) -> Trace:
+    """Theory as a line; ``marks`` is Plotly's symbol for its points, if they are to be seen."""
+    shape = "spline" if smooth else "linear"
+    trace: Trace = {
+        "type": "scatter",
+        "mode": "lines+markers" if marks else "lines",
+        "x": list(x),
+        "y": list(y),
+        "name": name,
+        "line": {"color": colour, "width": 2.5, "dash": dash, "shape": shape},
+    }
+    if marks:
+        trace["marker"] = {
+            "symbol": marks, "size": 9, "color": colour, "line": {"color": INK, "width": 1},
+        }  # fmt: skip
+    return trace
+
+
+def points(
+    x: Sequence[Any],
+    y: Sequence[Number],
+    *,
+    name: str = "",
+    colour: str = DATA,
+    sizes: Sequence[Number] = (),
+    errors: Sequence[Number] = (),
+    text: Sequence[str] = (),
+) -> Trace:
+    """Data as dots; ``sizes`` in pixels, ``errors`` as bars up and down, ``text`` beside."""
+    trace = _labelled("scatter", x, y, name, text) | {
+        "mode": "markers+text" if text else "markers",
+        "marker": {
+            "color": colour,
+            "size": list(sizes) or 10,
+            "line": {"color": INK, "width": 1},
+        },
+    }
+    if text:
+        trace["textposition"] = "top center"
+    if errors:
+        trace["error_y"] = {"type": "data", "array": list(errors), "color": SOFT}
+    return trace
+
+
+def slices(
+    labels: Sequence[str],
+    values: Sequence[Number],
+    *,
+    colours: Sequence[str] = (),
+) -> Trace:
+    """A pie, clockwise from the top, with its labels beside the slices."""
+    marker: dict[str, Any] = {
+        "colors": list(colours) or _tints(len(labels)),
+        "line": {"color": INK, "width": 1.5},
+    }
+    return {
+        "type": "pie",
+        "labels": list(labels),
+        "values": list(values),
+        "sort": False,
+        "direction": "clockwise",
+        "texttemplate": "%{label}: %{percent:.1%}",
+        "textposition": "outside",
+        "hoverinfo": "label+value+percent",
+        "marker": marker,
+    }
+
+
+def _tints(number: int) -> list[str]:
+    """Greys of the data's colour that neighbours can be told apart by."""
+    return [("--data", "--tint", "--sheet")[index % 3] for index in range(number)]
+
+
+def _labelled(
+    kind: str, x: Sequence[Any], y: Sequence[Number], name: str, text: Sequence[str]
+) -> Trace:
+    trace: Trace = {"type": kind, "x": list(x), "y": list(y), "name": name}
+    if text:
+        trace |= {"text": list(text), "textposition": "outside", "cliponaxis": False}
+    return trace
+
+
+def _without_none(options: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in options.items() if value is not None}
+
+
+# Figures
+
+_PIE_MARGIN = {"l": 70, "r": 70, "t": 64, "b": 48}
+"""Room for the labels around it."""
+
+
+def figure(
+    traces: Sequence[Trace],
+    *,
+    x: str = "",
+    y: str = "",
+    legend: bool = False,
+    percent: bool = False,
+    every: Number | None = None,
+    x_range: tuple[Number, Number] | None = None,
+    y_range: tuple[Number, Number] | None = None,
+    overlay: bool = False,
+    **layout: Any,
+) -> Figure:
+    """Traces on a pair of named axes. ``every`` is the step of the ticks below, ``percent``
+    writes the heights as percents, ``overlay`` lays bars over each other; whatever else is
+    Plotly's layout goes in by name."""
+    pie = any(trace["type"] == "pie" for trace in traces)
+    return {
+        "data": list(traces),
+        "layout": {
+            "font": {"family": "system-ui, sans-serif", "size": 14, "color": INK},
+            "paper_bgcolor": CLEAR,
+            "plot_bgcolor": CLEAR,
+            "separators": ",\u202f" if comma() else ".,",
+            "margin": _PIE_MARGIN
+            if pie
+            else {"l": 56, "r": 12, "t": 28 if legend else 12, "b": 48},
+            "showlegend": legend,
+            "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+            "dragmode": False,
+            "bargap": 0.12,
+            "barmode": "overlay" if overlay else "group",
+            "hoverlabel": {"bgcolor": "--sheet", "font": {"color": INK}, "bordercolor": INK},
+            "xaxis": _axis(x, grid=False)
+            | _without_none({"dtick": every, "range": x_range and list(x_range)}),
+            "yaxis": _axis(y, grid=True)
+            | {"rangemode": "tozero"}
+            | _without_none(
+                {
+                    "tickformat": ".0%" if percent else None,
+                    "range": y_range and list(y_range),
+                }
+            ),
+            **layout,
+        },
+    }
+
+
+def _axis(title: str, *, grid: bool) -> dict[str, Any]:
+    return {
+        "title": {"text": title, "standoff": 8},
+        "automargin": True,
+        "fixedrange": True,
+        "showgrid": grid,
+        "gridcolor": LINE,
+        "zeroline": False,
+        "linecolor": INK,
+        "tickcolor": INK,
+        "showline": not grid,
+    }

@@ -1,0 +1,23 @@
+"""Make the demo class unless it is there, and set its teacher's password anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
+
+from lessons import demo
+
+
+class Command(BaseCommand):
+    help = "Make the demo class (simulated students, three sessions) unless it is there."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        teacher, password = demo.prepare(progress=self.stderr.write)
+        self.stdout.write(
+            "\n  "
+            + _("The demo class is simulated. Its teacher signs in as")
+            + f"\n    {_('user name')}  {teacher.username}"
+            + f"\n    {_('password')}   {password}"
+        )

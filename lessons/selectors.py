@@ -1,0 +1,324 @@
+"""What is read of learning: who learns, which questions are theirs, what there is to ask about.
+
+Fetch and authorize in one call. A context for a question is built up from what its student may
+see, or from what is over.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+from random import Random
+from typing import Any
+
+from django.db.models import Count, F, Q, QuerySet
+
+from games.export import finished_deals
+from games.models import Deal, Guest, Move, Result, SessionSettings
+from games.rules import Card, Round, Variant, observe, parse_card, parse_move
+from games.selectors import (
+    Browser,
+    NotFound,
+    TableState,
+    load_table,
+    round_observation,
+    start_round,
+    viewer_by_browser,
+)
+from lessons.exercises.contexts import (
+    ClassResults,
+    Context,
+    FinishedRound,
+    OwnHand,
+    invent,
+)
+from lessons.exercises.skills import Misconception
+from lessons.models import Answer, ClassExercise, Forecast, Question
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+
+Questions = SessionSettings.Questions
+Source = ClassExercise.Source
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """Whose questions, answers and forecasts: a student's of a classroom, or a guest's."""
+
+    student: Student | None = None
+    guest: Guest | None = None
+
+    @property
+    def owner(self) -> dict[str, Any]:
+        """The fields by which their rows are found and made."""
+        return {"student": self.student, "guest": self.guest}
+
+
+def learner_at(browser: Browser) -> Learner | None:
+    """Who learns at this browser: the student who said that they sit there, else its guest;
+    None where nobody has played or practised yet."""
+    if browser.student is not None:
+        return Learner(student=browser.student[0])
+    return Learner(guest=browser.guest) if browser.guest else None
+
+
+def question_for(browser: Browser, question_id: int) -> Question:
+    """A question of the student or guest at this browser; NotFound if it is another's."""
+    mine = Q()
+    if browser.student is not None:
+        mine |= Q(student=browser.student[0])
+    if browser.guest is not None:
+        mine |= Q(guest=browser.guest)
+    asked = Question.objects.filter(mine, pk=question_id).select_related("class_exercise")
+    found = asked.first() if mine else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+# At the table.
+
+BID, DEAL, SLOUGH, END = "bid", "deal", "slough", "end"
+MOMENTS: dict[str, tuple[str, ...]] = {
+    BID: ("best-bid", "tip-audit", "unseen-card"),
+    DEAL: ("safe-lead", "safest-lead", "unseen-card", "hand-spread", "tip-audit"),
+    SLOUGH: ("after-slough",),
+    END: ("hook", "hand-spread"),
+}
+"""The moments of a round at which one question is offered, and the exercises that suit."""
+
+LEADS = {"safe-lead", "safest-lead"}
+"""Exercises for whoever leads the first trick."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSeat:
+    """A person's seat at a table: its state, the seat's number, whose it is, and when
+    questions are offered there."""
+
+    state: TableState
+    seat: int
+    learner: Learner
+    questions: str
+
+    @property
+    def moment(self) -> str:
+        """The moment of the present round at which a question may be asked now; "" if there
+        is none. Of a board that some table still plays nothing is asked."""
+        state, round_ = self.state, self.state.round
+        if round_ is None or state.closed or self.questions == Questions.OFF:
+            return ""
+        if round_.is_over:
+            return END if state.is_shown else ""
+        if self.questions != Questions.DURING or state.is_duplicate:
+            return ""
+        if self.may_forecast:
+            return BID
+        if not any(trick.plays for trick in _tricks(round_)):
+            return DEAL
+        return SLOUGH if _has_slough(round_) else ""
+
+    @property
+    def may_forecast(self) -> bool:
+        """Whether this seat's bid is still to be made."""
+        state, round_ = self.state, self.state.round
+        return (
+            round_ is not None
+            and not state.closed
+            and not state.is_duplicate
+            and self.questions == Questions.DURING
+            and round_.is_bidding
+            and round_.bids[self.seat] is None
+        )
+
+    def exercises(self) -> tuple[str, ...]:
+        """What may be asked at this moment."""
+        round_ = self.state.round
+        keys = MOMENTS.get(self.moment, ())
+        if round_ is not None and round_.to_move != self.seat:
+            keys = tuple(key for key in keys if key not in LEADS)
+        return keys
+
+    def context(self) -> Context:
+        """What this seat may see now."""
+        state = self.state
+        assert state.round is not None
+        made = self.forecast()
+        hand = OwnHand.by(
+            round_observation(state, self.seat), forecast=tuple(made.percents) if made else None
+        )
+        is_over = state.round.is_over and state.is_shown
+        return Context(hand=hand, round=FinishedRound.by(state.round) if is_over else None)
+
+    def forecast(self) -> Forecast | None:
+        """What this seat's person has forecast for the present deal."""
+        made = Forecast.objects.filter(deal=self.state.deal_id, seat=self.seat)
+        return made.filter(**self.learner.owner).first()
+
+    def question(self) -> Question | None:
+        """The question asked last about the present deal."""
+        asked = Question.objects.filter(deal=self.state.deal_id, **self.learner.owner)
+        return asked.order_by("-pk").first()
+
+    def is_asked(self) -> bool:
+        """Whether this moment's question was asked already."""
+        asked = Question.objects.filter(deal=self.state.deal_id, **self.learner.owner)
+        return asked.filter(moment=self.moment).exists()
+
+
+def own_seat(table_id: str, browser: Browser, place: str | None = None) -> OwnSeat:
+    """The seat that this browser holds at the table; NotFound for anybody who holds none."""
+    viewer = viewer_by_browser(table_id, browser, place)
+    if viewer.seat is None:
+        raise NotFound
+    state = load_table(table_id)
+    questions: str = Questions.DURING
+    learner = Learner(guest=browser.guest)
+    if state.class_session_id is not None:
+        assert browser.student is not None  # or there would be no such viewer
+        learner = Learner(student=browser.student[0])
+        questions = SessionSettings.objects.values_list("questions", flat=True).get(
+            class_session=state.class_session_id
+        )
+    return OwnSeat(state, viewer.seat, learner, questions)
+
+
+def _tricks(round_: Round) -> Iterable[Any]:
+    return (*round_.tricks, *((round_.trick,) if round_.trick else ()))
+
+
+def _has_slough(round_: Round) -> bool:
+    trick = round_.trick
+    if trick is None or trick.call is None:
+        return False
+    call = trick.call
+    return any(not card.shows(call) for _seat, card in trick.plays)
+
+
+# In a class session.
+
+
+def exercise_before(session_id: int) -> ClassExercise | None:
+    """What the teacher has put before the class and not yet taken away."""
+    found = ClassExercise.objects.filter(class_session=session_id, ended=None)
+    return found.order_by("-pk").first()
+
+
+def student_in(session_id: int, browser: Browser) -> Student:
+    """The student at this browser, who is in this class session; NotFound for anybody else."""
+    student, said_for = browser.student or (None, None)
+    here = Attendance.objects.filter(
+        class_session=session_id, student=student, state=Attendance.State.HERE
+    )
+    if student is None or said_for != session_id or not here.exists():
+        raise NotFound
+    return student
+
+
+def last_hand(student: Student, session_id: int, seed: int) -> Context:
+    """The student's own last hand in the session whose round is over (and may be shown), as it
+    was dealt; an invented one for whoever has not finished a round."""
+    deals = finished_deals().filter(table__class_session=session_id, moves__student=student)
+    deal = deals.order_by("-pk").first()
+    if deal is None:
+        return invent(Random(seed))  # noqa: S311 - a question is no secret
+    moves = list(deal.moves.order_by("number").values_list("seat", "text", "student"))
+    seat = next(seat for seat, _text, mover in moves if mover == student.pk)
+    start = start_round(deal, Variant(deal.table.variant))
+    over = reduce(lambda r, move: r.apply(parse_move(move[1])), moves, start)
+    made = Forecast.objects.filter(deal=deal, student=student).first()
+    forecast = tuple(made.percents) if made else None
+    hand = OwnHand.by(observe(start, seat), forecast=forecast)
+    return Context(hand=hand, round=FinishedRound.by(over))
+
+
+def class_results(session_id: int) -> ClassResults | None:
+    """What the session's finished rounds hold, of the tables of the size that played most;
+    None before the first one. A board counts once."""
+    deals = finished_deals().filter(table__class_session=session_id)
+    by_size: dict[int, dict[Any, Deal]] = {}
+    for deal in deals:
+        board = (deal.table.game, deal.board) if deal.board is not None else deal.pk
+        by_size.setdefault(len(deal.hands), {}).setdefault(board, deal)
+    if not by_size:
+        return None
+    seats = max(by_size, key=lambda size: (len(by_size[size]), -size))
+    hands = tuple(_hand(codes) for deal in by_size[seats].values() for codes in deal.hands)
+    own = Result.objects.filter(
+        deal__in=[deal.pk for deal in deals if len(deal.hands) == seats],
+        by_person=True,
+        bid__isnull=False,
+    )
+    movers = Move.objects.filter(
+        deal__results__in=own, seat=F("deal__results__seat"), student__isnull=False
+    )
+    return ClassResults(
+        seats=seats,
+        rounds=sum(len(deal.hands) == seats for deal in deals),
+        students=movers.values("student").distinct().count(),
+        hands=hands,
+        bids=tuple((result.bid or 0, result.taken) for result in own.order_by("pk")),
+    )
+
+
+def _hand(codes: Iterable[str]) -> tuple[Card, ...]:
+    return tuple(parse_card(code) for code in codes)
+
+
+def class_context(exercise: ClassExercise, student: Student | None = None) -> Context:
+    """What a class exercise is about: for everybody the same, or each student's own hand."""
+    if exercise.source == Source.CLASS:
+        return Context(results=class_results(exercise.class_session_id))
+    if exercise.source == Source.OWN_HAND and student is not None:
+        return last_hand(student, exercise.class_session_id, exercise.seed)
+    return invent(Random(exercise.seed))  # noqa: S311 - a question is no secret
+
+
+@dataclass(frozen=True, slots=True)
+class ClassAnswers:
+    """How a class exercise went, without names: how many students are here, have answered, had
+    it right at their first try and have it by now; misconceptions with how many students each
+    was recognised in, the commonest first."""
+
+    here: int
+    answered: int
+    right_at_once: int
+    right: int
+    misconceptions: tuple[tuple[str, int], ...]
+
+    FEWEST = 5
+    """Students of whom figures are shown to the room; of fewer they would tell about each."""
+
+    @property
+    def may_be_shared(self) -> bool:
+        return self.answered >= self.FEWEST
+
+
+def class_answers(exercise: ClassExercise) -> ClassAnswers:
+    """The answers to a class exercise so far."""
+    here = Attendance.objects.filter(
+        class_session=exercise.class_session_id, state=Attendance.State.HERE
+    )
+    given = Answer.objects.filter(question__class_exercise=exercise)
+    rows = list(given.values_list("question", "number", "right", "misconceptions"))
+    codes = {(question, code) for question, _n, _right, found in rows for code in found}
+    counts = Counter(code for _question, code in codes)
+    titles = {code.value: code.title for code in Misconception}
+    return ClassAnswers(
+        here=here.count(),
+        answered=len({question for question, *_rest in rows}),
+        right_at_once=sum(right for _q, number, right, _m in rows if number == 0),
+        right=len({question for question, _n, right, _m in rows if right}),
+        misconceptions=tuple(
+            (titles[code], n) for code, n in counts.most_common() if code in titles
+        ),
+    )
+
+
+def exercises_put(session: ClassSession) -> QuerySet[ClassExercise]:
+    """What was put before this class session and taken away again, the latest first, with
+    ``students``, how many answered."""
+    put = ClassExercise.objects.filter(class_session=session, ended__isnull=False)
+    answered = Count("questions__answers__question", distinct=True)
+    return put.annotate(students=answered).order_by("-pk")

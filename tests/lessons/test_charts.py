@@ -1,0 +1,101 @@
+"""Charts: figures that Plotly takes, and the page that they stand on."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import plotly.graph_objects
+import pytest
+from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from lessons import charts
+from lessons.charts import Chart, Numbers
+from tests.site.test_colours import tokens
+
+VALUES = list(range(4, 13))
+CARDS = [1, 4, 10, 16, 19, 16, 10, 4, 1]
+TRACES = {
+    "bars": charts.bars(VALUES, CARDS, name="Cards", text=[str(n) for n in CARDS], width=0.8),
+    "shapes": charts.bars(["ball", "cube"], [3, 4], colour=list(charts.SHAPES.values())[:2]),
+    "hollow": charts.hollow_bars(VALUES, CARDS),
+    "line": charts.line(VALUES, CARDS, marks="circle", smooth=True, dash="dash"),
+    "points": charts.points([0, 1], [0.5, 1.5], sizes=[8, 12], errors=[0.1, 0.2], text="ab"),
+    "slices": charts.slices(["a", "b", "c"], [1, 2, 3]),
+}
+
+
+def strings(part: Any) -> set[str]:
+    """All texts anywhere in a figure."""
+    if isinstance(part, str):
+        return {part}
+    parts = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    return set().union(*map(strings, parts))
+
+
+def painted(figure: dict[str, Any]) -> dict[str, Any]:
+    """The figure as the script hands it to Plotly: each token a colour."""
+    return eval(re.sub(r"'--[a-z]+'", "'rgb(1, 2, 3)'", repr(figure)))  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("kind", TRACES)
+def test_plotly_takes_every_figure(kind: str) -> None:
+    figure = charts.figure(
+        [TRACES[kind]], x="Value", y="Cards", every=1, legend=True, percent=True, overlay=True,
+        x_range=(3, 13), y_range=(0, 20), bargap=0,
+    )  # fmt: skip
+    taken = plotly.graph_objects.Figure(painted(figure))  # raises for what it does not know
+    assert len(taken.data) == 1
+
+
+def test_a_figure_has_its_numbers_and_only_colours_of_the_page() -> None:
+    figure = charts.figure(list(TRACES.values()))
+    bars, *_, slices = figure["data"]
+    assert (bars["x"], bars["y"]) == (VALUES, CARDS)
+    assert (slices["labels"], slices["values"]) == (["a", "b", "c"], [1, 2, 3])
+    assert "template" not in figure["layout"]
+    known = {f"--{name}" for name in tokens()} | {"--grid"}
+    assert {text for text in strings(figure) if text.startswith("--")} <= known
+    assert {text for text in strings(figure) if re.match("#|rgb", text)} == {charts.CLEAR}
+
+
+def test_numbers_follow_the_language() -> None:
+    assert charts.figure([])["layout"]["separators"] == ".,"
+    with translation.override("fr"):
+        assert charts.figure([])["layout"]["separators"].startswith(",")
+
+
+def test_a_chart_has_its_sentence_its_figure_and_its_table() -> None:
+    numbers = Numbers("Cards by value", ("Value", "Cards"), (("4", "1"), ("</script>", "4")))
+    chart = Chart("cards", "How many?", "One <4>.", charts.figure([TRACES["bars"]]), numbers)
+    page = render_to_string("lessons/_chart.html", {"chart": chart})
+    assert 'data-figure="cards-figure"' in page
+    assert '<script id="cards-figure" type="application/json">' in page
+    assert "One &lt;4&gt;." in page
+    assert page.count("<tr>") == 3
+    assert "</script>" not in page.split("<details>")[1]
+    empty = render_to_string(
+        "lessons/_chart.html", {"chart": Chart("none", "?", "None.", None)}
+    )
+    assert "data-figure" not in empty
+    assert "<table>" not in empty
+
+
+def test_the_guards_against_inline_sheets_are_those_of_the_script() -> None:
+    """Without these elements Plotly would add style elements, which our policy forbids."""
+    script = Path(finders.find("plotly/plotly.min.js")).read_text()
+    head = render_to_string("lessons/_charts_head.html")
+    sheet, other = re.findall(r'id="([^"]+)"', head)
+    kind = sheet.removeprefix("plotly.js-style-")
+    assert f'"{kind}"' in script
+    assert '"plotly.js-style-"' in script
+    made = set(re.findall(r'getElementById\("([0-9a-f]{64})"\)', script))
+    assert made == {other}
+
+
+@pytest.mark.parametrize("path", ["plotly/../plotly/plotly.min.js.map", "plotly/datasets"])
+def test_nothing_else_of_the_wheel_is_served(path: str) -> None:
+    assert finders.find(path) is None

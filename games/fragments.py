@@ -605,6 +605,11 @@ def drawn_trick(names: tuple[str, ...], trick: Trick) -> Markup:
     return Markup(_render(get_language(), "trick", "example", *facts))  # noqa: S704 (escaped)
 
 
+def drawn_call(text: str) -> Markup:
+    """A call as it is always drawn: the solid, repeated count times, with its words."""
+    return Markup(_render(get_language(), "chip", "chip", text))  # noqa: S704 (escaped)
+
+
 def call_choices() -> str:
     """The twelve calls, drawn; the page offers those four that a chosen card shows."""
     return _render(get_language(), "hand", "call_choices")

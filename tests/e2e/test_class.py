@@ -1,5 +1,5 @@
-"""A whole class: twelve students, three tables, the cockpit and the projector, each in a browser
-of their own; the teacher steers by the cockpit's buttons alone."""
+"""A whole class: twelve students at three tables, each in a browser of their own, the cockpit
+and the projector; the teacher steers by the cockpit's buttons alone."""
 
 from __future__ import annotations
 

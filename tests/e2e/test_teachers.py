@@ -59,7 +59,8 @@ def sign_in(page: Page) -> None:
 
 COUNT_CLICKS = """
 document.addEventListener("click", (event) => {
-  if (event.detail > 0) localStorage.setItem("clicks", Number(localStorage.getItem("clicks")) + 1);
+  const clicks = Number(localStorage.getItem("clicks")) + (event.detail > 0);
+  localStorage.setItem("clicks", clicks);
 }, true);
 """
 

@@ -22,7 +22,7 @@ from django.utils.translation import get_language, gettext, gettext_lazy, ngette
 from jinja2 import Environment
 from markupsafe import Markup, escape
 
-from games.models import PACES, VARIANTS, Table
+from games.models import PACES, VARIANTS, SessionSettings, Table
 from games.rules import (
     HAND_SIZE,
     Call,
@@ -41,6 +41,7 @@ from games.selectors import (
     TableState,
     Viewer,
     may_be_stood_in_for,
+    odds_turn,
 )
 from games.words import call_words, card_words, move_words
 
@@ -68,6 +69,13 @@ PACE_NAMES = {
     "normal": gettext_lazy("Normal"),
     "fast": gettext_lazy("Fast"),
     "instant": gettext_lazy("Instant"),
+}
+
+
+ODDS_NAMES = {
+    SessionSettings.OddsPanel.OFF.value: gettext_lazy("Off"),
+    SessionSettings.OddsPanel.AFTER.value: gettext_lazy("After the trick"),
+    SessionSettings.OddsPanel.ALWAYS.value: gettext_lazy("Always"),
 }
 
 
@@ -240,6 +248,7 @@ def table_fragments(
         own = {
             **_prompt(language, state, public, viewer.seat, stand_in_for),
             "hand": _hand(language, state, viewer.seat),
+            **_odds(language, state, viewer),
         }
         if viewer.is_opener(state):
             own["steer"] = steer(state)
@@ -421,6 +430,26 @@ def _hand(language: str, state: TableState, seat: int | None) -> str:
     )
 
 
+def _odds(language: str, state: TableState, viewer: Viewer) -> Fragments:
+    """Where a seat's odds stand, which the page fetches while they are looked at; the button
+    that opens them, and the opener's choice when they are shown."""
+    if viewer.seat is None:
+        return {}
+    steers = viewer.is_opener(state)
+    turn = odds_turn(state, viewer.seat)
+    facts = (state.id, viewer.seat, state.odds, turn, state.status, state.is_duplicate)
+    shown: Fragments = {
+        "odds": _render(language, "odds", "odds", *facts),
+        "odds-tool": _render(language, "odds", "tool", steers or state.odds != "off"),
+    }
+    if steers:
+        choices = tuple((value, str(name)) for value, name in ODDS_NAMES.items())
+        shown["odds-steer"] = _render(
+            language, "odds", "steer", state.id, state.odds_panel, choices
+        )
+    return shown
+
+
 class Prompt(NamedTuple):
     """What one viewer is told to do now, as the template reads it.
 
@@ -565,6 +594,11 @@ def drawn_trick(names: tuple[str, ...], trick: Trick) -> Markup:
     plays = tuple((seat, card.code) for seat, card in trick.plays)
     facts = (names, str(trick.call), plays, trick.winner)
     return Markup(_render(get_language(), "trick", "example", *facts))  # noqa: S704 (escaped)
+
+
+def drawn_call(text: str) -> Markup:
+    """A call as it is always drawn: the solid, repeated count times, with its words."""
+    return Markup(_render(get_language(), "chip", "chip", text))  # noqa: S704 (escaped)
 
 
 def call_choices() -> str:

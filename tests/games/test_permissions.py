@@ -102,6 +102,12 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
     ),
     "lessons/practice/": ("/lessons/practice/", {"GET": (200, 200), "POST": (302, 302)}),
     "lessons/": ("/lessons/", OPEN),
+    "lessons/<slug:slug>/": ("/lessons/stats-table/", OPEN),
+    "lessons/<slug:slug>/do/": (
+        "/lessons/stats-table/do/",
+        {"GET": (405, 405), "POST": (302, 302)},
+    ),
+    "lessons/<slug:slug>/room/": ("/lessons/stats-table/room/", OPEN),
     "graphs/": ("/graphs/", OPEN),
 }
 FORMS = {
@@ -113,6 +119,7 @@ FORMS = {
         "pace": "fast",
     },
     "tables/<slug:table_id>/steer/": {"do": "pace:fast"},
+    "lessons/<slug:slug>/do/": {"step": "1", "do": "predict", "value": "2"},
 }
 
 

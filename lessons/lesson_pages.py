@@ -18,8 +18,11 @@ from lessons.course.figures import figure
 from lessons.course.variables import Variable, variable
 from lessons.exercises.texts import decimal, percent
 from lessons.lesson_selectors import (
+    FEWEST,
     Data,
     Predictions,
+    Room,
+    Visitor,
     Way,
     data_of_play,
     dealt_by,
@@ -115,7 +118,7 @@ def _do_page(way: Way, step: Step) -> dict[str, Any]:
         asked = variable(step.deal.variable)
         parts["data"] = data = dealt_by(way, asked.key) if mine else None
         parts["tally"] = bars(asked.categories, data.counts) if data else ()
-        parts["across"] = asked.across
+        parts["counted"] = asked.title
         parts["last"] = mine.value.get("last", ()) if mine else ()
     if step.build:
         asked = variable(step.build)
@@ -189,6 +192,64 @@ _PARTS = {
     Kind.REVEAL: _reveal_page,
     Kind.EXPLAIN: _explain_page,
 }
+
+
+# A room.
+
+
+WALL_TYPE = 24
+"""The size of a chart's type on the wall, to be read from the last row."""
+
+
+def wall_page(room: Room) -> dict[str, Any]:
+    """The same for the wall, in larger type."""
+    context = room_page(room)
+    if context.get("chart"):
+        context["chart"].figure["layout"]["font"]["size"] = WALL_TYPE
+    return context
+
+
+def room_page(room: Room) -> dict[str, Any]:
+    """What the teacher's page and the wall show of a room's lesson. Predictions are shown when
+    they are closed, and only of FEWEST students or more."""
+    step, number, run = room.step, room.run.step, room.run
+    way = Way(room.lesson, Visitor(session=run.class_session_id), run)
+    context = step_page(way, number)
+    reveals = {each.of for each in room.lesson.steps if each.of}
+    found = predictions(run, step) if step.kind is Kind.PREDICT else None
+    if found is not None:
+        context["rows"] = tally(step, found) if run.closed and found.may_be_shown else ()
+        context["students"] = found.students
+    done = room.answered.get(step.name, 0)
+    context |= {
+        "run": run,
+        "here": room.here,
+        "done_by": done,
+        "version": f"{number}.{run.closed:d}.{room.here}.{sum(room.answered.values())}",
+        "fewest": FEWEST,
+        "next_step": _next(room),
+        "is_revealed_later": step.name in reveals,
+        "counts": [
+            {**each, "count": room.answered.get(room.lesson.steps[n].name, 0), "open": True}
+            | {"title": markup.plain(room.lesson.steps[n].title)}
+            for n, each in enumerate(context["steps"])
+        ],
+        "questions": [
+            markup.html(text)
+            for part in room.lesson.guide.parts
+            if part.title == "Questions to ask"
+            for text in part.items
+        ],
+    }
+    return context
+
+
+def _next(room: Room) -> dict[str, Any] | None:
+    number = room.run.step + 1
+    if number > len(room.lesson.steps):
+        return None
+    step = room.lesson.steps[number - 1]
+    return {"number": number, "title": markup.plain(step.title), "kind": KIND_NAMES[step.kind]}
 
 
 # The lessons side by side.
@@ -381,7 +442,7 @@ def _summary(asked: Variable, data: Data | None, *, awaits: bool) -> str:
     shares = asked.shares
     best = max(range(len(shares)), key=shares.__getitem__)
     facts = {"name": str(asked.categories[best]), "share": percent(shares[best])}
-    theory = _("In theory the commonest is %(name)s, with %(share)s.") % facts
+    theory = _("Largest share in theory: %(name)s, %(share)s.") % facts
     if asked.kind == "curves":
         return _("Three curves of the same form, each one place further to the right.")
     if data is None:
@@ -389,7 +450,7 @@ def _summary(asked: Variable, data: Data | None, *, awaits: bool) -> str:
         return f"{theory} {more}".strip()
     whole = sum(data.counts) or 1
     found = percent(Fraction(data.counts[best], whole))
-    return f"{theory} " + _("In these data it is %(found)s.") % {"found": found}
+    return f"{theory} " + _("In these data: %(found)s.") % {"found": found}
 
 
 def _basis(data: Data) -> str:

@@ -11,7 +11,7 @@ from games.export import finished_deals
 from games.models import Deal, Guest, Table
 from games.rules import Card, parse_card
 from games.selectors import Browser
-from lessons.course import Kind, Lesson, Step
+from lessons.course import Kind, Lesson, Step, lesson
 from lessons.course.variables import variable
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.selectors import Learner
@@ -168,6 +168,30 @@ def steps_done(visitor: Visitor) -> dict[str, set[str]]:
 
 
 # What a room has done together.
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A class session at a lesson: who is here, and how many have done each step."""
+
+    run: LessonRun
+    lesson: Lesson
+    here: int
+    answered: dict[str, int]
+
+    @property
+    def step(self) -> Step:
+        """The step at which the room is."""
+        return self.lesson.steps[self.run.step - 1]
+
+
+def room_of(session: ClassSession) -> Room | None:
+    """The session's lesson as it stands; None where it is at none."""
+    run = run_in(session.pk)
+    if run is None:
+        return None
+    here = Attendance.objects.filter(class_session=session, state=Attendance.State.HERE)
+    return Room(run, lesson(run.lesson), here.count(), answered(run))
 
 
 @dataclass(frozen=True, slots=True)

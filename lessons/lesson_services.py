@@ -11,6 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.class_services import tell_class
 from games.models import Guest
 from games.rules import DECK, HAND_SIZE
 from lessons import graphs
@@ -224,18 +225,18 @@ def hold(*, session: ClassSession, slug: str) -> LessonRun:
         raise Refused(_("This session is closed."))
     try:
         with transaction.atomic():
-            return LessonRun.objects.create(class_session=session, lesson=slug, step=1)
+            run = LessonRun.objects.create(class_session=session, lesson=slug, step=1)
+            tell_class(session_id=session.pk)
     except IntegrityError:
         raise Refused(_("This session is at a lesson already. End it first.")) from None
+    return run
 
 
 def open_step(*, session: ClassSession, number: int) -> None:
-    """Bring the room to a step: forward only, so that what was seen is not predicted."""
+    """Bring the room to a step: forward only, so that no prediction comes after its reveal."""
     run, course = _running(session)
     if not run.step <= number <= len(course.steps):
-        raise Refused(
-            _("The room goes forward only, so that no prediction comes after its reveal.")
-        )
+        raise Refused(_("A room goes forward only: what was seen cannot be predicted again."))
     LessonRun.objects.filter(pk=run.pk, step__lte=number).update(step=number, closed=False)
 
 
@@ -251,9 +252,12 @@ def show_on_wall(*, session: ClassSession, shown: bool) -> None:
     LessonRun.objects.filter(pk=run.pk).update(on_wall=shown)
 
 
+@transaction.atomic
 def end_lesson(*, session: ClassSession) -> None:
-    """End the session's lesson; everybody may go on alone."""
-    LessonRun.objects.filter(class_session=session, ended=None).update(ended=timezone.now())
+    """End the session's lesson; everybody may go on alone. Ending it twice is harmless."""
+    running = LessonRun.objects.filter(class_session=session, ended=None)
+    if running.update(ended=timezone.now()):
+        tell_class(session_id=session.pk)
 
 
 def _running(session: ClassSession) -> tuple[LessonRun, Lesson]:

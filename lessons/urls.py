@@ -1,6 +1,13 @@
 from django.urls import path
 
-from lessons import lesson_views, practice_views, question_views, views
+from lessons import (
+    lesson_views,
+    paper_views,
+    practice_views,
+    question_views,
+    room_views,
+    views,
+)
 
 urlpatterns = [
     path("learn/", views.learn, name="learn"),
@@ -21,9 +28,18 @@ urlpatterns = [
         question_views.another,
         name="question_another",
     ),
+    path("teach/sessions/<int:session_id>/lesson/", room_views.hold, name="session_lesson"),
+    path(
+        "teach/sessions/<int:session_id>/lesson/wall/",
+        room_views.wall,
+        name="session_lesson_wall",
+    ),
+    path("class/<int:session_id>/lesson/", room_views.told, name="class_lesson"),
     # A lesson's address is whatever is left.
     path("lessons/", lesson_views.index, name="lessons"),
     path("lessons/<slug:slug>/", lesson_views.player, name="lesson"),
     path("lessons/<slug:slug>/do/", lesson_views.do, name="lesson_do"),
     path("lessons/<slug:slug>/room/", lesson_views.room, name="lesson_room"),
+    path("lessons/<slug:slug>/teacher/", paper_views.guide, name="lesson_guide"),
+    path("lessons/<slug:slug>/worksheet/", paper_views.worksheet, name="worksheet"),
 ]

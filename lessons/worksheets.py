@@ -19,7 +19,7 @@ from lessons.exercises.answers import Form
 from lessons.exercises.contexts import invent
 from lessons.exercises.engine import Answer, Field, Graph
 from lessons.exercises.texts import math, tex_value
-from lessons.pictures import Picture, draw
+from lessons.pictures import Picture, draw, letter
 from xactika_site.classrooms.services import Refused
 
 MOST_COPIES = 60
@@ -131,7 +131,10 @@ def _task(number: int, question: Question) -> Task:
     return Task(
         number,
         question.prompt,
-        lines=tuple(_line(each, question.right[each.key]) for each in question.fields),
+        lines=tuple(
+            _line(each, question.right[each.key], _slice(graph, each.key))
+            for each in question.fields
+        ),
         question=question,
         empty=draw(graph, (None,) * len(drawn)) if graph else None,
         full=draw(graph, _heights(graph, question)) if graph else None,
@@ -149,10 +152,17 @@ def _number(right: Answer) -> float:
     return float(right)
 
 
-def _line(field: Field, right: Answer) -> Line:
+def _slice(graph: Graph | None, key: str) -> str:
+    """The letter that names a pie's slice, with a space; empty for anything else."""
+    own = next((each.fields for each in graph.series if each.fields), ()) if graph else ()
+    is_slice = graph is not None and graph.kind == "pie" and key in own
+    return f"{letter(own.index(key))}: " if is_slice else ""
+
+
+def _line(field: Field, right: Answer, before: str) -> Line:
     if isinstance(right, str):
         options = tuple((option.label, option.key == right) for option in field.options)
         chosen = next((label for label, is_right in options if is_right), "")
         return Line(field.label, options, chosen)
     unit = "°" if field.form is Form.DEGREES else ""
-    return Line(field.label, (), math(tex_value(right)) + unit)
+    return Line(f"{before}{field.label}", (), math(tex_value(right)) + unit)

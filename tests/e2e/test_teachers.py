@@ -97,6 +97,7 @@ def test_a_new_teachers_projector_is_up_in_under_15_clicks(
     expect(wall.locator(".wall-join .code")).to_be_visible()
     clicks = int(page.evaluate("localStorage.getItem('clicks')"))
     assert 1 < clicks < 15
+    context.close()  # before the server
 
 
 def test_pages_before_there_is_an_account(watched: Watched, school: Server) -> None:

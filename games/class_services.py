@@ -65,7 +65,8 @@ def settings_like(session: ClassSession) -> SessionSettings:
 
 @transaction.atomic
 def change_settings(*, session_id: int, settings: SessionSettings) -> None:
-    """Store changed settings. What they say of pace, patience, clock, watching and bots holds
+    """Store changed settings. What they say of pace, patience, clock, watching, odds and bots
+    holds
     at once at the present tables, game and rounds where nothing has been dealt, the rest from
     the next game on."""
     state = _locked(session_id)
@@ -82,6 +83,7 @@ def change_settings(*, session_id: int, settings: SessionSettings) -> None:
         patience=settings.patience,
         clock=settings.clock,
         watching=settings.watching,
+        odds_panel=settings.odds_panel,
         level=settings.level,
     )
     session_changed(session_id)
@@ -341,6 +343,7 @@ def _new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
         pace=wishes.pace,
         held=wishes.held,
         watching=wishes.watching,
+        odds_panel=wishes.odds_panel,
         room_paused=state.state == State.PAUSED,
         duplicate=wishes.duplicate,
     )
@@ -601,12 +604,14 @@ def next_round(*, session_id: int) -> None:
 @transaction.atomic
 def next_game(*, session_id: int, reseat: bool = False) -> None:
     """Another game with the same tables, or (``reseat``) with everybody seated anew. Refused
-    while a table still plays."""
+    while a table still plays, or with nobody there."""
     state = _locked(session_id)
     tables = [_table(state, table_id) for table_id in state.tables]
     if not all(table.status in {"game_over", "closed"} for table in tables):
         raise Refused(_("Some tables still play. Finish or close them first."))
     present = {known.pk for known in _present(state)}
+    if not present:
+        raise Refused(_("No student is here just now."))
     groups = [
         (
             [seat.student_id for seat in table.people if seat.student_id in present],
@@ -669,6 +674,7 @@ def close_session(*, session_id: int) -> None:
     state = _locked(session_id)
     for table_id in state.tables:
         _close(_table(state, table_id))
+        services.table_changed(table_id)  # also where a game is over: its page says so, too
     _set(session_id, state=State.CLOSED, closed=timezone.now())
 
 

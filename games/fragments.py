@@ -22,7 +22,7 @@ from django.utils.translation import get_language, gettext, gettext_lazy, ngette
 from jinja2 import Environment
 from markupsafe import Markup, escape
 
-from games.models import PACES, VARIANTS, Table
+from games.models import PACES, VARIANTS, SessionSettings, Table
 from games.rules import (
     HAND_SIZE,
     Call,
@@ -41,6 +41,8 @@ from games.selectors import (
     TableState,
     Viewer,
     may_be_stood_in_for,
+    may_look_back,
+    odds_turn,
 )
 from games.words import call_words, card_words, move_words
 
@@ -68,6 +70,13 @@ PACE_NAMES = {
     "normal": gettext_lazy("Normal"),
     "fast": gettext_lazy("Fast"),
     "instant": gettext_lazy("Instant"),
+}
+
+
+ODDS_NAMES = {
+    SessionSettings.OddsPanel.OFF.value: gettext_lazy("Off"),
+    SessionSettings.OddsPanel.AFTER.value: gettext_lazy("After the trick"),
+    SessionSettings.OddsPanel.ALWAYS.value: gettext_lazy("Always"),
 }
 
 
@@ -240,6 +249,7 @@ def table_fragments(
         own = {
             **_prompt(language, state, public, viewer.seat, stand_in_for),
             "hand": _hand(language, state, viewer.seat),
+            **_odds(language, state, viewer),
         }
         if viewer.is_opener(state):
             own["steer"] = steer(state)
@@ -421,14 +431,35 @@ def _hand(language: str, state: TableState, seat: int | None) -> str:
     )
 
 
+def _odds(language: str, state: TableState, viewer: Viewer) -> Fragments:
+    """Where a seat's odds stand, which the page fetches while they are looked at; the button
+    that opens them, and the opener's choice when they are shown."""
+    if viewer.seat is None:
+        return {}
+    steers = viewer.is_opener(state)
+    turn = odds_turn(state, viewer.seat)
+    facts = (state.id, viewer.seat, state.odds, turn, state.status, state.is_duplicate)
+    shown: Fragments = {
+        "odds": _render(language, "odds", "odds", *facts),
+        "odds-tool": _render(language, "odds", "tool", steers or state.odds != "off"),
+    }
+    if steers:
+        choices = tuple((value, str(name)) for value, name in ODDS_NAMES.items())
+        shown["odds-steer"] = _render(
+            language, "odds", "steer", state.id, state.odds_panel, choices
+        )
+    return shown
+
+
 class Prompt(NamedTuple):
     """What one viewer is told to do now, as the template reads it.
 
     ``kind`` names the moment; ``text`` is what its sentence needs (a name, a call); ``turn``
     is empty where nothing can be sent. ``again`` is the next table's id, or "ask", or "".
     At a class's table ``session`` is the class session, ``deadline`` when the clock plays or
-    the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused");
-    ``others`` is how many tables still play the same cards.
+    the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused"),
+    ``is_over`` whether the session is closed; ``others`` is how many tables still play the
+    same cards, ``review`` the round that may be looked back on.
     """
 
     kind: str
@@ -444,7 +475,9 @@ class Prompt(NamedTuple):
     session: int = 0
     deadline: str = ""
     halt: str = ""
+    is_over: bool = False
     others: int = 0
+    review: int = 0
 
 
 def _prompt(
@@ -464,6 +497,8 @@ def _prompt(
             )
     if seat is not None and state.status in {"game_over", "closed"}:
         prompt = prompt._replace(seat=seat, table=state.id, again=state.next_table_id or "ask")
+    if seat is not None and may_look_back(state, state.round_number):
+        prompt = prompt._replace(seat=seat, table=state.id, review=state.round_number)
     if state.class_session_id is not None:
         is_between = state.status == "round_over"
         is_held = state.held and is_between
@@ -474,6 +509,7 @@ def _prompt(
             session=state.class_session_id,
             deadline=public["deadline"] or "",
             halt=halt if is_between and not still else "",
+            is_over=state.is_session_over,
             others=still,
             # A pause allows it not, and at my own turn it would only distract.
             stand_in_for=() if halt or state.to_move == seat else prompt.stand_in_for,
@@ -481,7 +517,13 @@ def _prompt(
     return {
         "prompt": _render(language, "prompt", "prompt", prompt._replace(text="")),
         "sentence": _render(
-            language, "prompt", "sentence", prompt.kind, prompt.text, bool(prompt.session)
+            language,
+            "prompt",
+            "sentence",
+            prompt.kind,
+            prompt.text,
+            bool(prompt.session),
+            prompt.is_over,
         ),
     }
 
@@ -567,6 +609,11 @@ def drawn_trick(names: tuple[str, ...], trick: Trick) -> Markup:
     return Markup(_render(get_language(), "trick", "example", *facts))  # noqa: S704 (escaped)
 
 
+def drawn_call(text: str) -> Markup:
+    """A call as it is always drawn: the solid, repeated count times, with its words."""
+    return Markup(_render(get_language(), "chip", "chip", text))  # noqa: S704 (escaped)
+
+
 def call_choices() -> str:
     """The twelve calls, drawn; the page offers those four that a chosen card shows."""
     return _render(get_language(), "hand", "call_choices")
@@ -580,9 +627,11 @@ def notice(message: str) -> str:
 def announcements(before: TableState | None, now: TableState, seat: int | None) -> list[str]:
     """What happened between two states, in sentences for one viewer to hear; nothing that is
     not public."""
-    if before is None or now.round is None:
+    if before is None:
         return []
-    lines = []
+    lines = _halt_words(before, now)
+    if now.round is None:
+        return lines
     same_deal = before.deal_id == now.deal_id
     if not same_deal:
         numbers = {"round": now.round_number, "rounds": now.rounds}
@@ -600,6 +649,24 @@ def announcements(before: TableState | None, now: TableState, seat: int | None) 
     if now.round.is_over and len(now.moves) > heard:
         lines += _result_words(now, seat)
     return lines
+
+
+def _halt_words(before: TableState, now: TableState) -> list[str]:
+    """That the table stops, goes on or ends otherwise than by a move."""
+    in_class = now.class_session_id is not None
+    if now.is_session_over and not before.is_session_over:
+        return [gettext("The session is over. Thank you for playing!")]
+    if now.closed and not before.closed:
+        if in_class:
+            return [gettext("Your teacher has closed this table.")]
+        return [gettext("This table was closed.")]
+    if now.paused == before.paused:
+        return []
+    if not now.paused:
+        return [gettext("The game goes on.")]
+    if in_class:
+        return [gettext("Your teacher has paused the game.")]
+    return [gettext("The table is paused.")]
 
 
 def _taker_words(now: TableState, taker: int, seat: int | None) -> str:

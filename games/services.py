@@ -33,6 +33,7 @@ from games.models import (
     Move,
     Result,
     Seat,
+    SessionSettings,
     Table,
     TrickRecord,
 )
@@ -690,6 +691,16 @@ def set_pace(*, table_id: str, guest: Guest | None, pace: str) -> None:
 
 
 @transaction.atomic
+def set_odds(*, table_id: str, guest: Guest | None, odds: str) -> None:
+    """Whether and when the seats are told their odds (a value of OddsPanel)."""
+    state = _locked_for_opener(table_id, guest)
+    if odds not in SessionSettings.OddsPanel.values:
+        raise BadSettings(_("The odds are off, after the trick, or always there."))
+    Table.objects.filter(pk=table_id).update(odds_panel=odds)
+    _changed(state)
+
+
+@transaction.atomic
 def set_paused(*, table_id: str, guest: Guest | None, paused: bool) -> None:
     """Stop the table, or let it go on."""
     state = _locked_for_opener(table_id, guest)
@@ -730,8 +741,14 @@ def close_table(*, table_id: str, guest: Guest | None) -> None:
 
 
 def seat_student(*, table_id: str, seat: int, student: Student) -> None:
-    """The student takes this bot's seat, its hand and its points. Runs in the caller's
-    transaction."""
+    """The student takes this bot's seat, its hand and its points; pages still open at a table
+    that was closed are to go along. Runs in the caller's transaction."""
+    left = Seat.objects.filter(
+        student=student, table__closed=True, table__class_session__tables=table_id
+    )
+    for pk, closed_table in list(left.values_list("pk", "table")):
+        Seat.objects.filter(pk=pk).update(serial=F("serial") + 1)
+        table_changed(closed_table)
     Seat.objects.filter(table=table_id, number=seat).update(
         student=student,
         name=student.name,
@@ -821,6 +838,7 @@ def play_again(*, table_id: str, guest: Guest | None) -> str:
         rounds=old.rounds,
         patience=old.patience,
         pace=old.pace,
+        odds_panel=old.odds_panel,
         opener=old.opener,
     )
     seats = {}

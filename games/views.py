@@ -172,6 +172,11 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "past": [shown[f"past-{n}"] for n in range(HAND_SIZE, 0, -1)],
         "shapes": SHAPE_NAMES,
         "stats": [(value, *counts) for value, counts in stats_table().items()],
+        "odds": {
+            "tool": shown.get("odds-tool", ""),
+            "panel": shown.get("odds", ""),
+            "steer": shown.get("odds-steer", ""),
+        },
         "notice": notice(""),
         "calls": call_choices(),
         "variant": GAME_NAMES[state.variant.value],
@@ -207,13 +212,15 @@ def _what_the_opener_sees(
 
 @require_POST
 def steer(request: HttpRequest, table_id: str) -> HttpResponse:
-    """What only the opener may do: pace, pause, go on, start, close, new links."""
+    """What only the opener may do: pace, odds, pause, go on, start, close, new links."""
     guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
     action, _colon, argument = request.POST.get("do", "").partition(":")
     try:
         match action:
             case "pace":
                 services.set_pace(table_id=table_id, guest=guest, pace=argument)
+            case "odds":
+                services.set_odds(table_id=table_id, guest=guest, odds=argument)
             case "pause" | "resume":
                 services.set_paused(table_id=table_id, guest=guest, paused=action == "pause")
             case "start":

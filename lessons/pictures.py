@@ -1,13 +1,18 @@
 """Graphs of questions as numbers to draw: bars of a curve, slices of a pie. The template
-(templates/lessons/_graph.html) makes them SVG; everything is set by attributes and classes."""
+(templates/lessons/_graph.html) makes them SVG; everything is set by attributes and classes.
+What is still to be built is drawn by the script of templates/lessons/widgets/_build.html."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
+from typing import Any
 
-from lessons.exercises.engine import Graph
+from django.utils.translation import gettext as _
+
+from lessons.exercises.answers import Form
+from lessons.exercises.engine import Graph, Series
 
 WIDTH, HEIGHT = 360, 200
 LEFT, BOTTOM, TOP = 26, 26, 14
@@ -72,32 +77,42 @@ def draw(graph: Graph, own: Sequence[float | None]) -> Picture:
 
 
 def _bars(graph: Graph, own: Sequence[float | None]) -> Picture:
-    given = [series.heights for series in graph.series if not series.fields]
-    columns = [*given, own]
-    top = max([1.0, *(height or 0.0 for column in columns for height in column)])
+    columns = [
+        _by_place(series, own if series.fields else series.heights) for series in graph.series
+    ]
+    places = range(len(graph.categories))
+    side_by_side = max(sum(place in column for column in columns) for place in places)
+    top = max([1.0, *(height for column in columns for height in column.values())])
     room = (WIDTH - LEFT) / len(graph.categories)
-    thick = min(18.0, (room - 4) / len(columns))
-    bars = []
-    ticks = []
+    thick = min(18.0 if side_by_side > 1 else 26.0, (room - 4) / side_by_side)
+    bars, ticks = [], []
     for place, category in enumerate(graph.categories):
         middle = LEFT + room * (place + 0.5)
         ticks.append((round(middle, 1), category))
-        for number, column in enumerate(columns):
-            height = column[place]
-            if height is None:
+        for number, (series, column) in enumerate(zip(graph.series, columns, strict=True)):
+            if place not in column:
                 continue
+            height = column[place]
             tall = (HEIGHT - BOTTOM - TOP) * height / top
+            step = number if side_by_side > 1 else 0
             bars.append(
                 Bar(
-                    x=round(middle + thick * (number - len(columns) / 2), 1),
+                    x=round(middle + thick * (step - side_by_side / 2), 1),
                     y=round(HEIGHT - BOTTOM - tall, 1),
                     width=round(thick - 2, 1),
                     height=round(tall, 1),
-                    text=f"{height:g}" if height else "",
-                    kind="own" if number == len(given) else "given",
+                    text=f"{height:.3g}" if height else "",
+                    kind="own" if series.fields else "given",
                 )
             )
     return Picture("curve", bars=tuple(bars), ticks=tuple(ticks))
+
+
+def _by_place(series: Series, heights: Sequence[float | None]) -> dict[int, float]:
+    """The heights that are there, by their category."""
+    places = series.places or range(len(heights))
+    pairs = zip(places, heights, strict=True)
+    return {place: float(height) for place, height in pairs if height is not None}
 
 
 def _pie(own: Sequence[float | None]) -> Picture:
@@ -128,3 +143,45 @@ def _path(begin: float, end: float) -> str:
 def _on_circle(degrees: float, radius: float) -> tuple[float, float]:
     angle = degrees * pi / 180
     return round(radius * sin(angle), 2), round(-radius * cos(angle), 2)
+
+
+# What the script of the widget needs.
+
+UNITS = {Form.DEGREES: "°", Form.PERCENT: "\u00a0%"}
+
+
+def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any]:
+    """The graph to build as JSON for build.js; ``ids`` are those of the inputs that carry what
+    is built, ``form`` what they ask for."""
+    mine = next(series for series in graph.series if series.fields)
+    unit = UNITS.get(form, "")
+    return {
+        "kind": graph.kind,
+        "label": mine.label,
+        "categories": list(graph.categories),
+        "fields": list(ids),
+        "places": list(mine.places or range(len(ids))),
+        "given": [_given(graph, series, unit) for series in graph.series if series is not mine],
+        "top": graph.top,
+        "total": graph.total,
+        "unit": unit,
+        "suffix": "" if form is Form.DEGREES else unit,
+        "words": {
+            "unset": _("not set yet"),
+            "right": _("right"),
+            "open": _("So far {sum}, {left} to go."),
+            "full": _("Together {sum}: complete."),
+            "over": _("Together {sum}: that is more than there is."),
+        },
+    }
+
+
+def _given(graph: Graph, series: Series, unit: str) -> dict[str, Any]:
+    places = list(series.places or range(len(series.heights)))
+    pairs = zip(places, series.heights, strict=True)
+    return {
+        "label": series.label,
+        "places": places,
+        "heights": list(series.heights),
+        "in_words": ", ".join(f"{graph.categories[place]}: {n}{unit}" for place, n in pairs),
+    }

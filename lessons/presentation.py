@@ -18,7 +18,7 @@ from lessons.exercises.answers import Form, Unreadable, read
 from lessons.exercises.engine import Cards, Option, Table
 from lessons.exercises.engine import Question as Built
 from lessons.models import Question
-from lessons.pictures import Picture, draw, letter
+from lessons.pictures import Picture, building_plan, draw
 
 LONGEST_ECHO = 80
 """Characters of an unreadable answer that come back to be corrected."""
@@ -62,24 +62,15 @@ class ShownField:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A bar or slice: its category, the heights that are given, and the student's field."""
-
-    category: str
-    given: tuple[int, ...]
-    field: ShownField
-    letter: str
-
-
-@dataclass(frozen=True, slots=True)
 class ShownGraph:
-    """A graph to build: its drawing now, and its fields row by row. ``given`` and ``asked``
-    name the columns."""
+    """A graph to build: the fields that build it, what the widget's script needs, and its
+    drawing once it is over. ``given`` and ``asked`` name its series."""
 
     kind: str
     given: tuple[str, ...]
     asked: str
-    rows: tuple[Row, ...]
+    fields: tuple[ShownField, ...]
+    plan: dict[str, Any]
     picture: Picture
 
 
@@ -128,7 +119,7 @@ class Shown:
 
     @property
     def all_fields(self) -> tuple[ShownField, ...]:
-        drawn = tuple(row.field for row in self.graph.rows) if self.graph else ()
+        drawn = self.graph.fields if self.graph else ()
         return (*drawn, *self.fields)
 
 
@@ -249,35 +240,28 @@ def _graph(
     if graph is None:
         return None
     asked = next(series for series in graph.series if series.fields)
-    given = [series for series in graph.series if not series.fields]
-    rows = tuple(
-        Row(
-            category,
-            tuple(series.heights[n] for series in given),
-            fields[asked.fields[n]],
-            letter(n),
-        )
-        for n, category in enumerate(graph.categories)
-    )
-    own = tuple(
-        _height(question.right[row.field.key] if is_over else row.field.text) for row in rows
-    )
+    mine = tuple(fields[key] for key in asked.fields)
+    own = [
+        _height(question.right[field.key] if is_over else field.text, field) for field in mine
+    ]
+    form = Form(mine[0].form)
     return ShownGraph(
         kind=graph.kind,
-        given=tuple(series.label for series in given),
+        given=tuple(series.label for series in graph.series if not series.fields),
         asked=asked.label,
-        rows=rows,
+        fields=mine,
+        plan=building_plan(graph, form, [field.id for field in mine]),
         picture=draw(graph, own),
     )
 
 
-def _height(typed: Any) -> float | None:
+def _height(typed: Any, field: ShownField) -> float | None:
     """A height to draw: a right one, or one that was typed; None for what cannot be read or
     drawn."""
-    if not isinstance(typed, str):
-        return float(typed)
-    try:
-        value = read(typed).value
-    except Unreadable:
-        return None
-    return float(value) if 0 <= value <= 1000 else None
+    if isinstance(typed, str):
+        try:
+            typed = read(typed).value
+        except Unreadable:
+            return None
+    value = float(typed) * (100 if field.form == Form.PERCENT.value and typed <= 1 else 1)
+    return value if 0 <= value <= 1000 else None

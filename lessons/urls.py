@@ -1,6 +1,6 @@
 from django.urls import path
 
-from lessons import practice_views, question_views, views
+from lessons import lesson_views, practice_views, question_views, views
 
 urlpatterns = [
     path("learn/", views.learn, name="learn"),
@@ -21,4 +21,9 @@ urlpatterns = [
         question_views.another,
         name="question_another",
     ),
+    # A lesson's address is whatever is left.
+    path("lessons/", lesson_views.index, name="lessons"),
+    path("lessons/<slug:slug>/", lesson_views.player, name="lesson"),
+    path("lessons/<slug:slug>/do/", lesson_views.do, name="lesson_do"),
+    path("lessons/<slug:slug>/room/", lesson_views.room, name="lesson_room"),
 ]

@@ -146,6 +146,7 @@ GOOD = {
     "rounds": "4",
     "level": "random",
     "seating": "shuffled",
+    "odds_panel": "after",
     "filling": "bots",
     "patience": "60.0",
     "clock": "",

@@ -1,0 +1,176 @@
+"""What a seat could foresee at a turn, simulated on a thread kept for it.
+
+From the seat's observation alone, by a seed drawn from it: the same observation gives the
+same figures, whoever asks and when. What nobody waits for any more is given up.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from threading import Lock
+
+from games import analysis
+from games.analysis.odds import Forecast, Promise, forecast, hindsight, promises, seed_of
+from games.rules import (
+    HAND_SIZE,
+    Bid,
+    Card,
+    Move,
+    Observation,
+    Round,
+    Trick,
+    legal_bids,
+    legal_plays,
+    observe,
+    parse_card,
+    parse_move,
+)
+from games.selectors import TableState
+
+WORLDS = 2_000
+"""Simulated deals behind the odds of a turn."""
+
+Foresight = Forecast | tuple[Promise, ...]
+"""What the bids of a hand promise, or each legal play."""
+
+Wanted = Callable[[], bool]
+"""Asked before each batch of deals whether somebody still waits."""
+
+_POOL = ThreadPoolExecutor(max_workers=1, thread_name_prefix="odds")
+
+_KEPT = 500
+_known: OrderedDict[Hashable, Foresight] = OrderedDict()
+_lock = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A turn of a seat: what it saw then, and the move made (None: it is still to move)."""
+
+    observation: Observation
+    move: Move | None
+
+    @property
+    def is_bid(self) -> bool:
+        return bool(self.observation.legal) and isinstance(self.observation.legal[0], Bid)
+
+    @property
+    def trick(self) -> int:
+        """The number of the trick, from 1."""
+        return len(self.observation.tricks) + 1
+
+
+def moments(
+    seen: Observation, hand: Sequence[Card], moves: Sequence[tuple[int, str]]
+) -> dict[int, Moment]:
+    """The seat's turns among these moves of a round (as seat and text), by their number.
+
+    Rebuilt from what the seat saw alone: ``seen`` says who sits where, ``hand`` is what it was
+    dealt.
+    """
+    seat, seats = seen.seat, seen.seats
+    assert seat is not None
+    found: dict[int, Moment] = {}
+    bids: list[int | None] = [None] * seats
+    tricks: list[Trick] = []
+    trick, held = Trick(leader=(seen.dealer + 1) % seats), list(hand)
+    for number, (mover, text) in enumerate(moves):
+        move = parse_move(text)
+        if mover == seat:
+            is_bid = isinstance(move, Bid)
+            laid = {player for player, _ in trick.plays}
+            found[number] = Moment(
+                replace(
+                    seen,
+                    to_move=seat,
+                    hand=tuple(held),
+                    legal=legal_bids(bids) if is_bid else legal_plays(held, trick.call),
+                    bids=tuple(bids),
+                    taken=tuple(sum(t.winner == s for t in tricks) for s in range(seats)),
+                    trick=None if is_bid else trick,
+                    tricks=tuple(tricks),
+                    hand_sizes=tuple(
+                        HAND_SIZE - len(tricks) - (s in laid) for s in range(seats)
+                    ),
+                ),
+                move,
+            )
+        if isinstance(move, Bid):
+            bids[mover] = move.number
+            continue
+        if mover == seat:
+            held.remove(move.card)
+        plays = (*trick.plays, (mover, move.card))
+        trick = replace(trick, call=trick.call or move.call, plays=plays)
+        if len(plays) == seats:
+            tricks.append(trick)
+            assert trick.winner is not None
+            trick = Trick(leader=trick.winner)
+    return found
+
+
+def moment_of(state: TableState, seat: int, number: int) -> Moment:
+    """The seat's turn at this move of the present deal; the next one if it is not yet made."""
+    assert state.round is not None
+    seen = observe(state.round, seat)
+    if number == len(state.moves):
+        return Moment(seen, None)
+    dealt = [parse_card(code) for code in state.dealt[seat]]
+    return moments(seen, dealt, state.moves[: number + 1])[number]
+
+
+def foresee(
+    seen: Observation, *, worlds: int | None = None, is_wanted: Wanted = lambda: True
+) -> Foresight | None:
+    """What the observation's seat could foresee at its turn, from so many simulated deals
+    (WORLDS; half as many where more than ten moves are weighed); None once nobody wants it.
+
+    Waits for the thread: not for the event loop. Raises analysis.NotReady.
+    """
+    worlds = worlds or WORLDS
+    if len(seen.legal) > 10:
+        worlds //= 2
+    found = _ask((seen, worlds), partial(_simulate, seen, worlds, is_wanted))
+    assert found is None or isinstance(found, Forecast | tuple)
+    return found
+
+
+def look_back(round_: Round, seat: int, *, worlds: int) -> Forecast:
+    """How each bid of this seat would have fared in a finished round of Play to Bid. Waits,
+    like ``foresee``."""
+    seed = seed_of(observe(round_, seat))
+    task = partial(hindsight, round_, seat, worlds=worlds, seed=seed)
+    found = _ask((round_, seat, worlds), task)
+    assert isinstance(found, Forecast)
+    return found
+
+
+def _ask(key: Hashable, task: Callable[[], Foresight | None]) -> Foresight | None:
+    """What the task finds, on the thread kept for it; remembered, if it is anything."""
+    with _lock:
+        known = _known.get(key)
+    if known is not None:
+        return known
+    analysis.require()
+    found = _POOL.submit(task).result()
+    if found is not None:
+        with _lock:
+            _known[key] = found
+            while len(_known) > _KEPT:
+                _known.popitem(last=False)
+    return found
+
+
+def _simulate(seen: Observation, worlds: int, is_wanted: Wanted) -> Foresight | None:
+    from games.analysis.simulation import Cancelled
+
+    ask = forecast if isinstance(seen.legal[0], Bid) else promises
+    seed = seed_of(seen)
+    try:
+        return ask(seen, worlds=worlds, seed=seed, cancelled=lambda: not is_wanted())
+    except Cancelled:
+        return None

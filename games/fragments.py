@@ -41,6 +41,7 @@ from games.selectors import (
     TableState,
     Viewer,
     may_be_stood_in_for,
+    may_look_back,
     odds_turn,
 )
 from games.words import call_words, card_words, move_words
@@ -458,7 +459,7 @@ class Prompt(NamedTuple):
     At a class's table ``session`` is the class session, ``deadline`` when the clock plays or
     the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused"),
     ``is_over`` whether the session is closed; ``others`` is how many tables still play the
-    same cards.
+    same cards, ``review`` the round that may be looked back on.
     """
 
     kind: str
@@ -476,6 +477,7 @@ class Prompt(NamedTuple):
     halt: str = ""
     is_over: bool = False
     others: int = 0
+    review: int = 0
 
 
 def _prompt(
@@ -495,6 +497,8 @@ def _prompt(
             )
     if seat is not None and state.status in {"game_over", "closed"}:
         prompt = prompt._replace(seat=seat, table=state.id, again=state.next_table_id or "ask")
+    if seat is not None and may_look_back(state, state.round_number):
+        prompt = prompt._replace(seat=seat, table=state.id, review=state.round_number)
     if state.class_session_id is not None:
         is_between = state.status == "round_over"
         is_held = state.held and is_between

@@ -717,6 +717,14 @@ def odds_turn(state: TableState, seat: int) -> str:
     return f"{state.round_number}.{about}{'+' if about < len(state.moves) else ''}"
 
 
+def may_look_back(state: TableState, number: int) -> bool:
+    """Whether this round of the table is over and may be shown; a table that was added later
+    has no earlier boards."""
+    if number == state.round_number:
+        return bool(state.gained) and state.is_shown
+    return 0 < number < state.round_number and state.points[number - 1][0] is not None
+
+
 def seat_observation(public: dict[str, Any], state: TableState, seat: int) -> dict[str, Any]:
     """The same observation with what this seat alone may see: its hand and legal moves."""
     own = observe(state.round, seat) if state.round else None

@@ -92,6 +92,10 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         TABLE + "odds/",
         {"GET": ((204, 204, 404, 404, 404), (204, 404, 404, 404, 404)), "POST": (405, 405)},
     ),
+    "tables/<slug:table_id>/review/<int:number>/": (
+        TABLE + "review/1/",
+        {"GET": ((200, 200, 404, 404, 404), SOLO_PAGE), "POST": (405, 405)},
+    ),
     "tables/<slug:table_id>/again/": (
         TABLE + "again/",
         {"GET": (405, 405), "POST": ((200, 200, 404, 404, 404), SOLO_PAGE)},
@@ -169,7 +173,7 @@ def test_what_each_gets(route: str, kind: str, who: str) -> None:
     path = address.format(
         table=cast.table_id, seat=cast.token("seat"), watch=cast.token("watch")
     )
-    if route.endswith("again/"):
+    if route.endswith(("again/", "review/<int:number>/")):
         finish(cast.table_id)
     for method, expectations in methods.items():
         expected = expectations[kind == "solo"]

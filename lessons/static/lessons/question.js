@@ -34,3 +34,15 @@ export function tellWhetherOpen() {
 
 document.addEventListener("htmx:afterSettle", tellWhetherOpen);
 tellWhetherOpen();
+
+// A formula that is wider than its column can be scrolled by the keyboard, too.
+
+function letScroll() {
+  for (const line of document.querySelectorAll(".solution li")) {
+    if (line.scrollWidth > line.clientWidth || line.scrollHeight > line.clientHeight) line.tabIndex = 0;
+  }
+}
+
+document.addEventListener("htmx:afterSettle", letScroll);
+addEventListener("resize", letScroll);
+letScroll();

@@ -50,6 +50,14 @@ CLASS_ROWS: dict[str, tuple[str, dict[str, int]]] = {
         "/teach/sessions/{session}/projector/",
         {"GET": 200},
     ),
+    "teach/sessions/<int:session_id>/lesson/": (
+        "/teach/sessions/{session}/lesson/",
+        {"GET": 200, "POST": 404},  # what the form asks is nothing of a lesson
+    ),
+    "teach/sessions/<int:session_id>/lesson/wall/": (
+        "/teach/sessions/{session}/lesson/wall/",
+        {"GET": 302},  # to the game's wall: the session is at no lesson
+    ),
     "teach/sessions/<int:session_id>/tables/<slug:table_id>/": (
         "/teach/sessions/{session}/tables/{table}/",
         {"GET": 200},

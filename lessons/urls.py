@@ -1,6 +1,6 @@
 from django.urls import path
 
-from lessons import lesson_views, practice_views, question_views, views
+from lessons import lesson_views, practice_views, question_views, studio_views, views
 
 urlpatterns = [
     path("learn/", views.learn, name="learn"),
@@ -21,6 +21,9 @@ urlpatterns = [
         question_views.another,
         name="question_another",
     ),
+    path("graphs/", studio_views.studio, name="graphs"),
+    path("graphs/deals/", studio_views.deals, name="deals"),
+    path("graphs/numbers.csv", studio_views.numbers, name="graph_numbers"),
     # A lesson's address is whatever is left.
     path("lessons/", lesson_views.index, name="lessons"),
     path("lessons/<slug:slug>/", lesson_views.player, name="lesson"),

@@ -108,7 +108,9 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         {"GET": (405, 405), "POST": (302, 302)},
     ),
     "lessons/<slug:slug>/room/": ("/lessons/stats-table/room/", OPEN),
-    "graphs/": ("/graphs/", OPEN),
+    "graphs/": ("/graphs/?of=dealt&hands=10", OPEN),
+    "graphs/deals/": ("/graphs/deals/", {"GET": (422, 422), "POST": (405, 405)}),
+    "graphs/numbers.csv": ("/graphs/numbers.csv?of=deck", OPEN),
 }
 FORMS = {
     "play/": {

@@ -7,6 +7,7 @@ from lessons import (
     question_views,
     result_views,
     room_views,
+    studio_views,
     views,
 )
 
@@ -29,6 +30,9 @@ urlpatterns = [
         question_views.another,
         name="question_another",
     ),
+    path("graphs/", studio_views.studio, name="graphs"),
+    path("graphs/deals/", studio_views.deals, name="deals"),
+    path("graphs/numbers.csv", studio_views.numbers, name="graph_numbers"),
     path("teach/sessions/<int:session_id>/lesson/", room_views.hold, name="session_lesson"),
     path(
         "teach/sessions/<int:session_id>/lesson/wall/",

@@ -109,6 +109,9 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         {"GET": (405, 405), "POST": (302, 302)},
     ),
     "lessons/<slug:slug>/room/": ("/lessons/stats-table/room/", OPEN),
+    "graphs/": ("/graphs/?of=dealt&hands=10", OPEN),
+    "graphs/deals/": ("/graphs/deals/", {"GET": (422, 422), "POST": (405, 405)}),
+    "graphs/numbers.csv": ("/graphs/numbers.csv?of=deck", OPEN),
     # For teachers: whoever is not signed in is sent to do so.
     "lessons/<slug:slug>/teacher/": (
         "/lessons/stats-table/teacher/",
@@ -122,7 +125,6 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         "/class/1/lesson/",
         {"GET": (404, 404), "POST": (405, 405)},
     ),
-    "graphs/": ("/graphs/", OPEN),
 }
 FORMS = {
     "play/": {

@@ -39,7 +39,7 @@ from lessons.results.news import (
 )
 from lessons.results.standings import Place
 from lessons.results.term import days_of, term
-from lessons.results.words import lesson_words
+from lessons.results.words import lesson_by_number, lesson_words
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import (
@@ -69,13 +69,7 @@ def namer(shown: bool) -> Callable[[Place], str]:
     """How the standings call somebody."""
     if shown:
         return lambda place: place.sitter.name
-    return lambda place: (
-        _("Table %(table)d, seat %(seat)d")
-        % {
-            "table": place.table,
-            "seat": place.seat + 1,
-        }
-    )
+    return lambda place: _("Seat %d") % (place.seat + 1)
 
 
 @never_cache
@@ -153,9 +147,15 @@ def _results(
         "counts": _counts(facts, learning),
         "headlines": found,
         "next_lesson": lesson_words(lesson) if lesson else "",
+        "next_lesson_page": _lesson_page(lesson),
         "panels": session_panels.panels(facts, name=namer(names), is_shared=is_shared),
         "learning": learning_panels.panels(learning, is_shared=is_shared),
     }
+
+
+def _lesson_page(lesson: int | None) -> str:
+    found = lesson_by_number(lesson) if lesson else None
+    return reverse("lesson", args=[found.slug]) if found else ""
 
 
 def _counts(facts: Facts, learning: Learning) -> dict[str, int]:

@@ -60,6 +60,7 @@ def skills(learning: Learning, *, title: str = "") -> Panel:
     figure = charts.figure([bars], x=_("right at the first attempt"), x_range=(0, 1.3))
     figure["layout"]["xaxis"] |= {"tickformat": ".0%", "tickvals": [0, 0.25, 0.5, 0.75, 1]}
     figure["layout"]["yaxis"] |= {"showgrid": False, "rangemode": "normal"}
+    figure["layout"]["margin"] |= {"r": 24}
     return Panel(
         key,
         title,

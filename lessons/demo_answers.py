@@ -18,7 +18,7 @@ from lessons.exercises import EXERCISES, Context, NoVariant, Outcome, ask, grade
 from lessons.exercises import Question as Asked
 from lessons.exercises.contexts import Family, OwnHand, invent
 from lessons.exercises.engine import Answer as Exact
-from lessons.lesson_selectors import Learner
+from lessons.lesson_selectors import Visitor
 from lessons.models import Answer, ClassExercise, Question, Visit
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 
@@ -78,9 +78,9 @@ EXPLAINED = 0.75
 
 def _go_through(course: Lesson, student: Student, rng: Random) -> None:
     """A student's way through a lesson: all its predictions, and reasons after them."""
-    learner = Learner(student=student)
+    visitor = Visitor(student=student)
     for number, step in enumerate(course.steps, start=1):
-        at: dict[str, Any] = {"lesson": course, "learner": learner, "number": number}
+        at: dict[str, Any] = {"lesson": course, "visitor": visitor, "number": number}
         if step.kind is Kind.PREDICT:
             whole = step.whole
             low, high = (whole.low, whole.high) if whole else (0, len(step.statements) - 1)

@@ -163,7 +163,7 @@ def _results(
 
 def _lesson_page(lesson: int | None) -> str:
     found = lesson_by_number(lesson) if lesson else None
-    return reverse("lesson", args=[found.slug]) if found else ""
+    return reverse("lesson_guide", args=[found.slug]) if found else ""
 
 
 def _counts(facts: Facts, learning: Learning) -> dict[str, int]:

@@ -771,6 +771,14 @@ def test_who_may_open_the_class_table(who: str) -> None:
     assert browsers[who].get(f"/tables/{table.id}/").status_code == expected
 
 
+def test_where_the_class_is_at_a_lesson_is_told_to_its_students() -> None:
+    """Pages of those who were sent out ask, too: there is nothing to tell, not an error."""
+    session, browsers = cast()
+    for who, status in zip(CAST, STUDENTS, strict=True):
+        answer = browsers[who].get(f"/class/{session.pk}/lesson/")
+        assert (answer.status_code, answer.content if status == 200 else b"") == (status, b"")
+
+
 @pytest.mark.parametrize("route", ROWS)
 def test_a_post_without_its_token_is_forbidden(route: str) -> None:
     session, browsers = cast()

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -105,7 +106,7 @@ class Shown:
     outcome: str = ""
     solution: tuple[str, ...] = ()
     is_just_answered: bool = False
-    moment: str = ""
+    back: str = ""
 
     @property
     def is_open(self) -> bool:
@@ -143,7 +144,7 @@ def show(
     try:
         question = rebuild(stored.to_json())
     except NoSuchQuestion:
-        return Shown(stored.pk, "gone", stored.place)
+        return Shown(stored.pk, "gone", stored.place, back=_back(stored))
     exercise = EXERCISES[stored.exercise]
     given = list(stored.answers.order_by("number"))
     state = _state(stored, bool(given) and given[-1].right)
@@ -170,8 +171,17 @@ def show(
         outcome=outcome,
         solution=question.solution if may_be_shown(stored, state) else (),
         is_just_answered=verdict is not None or bool(refusal),
-        moment=stored.moment,
+        back=_back(stored),
     )
+
+
+def _back(stored: Question) -> str:
+    """Where somebody belongs after this question."""
+    if stored.deal is not None:
+        return reverse("table", args=[stored.deal.table_id])
+    if stored.place == Question.Place.CLASS and stored.class_session_id is not None:
+        return reverse("lobby", args=[stored.class_session_id])
+    return reverse("practice")
 
 
 def _state(stored: Question, is_right: bool) -> str:

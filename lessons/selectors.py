@@ -27,6 +27,7 @@ from games.selectors import (
     start_round,
     viewer_by_browser,
 )
+from lessons.exercises import EXERCISES
 from lessons.exercises.contexts import (
     ClassResults,
     Context,
@@ -70,7 +71,9 @@ def question_for(browser: Browser, question_id: int) -> Question:
         mine |= Q(student=browser.student[0])
     if browser.guest is not None:
         mine |= Q(guest=browser.guest)
-    asked = Question.objects.filter(mine, pk=question_id).select_related("class_exercise")
+    asked = Question.objects.filter(mine, pk=question_id).select_related(
+        "class_exercise", "deal"
+    )
     found = asked.first() if mine else None
     if found is None:
         raise NotFound
@@ -161,10 +164,15 @@ class OwnSeat:
         asked = Question.objects.filter(deal=self.state.deal_id, **self.learner.owner)
         return asked.order_by("-pk").first()
 
-    def is_asked(self) -> bool:
-        """Whether this moment's question was asked already."""
+    def offers(self) -> bool:
+        """Whether a question can be asked now that was not asked yet."""
+        if not self.moment:
+            return False
         asked = Question.objects.filter(deal=self.state.deal_id, **self.learner.owner)
-        return asked.filter(moment=self.moment).exists()
+        if asked.filter(moment=self.moment).exists():
+            return False
+        context = self.context()
+        return any(EXERCISES[key].suits(context) for key in self.exercises())
 
 
 def own_seat(table_id: str, browser: Browser, place: str | None = None) -> OwnSeat:

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from lessons import practice_views, question_views, views
+from lessons import practice_views, question_views, table_views, views
 
 urlpatterns = [
     path("learn/", views.learn, name="learn"),
@@ -20,5 +20,16 @@ urlpatterns = [
         "lessons/questions/<int:question_id>/another/",
         question_views.another,
         name="question_another",
+    ),
+    path(
+        "lessons/tables/<slug:table_id>/",
+        table_views.table_question,
+        name="table_question",
+    ),
+    path("lessons/tables/<slug:table_id>/ask/", table_views.table_ask, name="table_ask"),
+    path(
+        "lessons/tables/<slug:table_id>/forecast/",
+        table_views.table_forecast,
+        name="table_forecast",
     ),
 ]

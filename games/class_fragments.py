@@ -14,10 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import segno
-from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import get_language
 
@@ -37,6 +35,7 @@ from games.selectors import Browser, TableState
 from games.spread import signed_mean, spread
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import NotFound, attendance_of, session_for
+from xactika_site.lan import address_for_others, is_own_machine
 
 VIEWS = {"cockpit", "projector", "lobby"}
 OVER = {"game_over", "closed"}
@@ -85,19 +84,6 @@ def session_viewer(
         if attendance is not None:
             return SessionViewer(view, student.pk, attendance.pk, device=student.device_serial)
     raise NotFound
-
-
-def address_for_others(base: str) -> str:
-    """Where other devices find this server: as configured, or as the teacher found it; on the
-    room's network never by a name that means one's own machine."""
-    if settings.BASE_URL:
-        return settings.BASE_URL
-    return settings.LAN_URL if settings.LAN_URL and is_own_machine(base) else base
-
-
-def is_own_machine(base: str) -> bool:
-    """Whether an address means, on every machine, that machine itself."""
-    return urlsplit(base).hostname in {"127.0.0.1", "localhost", "::1"}
 
 
 def session_fragments(
@@ -165,17 +151,20 @@ def cockpit_fragments(
 ) -> Fragments:
     """What the teacher steers by. No hand is in it."""
     language = get_language()
-    away = frozenset(known.pk for known in session.here if known.is_away(now))
+    away = frozenset(
+        known.pk for known in session.here if known.is_away(now) and not session.is_closed
+    )
     shown = [tables[table_id] for table_id in session.tables if table_id in tables]
     waits = any(t.status == "round_over" and not t.is_shown for t in shown)
     troubles = sorted(filter(None, (_trouble(session, t, away, now, waits) for t in shown)))
     of_table = {trouble.table: trouble.kind for trouble in troubles}
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
     room = f"{session.game}.{len(numbers)}"
+    is_live = bool(numbers) and session.state != ClassSession.State.LOBBY
     fragments = {
         "room": _room(language, session, shown, len(away)),
         "switches": _switches(language, session, shown),
-        "help": render(language, "cockpit", "help", session.id, tuple(troubles), len(numbers)),
+        "help": render(language, "cockpit", "help", session.id, tuple(troubles), is_live),
         "tables": render(language, "cockpit", "tables", session.id, room, numbers),
         "people": _people(language, session, away),
         "board": _board(language, session),
@@ -235,7 +224,7 @@ def _trouble(
 
 def _room(language: str, session: SessionState, shown: list[TableState], away: int) -> str:
     statuses = Counter(state.status for state in shown)
-    here = len(session.here)
+    here = len(session.here) - away
     return render(
         language,
         "cockpit",
@@ -395,7 +384,13 @@ def projector_fragments(
     }
     if stage == "lobby":
         url = base + reverse("join_code", args=[session.code]) if base else ""
-        facts = (session.locked, session.code, _shown_address(base), _qr(url))
+        facts = (
+            session.locked,
+            session.code,
+            _shown_address(base),
+            _qr(url),
+            is_own_machine(base),
+        )
         fragments["wall-join"] = render(
             language, "wall", "join", room, *facts, len(session.here), len(session.asking)
         )

@@ -65,7 +65,8 @@ def settings_like(session: ClassSession) -> SessionSettings:
 
 @transaction.atomic
 def change_settings(*, session_id: int, settings: SessionSettings) -> None:
-    """Store changed settings. What they say of pace, patience, clock, watching and bots holds
+    """Store changed settings. What they say of pace, patience, clock, watching, odds and bots
+    holds
     at once at the present tables, game and rounds where nothing has been dealt, the rest from
     the next game on."""
     state = _locked(session_id)
@@ -82,6 +83,7 @@ def change_settings(*, session_id: int, settings: SessionSettings) -> None:
         patience=settings.patience,
         clock=settings.clock,
         watching=settings.watching,
+        odds_panel=settings.odds_panel,
         level=settings.level,
     )
     session_changed(session_id)
@@ -341,6 +343,7 @@ def _new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
         pace=wishes.pace,
         held=wishes.held,
         watching=wishes.watching,
+        odds_panel=wishes.odds_panel,
         room_paused=state.state == State.PAUSED,
         duplicate=wishes.duplicate,
     )

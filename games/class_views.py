@@ -7,23 +7,19 @@ from collections.abc import Callable
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import class_services as services
-from games.class_fragments import (
-    address_for_others,
-    is_own_machine,
-    session_fragments,
-    session_viewer,
-    whole,
-)
+from games.class_fragments import session_fragments, session_viewer, whole
 from games.class_selectors import load_session, seconds_a_move
 from games.forms import SessionForm
-from games.fragments import Fragments
+from games.fragments import Fragments, signed
 from games.models import SessionSettings
 from games.selectors import find_browser, load_table
+from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession
 from xactika_site.classrooms.selectors import (
     NotFound,
@@ -32,6 +28,7 @@ from xactika_site.classrooms.selectors import (
     unclosed_session,
 )
 from xactika_site.classrooms.services import Refused
+from xactika_site.lan import is_own_machine
 
 TIMES = {"1": 1.0, "1.5": 1.5, "2": 2.0, "0": 0.0}
 
@@ -128,9 +125,12 @@ def _cockpit_page(
     request: HttpRequest, session: ClassSession, *, notice: str, status: int
 ) -> HttpResponse:
     fragments = _fragments(request, session, "cockpit")
+    code = session.classroom.code
     context = {
         "session": session,
-        "is_alone": is_own_machine(address_for_others(_base(request))),
+        "is_alone": is_own_machine(absolute(request, "")),
+        "join": absolute(request, reverse("join")).partition("//")[2],
+        "join_code": f"{code[:3]} {code[3:]}",
         "notice": notice,
         "now": timezone.now(),
         "room": fragments["room"],
@@ -158,14 +158,10 @@ def projector(request: HttpRequest, session_id: int) -> HttpResponse:
     return render(request, "games/projector.html", context)
 
 
-def _base(request: HttpRequest) -> str:
-    return f"{request.scheme}://{request.get_host()}"
-
-
 def _fragments(request: HttpRequest, session: ClassSession, view: str) -> Fragments:
     """What the socket will show from now on, for the first paint."""
     browser = find_browser(request.COOKIES, request.user)
-    viewer = session_viewer(session.pk, browser, view, _base(request))
+    viewer = session_viewer(session.pk, browser, view, absolute(request, ""))
     state = load_session(session.pk)
     tables = {table_id: load_table(table_id) for table_id in state.tables}
     return session_fragments(state, tables, timezone.now())(viewer)
@@ -194,7 +190,7 @@ def _table_page(
             "seat": seat,
             "student": students.get(seat.student_id or 0),
             "away": (known := students.get(seat.student_id or 0)) and known.is_away(now),
-            "total": table.totals[seat.number] if table.points else None,
+            "points": signed(table.totals[seat.number]) if table.points else None,
         }
         for seat in table.seats
     ]

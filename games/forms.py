@@ -145,6 +145,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             "rounds",
             "duplicate",
             "questions",
+            "odds_panel",
             "level",
             "seating",
             "filling",
@@ -157,6 +158,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             "variant": _("Game"),
             "duplicate": _("The same cards at every table"),
             "questions": _("Questions on one’s own hand"),
+            "odds_panel": _("Odds at the table"),
             "seating": _("Who sits together"),
             "filling": _("Odd numbers"),
             "watching": _("Students may watch other tables"),
@@ -169,6 +171,11 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             "questions": _(
                 "Offered beside the table; nobody has to wait for them. Of boards that some "
                 "table still plays nothing is asked."
+            ),
+            "odds_panel": _(
+                "What a student’s own cards promise, for the student to look up: of the trick "
+                "just played, or also of the move to make. Off while all tables play the same "
+                "cards."
             ),
         }
 

@@ -22,7 +22,7 @@ from django.utils.translation import get_language, gettext, gettext_lazy, ngette
 from jinja2 import Environment
 from markupsafe import Markup, escape
 
-from games.models import PACES, VARIANTS, Table
+from games.models import PACES, VARIANTS, SessionSettings, Table
 from games.rules import (
     HAND_SIZE,
     Call,
@@ -41,6 +41,7 @@ from games.selectors import (
     TableState,
     Viewer,
     may_be_stood_in_for,
+    odds_turn,
 )
 from games.words import call_words, card_words, move_words
 
@@ -68,6 +69,13 @@ PACE_NAMES = {
     "normal": gettext_lazy("Normal"),
     "fast": gettext_lazy("Fast"),
     "instant": gettext_lazy("Instant"),
+}
+
+
+ODDS_NAMES = {
+    SessionSettings.OddsPanel.OFF.value: gettext_lazy("Off"),
+    SessionSettings.OddsPanel.AFTER.value: gettext_lazy("After the trick"),
+    SessionSettings.OddsPanel.ALWAYS.value: gettext_lazy("Always"),
 }
 
 
@@ -240,6 +248,7 @@ def table_fragments(
         own = {
             **_prompt(language, state, public, viewer.seat, stand_in_for),
             "hand": _hand(language, state, viewer.seat),
+            **_odds(language, state, viewer),
         }
         if viewer.is_opener(state):
             own["steer"] = steer(state)
@@ -419,6 +428,26 @@ def _hand(language: str, state: TableState, seat: int | None) -> str:
     return _render(
         language, "hand", "hand", cards, "follow", state.legal, state.turn, None, why
     )
+
+
+def _odds(language: str, state: TableState, viewer: Viewer) -> Fragments:
+    """Where a seat's odds stand, which the page fetches while they are looked at; the button
+    that opens them, and the opener's choice when they are shown."""
+    if viewer.seat is None:
+        return {}
+    steers = viewer.is_opener(state)
+    turn = odds_turn(state, viewer.seat)
+    facts = (state.id, viewer.seat, state.odds, turn, state.status, state.is_duplicate)
+    shown: Fragments = {
+        "odds": _render(language, "odds", "odds", *facts),
+        "odds-tool": _render(language, "odds", "tool", steers or state.odds != "off"),
+    }
+    if steers:
+        choices = tuple((value, str(name)) for value, name in ODDS_NAMES.items())
+        shown["odds-steer"] = _render(
+            language, "odds", "steer", state.id, state.odds_panel, choices
+        )
+    return shown
 
 
 class Prompt(NamedTuple):

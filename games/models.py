@@ -138,6 +138,12 @@ class Table(models.Model):
     room_paused = models.BooleanField(default=False)
     held = models.BooleanField(default=False)
     watching = models.BooleanField(default=False)
+    # What a seat is told of its odds while it plays.
+    odds_panel = models.CharField(
+        max_length=8,
+        choices=SessionSettings.OddsPanel,
+        default=SessionSettings.OddsPanel.OFF,
+    )
     # In a duplicate session the round up to which everything may be shown, and how many
     # tables still play the present one.
     duplicate = models.BooleanField(default=False)

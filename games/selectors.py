@@ -113,6 +113,7 @@ class TableState:
     is_duplicate: bool = False
     shown_round: int = 0
     still_playing: int = 0
+    odds_panel: str = "off"
     # The class plays its next game already.
     is_past: bool = False
     news: int = 0
@@ -139,6 +140,12 @@ class TableState:
         """Whether a finished round may be shown: in a duplicate session when all tables have
         finished the board."""
         return not self.is_duplicate or self.round_number <= self.shown_round
+
+    @property
+    def odds(self) -> str:
+        """What a seat is told of its odds: off, after (the trick) or always. A board that
+        others play, too, has none."""
+        return "off" if self.is_duplicate else self.odds_panel
 
     @cached_property
     def to_move(self) -> int | None:
@@ -242,6 +249,11 @@ def recall(table_id: str) -> TableState:
     return _cache.get(table_id) or load_table(table_id)
 
 
+def last_known(table_id: str) -> TableState | None:
+    """The table as this process last read it, if it remembers; no database."""
+    return _cache.get(table_id)
+
+
 def remember(state: TableState) -> None:
     """Keep a committed state for this process's next reader."""
     with _cache_lock:
@@ -306,6 +318,7 @@ def _read_table(table_id: str) -> TableState:
         is_duplicate=table.duplicate,
         shown_round=table.shown_round,
         still_playing=table.still_playing,
+        odds_panel=table.odds_panel,
         is_past=table.class_session_id is not None
         and Table.objects.filter(
             class_session=table.class_session_id, game__gt=table.game
@@ -675,6 +688,31 @@ def public_observation(state: TableState, presence: Presence, now: datetime) -> 
         ),
         "revealed": _revealed(state),
     }
+
+
+def odds_about(state: TableState, seat: int) -> int | None:
+    """Which move of the present deal (counted from 0) the seat's odds speak of: the one that
+    it is to make, else its last; where odds come after the trick, its last in a finished one.
+    None where there is none to speak of."""
+    if state.round is None or state.status not in {"bidding", "playing"}:
+        return None
+    seats = len(state.seats)
+    bids = seats if state.variant is Variant.BID else 0
+    finished = bids + seats * len(state.round.tricks)
+    if state.odds == "always" and state.to_move == seat:
+        return len(state.moves)
+    spans = {"always": range(len(state.moves)), "after": range(bids, finished)}
+    span = spans.get(state.odds, range(0))
+    return next((n for n in reversed(span) if state.moves[n][0] == seat), None)
+
+
+def odds_turn(state: TableState, seat: int) -> str:
+    """A word for what the seat's odds speak of now, another as soon as that changes: its turn,
+    like 3.17, or the move that it has made there, 3.17+. Empty where there is none."""
+    about = odds_about(state, seat)
+    if about is None:
+        return ""
+    return f"{state.round_number}.{about}{'+' if about < len(state.moves) else ''}"
 
 
 def seat_observation(public: dict[str, Any], state: TableState, seat: int) -> dict[str, Any]:

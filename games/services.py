@@ -33,6 +33,7 @@ from games.models import (
     Move,
     Result,
     Seat,
+    SessionSettings,
     Table,
     TrickRecord,
 )
@@ -690,6 +691,16 @@ def set_pace(*, table_id: str, guest: Guest | None, pace: str) -> None:
 
 
 @transaction.atomic
+def set_odds(*, table_id: str, guest: Guest | None, odds: str) -> None:
+    """Whether and when the seats are told their odds (a value of OddsPanel)."""
+    state = _locked_for_opener(table_id, guest)
+    if odds not in SessionSettings.OddsPanel.values:
+        raise BadSettings(_("The odds are off, after the trick, or always there."))
+    Table.objects.filter(pk=table_id).update(odds_panel=odds)
+    _changed(state)
+
+
+@transaction.atomic
 def set_paused(*, table_id: str, guest: Guest | None, paused: bool) -> None:
     """Stop the table, or let it go on."""
     state = _locked_for_opener(table_id, guest)
@@ -821,6 +832,7 @@ def play_again(*, table_id: str, guest: Guest | None) -> str:
         rounds=old.rounds,
         patience=old.patience,
         pace=old.pace,
+        odds_panel=old.odds_panel,
         opener=old.opener,
     )
     seats = {}

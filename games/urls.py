@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from games import board_views, class_views, data_views, join_views, views
+from games import board_views, class_views, data_views, join_views, odds_views, views
 from games.consumers import SessionConsumer, TableConsumer
 
 urlpatterns = [
@@ -16,6 +16,7 @@ urlpatterns = [
     path("tables/<slug:table_id>/", views.table, name="table"),
     path("tables/<slug:table_id>/steer/", views.steer, name="steer"),
     path("tables/<slug:table_id>/again/", views.again, name="again"),
+    path("tables/<slug:table_id>/odds/", odds_views.odds, name="odds"),
     path("tables/<slug:table_id>/boards/<int:number>/", board_views.board, name="table_board"),
     path("privacy/", data_views.privacy, name="privacy"),
     path(

@@ -42,6 +42,8 @@ from games.selectors import (
     viewer_by_token,
     watch_token,
 )
+from xactika_site.accounts.views import absolute
+from xactika_site.lan import is_own_machine
 
 
 @never_cache
@@ -170,6 +172,11 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "past": [shown[f"past-{n}"] for n in range(HAND_SIZE, 0, -1)],
         "shapes": SHAPE_NAMES,
         "stats": [(value, *counts) for value, counts in stats_table().items()],
+        "odds": {
+            "tool": shown.get("odds-tool", ""),
+            "panel": shown.get("odds", ""),
+            "steer": shown.get("odds-steer", ""),
+        },
         "notice": notice(""),
         "calls": call_choices(),
         "variant": GAME_NAMES[state.variant.value],
@@ -189,7 +196,7 @@ def _what_the_opener_sees(
         {
             "seat": seat,
             "is_mine": seat.number == viewer.seat,
-            "url": _absolute(
+            "url": absolute(
                 request, reverse("seat", args=[seat_token(state.id, seat.number, seat.serial)])
             ),
         }
@@ -198,23 +205,22 @@ def _what_the_opener_sees(
     return {
         "is_friends": state.kind == Table.Kind.FRIENDS,
         "links": links,
-        "watch": _absolute(request, watch),
+        "watch": absolute(request, watch),
+        "is_alone": is_own_machine(absolute(request, "")),
     }
-
-
-def _absolute(request: HttpRequest, path: str) -> str:
-    return settings.BASE_URL + path if settings.BASE_URL else request.build_absolute_uri(path)
 
 
 @require_POST
 def steer(request: HttpRequest, table_id: str) -> HttpResponse:
-    """What only the opener may do: pace, pause, go on, start, close, new links."""
+    """What only the opener may do: pace, odds, pause, go on, start, close, new links."""
     guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
     action, _colon, argument = request.POST.get("do", "").partition(":")
     try:
         match action:
             case "pace":
                 services.set_pace(table_id=table_id, guest=guest, pace=argument)
+            case "odds":
+                services.set_odds(table_id=table_id, guest=guest, odds=argument)
             case "pause" | "resume":
                 services.set_paused(table_id=table_id, guest=guest, paused=action == "pause")
             case "start":

@@ -33,7 +33,7 @@ TOPICS = (
 """The exercises of each session; the first is put to the whole class."""
 
 NOT_STARTED = 2
-"""Students who answer nothing of their own: somebody has to be asked about."""
+"""Students who answer nothing: somebody has to be asked about."""
 
 FIRST_RIGHT = (0.45, 0.55, 0.68)
 """How many first attempts are right, by session."""
@@ -58,13 +58,12 @@ def answer_all(
         seed=rng.getrandbits(40),
     )
     for place, student in enumerate(students):
-        if student.pk not in here:
+        if student.pk not in here or place < NOT_STARTED:
             continue
         ability = rng.uniform(-0.15, 0.15)
         _answer(session, student, keys[0], FIRST_RIGHT[number] + ability, rng, put)
-        if place >= NOT_STARTED:
-            for key in rng.sample(keys[1:], rng.randint(2, len(keys) - 1)):
-                _answer(session, student, key, FIRST_RIGHT[number] + ability, rng, None)
+        for key in rng.sample(keys[1:], rng.randint(2, len(keys) - 1)):
+            _answer(session, student, key, FIRST_RIGHT[number] + ability, rng, None)
 
 
 def _source(family: Family) -> str:

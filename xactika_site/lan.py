@@ -1,4 +1,5 @@
-"""Serving the room's network from one machine: ``python -m xactika_site --lan``."""
+"""How other devices find this server; serving the room's network from one machine
+(``python -m xactika_site --lan``)."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
 import segno
+from django.conf import settings
 from django.http.request import validate_host
 
 NO_NETWORK = (
@@ -20,6 +22,19 @@ NO_NETWORK = (
 # Never sent to: asking the system which of our addresses would be used sends no packet. One of
 # the documentation's addresses (any route out), then private ones (a network without a router).
 _ELSEWHERE = ("192.0.2.1", "10.255.255.255", "172.31.255.255", "192.168.255.255")
+
+
+def address_for_others(base: str) -> str:
+    """Where other devices find this server: as configured, or by the address ``base`` by which
+    one browser came; on the room's network never by a name that means one's own machine."""
+    if settings.BASE_URL:
+        return str(settings.BASE_URL)
+    return settings.LAN_URL if settings.LAN_URL and is_own_machine(base) else base
+
+
+def is_own_machine(base: str) -> bool:
+    """Whether an address means, on every machine, that machine itself."""
+    return urlsplit(base).hostname in {"127.0.0.1", "localhost", "::1"}
 
 
 def own_address() -> str | None:

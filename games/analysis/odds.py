@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 from games.analysis import require
 from games.analysis.counting import Safety, safety
@@ -130,6 +131,11 @@ def forecast(
     whole = Forecast(outcomes[0], outcomes, made)
     assert whole.best is not None  # eight bids are always allowed
     return replace(whole, tricks=outcomes[whole.best])
+
+
+def seed_of(observation: Observation) -> int:
+    """A seed that the observation alone determines: whoever sees the same gets the same."""
+    return int.from_bytes(sha256(repr(observation).encode()).digest()[:8], "big") >> 1
 
 
 def forbidden_bid(observation: Observation) -> int | None:

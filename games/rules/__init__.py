@@ -15,6 +15,8 @@ from games.rules.rounds import (
     Trick,
     Variant,
     hook,
+    legal_bids,
+    legal_plays,
 )
 from games.rules.scoring import places, points, score_round, winners
 
@@ -39,6 +41,8 @@ __all__ = [
     "Trick",
     "Variant",
     "hook",
+    "legal_bids",
+    "legal_plays",
     "move_text",
     "observe",
     "parse_call",

@@ -26,6 +26,7 @@ class Form(Enum):
     CHANCE = "chance"
     NUMBER = "number"
     DEGREES = "degrees"
+    PERCENT = "percent"
     CHOICE = "choice"
 
 
@@ -44,7 +45,11 @@ ACCEPTED = {
     Form.NUMBER: {Style.PLAIN},
     Form.CHANCE: {Style.PLAIN, Style.PERCENT, Style.ONE_IN},
     Form.DEGREES: {Style.PLAIN, Style.DEGREES},
+    Form.PERCENT: {Style.PLAIN, Style.PERCENT, Style.BARE_PERCENT, Style.ONE_IN},
 }
+
+DRAWN = {Form.DEGREES: Fraction(1), Form.PERCENT: Fraction(1, 100)}
+"""What is drawn is read to a whole degree or percent: a decimal with this unit is enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +162,37 @@ def match_chance(number: Number, exact: Exact) -> Match:
     return match_number(number, exact)
 
 
+def match_drawn(number: Number, exact: Exact, unit: Fraction) -> Match:
+    """The same for what is drawn: it is enough to round to this unit, and a neighbour that was
+    cut off instead is nearly right."""
+    if number.unit is None or number.unit > unit:
+        return match_number(number, exact)
+    half = number.unit / 2
+    if compare(exact, number.value - half) >= 0 >= compare(exact, number.value + half):
+        return Match.EQUAL
+    near = (
+        compare(exact, number.value - number.unit)
+        > 0
+        > compare(exact, number.value + number.unit)
+    )
+    return Match.NEARLY if near else Match.OTHER
+
+
+def match_degrees(number: Number, exact: Exact) -> Match:
+    """An angle of a drawn slice."""
+    return match_drawn(number, exact, DRAWN[Form.DEGREES])
+
+
+def match_percent(number: Number, exact: Exact) -> Match:
+    """A chance as the height of a drawn bar."""
+    return match_drawn(number, exact, DRAWN[Form.PERCENT])
+
+
 MATCHERS: dict[Form, Callable[[Number, Exact], Match]] = {
     Form.COUNT: match_number,
     Form.NUMBER: match_number,
-    Form.DEGREES: match_number,
+    Form.DEGREES: match_degrees,
+    Form.PERCENT: match_percent,
     Form.CHANCE: match_chance,
 }
 

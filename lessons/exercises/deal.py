@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
 from random import Random
@@ -16,7 +16,16 @@ from games.words import call_words
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, CALLS
-from lessons.exercises.engine import Exercise, Field, Kind, Parameters, Question, Wrong
+from lessons.exercises.engine import (
+    Exercise,
+    Field,
+    Graph,
+    Kind,
+    Parameters,
+    Question,
+    Series,
+    Wrong,
+)
 from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import (
     cards_words,
@@ -135,14 +144,18 @@ class HowMany(Exercise):
     misconceptions = (Misconception.MUST_BE_WHOLE, Misconception.REPLACEMENT)
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        return {"mark": draw_mark(rng), "numbers": sorted(rng.sample(range(6), 2))}
+        apart: list[int] = []
+        while len(apart) < 2:
+            mark = draw_mark(rng)
+            chances, put_back = _both_ways(marked(mark))
+            apart = [k for k in range(6) if 2 <= _whole(chances[k]) != _whole(put_back[k])]
+        return {"mark": mark, "numbers": sorted(rng.sample(apart, 2))}
 
     def build(self, parameters: Parameters) -> Question:
         mark, numbers = parameters["mark"], parameters["numbers"]
         some = marked(mark)
         rest = CARDS - some
-        chances = hypergeometric(CARDS, some, HAND_SIZE)
-        put_back = binomial(HAND_SIZE, Fraction(some, CARDS))
+        chances, put_back = _both_ways(some)
         expected = Fraction(HAND_SIZE * some, CARDS)
         whole = _(
             "You gave a whole number. An average over many hands is not one hand: what would "
@@ -153,14 +166,17 @@ class HowMany(Exercise):
             parameters,
             prompt=_(
                 "You are dealt a hand of eight from the full deck. Think of the cards "
-                "%(mark)s. What is the chance to hold exactly %(few)d of them, and what is it "
-                "for exactly %(more)d? How many of them does a hand hold on average?"
+                "%(mark)s. Two bars of the graph are missing: raise them to the chance to "
+                "hold exactly %(few)d of them, and exactly %(more)d, in whole percents or "
+                "finer. How many of them does a hand hold on average?"
             )
             % {"mark": mark_words(mark), "few": numbers[0], "more": numbers[1]},
             fields=(
                 *(
                     Field(
-                        f"p{k}", _("Chance of exactly %(number)d") % {"number": k}, Form.CHANCE
+                        f"p{k}",
+                        _("Chance of exactly %(number)d") % {"number": k},
+                        Form.PERCENT,
                     )
                     for k in numbers
                 ),
@@ -198,7 +214,37 @@ class HowMany(Exercise):
                 + " "
                 + math(rf"{HAND_SIZE} \cdot {tex_over(some, CARDS)} = {tex_value(expected)}"),
             ),
+            graph=_missing_bars(chances, numbers),
         )
+
+
+def _both_ways(some: int) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
+    """The chances of each number of marked cards in a hand, and as if each card went back."""
+    return hypergeometric(CARDS, some, HAND_SIZE), binomial(HAND_SIZE, Fraction(some, CARDS))
+
+
+def _whole(chance: Fraction) -> int:
+    return round(chance * 100)
+
+
+def _missing_bars(chances: Mapping[int, Fraction], numbers: Sequence[int]) -> Graph:
+    """The distribution in whole percents, without the bars of these numbers."""
+    drawn = [k for k in range(HAND_SIZE + 1) if k not in numbers]
+    heights = tuple(_whole(chances.get(k, Fraction())) for k in drawn)
+    highest = max(map(_whole, chances.values()))
+    return Graph(
+        kind="bars",
+        categories=tuple(map(str, range(HAND_SIZE + 1))),
+        series=(
+            Series(_("Chance of the other numbers"), heights, places=tuple(drawn)),
+            Series(
+                _("Chance of each number"),
+                fields=tuple(f"p{k}" for k in numbers),
+                places=tuple(numbers),
+            ),
+        ),
+        top=10 * (highest // 10 + 1),
+    )
 
 
 def _split(some: int, rest: int, k: int) -> str:

@@ -21,12 +21,14 @@ from lessons.exercises.engine import (
     Field,
     Graph,
     Kind,
+    Looks,
     Option,
     Parameters,
     Question,
     Series,
     Table,
     Wrong,
+    WrongLooks,
 )
 from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import (
@@ -178,7 +180,7 @@ class CountCurve(Exercise):
     title = gettext_lazy("Three curves in one deck")
     family, kind, level, lesson = Family.DECK, Kind.GRAPH, "B", 2
     skill = Skill.GRAPHS
-    misconceptions = (Misconception.IGNORES_CONDITION,)
+    misconceptions = (Misconception.IGNORES_CONDITION, Misconception.EQUIPROBABLE)
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         shapes = sorted(rng.sample(ALL_SHAPES, rng.choice((3, 4))))
@@ -256,6 +258,28 @@ class CountCurve(Exercise):
                 series=(
                     Series(words[middle], tuple(drawn.get(value, 0) for value in whole)),
                     Series(words[count], fields=tuple(bars)),
+                ),
+                top=max(whole.values()) + 1,
+            ),
+            looks=(
+                WrongLooks(
+                    Misconception.EQUIPROBABLE,
+                    tuple(bars),
+                    Looks.FLAT,
+                    _(
+                        "You gave every value the same number of cards. In how many ways can "
+                        "the other shapes make the lowest value, and in how many a middle one?"
+                    ),
+                ),
+                WrongLooks(
+                    Misconception.IGNORES_CONDITION,
+                    tuple(bars),
+                    Looks.CENTRED,
+                    _(
+                        "Your curve has its middle where that of the whole deck is. Does a "
+                        "fixed count leave the middle there, or move it?"
+                    ),
+                    at=int(mean(whole)) - min(whole),
                 ),
             ),
         )
@@ -388,10 +412,15 @@ class DeckPie(Exercise):
         total, parts = sum(slices.values()), len(slices)
         keys = [f"s{index}" for index in range(parts)]
         numbers = dict(zip(keys, slices.values(), strict=True))
+        same = _(
+            "You gave every slice the same size. Do all of them stand for equally many cards?"
+        )
         return Question(
             self.key,
             parameters,
-            prompt=prompt + " " + _("Draw the pie: how many degrees does each slice get?"),
+            prompt=prompt
+            + " "
+            + _("Draw the pie: how many degrees does each slice get? Whole degrees will do."),
             fields=tuple(
                 Field(key, label, Form.DEGREES) for key, label in zip(keys, slices, strict=True)
             ),
@@ -411,10 +440,7 @@ class DeckPie(Exercise):
                 Wrong(
                     Misconception.EQUIPROBABLE,
                     dict.fromkeys(keys, Fraction(360, parts)),
-                    _(
-                        "You gave every slice the same size. Do all of them stand for equally "
-                        "many cards?"
-                    ),
+                    same,
                 ),
             ),
             solution=(
@@ -431,7 +457,26 @@ class DeckPie(Exercise):
                     rows=tuple((label, str(n)) for label, n in slices.items()),
                 ),
             ),
-            graph=Graph("pie", tuple(slices), (Series(_("Cards"), fields=tuple(keys)),)),
+            graph=Graph(
+                "pie",
+                tuple(slices),
+                (Series(_("The pie"), fields=tuple(keys)),),
+                top=360,
+                total=360,
+            ),
+            looks=(
+                WrongLooks(Misconception.EQUIPROBABLE, tuple(keys), Looks.FLAT, same),
+                WrongLooks(
+                    Misconception.PERCENT_AS_DEGREES,
+                    tuple(keys),
+                    Looks.ADDS_UP,
+                    _(
+                        "Your slices add up as percents do. How many degrees does the whole "
+                        "pie have?"
+                    ),
+                    at=100,
+                ),
+            ),
         )
 
 

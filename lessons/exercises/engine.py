@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from fractions import Fraction
 from itertools import combinations
 from random import Random
 from typing import Any, ClassVar
@@ -15,6 +16,7 @@ from django.utils.translation import gettext
 from lessons.exercises.answers import (
     ACCEPTED,
     DIGITS,
+    DRAWN,
     MATCHERS,
     Form,
     Match,
@@ -49,7 +51,7 @@ class NoSuchQuestion(ValueError):
 
 class Kind(Enum):
     """How an exercise is answered: a number, several numbers, a choice with its reason, or a
-    graph (for now its numbers)."""
+    graph that is built."""
 
     NUMBER = "n"
     NUMBERS = "p"
@@ -85,6 +87,40 @@ class Wrong:
     hint: str
 
 
+class Looks(Enum):
+    """How a graph that was built may look as a whole, whatever its single heights."""
+
+    FLAT = "flat"  # all heights equal
+    CENTRED = "centred"  # its mean is about ``at``, heights as weights of 0, 1, 2, …
+    ADDS_UP = "adds up"  # the heights sum to about ``at``
+
+
+@dataclass(frozen=True, slots=True)
+class WrongLooks:
+    """A wrong graph that tells something by its looks in these fields; tried after all
+    :class:`Wrong` answers."""
+
+    misconception: Misconception
+    fields: tuple[str, ...]
+    looks: Looks
+    hint: str
+    at: int = 0
+
+    def fits(self, heights: Sequence[Fraction]) -> bool:
+        """Whether these heights, by field, look like that."""
+        total = sum(heights, Fraction())
+        if total <= 0:
+            return False
+        match self.looks:
+            case Looks.FLAT:
+                return len(set(heights)) == 1
+            case Looks.CENTRED:
+                centre = sum((n * height for n, height in enumerate(heights)), Fraction())
+                return abs(centre / total - self.at) <= Fraction(1, 4)
+            case Looks.ADDS_UP:
+                return abs(total - self.at) <= Fraction(self.at, 50)
+
+
 @dataclass(frozen=True, slots=True)
 class Cards:
     """Cards to draw beside the question, as codes."""
@@ -104,26 +140,35 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One curve, set of bars or pie: the given heights, or the fields that build it."""
+    """One curve, set of bars or pie: the given heights, or the fields that build it.
+
+    They belong to the graph's categories in their order, or to those at ``places``.
+    """
 
     label: str
     heights: tuple[int, ...] = ()
     fields: tuple[str, ...] = ()
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A graph to build: ``kind`` is "curve" or "pie"; a series with fields is the student's."""
+    """A graph to build: ``kind`` is "bars", "curve" or "pie"; the one series with fields is the
+    student's. The axis reaches up to ``top`` at first; the heights are to add up to ``total``,
+    unless it is None."""
 
     kind: str
     categories: tuple[str, ...]
     series: tuple[Series, ...]
+    top: int = 10
+    total: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """One instance of an exercise, in the active language. Mathematics in its texts is LaTeX
-    between ``\\(`` and ``\\)``. ``right``, ``wrong`` and ``solution`` are for the server."""
+    between ``\\(`` and ``\\)``. ``right``, ``wrong``, ``looks`` and ``solution`` are for the
+    server."""
 
     exercise: str
     parameters: Parameters
@@ -135,6 +180,7 @@ class Question:
     cards: tuple[Cards, ...] = ()
     tables: tuple[Table, ...] = ()
     graph: Graph | None = None
+    looks: tuple[WrongLooks, ...] = ()
     seed: int | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -278,6 +324,8 @@ def _read_field(asked: Field, text: str, right: Mapping[str, Answer]) -> Number 
     assert not isinstance(answer, str)
     if asked.form is Form.CHANCE and _lacks_percent(number, answer):
         return _as_percent(number)
+    if asked.form is Form.PERCENT and _means_percent(number):
+        return _as_percent(number)
     return number
 
 
@@ -300,6 +348,12 @@ def _lacks_percent(number: Number, answer: Exact) -> bool:
     return MATCHERS[Form.CHANCE](percent, answer) is Match.EQUAL
 
 
+def _means_percent(number: Number) -> bool:
+    """Whether a bare number where percents are asked for is one: all but 0.28 and the like."""
+    bare = number.style is Style.PLAIN and number.unit is not None
+    return bare and not (number.pointed and number.value < 1)
+
+
 def _as_percent(number: Number) -> Number:
     unit = None if number.unit is None else number.unit / 100
     return replace(number, value=number.value / 100, unit=unit, style=Style.BARE_PERCENT)
@@ -313,6 +367,12 @@ def _wanted_degrees() -> str:
     return gettext("This asks for an angle in degrees, like 45 or 45°.")
 
 
+def _wanted_percent() -> str:
+    return gettext("This asks for a chance in percent, like %(percent)s.") % {
+        "percent": "28\u00a0%"
+    }
+
+
 def _wanted_chance() -> str:
     return gettext("This asks for a chance, like 3/8, %(decimal)s, %(percent)s or 1 in 3.") % {
         "decimal": "0,375" if comma() else "0.375",
@@ -324,6 +384,7 @@ _WANTED = {
     Form.COUNT: _wanted_number,
     Form.NUMBER: _wanted_number,
     Form.DEGREES: _wanted_degrees,
+    Form.PERCENT: _wanted_percent,
     Form.CHANCE: _wanted_chance,
 }
 
@@ -350,7 +411,10 @@ def _judge(question: Question, typed: Mapping[str, Number | str]) -> Verdict:
     if not found and Match.OTHER not in matches.values():
         return _nearly(question, typed, matches)
     found = found or _recognised(question, typed, (Match.EQUAL, Match.NEARLY))
-    return _wrong(question, found, matches, _misformed(question, typed))
+    # The looks of a graph say more than one of its heights, and less than all of them.
+    whole = any(len(wrong.answers) > 1 for wrong in found)
+    told = found if whole else (_looked_at(question, typed) or found)
+    return _wrong(question, told, matches, _misformed(question, typed))
 
 
 def _recognised(
@@ -362,6 +426,15 @@ def _recognised(
         for wrong in question.wrong
         if all(_match(forms[k], typed[k], a) in close for k, a in wrong.answers.items())
     )
+
+
+def _looked_at(question: Question, typed: Mapping[str, Number | str]) -> tuple[WrongLooks, ...]:
+    """The first of the wrong looks that this graph has."""
+    for wrong in question.looks:
+        heights = [number.value for k in wrong.fields if isinstance(number := typed[k], Number)]
+        if wrong.fits(heights):
+            return (wrong,)
+    return ()
 
 
 def _match(form: Form, typed: Number | str, answer: Answer) -> Match:
@@ -400,7 +473,7 @@ def _nearly(
         if matches[each.key] is Match.NEARLY and isinstance(number, Number):
             lines[each.key] = (
                 gettext("Nearly: look at the last digit again. Round it, do not cut it off.")
-                if number.digits >= DIGITS
+                if number.digits >= DIGITS or each.form in DRAWN
                 else gettext("Good so far. Give at least three digits after any leading zeros.")
             )
     fields = {k: Outcome.FORM if k in lines else Outcome.RIGHT for k in matches}
@@ -409,7 +482,7 @@ def _nearly(
 
 def _wrong(
     question: Question,
-    found: Sequence[Wrong],
+    found: Sequence[Wrong | WrongLooks],
     matches: Mapping[str, Match],
     misformed: Mapping[str, str],
 ) -> Verdict:

@@ -119,6 +119,9 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "pause")
     inspector.look(page, "the cockpit, paused")
     inspector.look(wall, "the wall, paused")
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Hold every next round for me").click()
+    page.keyboard.press("Escape")
     # All devices are away: bots stand in, and play to the end of the round at once.
     page.get_by_role("button", name="Go on").click()
     expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "round")
@@ -180,6 +183,29 @@ def test_the_panel_by_keyboard(watched: Watched, server: Server) -> None:
     expect(panel.locator("#panel-notice")).to_have_text("This session is closed.")
     inspector.look(page, "the panel, refused")
     inspector.approves()
+
+
+def test_whoever_is_sent_out_is_told_at_once(watched: Watched, server: Server) -> None:
+    page, _second, classroom = as_teacher(server, watched, "9c")
+    open_session(page, classroom)
+    code = (page.locator("#room .code").text_content() or "").replace(" ", "")
+    phone = watched.new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    phone.goto(f"/join/{code}/")
+    phone.get_by_role("button", name="Come in").tap()
+    phone.get_by_role("button", name="I have written it down").tap()
+    page.get_by_role("button", name="Start the game").click()
+    expect(phone.locator("#hand .card")).to_have_count(8)  # the page went there by itself
+    page.locator("#tables").get_by_role("link", name="Table 1", exact=True).click()
+    page.get_by_role("button", name="Pause this table").click()
+    expect(phone.locator("#prompt")).to_contain_text("You have nothing to do.")
+    hand = phone.locator("#hand").bounding_box()
+    assert hand is not None
+    assert hand["y"] + hand["height"] <= 844  # nothing was pushed off the screen
+    page.get_by_role("button", name=re.compile("Send out")).click()
+    expect(phone.get_by_text("Your teacher has sent you out.")).to_be_visible()
+    phone.get_by_role("link", name="Come back").tap()
+    phone.get_by_role("button", name="Continue").tap()
+    expect(phone.locator("#hand .card")).to_have_count(8)
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])

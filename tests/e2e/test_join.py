@@ -143,6 +143,7 @@ def test_a_student_comes_in_plays_and_comes_back(watched: Watched, server: Serve
     expect(other.locator("#phrase")).to_be_visible()
     expect(otter_plays.my_seat).to_contain_text(owl)  # who got a bot's seat at that table
     assert not set(otter_plays.holds()) & set(hand)
+    other.get_by_text("Somebody else needs this device").tap()
     button(other, "I am done").tap()
     expect(other.get_by_text("This device has forgotten you.")).to_be_visible()
     expect(page.get_by_text("There is nothing here for you")).to_be_visible()

@@ -348,6 +348,7 @@ def form_with(deals: Any, **more: str) -> dict[str, Any]:
         "duplicate": "on",
         "level": "random",
         "seating": "arrival",
+        "odds_panel": "off",
         "filling": "bots",
         "patience": "60.0",
         "clock": "",

@@ -58,6 +58,7 @@ FORM = {
     "clock": "",
     "questions": "off",
     "pace": "0.3",
+    "odds_panel": "off",
 }
 
 

@@ -20,7 +20,6 @@ from pytest_django import Settings
 from games import class_services, class_views, services
 from games.class_fragments import (
     SessionViewer,
-    address_for_others,
     cockpit_fragments,
     projector_fragments,
     session_fragments,
@@ -38,6 +37,7 @@ from xactika_site.classrooms.models import (
     ReturnRequest,
     Student,
 )
+from xactika_site.lan import address_for_others
 
 from .classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
 from .classroom import students_in as come_in
@@ -146,6 +146,7 @@ GOOD = {
     "rounds": "4",
     "level": "random",
     "seating": "shuffled",
+    "odds_panel": "after",
     "filling": "bots",
     "patience": "60.0",
     "clock": "",
@@ -707,8 +708,15 @@ def test_whoever_looks_from_the_machine_itself_is_told(
     here = {"Host": "127.0.0.1:8000"}
     assert "make lan" in teacher.get(path, headers=here).text
     assert "make lan" not in teacher.get(path).text
+    room = f"/teach/classrooms/{session.classroom_id}/"
+    assert "make lan" in teacher.get(room, headers=here).text
+    wall = teacher.get(f"{path}projector/", headers=here).text
+    assert "make lan" in wall
+    assert 'class="qr"' not in wall  # it would lead nowhere
+    assert 'class="qr"' in teacher.get(f"{path}projector/").text
     settings.LAN_URL = "http://192.168.1.5:8000"
     assert "make lan" not in teacher.get(path, headers=here).text
+    assert "192.168.1.5:8000/join/" in teacher.get(room, headers=here).text
     wall = teacher.get(f"{path}projector/", headers=here).text
     assert "192.168.1.5:8000/join/" in wall
     assert "127.0.0.1" not in wall

@@ -88,6 +88,10 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         TABLE + "steer/",
         {"GET": (405, 405), "POST": (ONLY_OPENER, ONLY_OPENER)},
     ),
+    "tables/<slug:table_id>/odds/": (
+        TABLE + "odds/",
+        {"GET": ((204, 204, 404, 404, 404), (204, 404, 404, 404, 404)), "POST": (405, 405)},
+    ),
     "tables/<slug:table_id>/again/": (
         TABLE + "again/",
         {"GET": (405, 405), "POST": ((200, 200, 404, 404, 404), SOLO_PAGE)},

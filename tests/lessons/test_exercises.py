@@ -6,7 +6,7 @@ import ast
 import json
 import random
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -163,7 +163,11 @@ def test_questions_are_fair_and_rebuilt_exactly(key: str) -> None:
         stored = json.dumps(question.to_json())
         assert rebuild(json.loads(stored)) == question
         seen.add(stored)
-    found = {wrong.misconception for question in questions(key) for wrong in question.wrong}
+    found = {
+        wrong.misconception
+        for question in questions(key)
+        for wrong in (*question.wrong, *question.looks)
+    }
     assert found == set(exercise.misconceptions)
 
 
@@ -234,6 +238,54 @@ def test_every_listed_wrong_answer_is_recognised(key: str) -> None:
                 assert verdict.uses_attempt
 
 
+LOOKS: dict[str, list[tuple[str, Callable[[int, int], int]]]] = {
+    "count-curve": [
+        ("equiprobable", lambda _place, _bars: 3),
+        # A bell about the middle of all values.
+        ("ignores-condition", lambda place, bars: 9 - 2 * abs(2 * place - bars + 1)),
+    ],
+    "deck-pie": [
+        ("equiprobable", lambda _place, _slices: 50),
+        ("percent-as-degrees", lambda place, slices: 20 if place else 120 - 20 * slices),
+    ],
+}
+"""A height for each place among so many, that looks like a misconception."""
+
+
+@pytest.mark.parametrize("key", LOOKS)
+def test_wrong_graphs_are_recognised_by_their_looks(key: str) -> None:
+    for question in questions(key):
+        assert question.graph is not None
+        built = next(series.fields for series in question.graph.series if series.fields)
+        for misconception, height in LOOKS[key]:
+            texts = right_texts(question, 0)
+            for place, field in enumerate(built):
+                texts[field] = str(max(0, height(place, len(built))))
+            verdict = grade(question, texts)
+            assert [found.value for found in verdict.misconceptions] == [misconception], texts
+            assert "?" in verdict.message
+
+
+@pytest.mark.parametrize("key", ["count-curve", "deck-pie", "how-many"])
+def test_what_is_built_is_right_to_a_whole_unit(key: str) -> None:
+    """The widget's own steps are enough, and one step beside is not."""
+    for question in questions(key):
+        assert question.graph is not None
+        built = next(series.fields for series in question.graph.series if series.fields)
+        forms_ = {field.key: field.form for field in question.fields}
+        texts = right_texts(question, 0)
+        for field in built:
+            exact = question.right[field]
+            assert isinstance(exact, Fraction)
+            exact *= 100 if forms_[field] is Form.PERCENT else 1
+            texts[field] = str(round(exact)) + ("\u00a0%" * (forms_[field] is Form.PERCENT))
+        assert grade(question, texts).outcome is Outcome.RIGHT
+        first = built[0]
+        number, _, mark = texts[first].partition("\u00a0")
+        texts[first] = f"{int(number) + 2}{mark}"
+        assert grade(question, texts).outcome is Outcome.WRONG
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_malformed_answers_are_harmless(key: str) -> None:
     for question in questions(key)[::4]:
@@ -283,7 +335,7 @@ def test_hints_ask_and_do_not_tell(key: str) -> None:
         values |= {
             Fraction(answer) for answer in question.right.values() if str(answer).isdigit()
         }
-        for wrong in question.wrong:
+        for wrong in (*question.wrong, *question.looks):
             assert wrong.hint.rstrip().endswith(("?", "."))
             assert "?" in wrong.hint
             assert len(wrong.hint) < 220
@@ -619,11 +671,17 @@ def test_what_no_exercise_stored_is_refused(stored: dict[str, object]) -> None:
 def test_graphs_say_which_series_the_student_builds() -> None:
     for key, exercise in EXERCISES.items():
         for question in questions(key)[:5]:
-            assert (question.graph is not None) == (exercise.kind is Kind.GRAPH)
+            has_one = exercise.kind is Kind.GRAPH or key == "how-many"
+            assert (question.graph is not None) == has_one
             if question.graph is not None:
                 built = [series for series in question.graph.series if series.fields]
                 assert len(built) == 1
-                assert len(built[0].fields) == len(question.graph.categories)
+                places = [
+                    place
+                    for series in question.graph.series[-1 if key != "how-many" else 0 :]
+                    for place in series.places or range(len(series.fields))
+                ]
+                assert sorted(places) == list(range(len(question.graph.categories)))
                 assert set(built[0].fields) <= {field.key for field in question.fields}
 
 

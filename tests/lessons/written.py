@@ -36,12 +36,16 @@ def forms(exact: Exact, form: Form, *, comma: bool = False) -> list[str]:
             texts += [f"{rounded_text(100 * value, 4)}%"]
             if not whole:  # a certainty is no rounding
                 texts = [t for t in texts if Decimal(t.rstrip(" %")) not in (0, 1, 100)]
+        if form is Form.PERCENT:
+            whole_percent = rounded_text(100 * value, 2 if 100 * value >= Decimal("9.5") else 1)
+            texts = [rounded_text(value, digits) for digits in (3, 4)]
+            texts += [f"{whole_percent} %", whole_percent, f"{rounded_text(100 * value, 3)} %"]
         if form is Form.COUNT:
             texts = [str(exact), f"{exact}.0", f" {exact} "]
     if isinstance(exact, Fraction):
         texts += fractions(exact, form)
     if form is Form.DEGREES:
-        texts += [f"{texts[0]}°", f"{texts[1]} °"]
+        texts += [f"{texts[0]}°", f"{texts[1]} °", f"{round(value)}", f"{round(value)}°"]
     if comma:
         texts = [text.replace(".", ",") for text in texts]
     return [text for text in texts if len(text) <= 40]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,13 +15,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 from xactika_site.accounts import services
 from xactika_site.accounts.forms import ProfileForm, SignUpForm
 from xactika_site.accounts.models import Invitation, User
+from xactika_site.lan import address_for_others
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def absolute(request: HttpRequest, path: str) -> str:
     """The whole address, for a link that is passed on."""
-    return settings.BASE_URL + path if settings.BASE_URL else request.build_absolute_uri(path)
+    return address_for_others(f"{request.scheme}://{request.get_host()}") + path
 
 
 def link_is_over(request: HttpRequest) -> HttpResponse:

@@ -35,6 +35,7 @@ from xactika_site.classrooms.selectors import (
     students_of,
     unclosed_session,
 )
+from xactika_site.lan import is_own_machine
 
 TIMES = [
     (1.0, "1", gettext_lazy("as everybody")),
@@ -103,6 +104,7 @@ def _classroom_page(
         "refused": refused,
         "wrong_name": "wrong-name" in request.GET,
         "join": absolute(request, reverse("join")).partition("//")[2],
+        "is_alone": is_own_machine(absolute(request, "")),
     }
     status = 422 if form or refused else 200
     return render(request, "classrooms/classroom.html", context, status=status)

@@ -101,6 +101,7 @@ table.addEventListener("htmx:wsBeforeMessage", (event) => {
   countStats();
   callToTurn();
   move(before);
+  htmx.trigger(table, "htmx:wsAfterMessage"); // which htmx leaves out after the above
 });
 
 // "Your turn" is the one thing that may interrupt a listener.
@@ -127,7 +128,7 @@ function offerCalls() {
 
 function showChoice() {
   const form = byId("play");
-  if (!form) return;
+  if (!form) return tellOdds("");
   const confirm = byId("confirm");
   const card = picked("card");
   if (form.dataset.kind === "lead") {
@@ -143,10 +144,37 @@ function showChoice() {
   const ready = bid || (card && (call || form.dataset.kind === "follow"));
   const value = card && Array.from(card.value).reduce((sum, count) => sum + Number(count), 0);
   confirm.disabled = !ready;
+  tellOdds(ready && card && (call ? `${card.value}:${call.value}` : card.value));
   confirm.textContent = ready
     ? words.ready.replace("{bid}", bid?.value).replace("{value}", value).replace("{call}", call?.parentElement.textContent.trim())
     : card && words.half ? words.half : words.todo;
 }
+
+// My odds: fetched while their sheet is open; the chosen move's own sentence on top.
+
+const oddsSheet = byId("sheet-odds");
+
+function tellOdds(move) {
+  const line = byId("odds-chosen");
+  if (!line) return;
+  const rows = Array.from(byId("odds").querySelectorAll("[data-move]"));
+  for (const row of rows) row.classList.toggle("chosen", row.dataset.move === move);
+  const words = rows.find((row) => row.dataset.move === move)?.dataset.words ?? "";
+  if (line.textContent !== words) line.textContent = words;
+}
+
+oddsSheet?.addEventListener("toggle", (event) => {
+  const odds = byId("odds");
+  if (event.newState === "open" && odds.hasAttribute("hx-get") && !odds.querySelector("h3")) htmx.trigger(odds, "open");
+});
+oddsSheet?.addEventListener("htmx:afterSwap", () => {
+  showChoice();
+  const answer = oddsSheet.querySelector(".odds-answer");
+  if (!answer || !oddsSheet.matches(":popover-open")) return;
+  const line = document.createElement("p");
+  line.textContent = spoken(answer);
+  byId("live").append(line);
+});
 
 table.addEventListener("change", (event) => {
   if (event.target.closest("#play")) {
@@ -187,7 +215,13 @@ function say(text) {
   shown.delete("notice");
 }
 
-table.addEventListener("htmx:wsBeforeSend", () => say(""));
+// On a small screen the odds lie over the trick: they make way once I have played.
+const small = window.matchMedia("(width < 56.25rem), (height <= 32.5rem)");
+
+table.addEventListener("htmx:wsBeforeSend", (event) => {
+  say("");
+  if (small.matches && event.target.id === "play") oddsSheet?.hidePopover();
+});
 
 // Hints fade with experience.
 
@@ -319,14 +353,15 @@ function tick() {
 
 // Keys.
 
-const SHEETS = { t: "sheet-stats", l: "sheet-tricks", p: "sheet-scores", "?": "sheet-more" };
+const SHEETS = { t: "sheet-stats", l: "sheet-tricks", p: "sheet-scores", d: "sheet-odds", "?": "sheet-more" };
 const CALLS = { b: "ball", c: "cube", o: "cone", s: "star" };
 
 document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !table.querySelector(".sheet[popover=auto]:popover-open")) oddsSheet?.hidePopover();
   if (event.ctrlKey || event.metaKey || event.altKey || !chosen("keys")) return;
   if (event.target.matches("input[type=text], textarea, select, #sheet-question *")) return;
   const key = event.key.toLowerCase();
-  if (SHEETS[key]) byId(SHEETS[key]).togglePopover();
+  if (SHEETS[key]) byId(SHEETS[key])?.togglePopover();
   else if (key === "h") goToHand();
   else if (key === "w") situation();
   else if (CALLS[key]) press(byId("play")?.querySelector(`[data-shape=${CALLS[key]}]:not([hidden]) input`));

@@ -1,0 +1,451 @@
+"""A seat's odds as it reads them: sentences, a chart and a table, from what it foresaw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.analysis.counting import Safety, safety
+from games.analysis.odds import Forecast, Promise
+from games.analysis.outcomes import Outcome
+from games.foresight import Foresight, Moment
+from games.rules import Bid, Card, Play, Shape, Variant, move_text
+from games.words import call_words
+
+LEFT, CELL, SPAN, ROW = 30, 76, 250, 26
+"""The chart of plays: room for a card's value, a call's cell, a follow's bar, a card's row."""
+
+TOP = 44
+"""Above its rows: what the chart shows, and the four shapes."""
+
+COLUMN, FLOOR, HIGH = 36, 114, 80
+"""The forecast's grid: a column, where its bars stand and how high they may be."""
+
+ROOF, DEEP = 176, 84
+"""Where the room for points begins, and its height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One legal play, as the table and its sentence tell it."""
+
+    move: str
+    card: Card
+    call: str
+    takes: str
+    error: str
+    nobody: str
+    points: str
+    words: str
+    is_made: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One play in the chart: its chance as a bar from x on, and for a follow its error."""
+
+    x: int
+    width: float
+    text: str
+    low: float
+    high: float
+    is_made: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One card in the chart, with a bar for each of its calls or a single one."""
+
+    value: int
+    y: int
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayPanel:
+    """What each legal play promises, or promised."""
+
+    title: str
+    answers: tuple[str, ...]
+    made: str
+    rows: tuple[Row, ...]
+    lines: tuple[Line, ...]
+    is_lead: bool
+    has_points: bool
+    worlds: int
+
+    @property
+    def summary(self) -> str:
+        return " ".join(self.answers)
+
+    @property
+    def width(self) -> int:
+        return LEFT + 4 * CELL
+
+    @property
+    def height(self) -> int:
+        return (TOP if self.is_lead else TOP // 2) + ROW * len(self.rows)
+
+    @property
+    def shapes(self) -> list[tuple[int, str]]:
+        """Where the four shapes stand over their columns."""
+        return [(LEFT + CELL * shape.position, shape.value) for shape in Shape]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One number of tricks: how often the hand takes it, and what bidding it brings."""
+
+    number: int
+    x: int
+    height: float
+    label: str
+    share: str
+    made: str
+    points: str
+    error: str
+    y: float
+    size: float
+    tag: float
+    is_forbidden: bool
+    is_best: bool
+    is_made: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BidPanel:
+    """The hand's tricks as a histogram, with the expected points of every bid."""
+
+    title: str
+    answers: tuple[str, ...]
+    made: str
+    columns: tuple[Column, ...]
+    zero: float
+    worlds: int
+    width: int = COLUMN * 9
+    height: int = ROOF + DEEP + 16
+    floor: int = FLOOR
+    above: int = FLOOR - 4
+    below: int = FLOOR + 16
+    second: int = ROOF - 22
+
+    @property
+    def summary(self) -> str:
+        return " ".join(self.answers)
+
+
+def panel(moment: Moment, foresight: Foresight) -> PlayPanel | BidPanel:
+    """The odds of this moment as a person reads them."""
+    if isinstance(foresight, Forecast):
+        return _bid_panel(moment, foresight)
+    return _play_panel(moment, foresight)
+
+
+def exact_words(moment: Moment) -> list[str]:
+    """What is counted and needs no simulation: a sentence for each legal play."""
+    seen = moment.observation
+    plays = [move for move in seen.legal if isinstance(move, Play)]
+    plays.sort(key=lambda play: (-play.card.value, play.card.code))
+    return [
+        f"{_capital(play_words(play))}: {_exact(moment, play, safety(seen, play))}"
+        for play in plays
+    ]
+
+
+# Numbers in words.
+
+
+def percent(share: Fraction | float, *, short: bool = False) -> str:
+    """A share in whole percent, never rounded to certainty."""
+    if 0 < share < 0.01:
+        return "<1\u00a0%" if short else _("under 1\u00a0%")
+    if 0.99 < share < 1:
+        return ">99\u00a0%" if short else _("over 99\u00a0%")
+    return f"{round(share * 100)}\u00a0%"
+
+
+def simulated(promise: Promise, *, short: bool = False) -> str:
+    """The simulated chance of taking the trick: certain only where it is so by counting."""
+    share, safety = chance(promise.outcome), promise.safety
+    if share == 0 and safety.takes:
+        share = 0.001
+    elif share == 1 and safety.chance < 1:
+        share = 0.999
+    return percent(share, short=short)
+
+
+def _error(promise: Promise) -> str:
+    """The standard error in percentage points; none where counting makes it certain."""
+    if not promise.safety.takes or promise.safety.chance == 1:
+        return "–"
+    error = promise.outcome.chance_error or 0.0
+    return number_format(error * 100, 1) if error else _("under %s") % number_format(0.1, 1)
+
+
+def points(mean: float, places: int = 1) -> str:
+    """A mean of points, with a true minus sign and never a −0."""
+    text = number_format(abs(mean), places)
+    is_zero = not text.strip("0.,")
+    return text if mean >= 0 or is_zero else f"−{text}"
+
+
+def safety_words(safety: Safety, *, is_slough: bool = False) -> str:
+    """How safe a card is, counted, with how that was found."""
+    if is_slough:
+        return _("It does not show the call, so it cannot take the trick.")
+    if not safety.takes:
+        return _("It cannot take the trick: a better card lies there already.")
+    if not safety.opponents:
+        return _("You play last: it takes the trick.")
+    if not safety.beaters:
+        return _("No card that you have not seen beats it: it takes the trick for certain.")
+    beaten = ngettext(
+        "%(n)d of the %(unseen)d cards you have not seen beats this;",
+        "%(n)d of the %(unseen)d cards you have not seen beat this;",
+        safety.beaters,
+    )
+    nobody = ngettext(
+        "with %(m)d opponent still to play, nobody holds one in %(chance)s of deals, if all "
+        "unseen deals are equally likely.",
+        "with %(m)d opponents still to play, nobody holds one in %(chance)s of deals, if all "
+        "unseen deals are equally likely.",
+        safety.opponents,
+    )
+    return f"{beaten} {nobody}" % {
+        "n": safety.beaters,
+        "unseen": safety.unseen,
+        "m": safety.opponents,
+        "chance": percent(safety.chance),
+    }
+
+
+def play_words(play: Play) -> str:
+    """A play as one says it: "the 9, calling 2 stars", or "the 9"."""
+    if play.call is None:
+        return _("the %(value)d") % {"value": play.card.value}
+    facts = {"value": play.card.value, "call": call_words(play.call)}
+    return _("the %(value)d, calling %(call)s") % facts
+
+
+# Plays.
+
+
+def _play_panel(moment: Moment, found: Sequence[Promise]) -> PlayPanel:
+    seen = moment.observation
+    is_lead = seen.trick is not None and seen.trick.call is None
+    ordered = sorted(found, key=lambda p: (-p.play.card.value, p.play.card.code))
+    has_points = seen.variant is Variant.BID
+    return PlayPanel(
+        title=_title(moment, is_lead),
+        answers=_answers(moment, found),
+        made=_made(moment, found),
+        rows=_rows(moment, ordered, is_lead),
+        lines=tuple(_line(moment, promise, has_points) for promise in ordered),
+        is_lead=is_lead,
+        has_points=has_points,
+        worlds=found[0].outcome.worlds,
+    )
+
+
+def _title(moment: Moment, is_lead: bool) -> str:
+    if moment.move is None:
+        return _("Your lead") if is_lead else _("Your card")
+    words = _("Your lead in trick %(n)d") if is_lead else _("Your card in trick %(n)d")
+    return words % {"n": moment.trick}
+
+
+def chance(outcome: Outcome) -> float:
+    """The simulated chance of taking the trick in play."""
+    assert outcome.chance is not None
+    return outcome.chance
+
+
+def _answers(moment: Moment, found: Sequence[Promise]) -> tuple[str, ...]:
+    """The question's answer in a few sentences: which play takes the trick, which leaves it,
+    which pays."""
+    high = max(found, key=lambda p: chance(p.outcome))
+    low = min(found, key=lambda p: chance(p.outcome))
+    facts = {
+        "play": play_words(high.play),
+        "chance": simulated(high),
+        "other": play_words(low.play),
+        "least": simulated(low),
+    }
+    if not any(promise.safety.takes for promise in found):
+        said = [_("Nothing you may play can take this trick.")]
+    elif len(found) == 1:
+        said = [_("You may only play %(play)s. It takes the trick in %(chance)s of deals.")]
+    elif chance(high.outcome) - chance(low.outcome) < 0.005:
+        said = [_("Whatever you play, you take the trick in %(chance)s of deals.")]
+    else:
+        said = [
+            _("Likeliest to take the trick: %(play)s (%(chance)s)."),
+            _("Likeliest to leave it: %(other)s (%(least)s)."),
+        ]
+    if len(found) > 1 and moment.observation.variant is Variant.BID:
+        best = max(found, key=lambda p: p.outcome.expected)
+        facts |= {"best": play_words(best.play), "points": points(best.outcome.expected)}
+        said.append(_("Most points in the end: %(best)s (%(points)s on average)."))
+    return tuple(words % facts for words in said)
+
+
+def _made(moment: Moment, found: Sequence[Promise]) -> str:
+    """What the play that was made had promised."""
+    if not isinstance(moment.move, Play):
+        return ""
+    promise = next(p for p in found if p.play == moment.move)
+    words = _(
+        "You played %(play)s. It took the trick in %(chance)s of the deals possible then."
+    )
+    facts = {"play": play_words(moment.move), "chance": simulated(promise)}
+    return f"{words % facts} {_exact(moment, promise.play, promise.safety)}"
+
+
+def _exact(moment: Moment, play: Play, counted: Safety) -> str:
+    trick = moment.observation.trick
+    assert trick is not None
+    is_slough = trick.call is not None and not play.card.shows(trick.call)
+    return safety_words(counted, is_slough=is_slough)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _line(moment: Moment, promise: Promise, has_points: bool) -> Line:
+    outcome, play = promise.outcome, promise.play
+    takes = _("%(play)s: takes the trick in %(chance)s of deals.") % {
+        "play": _capital(play_words(play)),
+        "chance": simulated(promise),
+    }
+    brings = ""
+    if has_points:
+        brings = " " + _("It brings %(points)s points in the end, on average.") % {
+            "points": points(outcome.expected)
+        }
+    return Line(
+        move=move_text(play),
+        card=play.card,
+        call=call_words(play.call) if play.call else "",
+        takes=simulated(promise),
+        error=_error(promise),
+        nobody=percent(promise.safety.chance),
+        points=points(outcome.expected, 2),
+        words=f"{takes}{brings} {_exact(moment, play, promise.safety)}",
+        is_made=play == moment.move,
+    )
+
+
+def _rows(moment: Moment, ordered: Sequence[Promise], is_lead: bool) -> tuple[Row, ...]:
+    """A row for each card; none where no card can take the trick."""
+    if not any(promise.safety.takes for promise in ordered):
+        return ()
+    cards = list(dict.fromkeys(promise.play.card for promise in ordered))
+    top = TOP if is_lead else TOP // 2
+    return tuple(
+        Row(
+            value=card.value,
+            y=top + ROW * number + ROW // 2,
+            bars=tuple(
+                _bar(moment, promise, SPAN if not is_lead else CELL - 8)
+                for promise in ordered
+                if promise.play.card == card
+            ),
+        )
+        for number, card in enumerate(cards)
+    )
+
+
+def _bar(moment: Moment, promise: Promise, room: int) -> Bar:
+    call, share = promise.play.call, chance(promise.outcome)
+    x = LEFT + (CELL * call.shape.position if call else 0)
+    error = promise.outcome.chance_error or 0.0
+    return Bar(
+        x=x,
+        width=round(room * share, 1),
+        text=simulated(promise, short=True),
+        low=round(x + room * max(0.0, share - error), 1),
+        high=round(x + room * min(1.0, share + error), 1),
+        is_made=promise.play == moment.move,
+    )
+
+
+# Bids.
+
+
+def _bid_panel(moment: Moment, forecast: Forecast) -> BidPanel:
+    best, forbidden = forecast.best, forecast.forbidden
+    shares = [n / forecast.tricks.worlds for n in forecast.tricks.tricks]
+    means = [bid.expected for bid in forecast.bids]
+    top, bottom = max(*means, 0.5), min(*means, -0.5)
+    unit = DEEP / (top - bottom)
+    zero = round(ROOF + unit * top, 1)
+    columns = tuple(
+        Column(
+            number=n,
+            x=COLUMN * n + COLUMN // 2,
+            height=round(HIGH * share / max(shares), 1),
+            label=percent(share).removesuffix("\u00a0%")
+            if share >= 0.01 or not share
+            else "<1",
+            share=percent(share),
+            made=percent(forecast.bids[n].tricks[n] / forecast.bids[n].worlds),
+            points=points(means[n]),
+            error=number_format(forecast.bids[n].error, 2),
+            y=round(zero - unit * max(means[n], 0), 1),
+            size=round(unit * abs(means[n]), 1),
+            tag=round(zero - unit * means[n] + (13 if means[n] < 0 else -4), 1),
+            is_forbidden=n == forbidden,
+            is_best=n == best,
+            is_made=moment.move == Bid(n),
+        )
+        for n, share in enumerate(shares)
+    )
+    return BidPanel(
+        title=_("Your bid") if moment.move is None else _("Your bid in this round"),
+        answers=_forecast_words(forecast),
+        made=_bid_words(moment, forecast),
+        columns=columns,
+        zero=zero,
+        worlds=forecast.tricks.worlds,
+    )
+
+
+def _forecast_words(forecast: Forecast) -> tuple[str, ...]:
+    """The forecast in a few sentences, the hook included."""
+    assert forecast.best is not None
+    likely = max(range(len(forecast.tricks.tricks)), key=forecast.tricks.tricks.__getitem__)
+    share = forecast.tricks.tricks[likely] / forecast.tricks.worlds
+    words = ngettext(
+        "With these cards you most likely take %(n)d trick (%(share)s of deals).",
+        "With these cards you most likely take %(n)d tricks (%(share)s of deals).",
+        likely,
+    )
+    pays = _("A bid of %(best)d brings most: %(points)s points on average.")
+    hooked = (
+        [_("You deal, so you may not bid %(hook)d.")] if forecast.forbidden is not None else []
+    )
+    facts = {
+        "n": likely,
+        "share": percent(share),
+        "best": forecast.best,
+        "points": points(forecast.bids[forecast.best].expected),
+        "hook": forecast.forbidden,
+    }
+    return tuple(sentence % facts for sentence in (words, pays, *hooked))
+
+
+def _bid_words(moment: Moment, forecast: Forecast) -> str:
+    if not isinstance(moment.move, Bid):
+        return ""
+    outcome = forecast.bids[moment.move.number]
+    return _("You bid %(n)d: it comes true in %(share)s of deals, %(points)s points.") % {
+        "n": moment.move.number,
+        "share": percent(outcome.tricks[moment.move.number] / outcome.worlds),
+        "points": points(outcome.expected),
+    }

@@ -1,0 +1,76 @@
+"""What a seat is told of its odds while it plays."""
+
+from __future__ import annotations
+
+from django.db import connection
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.analysis import NotReady
+from games.foresight import Moment, foresee, moment_of
+from games.odds_panel import BidPanel, exact_words, panel
+from games.selectors import (
+    NotFound,
+    TableState,
+    find_browser,
+    last_known,
+    load_table,
+    odds_about,
+    odds_turn,
+    viewer_by_browser,
+)
+
+
+@never_cache
+@require_safe
+def odds(request: HttpRequest, table_id: str) -> HttpResponse:
+    """The odds of the seat's turn, or of its last one, as the table has it; nothing (204)
+    where there is nothing to tell, or the turn has passed meanwhile."""
+    state, seat = _seat_or_404(request, table_id)
+    number = odds_about(state, seat)
+    if number is None:
+        return HttpResponse(status=204)
+    moment = moment_of(state, seat, number)
+    let_go_of_database()
+    try:
+        foresight = foresee(moment.observation, is_wanted=lambda: _is_wanted(state, seat))
+    except NotReady:
+        exact = exact_words(moment)
+        return render(request, "games/odds_not_ready.html", {"exact": exact})
+    if foresight is None:
+        return HttpResponse(status=204)
+    return render(request, "games/odds.html", _context(moment, panel(moment, foresight)))
+
+
+def _seat_or_404(request: HttpRequest, table_id: str) -> tuple[TableState, int]:
+    """The table, and the seat that this browser has there."""
+    try:
+        browser = find_browser(request.COOKIES, request.user)
+        viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
+    except NotFound:
+        raise Http404 from None
+    if viewer.seat is None:
+        raise Http404
+    return load_table(table_id), viewer.seat
+
+
+def _is_wanted(state: TableState, seat: int) -> bool:
+    known = last_known(state.id)
+    return known is None or odds_turn(known, seat) == odds_turn(state, seat)
+
+
+def let_go_of_database() -> None:
+    """Whoever waits for a simulation holds no connection of the pool that tables need."""
+    if connection.vendor != "sqlite":
+        connection.close()
+
+
+def _context(moment: Moment, told: object) -> dict[str, object]:
+    return {
+        "panel": told,
+        "is_bid": isinstance(told, BidPanel),
+        "is_past": moment.move is not None,
+        "seats": moment.observation.seats,
+    }

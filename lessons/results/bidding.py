@@ -1,0 +1,156 @@
+"""How a class bids: bias and spread, calibration, points, and what the printed tip would have
+done. Pure; exact until displayed."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+from games.analysis.bots import printed_bid
+from games.rules import HAND_SIZE, parse_card
+from lessons.results.facts import Facts, Played, is_bid
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """How far from the tricks taken some bids were: ``counts`` of bid − taken."""
+
+    counts: dict[int, int]
+
+    @property
+    def rounds(self) -> int:
+        return sum(self.counts.values())
+
+    @property
+    def bias(self) -> Fraction | None:
+        """The mean of bid − taken; above 0 the bids were too high."""
+        if not self.rounds:
+            return None
+        return Fraction(sum(error * n for error, n in self.counts.items()), self.rounds)
+
+    @property
+    def spread(self) -> float | None:
+        """Its standard deviation over these rounds, which are all that is described."""
+        bias = self.bias
+        if bias is None:
+            return None
+        squares = sum(n * (error - bias) ** 2 for error, n in self.counts.items())
+        return sqrt(squares / self.rounds)
+
+    @property
+    def made(self) -> Fraction | None:
+        """The share of bids that came true."""
+        return Fraction(self.counts.get(0, 0), self.rounds) if self.rounds else None
+
+
+def errors(pairs: Iterable[tuple[int, int]]) -> Errors:
+    """Of (bid, taken) pairs."""
+    return Errors(dict(sorted(Counter(bid - taken for bid, taken in pairs).items())))
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rounds that share a number (a bid, or what the tip says): the tricks that they took."""
+
+    number: int
+    taken: dict[int, int]
+
+    @property
+    def rounds(self) -> int:
+        return sum(self.taken.values())
+
+    @property
+    def mean(self) -> Fraction:
+        return Fraction(sum(k * n for k, n in self.taken.items()), self.rounds)
+
+
+def calibration(facts: Facts) -> tuple[Group, ...]:
+    """For each number that was bid, the tricks taken."""
+    return _groups(facts.bids)
+
+
+def tip_pairs(facts: Facts, *, only_bids: bool = False) -> tuple[tuple[int, int], ...]:
+    """(what the printed tip would have bid on the dealt hand, tricks taken) of the counted
+    rounds; with ``only_bids``, of Play to Bid."""
+    return tuple(
+        (tip(played), played.taken)
+        for played in facts.rounds
+        if not only_bids or played.bid is not None
+    )
+
+
+def tip_groups(facts: Facts) -> tuple[Group, ...]:
+    """For each number that the printed tip says, the tricks that such hands took."""
+    return _groups(tip_pairs(facts))
+
+
+def tip(played: Played) -> int:
+    """The printed tip's bid on this hand: one for each card of value 9 or more."""
+    return printed_bid([parse_card(code) for code in played.hand])
+
+
+def _groups(pairs: Iterable[tuple[int, int]]) -> tuple[Group, ...]:
+    found: dict[int, Counter[int]] = defaultdict(Counter)
+    for number, taken in pairs:
+        found[number][taken] += 1
+    return tuple(
+        Group(number, dict(sorted(counts.items()))) for number, counts in sorted(found.items())
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPoints:
+    """The counted rounds of one round of one game: how many seats, their mean points, the
+    mean that 8 tricks a table give (8/m), and the share of bids made."""
+
+    game: int
+    round: int
+    variant: str
+    rounds: int
+    points: Fraction
+    structural: Fraction
+    made: Fraction | None
+
+
+def points_by_round(facts: Facts) -> tuple[RoundPoints, ...]:
+    """Mean points by game and round, in the order of play."""
+    found: dict[tuple[int, int, str], list[Played]] = defaultdict(list)
+    for played in facts.rounds:
+        found[played.deal.game, played.deal.round, played.deal.variant].append(played)
+    return tuple(
+        RoundPoints(
+            game,
+            number,
+            variant,
+            len(rows),
+            _mean([row.points for row in rows]),
+            structural_mean(rows),
+            errors([(row.bid, row.taken) for row in rows if row.bid is not None]).made,
+        )
+        for (game, number, variant), rows in sorted(found.items())
+    )
+
+
+def structural_mean(rows: Sequence[Played]) -> Fraction:
+    """The average number of tricks of these seats if all seats took alike: 8/m, by
+    construction and not by skill."""
+    return sum((Fraction(HAND_SIZE, row.deal.seats) for row in rows), Fraction()) / len(rows)
+
+
+def _mean(numbers: Sequence[int]) -> Fraction:
+    return Fraction(sum(numbers), len(numbers))
+
+
+def bids_by_table(facts: Facts) -> tuple[tuple[int, int], ...]:
+    """(seats, sum of all bids) of every finished deal of Play to Bid, bots' bids included:
+    the table has eight tricks to share."""
+    sums: dict[int, int] = defaultdict(int)
+    seats: dict[int, int] = {}
+    for played in facts.seats:
+        if is_bid(played.deal) and played.bid is not None:
+            sums[played.deal.pk] += played.bid
+            seats[played.deal.pk] = played.deal.seats
+    return tuple((seats[pk], total) for pk, total in sums.items())

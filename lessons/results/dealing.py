@@ -1,0 +1,195 @@
+"""What was dealt and led, beside exact theory. Pure; exact until displayed.
+
+Hands of one table come from one deck, so they are dependent: spreads of pooled figures take
+that into account (LESSONS: the pooled mean of m hands at one table).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import comb, sqrt
+
+from games.rules import DECK, HAND_SIZE
+from lessons.probability import CARDS, bosses, pooled_mean_variance, sum_distribution
+from lessons.results.facts import Dealt, Facts, Led
+
+VALUE = {card.code: card.value for card in DECK}
+MEAN_VALUE = 8
+BOSSES = frozenset(card.code for card in bosses())
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """One figure beside its theory: how many standard deviations lie between. ``weighs`` says
+    how many deals or leads it rests on."""
+
+    key: str
+    observed: Fraction
+    expected: Fraction
+    deviation: float
+    weighs: int
+
+    @property
+    def size(self) -> float:
+        """The difference in standard deviations; 0 where nothing can vary."""
+        if not self.deviation:
+            return 0.0
+        return float(self.observed - self.expected) / self.deviation
+
+
+def hand_totals(deals: Iterable[Dealt]) -> Counter[int]:
+    """How many dealt hands have each total value; 64 is the average."""
+    return Counter(sum(map(VALUE.__getitem__, hand)) for deal in deals for hand in deal.hands)
+
+
+def total_chances() -> dict[int, Fraction]:
+    """The chance of each total of a hand of eight."""
+    return sum_distribution()
+
+
+def mean_card(deals: Sequence[Dealt]) -> Departure | None:
+    """The mean value of all dealt cards; its variance is that of one draw at each table."""
+    cards = sum(HAND_SIZE * deal.seats for deal in deals)
+    if not cards:
+        return None
+    total = sum(VALUE[code] for deal in deals for hand in deal.hands for code in hand)
+    variance = sum(
+        (pooled_mean_variance(deal.seats) * (HAND_SIZE * deal.seats) ** 2 for deal in deals),
+        Fraction(),
+    )
+    return Departure(
+        "mean-card",
+        Fraction(total, cards),
+        Fraction(MEAN_VALUE),
+        sqrt(variance) / cards,
+        len(deals),
+    )
+
+
+def running_mean(sums: Iterable[tuple[int, int]]) -> list[tuple[int, float, float]]:
+    """The law of large numbers at work: after each deal, given as (seats, total value), how
+    many deals, the mean of all cards so far, and its standard deviation around 8."""
+    found = []
+    cards, total, variance = 0, 0, 0.0
+    for number, (seats, value) in enumerate(sums, start=1):
+        cards += HAND_SIZE * seats
+        total += value
+        variance += total_variance(seats)
+        found.append((number, total / cards, sqrt(variance) / cards))
+    return found
+
+
+@cache
+def total_variance(seats: int) -> float:
+    """The variance of the total value of all cards dealt at one table."""
+    return float(pooled_mean_variance(seats) * (HAND_SIZE * seats) ** 2)
+
+
+def boss_hands(deals: Sequence[Dealt]) -> Departure | None:
+    """The share of hands that hold one of the nine cards that win for certain when led."""
+    hands = sum(deal.seats for deal in deals)
+    if not hands:
+        return None
+    held = sum(not BOSSES.isdisjoint(hand) for deal in deals for hand in deal.hands)
+    variance = sum((_boss_variance(deal.seats) for deal in deals), Fraction())
+    return Departure(
+        "boss-hands",
+        Fraction(held, hands),
+        1 - _no_boss(1),
+        sqrt(variance) / hands,
+        len(deals),
+    )
+
+
+@cache
+def _no_boss(hands: int) -> Fraction:
+    """P(no boss card in so many hands of one deal) = C(72, 8h)/C(81, 8h)."""
+    drawn = HAND_SIZE * hands
+    return Fraction(comb(CARDS - len(BOSSES), drawn), comb(CARDS, drawn))
+
+
+@cache
+def _boss_variance(seats: int) -> Fraction:
+    """The variance of how many of a table's hands hold a boss card: m·q(1 − q) and the
+    covariances of m(m − 1) pairs, P(neither of two) − q²."""
+    one, pair = _no_boss(1), _no_boss(2)
+    return seats * one * (1 - one) + seats * (seats - 1) * (pair - one**2)
+
+
+# Leads.
+
+
+@dataclass(frozen=True, slots=True)
+class Leads:
+    """Leads whose exact chance lay between ``low`` and ``high`` (both included at 0 and 1)."""
+
+    low: float
+    high: float
+    leads: int
+    chance: float
+    safe: Fraction
+    took: Fraction
+
+
+EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+
+
+def leads_by_chance(leads: Iterable[Led]) -> tuple[Leads, ...]:
+    """Leads grouped by the exact chance that nobody held a better card: how often nobody did,
+    and how often the lead took the trick. Certain leads are a group of their own."""
+    groups: dict[tuple[float, float], list[Led]] = {}
+    for led in leads:
+        if led.chance is not None and led.safe is not None:
+            groups.setdefault(_bin(led.chance), []).append(led)
+    return tuple(
+        Leads(
+            low,
+            high,
+            len(group),
+            sum(led.chance or 0.0 for led in group) / len(group),
+            Fraction(sum(bool(led.safe) for led in group), len(group)),
+            Fraction(sum(led.took for led in group), len(group)),
+        )
+        for (low, high), group in sorted(groups.items())
+    )
+
+
+def _bin(chance: float) -> tuple[float, float]:
+    if chance >= 1:
+        return (1.0, 1.0)
+    index = min(int(chance * 5), 4)
+    return EDGES[index], EDGES[index + 1]
+
+
+def safe_leads(leads: Iterable[Led]) -> Departure | None:
+    """How often nobody held a better card than the lead, beside the mean exact chance.
+
+    Its spread takes leads as independent; leaders choose what to lead and when, and bids and
+    plays carry evidence that the exact chance leaves out.
+    """
+    known = [led for led in leads if led.chance is not None and led.safe is not None]
+    if not known:
+        return None
+    chances = [led.chance or 0.0 for led in known]
+    variance = sum(chance * (1 - chance) for chance in chances)
+    return Departure(
+        "safe-leads",
+        Fraction(sum(bool(led.safe) for led in known), len(known)),
+        Fraction(sum(chances) / len(known)),
+        sqrt(variance) / len(known),
+        len(known),
+    )
+
+
+def departures(facts: Facts) -> tuple[Departure, ...]:
+    """The figures that can be held against exact theory, the largest departure first."""
+    found = (
+        mean_card(facts.distinct_deals),
+        boss_hands(facts.distinct_deals),
+        safe_leads(facts.leads),
+    )
+    return tuple(sorted((d for d in found if d), key=lambda d: -abs(d.size)))

@@ -1,0 +1,192 @@
+"""The finished rounds of class sessions as plain values, in four queries however many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+
+from games.export import finished_deals
+from games.models import Deal, Result, Seat, TrickRecord
+from games.rules import Variant
+from xactika_site.classrooms.models import ClassSession
+
+FEWEST = 5
+"""Students of whom averages are shown on a screen that others see."""
+
+
+class Dealt(NamedTuple):
+    """A finished deal: where and when it was played, and who was dealt what."""
+
+    pk: int
+    session: int
+    table: str
+    number: int
+    game: int
+    round: int
+    variant: str
+    dealer: int
+    hands: list[list[str]]
+    board: int | None
+
+    @property
+    def seats(self) -> int:
+        return len(self.hands)
+
+    @property
+    def key(self) -> tuple[int, ...]:
+        """The same for all tables that were dealt this board."""
+        if self.board is None:
+            return (self.pk,)
+        return (self.session, self.game, self.board)
+
+
+class Played(NamedTuple):
+    """What one seat made of a deal. ``student`` is None for bots, for rounds that several
+    moved in, and for students who were deleted since."""
+
+    deal: Dealt
+    seat: int
+    bid: int | None
+    taken: int
+    points: int
+    by_person: bool
+    student: int | None
+
+    @property
+    def hand(self) -> list[str]:
+        return self.deal.hands[self.seat]
+
+
+class Led(NamedTuple):
+    """A trick: its exact ``chance``, when led, that nobody held a better card; whether nobody
+    did (``safe``); and whether the leader took it."""
+
+    deal: int
+    leader: int
+    chance: float | None
+    safe: bool | None
+    took: bool
+
+
+class Sitter(NamedTuple):
+    """Who sits (or sat last) on a seat."""
+
+    name: str
+    is_bot: bool
+    student: int | None
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All that is over. ``rounds`` and ``leads`` are those that class figures count: of
+    people, or (``everyone``) of bots and the clock, too; ``seats`` are all results."""
+
+    deals: tuple[Dealt, ...]
+    seats: tuple[Played, ...]
+    tricks: tuple[Led, ...]
+    sitters: dict[tuple[str, int], Sitter]
+    everyone: bool = False
+
+    @cached_property
+    def rounds(self) -> tuple[Played, ...]:
+        return tuple(played for played in self.seats if self.everyone or played.by_person)
+
+    @cached_property
+    def bids(self) -> tuple[tuple[int, int], ...]:
+        """(bid, taken) of the counted rounds of Play to Bid."""
+        return tuple((p.bid, p.taken) for p in self.rounds if p.bid is not None)
+
+    @cached_property
+    def leads(self) -> tuple[Led, ...]:
+        counted = {(played.deal.pk, played.seat) for played in self.rounds}
+        return tuple(led for led in self.tricks if (led.deal, led.leader) in counted)
+
+    @cached_property
+    def distinct_deals(self) -> tuple[Dealt, ...]:
+        """Every deal once: a duplicate board was dealt to several tables."""
+        return tuple({deal.key: deal for deal in reversed(self.deals)}.values())[::-1]
+
+    @cached_property
+    def students(self) -> frozenset[int]:
+        """The students whose rounds are counted."""
+        return frozenset(p.student for p in self.rounds if p.student is not None)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The table sizes that occur, smallest first."""
+        return tuple(sorted({deal.seats for deal in self.deals}))
+
+    @property
+    def is_few(self) -> bool:
+        """Whether averages would tell about single students."""
+        return len(self.students) < FEWEST
+
+    def of_student(self, student: int) -> Facts:
+        """The same for one student's rounds alone, with the deals that they were dealt in."""
+        seats = tuple(played for played in self.seats if played.student == student)
+        own = {played.deal.pk for played in seats}
+        deals = tuple(deal for deal in self.deals if deal.pk in own)
+        return Facts(deals, seats, tuple(t for t in self.tricks if t.deal in own), self.sitters)
+
+
+def facts_of_session(session: ClassSession, *, everyone: bool = False) -> Facts:
+    """What is over in a class session; of a board that some table still plays, nothing."""
+    return _read(finished_deals().filter(table__class_session=session), everyone)
+
+
+def facts_of_deals(deals: Iterable[int]) -> Facts:
+    """What is over among these deals."""
+    return _read(finished_deals().filter(pk__in=deals), False)
+
+
+def _read(finished: QuerySet[Deal], everyone: bool) -> Facts:
+    deals = tuple(
+        Dealt(*row)
+        for row in finished.select_related(None).values_list(
+            "pk",
+            "table__class_session",
+            "table",
+            "table__number",
+            "table__game",
+            "round",
+            "table__variant",
+            "dealer",
+            "hands",
+            "board",
+        )
+    )
+    by_pk = {deal.pk: deal for deal in deals}
+    keys = finished.order_by().values("pk")
+    results = Result.objects.filter(deal__in=keys).order_by("deal", "seat")
+    seats = tuple(
+        Played(by_pk[row[0]], *row[1:])
+        for row in results.values_list(
+            "deal", "seat", "bid", "taken", "points", "by_person", "student"
+        )
+        if row[0] in by_pk
+    )
+    records = TrickRecord.objects.filter(deal__in=keys).order_by("deal", "number")
+    tricks = tuple(
+        Led(deal, leader, chance, safe, leader == taker)
+        for deal, leader, chance, safe, taker in records.values_list(
+            "deal", "leader", "chance", "safe", "taker"
+        )
+        if deal in by_pk
+    )
+    people = Seat.objects.filter(table__in=finished.order_by().values("table"))
+    sitters = {
+        (table, number): Sitter(name, bool(level), student)
+        for table, number, name, level, student in people.values_list(
+            "table", "number", "name", "level", "student"
+        )
+    }
+    return Facts(deals, seats, tricks, sitters, everyone)
+
+
+def is_bid(deal: Dealt) -> bool:
+    """Whether bids were made in this deal."""
+    return deal.variant == Variant.BID.value

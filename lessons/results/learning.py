@@ -1,0 +1,236 @@
+"""What a class has learned so far: exercises by skill, misconceptions by name, who has not
+started. Two queries, whatever there is to read."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from lessons.exercises import EXERCISES
+from lessons.exercises.skills import Misconception, Skill
+from lessons.models import Answer, Question
+from lessons.results.facts import FEWEST
+from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
+
+T = TypeVar("T")
+
+
+class Attempt(NamedTuple):
+    """One answer: which question, of which exercise, whose, the how manieth (from 0)."""
+
+    question: int
+    exercise: str
+    student: int
+    number: int
+    right: bool
+    misconceptions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Success:
+    """How questions went: how many were answered, with how many attempts; how many were right
+    at once, and how many in the end."""
+
+    questions: int
+    attempts: int
+    at_once: int
+    right: int
+    students: int
+
+    @property
+    def share(self) -> Fraction | None:
+        """The share that was right at once."""
+        return Fraction(self.at_once, self.questions) if self.questions else None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A misconception in the answers: how many students showed it, in how many answers and
+    which exercises (commonest first), and how many of these students overcame it: they have
+    got an exercise right since in which it could have shown."""
+
+    misconception: Misconception
+    students: int
+    answers: int
+    exercises: tuple[str, ...]
+    overcome: int
+
+    @property
+    def lessons(self) -> tuple[int, ...]:
+        """The lessons that treat it, that of the commonest exercise first."""
+        return tuple(dict.fromkeys(EXERCISES[key].lesson for key in self.exercises))
+
+
+@dataclass(frozen=True)
+class Learning:
+    """All answers of some students, in the order in which they were given. ``names`` are of
+    all who belong to the class or came to the session."""
+
+    attempts: tuple[Attempt, ...]
+    names: dict[int, str]
+
+    @cached_property
+    def students(self) -> frozenset[int]:
+        """Who has answered anything."""
+        return frozenset(attempt.student for attempt in self.attempts)
+
+    @property
+    def is_few(self) -> bool:
+        """Whether these figures would tell about single students."""
+        return len(self.students) < FEWEST
+
+    @property
+    def not_started(self) -> tuple[int, ...]:
+        """Those who have answered nothing, by name."""
+        return tuple(
+            pk
+            for pk, _name in sorted(self.names.items(), key=lambda item: item[1])
+            if pk not in self.students
+        )
+
+    @property
+    def success(self) -> Success:
+        """All questions together."""
+        return _success(self.attempts)
+
+    @cached_property
+    def by_skill(self) -> dict[Skill, Success]:
+        """Skills that were practised, in the order of the skills."""
+        found = self._grouped(lambda a: EXERCISES[a.exercise].skill)
+        return {skill: _success(found[skill]) for skill in Skill if skill in found}
+
+    @cached_property
+    def by_exercise(self) -> dict[str, Success]:
+        """Exercises that were answered, in the order of the lesson plan."""
+        found = self._grouped(lambda a: a.exercise)
+        return {key: _success(found[key]) for key in EXERCISES if key in found}
+
+    @cached_property
+    def by_student(self) -> dict[int, dict[Skill, Success]]:
+        """Each student's skills."""
+        found = self._grouped(lambda a: a.student)
+        return {student: Learning(tuple(own), {}).by_skill for student, own in found.items()}
+
+    def _grouped(self, key: Callable[[Attempt], T]) -> dict[T, list[Attempt]]:
+        found: dict[T, list[Attempt]] = defaultdict(list)
+        for attempt in self.attempts:
+            found[key(attempt)].append(attempt)
+        return found
+
+    def of_student(self, student: int) -> Learning:
+        """One student's answers alone."""
+        own = tuple(attempt for attempt in self.attempts if attempt.student == student)
+        return Learning(own, {pk: name for pk, name in self.names.items() if pk == student})
+
+    @cached_property
+    def misconceptions(self) -> tuple[Seen, ...]:
+        """What wrong answers revealed, by how many students showed it."""
+        answers: Counter[str] = Counter()
+        exercises: dict[str, Counter[str]] = defaultdict(Counter)
+        last: dict[tuple[str, int], int] = {}
+        for index, attempt in enumerate(self.attempts):
+            for code in attempt.misconceptions:
+                answers[code] += 1
+                exercises[code][attempt.exercise] += 1
+                last[code, attempt.student] = index
+        students = Counter(code for code, _student in last)
+        overcome = Counter(
+            code
+            for (code, student), index in last.items()
+            if self._right_since(code, student, index)
+        )
+        found = [
+            Seen(
+                Misconception(code),
+                students[code],
+                answers[code],
+                tuple(key for key, _n in exercises[code].most_common()),
+                overcome[code],
+            )
+            for code in answers
+        ]
+        return tuple(
+            sorted(found, key=lambda s: (-s.students, -s.answers, s.misconception.value))
+        )
+
+    def _right_since(self, code: str, student: int, index: int) -> bool:
+        wanted = Misconception(code)
+        return any(
+            attempt.student == student
+            and attempt.right
+            and wanted in EXERCISES[attempt.exercise].misconceptions
+            for attempt in self.attempts[index + 1 :]
+        )
+
+
+def _success(attempts: Iterable[Attempt]) -> Success:
+    attempts = tuple(attempts)
+    return Success(
+        questions=len({attempt.question for attempt in attempts}),
+        attempts=len(attempts),
+        at_once=sum(attempt.right and attempt.number == 0 for attempt in attempts),
+        right=len({attempt.question for attempt in attempts if attempt.right}),
+        students=len({attempt.student for attempt in attempts}),
+    )
+
+
+def learning_of_session(session: ClassSession) -> Learning:
+    """What was answered in a class session: what it asked, and what those who came practised
+    while it lasted."""
+    came = Attendance.objects.filter(class_session=session)
+    practised = Q(
+        student__in=came.values("student"),
+        class_session=None,
+        asked__range=(session.created, session.closed or timezone.now()),
+    )
+    names = dict(came.values_list("student", "student__name"))
+    return _read(Question.objects.filter(Q(class_session=session) | practised), names)
+
+
+def learning_of_classroom(classroom: Classroom) -> Learning:
+    """All that the classroom's students have answered."""
+    names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
+    return _read(Question.objects.filter(student__classroom=classroom), names)
+
+
+def learning_of_student(student: Student) -> Learning:
+    """All that one student has answered."""
+    return _read(Question.objects.filter(student=student), {student.pk: student.name})
+
+
+_KNOWN = frozenset(misconception.value for misconception in Misconception)
+
+
+def _read(questions: QuerySet[Question], names: dict[int, str]) -> Learning:
+    """Answers of exercises that (still) exist."""
+    rows = Answer.objects.filter(
+        question__in=questions.order_by().values("pk"), question__student__isnull=False
+    )
+    return Learning(
+        tuple(
+            Attempt(question, exercise, student, number, right, _codes(codes))
+            for question, exercise, student, number, right, codes in rows.order_by(
+                "made", "pk"
+            ).values_list(
+                "question",
+                "question__exercise",
+                "question__student",
+                "number",
+                "right",
+                "misconceptions",
+            )
+            if exercise in EXERCISES
+        ),
+        names,
+    )
+
+
+def _codes(stored: list[str]) -> tuple[str, ...]:
+    return tuple(code for code in stored if code in _KNOWN)

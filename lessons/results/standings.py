@@ -1,0 +1,134 @@
+"""Who stands where: by game, and what one and the same hand came to at every table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from games.class_selectors import against_mean
+from games.rules import Variant
+from lessons.results.facts import Facts, Played, Sitter
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One seat's points in a game. ``rank`` is shared by equals; ``score`` is that against
+    the same seat at the other tables, in duplicate sessions."""
+
+    rank: int
+    sitter: Sitter
+    table: int
+    seat: int
+    rounds: int
+    total: int
+    score: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The standings of one game of a session, best first."""
+
+    game: int
+    variant: str
+    is_duplicate: bool
+    places: tuple[Place, ...]
+
+
+def games(facts: Facts) -> tuple[Game, ...]:
+    """The people's standings, by game, the latest first. They are of seats, as the tables
+    count them: with the rounds that a bot or the clock played for somebody."""
+    by_game: dict[int, list[Played]] = defaultdict(list)
+    for played in facts.seats:
+        by_game[played.deal.game].append(played)
+    return tuple(
+        _game(number, rows, facts) for number, rows in sorted(by_game.items(), reverse=True)
+    )
+
+
+def _game(number: int, rows: list[Played], facts: Facts) -> Game:
+    against = scores(rows)
+    is_duplicate = any(played.deal.board is not None for played in rows)
+    seats: dict[tuple[str, int], list[Played]] = defaultdict(list)
+    for played in rows:
+        seats[played.deal.table, played.seat].append(played)
+    variant = rows[0].deal.variant
+    sign = 1 if variant == Variant.LOSE.value else -1
+    scored = [
+        (
+            sum((against[p.deal.pk, p.seat] or Fraction() for p in own), Fraction()),
+            sum(played.points for played in own),
+            own,
+            facts.sitters.get(key),
+        )
+        for key, own in seats.items()
+    ]
+    people = [
+        (sign * (score if is_duplicate else total), own[0].deal.number, own[0].seat,
+         score, total, own, sitter)
+        for score, total, own, sitter in scored
+        if sitter is not None and not sitter.is_bot
+    ]  # fmt: skip
+    people.sort(key=lambda row: row[:3])
+    order = [row[0] for row in people]
+    return Game(
+        number,
+        variant,
+        is_duplicate,
+        tuple(
+            Place(
+                order.index(by) + 1, sitter, table, seat, len(own), total,
+                score if is_duplicate else None,
+            )
+            for by, table, seat, score, total, own, sitter in people
+        ),
+    )  # fmt: skip
+
+
+def scores(rows: Sequence[Played]) -> dict[tuple[int, int], Fraction | None]:
+    """Duplicate scores by (deal, seat): points less the mean of the same seat at the
+    other tables; None where no other table has played it."""
+    same: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    for played in rows:
+        if played.deal.board is not None:
+            same[(*played.deal.key, played.seat)].append(played.points)
+    return {
+        (played.deal.pk, played.seat): None
+        if played.deal.board is None
+        else against_mean(played.points, same[(*played.deal.key, played.seat)])
+        for played in rows
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class SameHand:
+    """One hand that several tables played: (bid, taken, points) at each."""
+
+    game: int
+    board: int
+    seat: int
+    outcomes: tuple[tuple[int | None, int, int], ...]
+
+    @property
+    def range(self) -> int:
+        """Between the most and the fewest tricks that it took."""
+        taken = [outcome[1] for outcome in self.outcomes]
+        return max(taken) - min(taken)
+
+    @property
+    def mean(self) -> Fraction:
+        return Fraction(sum(o[1] for o in self.outcomes), len(self.outcomes))
+
+
+def same_hands(facts: Facts) -> tuple[SameHand, ...]:
+    """Hands of duplicate boards that at least two tables have played."""
+    found: dict[tuple[int, int, int], list[Played]] = defaultdict(list)
+    for played in facts.seats:
+        if played.deal.board is not None:
+            found[played.deal.game, played.deal.board, played.seat].append(played)
+    return tuple(
+        SameHand(*key, tuple((p.bid, p.taken, p.points) for p in rows))
+        for key, rows in sorted(found.items())
+        if len(rows) > 1
+    )

@@ -1,0 +1,147 @@
+"""A classroom over time: sessions side by side, each student's line, the law of large numbers.
+Aggregated by the database, so that ten thousand rounds cost a few hundred rows and one pass."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import NamedTuple
+
+from django.db.models import Count, F, Q, Sum, TextField
+from django.db.models.functions import Cast
+
+from games.export import finished_deals
+from games.models import Result
+from lessons.results.bidding import Errors
+from lessons.results.dealing import running_mean
+from lessons.results.facts import FEWEST
+from xactika_site.classrooms.models import Classroom, ClassSession, Student
+
+
+class Day(NamedTuple):
+    """A session of the classroom."""
+
+    pk: int
+    began: datetime
+
+
+@dataclass(frozen=True)
+class Term:
+    """All that a classroom has finished, by session and student. ``errors`` are of bids in
+    rounds that a person made every move of, by session; ``lines`` the same by student and
+    session; ``points`` by student and session are (rounds, points)."""
+
+    days: tuple[Day, ...]
+    names: dict[int, str]
+    errors: dict[int, Errors]
+    students: dict[int, int]
+    rounds: dict[int, int]
+    lines: dict[int, dict[int, Errors]]
+    points: dict[int, dict[int, tuple[int, int]]]
+    deals: tuple[tuple[int, int], ...]
+
+    @property
+    def played(self) -> tuple[Day, ...]:
+        """Sessions in which a round was finished."""
+        return tuple(day for day in self.days if self.rounds.get(day.pk))
+
+    @property
+    def everybody(self) -> frozenset[int]:
+        return frozenset(self.lines) | frozenset(self.points)
+
+    @property
+    def is_few(self) -> bool:
+        return len(self.everybody) < FEWEST
+
+    @property
+    def running(self) -> list[tuple[int, float, float]]:
+        """The mean value of all cards dealt so far, deal by deal; a board counts once."""
+        return running_mean(self.deals)
+
+
+def term(classroom: Classroom) -> Term:
+    """Four queries: sessions, students, results summed up, deals."""
+    days = tuple(
+        Day(*row)
+        for row in ClassSession.objects.filter(classroom=classroom)
+        .order_by("created", "pk")
+        .values_list("pk", "created")
+    )
+    names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
+    by_session: dict[int, Counter[int]] = defaultdict(Counter)
+    lines: dict[int, dict[int, Counter[int]]] = defaultdict(lambda: defaultdict(Counter))
+    points: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
+    rounds: Counter[int] = Counter()
+    who: dict[int, set[int]] = defaultdict(set)
+    for session, student, error, n, gained in _sums(classroom):
+        rounds[session] += n
+        if error is not None:
+            by_session[session][error] += n
+        if student is not None:
+            who[session].add(student)
+            so_far = points[student].get(session, (0, 0))
+            points[student][session] = (so_far[0] + n, so_far[1] + gained)
+            if error is not None:
+                lines[student][session][error] += n
+    return Term(
+        days,
+        names,
+        {session: _errors(counts) for session, counts in by_session.items()},
+        {session: len(students) for session, students in who.items()},
+        dict(rounds),
+        {
+            student: {session: _errors(counts) for session, counts in own.items()}
+            for student, own in lines.items()
+        },
+        dict(points),
+        _deals(classroom),
+    )
+
+
+def _errors(counts: Counter[int]) -> Errors:
+    return Errors(dict(sorted(counts.items())))
+
+
+def _sums(classroom: Classroom) -> list[tuple[int, int | None, int | None, int, int]]:
+    """(session, student, bid − taken, rounds, points) of people's finished rounds."""
+    shown = Q(deal__board=None) | Q(deal__round__lte=F("deal__table__shown_round"))
+    rows = Result.objects.filter(
+        shown, by_person=True, deal__table__class_session__classroom=classroom
+    )
+    return list(
+        rows.values("deal__table__class_session", "student", "bid", "taken")
+        .values_list("deal__table__class_session", "student", F("bid") - F("taken"))
+        .annotate(n=Count("pk"), gained=Sum("points"))
+        .order_by()
+    )
+
+
+def _deals(classroom: Classroom) -> tuple[tuple[int, int], ...]:
+    """(seats, total value of all dealt cards) of every distinct deal, in the order dealt.
+
+    A hand's codes hold no digits but their counts, so the total is read off the stored text.
+    """
+    rows = (
+        finished_deals()
+        .filter(table__class_session__classroom=classroom)
+        .select_related(None)
+        .annotate(text=Cast("hands", TextField()))
+        .values_list("table__class_session", "table__game", "board", "text", "pk")
+    )
+    found: dict[tuple[int, ...], tuple[int, int]] = {}
+    for session, game, board, text, pk in rows:
+        key = (pk,) if board is None else (session, game, board)
+        if key not in found:
+            ones, twos, threes = text.count("1"), text.count("2"), text.count("3")
+            found[key] = ((ones + twos + threes) // 32, ones + 2 * twos + 3 * threes)
+    return tuple(found.values())
+
+
+def bias_by_day(found: Term) -> list[tuple[Day, Fraction | None]]:
+    """The bidding error of each session that was played."""
+    return [
+        (day, found.errors[day.pk].bias if day.pk in found.errors else None)
+        for day in found.played
+    ]

@@ -1,0 +1,359 @@
+"""A seat's odds at the table: what they say, to whom, and from what alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+from django.test import Client
+
+from games import analysis, foresight, services
+from games.analysis.odds import Forecast, promises, seed_of
+from games.foresight import Moment, foresee, moment_of
+from games.models import Move, SessionSettings, Table
+from games.odds_panel import PlayPanel, panel, points, safety_words, simulated
+from games.rules import Bid, observe
+from games.selectors import TableState, load_table, odds_about
+
+from .classroom import device_of, picture, playing
+from .tables import a_browser, finish, fresh, friends, make, play, solo, with_other_hidden_cards
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _kernel() -> None:
+    analysis.load()
+
+
+@pytest.fixture(autouse=True)
+def few_worlds(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Quick simulations, none of them remembered from another test."""
+    monkeypatch.setattr(foresight, "WORLDS", 60)
+    foresight._known.clear()
+    yield
+    foresight._known.clear()
+
+
+def at_table(odds: str = "always", **options: object) -> tuple[Client, str]:
+    """Somebody at a solo table with odds like these, and its id."""
+    browser, guest = a_browser()
+    table_id = solo(guest, **{"level": "random", "rounds": 2, **options})
+    services.open_seat(table_id=table_id, seat=0)
+    services.set_odds(table_id=table_id, guest=guest, odds=odds)
+    return browser, table_id
+
+
+def mine(state: TableState) -> bool:
+    return state.to_move == 0
+
+
+def told(browser: Client, table_id: str) -> str:
+    answer = browser.get(f"/tables/{table_id}/odds/")
+    assert answer.status_code in (200, 204)
+    return answer.content.decode()
+
+
+def test_what_each_play_promises_is_told() -> None:
+    browser, table_id = at_table(seats=3, variant="win")
+    state = play(table_id, mine)
+    html = told(browser, table_id)
+    for text in state.legal:
+        assert f'data-move="{text}"' in html
+    assert len(re.findall("data-move=", html)) == len(state.legal)
+    assert "simulated deals" in html
+    assert html.count("<svg") <= 1
+
+
+def test_while_bidding_the_forecast_and_every_bid() -> None:
+    browser, table_id = at_table(seats=4)
+    state = play(table_id, mine)
+    html = told(browser, table_id)
+    rows = re.findall(r'<th scope="row">(\d)(.*?)</th>', html)
+    assert [int(number) for number, _ in rows] == list(range(9))
+    forbidden = [int(number) for number, note in rows if "not allowed" in note]
+    assert forbidden == [n for n in range(9) if str(n) not in state.legal]
+
+
+@pytest.mark.parametrize("seats", [2, 4, 10])
+def test_the_hook_is_told(seats: int) -> None:
+    table_id = friends(seats=seats, people=seats)
+    state = play(table_id, lambda s: len(s.moves) == seats - 1, rng=Random(3))
+    assert state.round is not None
+    if None not in [b for n, b in enumerate(state.round.bids) if n != state.round.dealer]:
+        moment = Moment(observe(state.round, state.round.dealer), None)
+        found = foresee(moment.observation)
+        assert isinstance(found, Forecast)
+        answers = panel(moment, found).answers
+        hooked = found.forbidden is not None
+        assert any("may not bid" in answer for answer in answers) is hooked
+
+
+# Which turn is spoken of.
+
+
+def test_always_means_my_turn_and_then_my_last_move() -> None:
+    browser, table_id = at_table(seats=3)
+    state = play(table_id, mine)
+    assert odds_about(state, 0) == len(state.moves)
+    assert "You bid" not in told(browser, table_id)
+    make(table_id, state.legal[-1])
+    state = play(table_id, lambda s: not mine(s))
+    assert f"You bid {state.moves[-1][1]}" in told(browser, table_id)
+
+
+def test_after_the_trick_means_after_it() -> None:
+    browser, table_id = at_table("after", seats=3)
+    bids = 3
+    for _ in range(bids + 2 * 3):
+        state = play(table_id, lambda _: True)
+        is_first_trick = len(state.moves) < bids + 3
+        about = odds_about(state, 0)
+        assert (about is None) is is_first_trick
+        assert (told(browser, table_id) == "") is is_first_trick
+        if about is not None:
+            done = bids + 3 * ((len(state.moves) - bids) // 3)
+            assert bids <= about < done
+            assert state.moves[about][0] == 0
+            assert "in trick 1" in told(browser, table_id)
+        make(table_id, state.legal[0])
+
+
+@pytest.mark.parametrize("odds", ["off", "after", "always"])
+def test_nothing_is_told_between_rounds(odds: str) -> None:
+    browser, table_id = at_table(odds, seats=2)
+    play(table_id)
+    assert told(browser, table_id) == ""
+
+
+def test_off_means_off() -> None:
+    browser, table_id = at_table("off")
+    play(table_id, mine)
+    assert told(browser, table_id) == ""
+
+
+def test_an_earlier_turn_is_rebuilt_as_it_was() -> None:
+    table_id = friends(seats=3, people=3, variant="lose")
+    seen = []
+    while (state := load_table(table_id)).to_move is not None and len(state.moves) < 20:
+        assert state.round is not None
+        seen.append((state.to_move, observe(state.round, state.to_move)))
+        make(table_id, state.legal[-1])
+    state = load_table(table_id)
+    for number, (seat, observation) in enumerate(seen):
+        moment = moment_of(state, seat, number)
+        assert moment.observation == observation
+        assert moment.move in observation.legal
+
+
+# Secrecy.
+
+
+@pytest.mark.parametrize(("variant", "seats"), [("bid", 2), ("lose", 3), ("bid", 4)])
+@pytest.mark.parametrize("odds", ["after", "always"])
+def test_what_a_seat_cannot_see_changes_no_byte(
+    variant: str, seats: int, odds: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page itself, asked for by the table's person, over a whole round."""
+    rng = Random(f"odds {variant} {seats} {odds}")
+    browser, table_id = at_table(odds, variant=variant, seats=seats)
+    looked = 0
+    while (state := fresh(table_id)).round is not None and not state.round.is_over:
+        if rng.random() < 0.5:
+            twin = with_other_hidden_cards(state, 0, rng)
+            pages = []
+            for table in (state, twin):
+                monkeypatch.setattr("games.odds_views.load_table", lambda _, now=table: now)
+                foresight._known.clear()
+                pages.append(told(browser, table_id))
+            assert pages[0] == pages[1]
+            looked += bool(pages[0])
+        make(table_id, rng.choice(state.legal))
+    assert looked >= 3
+
+
+def test_the_same_observation_gives_the_same_bytes() -> None:
+    browser, table_id = at_table(seats=4, variant="win")
+    play(table_id, mine)
+    first = told(browser, table_id)
+    foresight._known.clear()
+    assert told(browser, table_id) == first
+
+
+def test_nobody_else_is_told() -> None:
+    _browser, table_id = at_table()
+    play(table_id, mine)
+    for stranger in (Client(), a_browser()[0]):
+        assert stranger.get(f"/tables/{table_id}/odds/").status_code == 404
+
+
+def test_a_board_has_no_odds_while_it_is_played() -> None:
+    session, students = playing(2, seats=2, odds_panel="always", duplicate=True)
+    table_id = picture(session).tables[0]
+    assert load_table(table_id).odds_panel == "always"
+    browser = device_of(students[0], session)
+    for state in iter(lambda: load_table(table_id), None):
+        assert state.odds == "off"
+        assert told(browser, state.id) == ""
+        if state.round is None or state.round.is_over:
+            break
+        make(state.id, state.legal[0])
+
+
+def test_a_class_has_what_its_settings_say() -> None:
+    session, students = playing(2, seats=2, odds_panel="always")
+    table_id = picture(session).tables[0]
+    browser = device_of(students[0], session)
+    seat = next(s.number for s in load_table(table_id).seats if s.student_id == students[0].pk)
+    play(table_id, lambda s: s.to_move == seat)
+    assert "<svg" in told(browser, table_id)
+    from games.class_services import change_settings
+
+    settings = SessionSettings.objects.get(class_session=session)
+    settings.odds_panel = "off"
+    change_settings(session_id=session.pk, settings=settings)
+    assert told(browser, table_id) == ""
+
+
+# Not in the way of the table.
+
+
+def test_what_nobody_waits_for_is_given_up() -> None:
+    table_id = friends(seats=4, people=4, variant="win")
+    state = play(table_id, lambda _: True)
+    assert state.round is not None
+    seen = observe(state.round, state.to_move)
+    assert foresee(seen, is_wanted=lambda: False) is None
+    asked = iter([True, True])
+    assert foresee(seen, is_wanted=lambda: next(asked, False)) is not None
+    assert foresee(seen, is_wanted=lambda: False) is not None  # known by now
+
+
+def test_a_turn_that_has_passed_is_answered_with_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    browser, table_id = at_table(seats=3)
+    state = play(table_id, mine)
+    make(table_id, state.legal[0])
+    play(table_id, lambda s: not mine(s))  # this process has read what came since
+    monkeypatch.setattr("games.odds_views.load_table", lambda _: state)
+    assert told(browser, table_id) == ""
+
+
+def test_without_the_kernel_what_is_counted_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    browser, table_id = at_table(seats=3, variant="win")
+    state = play(table_id, mine)
+    monkeypatch.setattr(analysis, "ready", lambda: False)
+    html = told(browser, table_id)
+    assert "not ready yet" in html
+    assert html.count("<li>") == len(state.legal)
+    assert f'hx-get="/tables/{table_id}/odds/"' in html
+
+
+# What the opener chooses.
+
+
+def test_only_the_opener_chooses() -> None:
+    browser, table_id = at_table("off")
+    _other, guest = a_browser()
+    with pytest.raises(services.NotFound):
+        services.set_odds(table_id=table_id, guest=guest, odds="always")
+    assert browser.post(f"/tables/{table_id}/steer/", {"do": "odds:often"}).status_code == 404
+    assert Table.objects.get(pk=table_id).odds_panel == "off"
+    browser.post(f"/tables/{table_id}/steer/", {"do": "odds:after"})
+    assert load_table(table_id).odds == "after"
+
+
+def test_the_next_game_has_the_same_odds() -> None:
+    browser, table_id = at_table("after", seats=2, rounds=1)
+    finish(table_id)
+    again = browser.post(f"/tables/{table_id}/again/").headers["HX-Redirect"]
+    assert load_table(again.split("/")[2]).odds == "after"
+
+
+@pytest.mark.parametrize("odds", ["off", "after", "always"])
+def test_the_table_page_offers_them(odds: str) -> None:
+    browser, table_id = at_table(odds)
+    page = browser.get(f"/tables/{table_id}/").content.decode()
+    assert 'id="open-odds"' in page  # the opener always finds the switch
+    assert 'value="odds:always"' in page
+    friend_browser, friend = a_browser()
+    _opener, opener = a_browser()
+    shared = friends(people=2, opener=opener)
+    services.admit(table_id=shared, seat=1, guest=friend)
+    services.set_odds(table_id=shared, guest=opener, odds=odds)
+    theirs = friend_browser.get(f"/tables/{shared}/").content.decode()
+    assert ('id="open-odds"' in theirs) is (odds != "off")
+    assert 'value="odds:always"' not in theirs
+
+
+# Words.
+
+
+def test_the_words_of_safety() -> None:
+    from games.analysis.counting import Safety
+
+    lead = Safety(beaters=3, unseen=73, held=24, opponents=3)
+    assert safety_words(lead) == (
+        "3 of the 73 cards you have not seen beat this; with 3 opponents still to play, nobody "
+        "holds one in 30\u00a0% of deals, if all unseen deals are equally likely."
+    )
+    assert "for certain" in safety_words(replace(lead, beaters=0))
+    assert "You play last" in safety_words(replace(lead, opponents=0, held=0))
+    assert "cannot" in safety_words(replace(lead, takes=False))
+
+
+@pytest.mark.parametrize(
+    ("mean", "text"), [(0.04, "0.0"), (-0.04, "0.0"), (-1.25, "−1.2"), (2.0, "2.0")]
+)
+def test_points_have_a_true_minus(mean: float, text: str) -> None:
+    assert points(mean) == text
+
+
+def test_a_simulation_is_never_certain_by_itself() -> None:
+    table_id = friends(seats=4, people=4, variant="win")
+    state = play(table_id, lambda _: True)
+    assert state.round is not None
+    seen = observe(state.round, state.to_move)
+    for promise in promises(seen, worlds=20, seed=1):
+        if promise.outcome.taking == 0 and promise.safety.takes:
+            assert simulated(promise) == "under 1\u00a0%"
+        if promise.safety.chance == Fraction(1):
+            assert simulated(promise) == "100\u00a0%"
+
+
+@pytest.mark.parametrize("seats", [2, 10])
+def test_every_turn_of_a_round_can_be_told(seats: int) -> None:
+    table_id = friends(seats=seats, people=seats)
+    rng = Random(seats)
+    while (state := load_table(table_id)).to_move is not None:
+        assert state.round is not None
+        if rng.random() < 4 / seats:
+            moment = Moment(observe(state.round, state.to_move), None)
+            found = foresee(moment.observation)
+            assert found is not None
+            shown = panel(moment, found)
+            assert all(shown.answers)
+            if isinstance(shown, PlayPanel):
+                assert [line.move for line in shown.lines].sort() == list(state.legal).sort()
+                bars = [bar for row in shown.rows for bar in row.bars]
+                assert all(0 <= bar.x + bar.width <= shown.width for bar in bars)
+            else:
+                assert moment.is_bid
+                assert all(0 <= c.y <= shown.height for c in shown.columns)
+        make(table_id, rng.choice(state.legal))
+
+
+def test_seeds_differ_by_what_is_seen() -> None:
+    table_id = friends(seats=3, people=3)
+    state = play(table_id, lambda _: True)
+    assert state.round is not None
+    seen = [observe(state.round, seat) for seat in range(3)]
+    assert len({seed_of(one) for one in seen}) == 3
+    assert seed_of(seen[0]) == seed_of(observe(state.round, 0))
+    assert not Move.objects.exists()
+    assert Bid(0) in seen[state.to_move or 0].legal

@@ -1,0 +1,224 @@
+"""Every figure of a session, recomputed from the raw moves by independent code."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+from statistics import fmean, pstdev
+from typing import Any
+
+import pytest
+
+from games import class_services, services
+from lessons.results import bidding, dealing, standings, term
+from lessons.results.facts import Facts, facts_of_session
+from tests.games.classroom import picture, playing
+from tests.rules.naive import value
+from xactika_site.classrooms.models import ClassSession
+
+from .sessions import Again, Row, generated, names_at, play_round, work_out
+
+SHAPES_OF_SESSIONS: list[dict[str, Any]] = [
+    {"variant": "bid", "seats": 4, "students": 7, "rounds": 3},
+    {"variant": "bid", "seats": 2, "students": 4, "rounds": 2},
+    {"variant": "win", "seats": 3, "students": 5, "rounds": 2},
+    {"variant": "lose", "seats": 5, "students": 6, "rounds": 2},
+    {"variant": "bid", "seats": 10, "students": 11, "rounds": 1},
+    {"variant": "bid", "seats": 3, "students": 6, "rounds": 3, "duplicate": True},
+    {"variant": "lose", "seats": 4, "students": 9, "rounds": 2, "duplicate": True},
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("number", range(len(SHAPES_OF_SESSIONS)))
+def test_all_figures_are_what_the_moves_say(number: int) -> None:
+    session, _people = generated(number, **SHAPES_OF_SESSIONS[number])
+    again, facts = work_out(session), facts_of_session(session)
+    assert services.rebuild_results(check_only=True)[1] == []
+    assert len(facts.deals) == len({(row.table, row.round) for row in again.rows})
+    check_bidding(facts, again)
+    check_points(facts, again)
+    check_deals(facts, again)
+    check_leads(facts, again)
+    check_standings(facts, again, session)
+    everybody = facts_of_session(session, everyone=True)
+    assert sorted(p.taken for p in everybody.rounds) == sorted(r.taken for r in again.rows)
+    assert len(everybody.leads) == len(again.leads)
+
+
+def check_bidding(facts: Facts, again: Again) -> None:
+    pairs = [(row.bid, row.taken) for row in again.own if row.bid is not None]
+    assert sorted(facts.bids) == sorted(pairs)
+    assert facts.students == {row.student for row in again.own}
+    found = bidding.errors(facts.bids)
+    differences = [bid - taken for bid, taken in pairs]
+    if differences:
+        assert float(found.bias or 0) == pytest.approx(fmean(differences))
+        assert found.spread == pytest.approx(pstdev(differences))
+        assert found.made == Fraction(differences.count(0), len(differences))
+    else:
+        assert (found.bias, found.spread, found.made) == (None, None, None)
+    for group in bidding.calibration(facts):
+        taken = [taken for bid, taken in pairs if bid == group.number]
+        assert (group.rounds, float(group.mean)) == (len(taken), pytest.approx(fmean(taken)))
+    tips = [(sum(value(card) >= 9 for card in row.hand), row.taken) for row in again.own]
+    assert sorted(bidding.tip_pairs(facts)) == sorted(tips)
+    for group in bidding.tip_groups(facts):
+        taken = [taken for tip, taken in tips if tip == group.number]
+        assert group.taken == Counter(taken)
+
+
+def check_points(facts: Facts, again: Again) -> None:
+    for found in bidding.points_by_round(facts):
+        rows = [r for r in again.own if (r.game, r.round) == (found.game, found.round)]
+        assert found.rounds == len(rows)
+        assert float(found.points) == pytest.approx(fmean(row.points for row in rows))
+        assert float(found.structural) == pytest.approx(fmean(8 / row.seats for row in rows))
+    assert sum(f.rounds for f in bidding.points_by_round(facts)) == len(again.own)
+    sums: Counter[tuple[str, int]] = Counter()
+    for row in again.rows:
+        if row.bid is not None:
+            sums[row.table, row.round] += row.bid
+    assert sorted(total for _seats, total in bidding.bids_by_table(facts)) == sorted(
+        sums.values()
+    )
+
+
+def check_deals(facts: Facts, again: Again) -> None:
+    """Each deal once, a duplicate board too."""
+    hands = [hand for hands in again.hands.values() for hand in hands]
+    assert len(facts.distinct_deals) == len(again.hands)
+    totals = Counter(sum(map(value, hand)) for hand in hands)
+    assert dealing.hand_totals(facts.distinct_deals) == totals
+    mean, boss = (
+        dealing.mean_card(facts.distinct_deals),
+        dealing.boss_hands(facts.distinct_deals),
+    )
+    assert mean
+    assert boss
+    assert float(mean.observed) == pytest.approx(fmean(value(c) for h in hands for c in h))
+    bosses = {
+        card
+        for hand in hands
+        for card in hand
+        if value(card) >= 11 or (value(card) == 10 and "1" in card)
+    }
+    assert boss.observed == Fraction(sum(not bosses.isdisjoint(h) for h in hands), len(hands))
+
+
+def check_leads(facts: Facts, again: Again) -> None:
+    own = [lead for lead in again.leads if lead.own]
+    assert len(facts.leads) == len(own)
+    assert sorted((led.chance, led.safe, led.took) for led in facts.leads) == [
+        (pytest.approx(chance), safe, took)
+        for chance, safe, took in sorted((lead.chance, lead.safe, lead.took) for lead in own)
+    ]
+    groups = dealing.leads_by_chance(facts.leads)
+    assert sum(group.leads for group in groups) == len(own)
+    for one, other in pairwise(groups):
+        assert one.chance < other.chance
+    for group in groups:
+        inside = [
+            lead
+            for lead in own
+            if (lead.chance == 1 if group.low == 1 else group.low <= lead.chance < group.high)
+            and not (group.low < 1 and lead.chance == 1)
+        ]
+        assert group.leads == len(inside)
+        assert float(group.safe) == pytest.approx(fmean(lead.safe for lead in inside))
+        assert float(group.took) == pytest.approx(fmean(lead.took for lead in inside))
+
+
+def check_standings(facts: Facts, again: Again, session: ClassSession) -> None:
+    (game,) = standings.games(facts)
+    people = names_at(session)
+    for place in game.places:
+        table = picture(session).tables[place.table - 1]
+        rows = [row for row in again.rows if (row.table, row.seat) == (table, place.seat)]
+        assert place.sitter.name == people[table, place.seat]
+        assert (place.total, place.rounds) == (sum(r.points for r in rows), len(rows))
+        if game.is_duplicate:
+            assert float(place.score or 0) == pytest.approx(sum(map(against(again), rows)))
+    sign = 1 if game.variant == "lose" else -1
+    by = [sign * (p.total if p.score is None else p.score) for p in game.places]
+    assert by == sorted(by)
+    assert [place.rank for place in game.places] == [1 + by.index(score) for score in by]
+
+
+def against(again: Again) -> Any:
+    def score(row: Row) -> float:
+        others = [
+            other.points
+            for other in again.rows
+            if (other.game, other.board, other.seat) == (row.game, row.board, row.seat)
+            and other.table != row.table
+        ]
+        return row.points - fmean(others) if others else 0
+
+    return score
+
+
+@pytest.mark.django_db
+def test_one_and_the_same_hand_at_all_tables() -> None:
+    session, _people = generated(5, **SHAPES_OF_SESSIONS[5])
+    again = work_out(session)
+    found = standings.same_hands(facts_of_session(session))
+    assert len(found) == 2 * 3  # the third board is broken off at one table
+    for hand in found:
+        rows = [
+            (row.bid, row.taken, row.points)
+            for row in again.rows
+            if (row.board, row.seat) == (hand.board, hand.seat)
+        ]
+        assert sorted(hand.outcomes) == sorted(rows)
+        assert hand.range == max(r[1] for r in rows) - min(r[1] for r in rows)
+
+
+@pytest.mark.django_db
+def test_a_board_that_some_table_still_plays_is_in_no_figure() -> None:
+    session, _people = playing(6, seats=3, rounds=2, duplicate=True)
+    first, second = picture(session).tables
+    play_round(first, Random(1))
+    assert facts_of_session(session).seats == ()
+    assert term.term(session.classroom).rounds == {}
+    play_round(second, Random(2))
+    assert len(facts_of_session(session).seats) == 6
+    assert len(facts_of_session(session).distinct_deals) == 1
+
+
+@pytest.mark.django_db
+def test_a_term_is_the_sum_of_its_sessions() -> None:
+    sessions = []
+    for number in (0, 5):
+        shape = SHAPES_OF_SESSIONS[number]
+        session, _people = generated(number, **{**shape, "classroom": None})
+        class_services.close_session(session_id=session.pk)
+        sessions.append(session)
+        if number == 0:
+            room = session.classroom
+        else:
+            ClassSession.objects.filter(pk=session.pk).update(classroom=room)
+    found = term.term(room)
+    assert [day.pk for day in found.played] == [session.pk for session in sessions]
+    hands = []
+    for session in sessions:
+        again, facts = work_out(session), facts_of_session(session)
+        assert found.errors[session.pk] == bidding.errors(facts.bids)
+        assert found.rounds[session.pk] == len(again.own)
+        assert found.students[session.pk] == len({row.student for row in again.own})
+        hands += list(again.hands.values())
+        for student in facts.students:
+            own = [row for row in again.own if row.student == student]
+            assert found.lines[student][session.pk] == bidding.errors(
+                [(row.bid or 0, row.taken) for row in own]
+            )
+            assert found.points[student][session.pk] == (
+                len(own),
+                sum(row.points for row in own),
+            )
+    running = found.running
+    assert len(running) == len(hands)
+    cards = [value(card) for deal in hands for hand in deal for card in hand]
+    assert running[-1][1] == pytest.approx(fmean(cards))

@@ -1,0 +1,133 @@
+"""Honest statistics, as LESSONS.md has them, each as a test."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import sqrt
+from random import Random
+
+import pytest
+
+from games import class_services
+from games.models import Result
+from games.rules import DECK
+from lessons.results import bidding, dealing
+from lessons.results.facts import FEWEST, Dealt, Facts, facts_of_session
+from tests.games.classroom import picture, playing
+from tests.games.tables import play
+
+from .sessions import play_round
+
+
+def a_deal(rng: Random, seats: int, pk: int = 1, board: int | None = None) -> Dealt:
+    cards = [card.code for card in rng.sample(DECK, 8 * seats)]
+    hands = [cards[seat::seats] for seat in range(seats)]
+    return Dealt(pk, 1, f"t{pk}", 1, 1, 1, "bid", 0, hands, board)
+
+
+def test_the_pooled_mean_of_a_table_varies_less_than_independent_hands_would() -> None:
+    rng = Random(8)
+    one = dealing.mean_card([a_deal(rng, 4)])
+    assert one
+    assert round(one.deviation, 3) == 0.226
+    many = [a_deal(rng, 4, pk) for pk in range(3000)]
+    means = [
+        float(found.observed)
+        for deal in many
+        if (found := dealing.mean_card([deal])) is not None
+    ]
+    spread = sqrt(sum((mean - 8) ** 2 for mean in means) / len(means))
+    assert 0.215 < spread < 0.237  # independent hands would give .276
+    together = dealing.mean_card(many)
+    assert together
+    assert together.deviation == pytest.approx(one.deviation / sqrt(3000))
+    assert abs(together.size) < 4
+
+
+def test_hands_of_one_table_share_the_boss_cards() -> None:
+    rng = Random(9)
+    deals = [a_deal(rng, 9, pk) for pk in range(2000)]
+    shares = [
+        float(found.observed)
+        for deal in deals
+        if (found := dealing.boss_hands([deal])) is not None
+    ]
+    one = dealing.boss_hands([deals[0]])
+    assert one
+    assert round(float(one.expected), 3) == 0.628
+    spread = sqrt(sum((share - float(one.expected)) ** 2 for share in shares) / len(shares))
+    assert one.deviation == pytest.approx(spread, rel=0.06)
+    independent = sqrt(float(one.expected * (1 - one.expected)) / 9)
+    assert one.deviation < 0.92 * independent
+
+
+def test_the_running_mean_narrows_as_deals_grow() -> None:
+    running = dealing.running_mean([(4, 256)] * 100)
+    assert running[0] == (1, 8.0, pytest.approx(0.2259, abs=1e-4))
+    assert running[99][2] == pytest.approx(running[0][2] / 10)
+
+
+def test_a_board_counts_once_in_figures_about_deals() -> None:
+    rng = Random(1)
+    board = a_deal(rng, 4, board=1)
+    twice = Facts((board, board._replace(pk=2, table="t2")), (), (), {})
+    assert len(twice.distinct_deals) == 1
+    other_game = Facts((board, board._replace(pk=2, game=2)), (), (), {})
+    assert len(other_game.distinct_deals) == 2
+
+
+@pytest.mark.django_db
+def test_only_whole_rounds_of_one_person_count_unless_all_are_asked_for() -> None:
+    session, students = playing(3, seats=3, rounds=1)
+    (table_id,) = picture(session).tables
+    own = {"student_id": students[0].pk}
+    sitting = {known.seat: known.pk for known in picture(session).students}
+    seat_of = {pk: seat for seat, pk in sitting.items()}
+    helped, timed = seat_of[students[1].pk], seat_of[students[2].pk]
+    moves: dict[int, int] = {}
+
+    def by(seat: int) -> dict[str, object]:
+        moves[seat] = moves.get(seat, 0) + 1
+        if seat == helped and moves[seat] == 4:
+            return {"mover": "bot", "level": "random"}
+        if seat == timed and moves[seat] == 9:
+            return {"mover": "clock", "level": "random"}
+        return {"student_id": sitting[seat]}
+
+    assert facts_of_session(session).seats == ()  # nothing of a running round
+    play(table_id, by=by)
+    facts = facts_of_session(session)
+    assert [played.student for played in facts.rounds] == [own["student_id"]]
+    assert len(facts_of_session(session, everyone=True).rounds) == 3
+    assert Result.objects.filter(student__isnull=False).count() == 1
+
+
+@pytest.mark.django_db
+def test_a_round_broken_off_is_in_no_figure() -> None:
+    session, _students = playing(2, seats=2, rounds=1)
+    play_round(picture(session).tables[0], Random(1), moves=9)
+    class_services.close_session(session_id=session.pk)
+    assert facts_of_session(session) == Facts((), (), (), {})
+
+
+def test_few_students_are_few() -> None:
+    deal = a_deal(Random(1), 4)
+    from lessons.results.facts import Played
+
+    rows = tuple(Played(deal, 0, 1, 1, 1, True, student) for student in range(FEWEST))
+    assert not Facts((deal,), rows, (), {}).is_few
+    assert Facts((deal,), rows[1:], (), {}).is_few
+    deleted = tuple(row._replace(student=None) for row in rows)
+    assert Facts((deal,), deleted, (), {}).is_few
+    assert replace(Facts((deal,), rows, (), {}), everyone=True).students == set(range(FEWEST))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seats", [2, 5])
+def test_average_tricks_are_eight_by_the_number_of_seats(seats: int) -> None:
+    session, _students = playing(seats, seats=seats, rounds=1, variant="win")
+    play(picture(session).tables[0])
+    facts = facts_of_session(session, everyone=True)
+    (row,) = bidding.points_by_round(facts)
+    assert row.points == row.structural == Fraction(8, seats)

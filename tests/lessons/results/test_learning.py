@@ -1,0 +1,116 @@
+"""What was learned: by skill, misconceptions by name, who has not started."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from fractions import Fraction
+from random import Random
+
+import pytest
+from django.utils import timezone
+
+from lessons.exercises import EXERCISES
+from lessons.exercises.skills import Misconception, Skill
+from lessons.models import Answer, Question
+from lessons.results import learning
+from tests.games.classroom import a_session, students_in
+from xactika_site.classrooms.models import ClassSession, Student
+
+SLIP = Misconception.ADDS_CHOICES.value
+
+
+def answered(
+    session: ClassSession | None, student: Student, exercise: str, *answers: bool | str
+) -> Question:
+    """A question with these answers: right, wrong, or wrong by this misconception."""
+    question = Question.objects.create(
+        student=student, place="practice", exercise=exercise, seed=1, parameters={},
+        class_session=session,
+    )  # fmt: skip
+    for number, answer in enumerate(answers):
+        Answer.objects.create(
+            question=question,
+            number=number,
+            values={},
+            right=answer is True,
+            misconceptions=[answer] if isinstance(answer, str) else [],
+        )
+    return question
+
+
+@pytest.mark.django_db
+class TestLearning:
+    def test_by_skill_and_who_has_not_started(self) -> None:
+        session = a_session()
+        one, two, three = students_in(session, 3)
+        answered(session, one, "deck-size", SLIP, True)
+        answered(session, one, "value-chance", True)
+        answered(session, two, "deck-size", False)
+        answered(session, three, "deck-size")  # looked at, not answered
+        found = learning.learning_of_session(session)
+        assert found.not_started == (three.pk,)
+        counting = found.by_skill[Skill.COUNTING]
+        assert (counting.questions, counting.attempts) == (3, 4)
+        assert (counting.at_once, counting.right, counting.students) == (1, 2, 2)
+        assert counting.share == Fraction(1, 3)
+        assert list(found.by_skill) == [Skill.COUNTING]
+        assert found.by_student[two.pk][Skill.COUNTING].right == 0
+        assert found.of_student(one.pk).success.questions == 2
+        assert found.is_few
+
+    def test_misconceptions_by_name_and_overcome(self) -> None:
+        session = a_session()
+        one, two = students_in(session, 2)
+        answered(session, one, "deck-size", SLIP, SLIP)
+        answered(session, two, "deck-size", SLIP, True)
+        answered(session, two, "deck-pie", Misconception.EQUIPROBABLE.value)
+        first, second = learning.learning_of_session(session).misconceptions
+        assert first.misconception is Misconception.ADDS_CHOICES
+        assert (first.students, first.answers, first.overcome) == (2, 3, 1)
+        assert first.exercises == ("deck-size",)
+        assert first.lessons == (1,)
+        assert second.students == 1
+
+    def test_practice_counts_in_the_session_that_it_fell_into(self) -> None:
+        session = a_session()
+        one, _two = students_in(session, 2)
+        during = answered(None, one, "deck-size", True)
+        before = answered(None, one, "deck-size", True)
+        Question.objects.filter(pk=before.pk).update(asked=timezone.now() - timedelta(days=1))
+        attempts = learning.learning_of_session(session).attempts
+        assert [attempt.question for attempt in attempts] == [during.pk]
+        assert len(learning.learning_of_classroom(session.classroom).attempts) == 2
+        assert len(learning.learning_of_student(one).attempts) == 2
+
+    def test_what_no_exercise_knows_any_more_is_left_out(self) -> None:
+        session = a_session()
+        (one,) = students_in(session, 1)
+        answered(session, one, "an-old-exercise", True)
+        answered(session, one, "deck-size", "an-old-mistake")
+        found = learning.learning_of_session(session)
+        assert found.success.questions == 1
+        assert found.misconceptions == ()
+
+    def test_recomputed_from_the_answers(self) -> None:
+        session = a_session()
+        students, rng = students_in(session, 6), Random(4)
+        codes = [m.value for m in Misconception]
+        for _question in range(80):
+            answers = [
+                rng.choice([True, False, rng.choice(codes)])
+                for _try in range(rng.randint(0, 3))
+            ]
+            answered(session, rng.choice(students), rng.choice(list(EXERCISES)), *answers)
+        found = learning.learning_of_session(session)
+        rows = list(Answer.objects.select_related("question"))
+        for key, success in found.by_exercise.items():
+            own = [row for row in rows if row.question.exercise == key]
+            assert success.attempts == len(own)
+            assert success.questions == len({row.question_id for row in own})
+            assert success.right == len({row.question_id for row in own if row.right})
+            assert success.at_once == sum(row.right and row.number == 0 for row in own)
+        shown = Counter(code for row in rows for code in row.misconceptions)
+        assert {m.misconception.value: m.answers for m in found.misconceptions} == shown
+        order = [m.students for m in found.misconceptions]
+        assert order == sorted(order, reverse=True)

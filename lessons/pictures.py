@@ -1,27 +1,24 @@
-"""Graphs of questions as numbers to draw: bars of a curve, slices of a pie. The template
-(templates/lessons/_graph.html) makes them SVG; everything is set by attributes and classes."""
+"""Pictures of graphs as numbers to draw: bars, and slices of a pie. The template
+(templates/lessons/_graph.html) makes them SVG, by attributes and classes alone."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-from lessons.exercises.engine import Graph
+from lessons.exercises.answers import comma
+from lessons.exercises.engine import Graph, Series
 
 WIDTH, HEIGHT = 360, 200
-LEFT, BOTTOM, TOP = 26, 26, 14
+LEFT, BOTTOM, TOP = 8, 26, 18
 RADIUS = 84
-
-
-def letter(number: int) -> str:
-    """A, B, C …"""
-    return chr(ord("A") + number)
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar: where it stands, its size, its number above it."""
+    """A bar: where it stands, its size, its number above it, and whether it is ``given`` or
+    ``own``."""
 
     x: float
     y: float
@@ -36,84 +33,108 @@ class Bar:
 
     @property
     def above(self) -> float:
-        return round(self.y - 3, 1)
+        return round(self.y - 4, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A slice of a pie: its path, where its letter stands, which it is."""
+    """A slice of a pie: its path, where its letter stands, which it is, its name and angle."""
 
     path: str
     x: float
     y: float
     number: int
+    label: str
+    text: str
 
     @property
-    def key(self) -> str:
-        """The letter by which the slice and its row know each other."""
-        return letter(self.number)
+    def letter(self) -> str:
+        return chr(ord("A") + self.number)
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What to draw. ``ticks`` are (x, label) below the bars; of a pie that is not closed
-    ``is_whole`` is false."""
+    """What to draw, and the same in words. ``ticks`` are (x, label) below the bars; ``names``
+    the (kind, label) of what is drawn there."""
 
     kind: str
+    words: str
     bars: tuple[Bar, ...] = ()
     ticks: tuple[tuple[float, str], ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
     slices: tuple[Slice, ...] = ()
-    is_whole: bool = True
 
 
-def draw(graph: Graph, own: Sequence[float | None]) -> Picture:
-    """The graph with the student's numbers (None for what is not there yet)."""
-    return _pie(own) if graph.kind == "pie" else _bars(graph, own)
+def draw(graph: Graph, own: Mapping[str, float | None]) -> Picture:
+    """The graph with what is given in it and the heights by field, as far as they are known."""
+    return _pie(graph, own) if graph.kind == "pie" else _bars(graph, own)
 
 
-def _bars(graph: Graph, own: Sequence[float | None]) -> Picture:
-    given = [series.heights for series in graph.series if not series.fields]
-    columns = [*given, own]
-    top = max([1.0, *(height or 0.0 for column in columns for height in column)])
+def _heights(series: Series, own: Mapping[str, float | None]) -> dict[int, float]:
+    """The known heights of a series by the place of their category."""
+    heights = [own[key] for key in series.fields] if series.fields else list(series.heights)
+    places = series.places or range(len(heights))
+    return {p: h for p, h in zip(places, heights, strict=True) if h is not None}
+
+
+def _number(height: float) -> str:
+    text = f"{height:.3g}" if height < 100 else f"{height:.0f}"
+    return text.replace(".", ",") if comma() else text
+
+
+def _bars(graph: Graph, own: Mapping[str, float | None]) -> Picture:
+    columns = [(series, _heights(series, own)) for series in graph.series]
+    columns = [(series, heights) for series, heights in columns if heights]
+    top = max([1.0, *(height for _series, heights in columns for height in heights.values())])
     room = (WIDTH - LEFT) / len(graph.categories)
-    thick = min(18.0, (room - 4) / len(columns))
+    thick = min(22.0, (room - 4) / max(1, len(columns)))
     bars = []
-    ticks = []
-    for place, category in enumerate(graph.categories):
-        middle = LEFT + room * (place + 0.5)
-        ticks.append((round(middle, 1), category))
-        for number, column in enumerate(columns):
-            height = column[place]
-            if height is None:
-                continue
+    for number, (series, heights) in enumerate(columns):
+        for place, height in heights.items():
             tall = (HEIGHT - BOTTOM - TOP) * height / top
+            x = LEFT + room * (place + 0.5) + thick * (number - len(columns) / 2)
             bars.append(
                 Bar(
-                    x=round(middle + thick * (number - len(columns) / 2), 1),
+                    x=round(x + 1, 1),
                     y=round(HEIGHT - BOTTOM - tall, 1),
                     width=round(thick - 2, 1),
                     height=round(tall, 1),
-                    text=f"{height:g}" if height else "",
-                    kind="own" if number == len(given) else "given",
+                    text=_number(height) if height else "",
+                    kind=_kind(series),
                 )
             )
-    return Picture("curve", bars=tuple(bars), ticks=tuple(ticks))
+    ticks = enumerate(graph.categories)
+    return Picture(
+        graph.kind,
+        words=" ".join(_in_words(graph.categories, *column) for column in columns),
+        bars=tuple(bars),
+        ticks=tuple((round(LEFT + room * (n + 0.5), 1), label) for n, label in ticks),
+        names=tuple((_kind(series), series.label) for series, _heights in columns),
+    )
 
 
-def _pie(own: Sequence[float | None]) -> Picture:
-    """Slices clockwise from the top, as many degrees each as the student says; what goes beyond
-    the full circle is not drawn."""
+def _kind(series: Series) -> str:
+    return "own" if series.fields else "given"
+
+
+def _in_words(categories: Sequence[str], series: Series, heights: Mapping[int, float]) -> str:
+    pairs = ", ".join(f"{categories[p]}: {_number(h)}" for p, h in heights.items())
+    return f"{series.label}: {pairs}."
+
+
+def _pie(graph: Graph, own: Mapping[str, float | None]) -> Picture:
+    """Slices clockwise from the top, with as many degrees as their fields say."""
+    (series,) = graph.series
     slices = []
     begin = 0.0
-    for number, degrees in enumerate(own):
-        if not degrees or begin >= 360:
-            continue
-        end = min(360.0, begin + degrees)
-        middle = (begin + end) / 2
-        x, y = _on_circle(middle, 0.62 * RADIUS)
-        slices.append(Slice(_path(begin, end), x, y, number))
-        begin += degrees
-    return Picture("pie", slices=tuple(slices), is_whole=abs(begin - 360) < 1)
+    for place, degrees in _heights(series, own).items():
+        end = begin + degrees
+        x, y = _on_circle((begin + end) / 2, 0.62 * RADIUS)
+        label, text = graph.categories[place], f"{_number(degrees)}°"
+        slices.append(Slice(_path(begin, end), x, y, place, label, text))
+        begin = end
+    words = ", ".join(f"{each.label}: {each.text}" for each in slices)
+    return Picture("pie", words=words, slices=tuple(slices))
 
 
 def _path(begin: float, end: float) -> str:

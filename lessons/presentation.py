@@ -6,7 +6,7 @@ not get in.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from lessons.exercises import EXERCISES, NoSuchQuestion, Outcome, Verdict, rebuild
-from lessons.exercises.answers import Form, Unreadable, read
-from lessons.exercises.engine import Cards, Option, Table
+from lessons.exercises.answers import Form
+from lessons.exercises.engine import Cards, Field, Graph, Option, Table
 from lessons.exercises.engine import Question as Built
 from lessons.models import Question
-from lessons.pictures import Picture, draw, letter
+from lessons.pictures import Picture, draw
 
 LONGEST_ECHO = 80
 """Characters of an unreadable answer that come back to be corrected."""
@@ -59,28 +59,19 @@ class ShownField:
         return {
             Form.CHANCE.value: pgettext("how to write a chance", "like 3/8 or 37.5 %"),
             Form.DEGREES.value: pgettext("how to write an angle", "in degrees"),
+            Form.PERCENT.value: pgettext("how to write a percentage", "in percent"),
         }.get(self.form, "")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A bar or slice: its category, the heights that are given, and the student's field."""
-
-    category: str
-    given: tuple[int, ...]
-    field: ShownField
-    letter: str
-
-
-@dataclass(frozen=True, slots=True)
 class ShownGraph:
-    """A graph to build: its drawing now, and its fields row by row. ``given`` and ``asked``
-    name the columns."""
+    """A graph: what builds it (for ``build_graph``: graph, fields, what was typed and which
+    fields are wrong), and its picture."""
 
-    kind: str
-    given: tuple[str, ...]
-    asked: str
-    rows: tuple[Row, ...]
+    graph: Graph
+    fields: tuple[Field, ...]
+    typed: Mapping[str, str]
+    wrong: frozenset[str]
     picture: Picture
 
 
@@ -124,13 +115,8 @@ class Shown:
 
     @property
     def verdict_takes_focus(self) -> bool:
-        troubled = any(each.takes_focus for each in self.all_fields)
+        troubled = any(each.takes_focus for each in self.fields)
         return self.is_just_answered and bool(self.verdict) and not troubled
-
-    @property
-    def all_fields(self) -> tuple[ShownField, ...]:
-        drawn = tuple(row.field for row in self.graph.rows) if self.graph else ()
-        return (*drawn, *self.fields)
 
 
 def show(
@@ -152,8 +138,7 @@ def show(
         texts = given[-1].values
     fields = _fields(stored, question, verdict, texts or {}, is_open=state == "open")
     message, outcome = _message(state, verdict, refusal)
-    drawn = {key for each in _asked_series(question) for key in each}
-    by_key = {each.key: each for each in fields}
+    drawn = _drawn(question)
     return Shown(
         pk=stored.pk,
         state=state,
@@ -165,13 +150,42 @@ def show(
         number=len(given),
         cards=question.cards,
         tables=question.tables,
-        graph=_graph(question, by_key, is_over=state in ("right", "shown")),
+        graph=_graph(question, fields, is_over=state in ("right", "shown")),
         fields=tuple(each for each in fields if each.key not in drawn),
         verdict=message,
         outcome=outcome,
         solution=question.solution if may_be_shown(stored, state) else (),
         is_just_answered=verdict is not None or bool(refusal),
         back=_back(stored),
+    )
+
+
+def preview(
+    exercise: str, parameters: Mapping[str, Any] | None, *, is_revealed: bool = False
+) -> Shown:
+    """A question without anybody to answer it, for a teacher and for the wall; ``gone`` if no
+    exercise makes it."""
+    stored = Question(pk=0, place=Question.Place.CLASS, exercise=exercise)
+    try:
+        question = rebuild({"exercise": exercise, "parameters": parameters})
+    except NoSuchQuestion:
+        return Shown(0, "gone", stored.place)
+    kind = EXERCISES[exercise]
+    fields = _fields(stored, question, None, {}, is_open=False)
+    drawn = _drawn(question)
+    return Shown(
+        pk=0,
+        state="shown" if is_revealed else "preview",
+        place=stored.place,
+        title=str(kind.title),
+        level=kind.level,
+        skill=kind.skill.title,
+        prompt=question.prompt,
+        cards=question.cards,
+        tables=question.tables,
+        graph=_graph(question, fields, is_over=is_revealed),
+        fields=tuple(each for each in fields if each.key not in drawn),
+        solution=question.solution if is_revealed else (),
     )
 
 
@@ -225,10 +239,11 @@ def _fields(
     outcomes = verdict.fields if verdict is not None and is_open else {}
     is_costless = verdict is not None and not verdict.uses_attempt
     shown = []
-    focus_is_free = is_costless
+    focus_is_free, drawn = is_costless, _drawn(question)
     for each in question.fields:
         outcome = outcomes[each.key].value if each.key in outcomes else ""
-        takes_focus = focus_is_free and outcome not in ("", Outcome.RIGHT.value)
+        is_troubled = outcome not in ("", Outcome.RIGHT.value)
+        takes_focus = focus_is_free and is_troubled and each.key not in drawn
         focus_is_free = focus_is_free and not takes_focus
         shown.append(
             ShownField(
@@ -245,49 +260,30 @@ def _fields(
     return shown
 
 
-def _asked_series(question: Built) -> list[tuple[str, ...]]:
-    graph = question.graph
-    return [series.fields for series in graph.series if series.fields] if graph else []
-
-
 def _graph(
-    question: Built, fields: Mapping[str, ShownField], *, is_over: bool
+    question: Built, fields: Sequence[ShownField], *, is_over: bool
 ) -> ShownGraph | None:
-    """The graph with the student's numbers drawn in, as far as they can be read; once it is
-    over, with the right ones."""
+    """The graph to build, with what was typed so far; its picture shows what is given, and once
+    it is over what is right."""
     graph = question.graph
     if graph is None:
         return None
-    asked = next(series for series in graph.series if series.fields)
-    given = [series for series in graph.series if not series.fields]
-    rows = tuple(
-        Row(
-            category,
-            tuple(series.heights[n] for series in given),
-            fields[asked.fields[n]],
-            letter(n),
-        )
-        for n, category in enumerate(graph.categories)
-    )
-    own = tuple(
-        _height(question.right[row.field.key] if is_over else row.field.text) for row in rows
-    )
+    drawn = set(_drawn(question))
+    right: dict[str, float | None] = dict.fromkeys(drawn)
+    for each in question.fields:
+        answer = question.right[each.key]
+        if is_over and each.key in drawn and not isinstance(answer, str):
+            right[each.key] = float(answer) * (100 if each.form is Form.PERCENT else 1)
     return ShownGraph(
-        kind=graph.kind,
-        given=tuple(series.label for series in given),
-        asked=asked.label,
-        rows=rows,
-        picture=draw(graph, own),
+        graph=graph,
+        fields=question.fields,
+        typed={each.key: each.text for each in fields},
+        wrong=frozenset(each.key for each in fields if each.is_troubled),
+        picture=draw(graph, right),
     )
 
 
-def _height(typed: Any) -> float | None:
-    """A height to draw: a right one, or one that was typed; None for what cannot be read or
-    drawn."""
-    if not isinstance(typed, str):
-        return float(typed)
-    try:
-        value = read(typed).value
-    except Unreadable:
-        return None
-    return float(value) if 0 <= value <= 1000 else None
+def _drawn(question: Built) -> tuple[str, ...]:
+    """The keys of the fields that the graph builds."""
+    graph = question.graph
+    return tuple(key for s in graph.series for key in s.fields) if graph else ()

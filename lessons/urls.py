@@ -1,6 +1,6 @@
 from django.urls import path
 
-from lessons import practice_views, question_views, table_views, views
+from lessons import class_views, practice_views, question_views, table_views, views
 
 urlpatterns = [
     path("learn/", views.learn, name="learn"),
@@ -31,5 +31,25 @@ urlpatterns = [
         "lessons/tables/<slug:table_id>/forecast/",
         table_views.table_forecast,
         name="table_forecast",
+    ),
+    path(
+        "lessons/sessions/<int:session_id>/",
+        class_views.class_question,
+        name="class_question",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/exercise/",
+        class_views.class_exercise,
+        name="class_exercise",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/exercise/do/",
+        class_views.class_exercise_do,
+        name="class_exercise_do",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/exercise/projector/",
+        class_views.exercise_wall,
+        name="exercise_wall",
     ),
 ]

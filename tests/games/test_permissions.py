@@ -14,7 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from games import selectors, services
 from games.urls import websocket_urlpatterns
 from tests.classrooms.test_permissions import ROWS as ROWS_OF_TEACHERS
-from tests.lessons import test_question_views, test_table_questions
+from tests.lessons import test_class_exercise, test_question_views, test_table_questions
 
 from . import test_boards, test_data, test_join
 from .sockets import Socket, connect
@@ -125,6 +125,7 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 
 def test_every_address_of_the_project_has_its_row() -> None:
     elsewhere = [
+        test_class_exercise.ADDRESSES,
         test_question_views.ADDRESSES,
         test_table_questions.ADDRESSES,
         ROWS_OF_TEACHERS,

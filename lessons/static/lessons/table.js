@@ -10,19 +10,9 @@ const opener = byId("open-question");
 const own = byId("own-question");
 const put = byId("class-question");
 
-// What is half done stays: something typed or chosen, or the focus.
-
-function isHeld(part) {
-  if (part.contains(document.activeElement) && document.activeElement.matches("input")) return true;
-  return Array.from(part.querySelectorAll("input"), (input) =>
-    input.type === "radio" ? input.checked !== input.defaultChecked : input.type !== "hidden" && input.value !== input.defaultValue,
-  ).some(Boolean);
-}
-
 // The moments.
 
 let moment = "";
-let news = byId("turn").dataset.news;
 
 function now() {
   const { turn } = byId("turn").dataset;
@@ -36,35 +26,34 @@ function look() {
   const next = now();
   const questions = own.querySelector(".beside")?.dataset.questions;
   const quiet = questions === "off" || (questions === "between" && !/round_over|game_over/.test(`${moment} ${next}`));
-  if (next !== moment && !quiet && !isHeld(own)) htmx.trigger(own, "moment");
+  if (next !== moment && !quiet) anew();
   moment = next;
-  if (byId("turn").dataset.news === news) return;
-  news = byId("turn").dataset.news;
-  if (put) htmx.trigger(put, "news");
-  if (!isHeld(own)) htmx.trigger(own, "moment");
 }
 
+const anew = () => own.dispatchEvent(new Event("anew", { bubbles: true }));
+
 table.addEventListener("htmx:wsBeforeMessage", look);
+document.addEventListener("news", anew);
 
 // The button: there as soon as there is something; marked while that has not been seen.
 
 let told = "";
+let seen = "";
 
 function show() {
-  const offer = own.querySelector("[data-new]");
   const asks = put?.querySelector("[data-new]");
-  const open = own.querySelector(".question, .forecast") !== null || put?.querySelector(".question");
-  const questions = own.querySelector(".beside")?.dataset.questions;
-  opener.hidden = put !== null && questions === "off" && !open && !asks;
-  const text = asks?.dataset.new ?? offer?.dataset.new ?? "";
+  const offer = asks ?? own.querySelector("[data-new]");
+  const beside = own.querySelector(".beside");
   const isOpen = sheet.matches(":popover-open");
-  opener.toggleAttribute("data-waiting", text !== "" && !isOpen);
-  opener.classList.toggle("primary", asks !== null && asks !== undefined && !isOpen);
-  const key = text && `${text} ${own.querySelector(".beside")?.dataset.moment}`;
-  if (!text || key === told) return;
+  const key = offer ? `${offer.dataset.new} ${asks ? asks.dataset.exercise : beside.dataset.moment}` : "";
+  if (isOpen) seen = key;
+  opener.hidden = put !== null && beside?.dataset.questions === "off" && !sheet.querySelector(".question");
+  opener.toggleAttribute("data-waiting", key !== seen);
+  opener.classList.toggle("primary", Boolean(asks) && key !== seen);
+  if (!key || key === told) return;
   told = key;
   const line = document.createElement("p");
-  line.textContent = text;
+  line.textContent = offer.dataset.new;
   byId("live").append(line);
 }
 
@@ -95,4 +84,4 @@ sheet.addEventListener("input", (event) => {
 });
 
 moment = now();
-for (const [part, name] of [[own, "moment"], [put, "news"]]) if (part) htmx.trigger(part, name);
+anew();

@@ -5,7 +5,7 @@ BIN := .venv/bin
 WORKERS ?= auto
 BROWSERS ?= 2
 
-.PHONY: setup kernel static run lan test check soak format lock clean
+.PHONY: setup kernel static run lan test check soak format messages lock clean
 
 setup: .venv/installed kernel
 
@@ -49,6 +49,7 @@ check: setup
 	@$(BIN)/lint-imports
 	@git ls-files 'templates/*.html' | grep -v '^templates/games/table/' | xargs $(BIN)/djade --check --target-version 5.2
 	@$(BIN)/python manage.py makemigrations --check --dry-run -v0
+	@$(BIN)/python manage.py check_lessons
 	@$(BIN)/python -m pytest -q -p no:cacheprovider tests/site/test_messages.py
 
 # The long checks: many more kills, games and shapes of input.
@@ -59,6 +60,12 @@ format: setup
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 	@git ls-files 'templates/*.html' | grep -v '^templates/games/table/' | xargs $(BIN)/djade --target-version 5.2
+
+# After a change of texts: what translators have to say (needs GNU gettext). The lessons' texts are
+# not program text, so they are written out as if they were, for the moment.
+messages: setup
+	@$(BIN)/python manage.py check_lessons --texts > lessons/course/_texts.py
+	@$(BIN)/python manage.py makemessages --locale fr --ignore .venv --ignore staticfiles; rm -f lessons/course/_texts.py
 
 # After a change of pyproject.toml's dependencies.
 lock: setup

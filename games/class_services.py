@@ -604,12 +604,14 @@ def next_round(*, session_id: int) -> None:
 @transaction.atomic
 def next_game(*, session_id: int, reseat: bool = False) -> None:
     """Another game with the same tables, or (``reseat``) with everybody seated anew. Refused
-    while a table still plays."""
+    while a table still plays, or with nobody there."""
     state = _locked(session_id)
     tables = [_table(state, table_id) for table_id in state.tables]
     if not all(table.status in {"game_over", "closed"} for table in tables):
         raise Refused(_("Some tables still play. Finish or close them first."))
     present = {known.pk for known in _present(state)}
+    if not present:
+        raise Refused(_("No student is here just now."))
     groups = [
         (
             [seat.student_id for seat in table.people if seat.student_id in present],
@@ -672,6 +674,7 @@ def close_session(*, session_id: int) -> None:
     state = _locked(session_id)
     for table_id in state.tables:
         _close(_table(state, table_id))
+        services.table_changed(table_id)  # also where a game is over: its page says so, too
     _set(session_id, state=State.CLOSED, closed=timezone.now())
 
 

@@ -7,20 +7,21 @@ same figures, whoever asks and when. What nobody waits for any more is given up.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
 
 from games import analysis
-from games.analysis.odds import Forecast, Promise, forecast, promises, seed_of
+from games.analysis.odds import Forecast, Promise, forecast, hindsight, promises, seed_of
 from games.rules import (
     HAND_SIZE,
     Bid,
     Card,
     Move,
     Observation,
+    Round,
     Trick,
     legal_bids,
     legal_plays,
@@ -31,15 +32,18 @@ from games.rules import (
 from games.selectors import TableState
 
 WORLDS = 2_000
-"""Simulated deals behind a figure; half as many where more than ten moves are weighed."""
+"""Simulated deals behind the odds of a turn."""
 
 Foresight = Forecast | tuple[Promise, ...]
 """What the bids of a hand promise, or each legal play."""
 
+Wanted = Callable[[], bool]
+"""Asked before each batch of deals whether somebody still waits."""
+
 _POOL = ThreadPoolExecutor(max_workers=1, thread_name_prefix="odds")
 
 _KEPT = 500
-_known: OrderedDict[Observation, Foresight] = OrderedDict()
+_known: OrderedDict[Hashable, Foresight] = OrderedDict()
 _lock = Lock()
 
 
@@ -120,35 +124,53 @@ def moment_of(state: TableState, seat: int, number: int) -> Moment:
 
 
 def foresee(
-    seen: Observation, *, is_wanted: Callable[[], bool] = lambda: True
+    seen: Observation, *, worlds: int | None = None, is_wanted: Wanted = lambda: True
 ) -> Foresight | None:
-    """What the observation's seat could foresee at its turn; None once nobody wants it.
+    """What the observation's seat could foresee at its turn, from so many simulated deals
+    (WORLDS; half as many where more than ten moves are weighed); None once nobody wants it.
 
     Waits for the thread: not for the event loop. Raises analysis.NotReady.
     """
+    worlds = worlds or WORLDS
+    if len(seen.legal) > 10:
+        worlds //= 2
+    found = _ask((seen, worlds), partial(_simulate, seen, worlds, is_wanted))
+    assert found is None or isinstance(found, Forecast | tuple)
+    return found
+
+
+def look_back(round_: Round, seat: int, *, worlds: int) -> Forecast:
+    """How each bid of this seat would have fared in a finished round of Play to Bid. Waits,
+    like ``foresee``."""
+    seed = seed_of(observe(round_, seat))
+    task = partial(hindsight, round_, seat, worlds=worlds, seed=seed)
+    found = _ask((round_, seat, worlds), task)
+    assert isinstance(found, Forecast)
+    return found
+
+
+def _ask(key: Hashable, task: Callable[[], Foresight | None]) -> Foresight | None:
+    """What the task finds, on the thread kept for it; remembered, if it is anything."""
     with _lock:
-        known = _known.get(seen)
-    if known is None:
-        analysis.require()
-        known = _POOL.submit(partial(_simulate, seen, is_wanted)).result()
-        if known is not None:
-            _remember(seen, known)
-    return known
+        known = _known.get(key)
+    if known is not None:
+        return known
+    analysis.require()
+    found = _POOL.submit(task).result()
+    if found is not None:
+        with _lock:
+            _known[key] = found
+            while len(_known) > _KEPT:
+                _known.popitem(last=False)
+    return found
 
 
-def _remember(seen: Observation, found: Foresight) -> None:
-    with _lock:
-        _known[seen] = found
-        while len(_known) > _KEPT:
-            _known.popitem(last=False)
-
-
-def _simulate(seen: Observation, is_wanted: Callable[[], bool]) -> Foresight | None:
+def _simulate(seen: Observation, worlds: int, is_wanted: Wanted) -> Foresight | None:
     from games.analysis.simulation import Cancelled
 
-    worlds = WORLDS if len(seen.legal) <= 10 else WORLDS // 2
     ask = forecast if isinstance(seen.legal[0], Bid) else promises
+    seed = seed_of(seen)
     try:
-        return ask(seen, worlds=worlds, seed=seed_of(seen), cancelled=lambda: not is_wanted())
+        return ask(seen, worlds=worlds, seed=seed, cancelled=lambda: not is_wanted())
     except Cancelled:
         return None

@@ -175,7 +175,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             "odds_panel": _(
                 "What a student’s own cards promise, for the student to look up: of the trick "
                 "just played, or also of the move to make. Off while all tables play the same "
-                "cards."
+                "cards; the look back after a round is always there."
             ),
         }
 

@@ -41,6 +41,7 @@ from games.selectors import (
     TableState,
     Viewer,
     may_be_stood_in_for,
+    may_look_back,
     odds_turn,
 )
 from games.words import call_words, card_words, move_words
@@ -456,8 +457,9 @@ class Prompt(NamedTuple):
     ``kind`` names the moment; ``text`` is what its sentence needs (a name, a call); ``turn``
     is empty where nothing can be sent. ``again`` is the next table's id, or "ask", or "".
     At a class's table ``session`` is the class session, ``deadline`` when the clock plays or
-    the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused");
-    ``others`` is how many tables still play the same cards.
+    the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused"),
+    ``is_over`` whether the session is closed; ``others`` is how many tables still play the
+    same cards, ``review`` the round that may be looked back on.
     """
 
     kind: str
@@ -473,7 +475,9 @@ class Prompt(NamedTuple):
     session: int = 0
     deadline: str = ""
     halt: str = ""
+    is_over: bool = False
     others: int = 0
+    review: int = 0
 
 
 def _prompt(
@@ -493,6 +497,8 @@ def _prompt(
             )
     if seat is not None and state.status in {"game_over", "closed"}:
         prompt = prompt._replace(seat=seat, table=state.id, again=state.next_table_id or "ask")
+    if seat is not None and may_look_back(state, state.round_number):
+        prompt = prompt._replace(seat=seat, table=state.id, review=state.round_number)
     if state.class_session_id is not None:
         is_between = state.status == "round_over"
         is_held = state.held and is_between
@@ -503,6 +509,7 @@ def _prompt(
             session=state.class_session_id,
             deadline=public["deadline"] or "",
             halt=halt if is_between and not still else "",
+            is_over=state.is_session_over,
             others=still,
             # A pause allows it not, and at my own turn it would only distract.
             stand_in_for=() if halt or state.to_move == seat else prompt.stand_in_for,
@@ -510,7 +517,13 @@ def _prompt(
     return {
         "prompt": _render(language, "prompt", "prompt", prompt._replace(text="")),
         "sentence": _render(
-            language, "prompt", "sentence", prompt.kind, prompt.text, bool(prompt.session)
+            language,
+            "prompt",
+            "sentence",
+            prompt.kind,
+            prompt.text,
+            bool(prompt.session),
+            prompt.is_over,
         ),
     }
 
@@ -596,6 +609,11 @@ def drawn_trick(names: tuple[str, ...], trick: Trick) -> Markup:
     return Markup(_render(get_language(), "trick", "example", *facts))  # noqa: S704 (escaped)
 
 
+def drawn_call(text: str) -> Markup:
+    """A call as it is always drawn: the solid, repeated count times, with its words."""
+    return Markup(_render(get_language(), "chip", "chip", text))  # noqa: S704 (escaped)
+
+
 def call_choices() -> str:
     """The twelve calls, drawn; the page offers those four that a chosen card shows."""
     return _render(get_language(), "hand", "call_choices")
@@ -609,9 +627,11 @@ def notice(message: str) -> str:
 def announcements(before: TableState | None, now: TableState, seat: int | None) -> list[str]:
     """What happened between two states, in sentences for one viewer to hear; nothing that is
     not public."""
-    if before is None or now.round is None:
+    if before is None:
         return []
-    lines = []
+    lines = _halt_words(before, now)
+    if now.round is None:
+        return lines
     same_deal = before.deal_id == now.deal_id
     if not same_deal:
         numbers = {"round": now.round_number, "rounds": now.rounds}
@@ -629,6 +649,24 @@ def announcements(before: TableState | None, now: TableState, seat: int | None) 
     if now.round.is_over and len(now.moves) > heard:
         lines += _result_words(now, seat)
     return lines
+
+
+def _halt_words(before: TableState, now: TableState) -> list[str]:
+    """That the table stops, goes on or ends otherwise than by a move."""
+    in_class = now.class_session_id is not None
+    if now.is_session_over and not before.is_session_over:
+        return [gettext("The session is over. Thank you for playing!")]
+    if now.closed and not before.closed:
+        if in_class:
+            return [gettext("Your teacher has closed this table.")]
+        return [gettext("This table was closed.")]
+    if now.paused == before.paused:
+        return []
+    if not now.paused:
+        return [gettext("The game goes on.")]
+    if in_class:
+        return [gettext("Your teacher has paused the game.")]
+    return [gettext("The table is paused.")]
 
 
 def _taker_words(now: TableState, taker: int, seat: int | None) -> str:

@@ -77,7 +77,7 @@ class PlayPanel:
     lines: tuple[Line, ...]
     is_lead: bool
     has_points: bool
-    worlds: int
+    worlds: str
 
     @property
     def summary(self) -> str:
@@ -126,7 +126,7 @@ class BidPanel:
     made: str
     columns: tuple[Column, ...]
     zero: float
-    worlds: int
+    worlds: str
     width: int = COLUMN * 9
     height: int = ROOF + DEEP + 16
     floor: int = FLOOR
@@ -185,6 +185,11 @@ def _error(promise: Promise) -> str:
         return "–"
     error = promise.outcome.chance_error or 0.0
     return number_format(error * 100, 1) if error else _("under %s") % number_format(0.1, 1)
+
+
+def whole(number: int) -> str:
+    """A large number, grouped as the language does."""
+    return number_format(number, force_grouping=True)
 
 
 def points(mean: float, places: int = 1) -> str:
@@ -248,7 +253,7 @@ def _play_panel(moment: Moment, found: Sequence[Promise]) -> PlayPanel:
         lines=tuple(_line(moment, promise, has_points) for promise in ordered),
         is_lead=is_lead,
         has_points=has_points,
-        worlds=found[0].outcome.worlds,
+        worlds=whole(found[0].outcome.worlds),
     )
 
 
@@ -412,7 +417,7 @@ def _bid_panel(moment: Moment, forecast: Forecast) -> BidPanel:
         made=_bid_words(moment, forecast),
         columns=columns,
         zero=zero,
-        worlds=forecast.tricks.worlds,
+        worlds=whole(forecast.tricks.worlds),
     )
 
 

@@ -10,13 +10,16 @@ from django.views.decorators.http import require_safe
 
 from games.analysis import NotReady
 from games.foresight import Moment, foresee, moment_of
+from games.fragments import GAME_NAMES
 from games.odds_panel import BidPanel, exact_words, panel
+from games.review import past_round, review
 from games.selectors import (
     NotFound,
     TableState,
     find_browser,
     last_known,
     load_table,
+    may_look_back,
     odds_about,
     odds_turn,
     viewer_by_browser,
@@ -42,6 +45,33 @@ def odds(request: HttpRequest, table_id: str) -> HttpResponse:
     if foresight is None:
         return HttpResponse(status=204)
     return render(request, "games/odds.html", _context(moment, panel(moment, foresight)))
+
+
+@never_cache
+@require_safe
+def review_round(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
+    """Look back on a round from one's seat, once it (in a duplicate session the board) is over.
+
+    404 before, and for whoever has no seat there.
+    """
+    state, seat = _seat_or_404(request, table_id)
+    try:
+        past = past_round(state, number)
+    except NotFound:
+        raise Http404 from None
+    let_go_of_database()
+    context = {
+        "state": state,
+        "seat": seat,
+        "number": number,
+        "rounds": [n for n in range(1, state.round_number + 1) if may_look_back(state, n)],
+        "variant": GAME_NAMES[state.variant.value],
+    }
+    try:
+        context["review"] = review(past, seat)
+    except NotReady:
+        return render(request, "games/review_not_ready.html", context)
+    return render(request, "games/review.html", context)
 
 
 def _seat_or_404(request: HttpRequest, table_id: str) -> tuple[TableState, int]:

@@ -34,7 +34,7 @@ from games.rules import (
     winners,
 )
 from xactika_site.accounts.models import User
-from xactika_site.classrooms.models import Attendance, Classroom, Student
+from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound as NotFound
 from xactika_site.classrooms.selectors import Teacher, student_at
 
@@ -114,8 +114,9 @@ class TableState:
     shown_round: int = 0
     still_playing: int = 0
     odds_panel: str = "off"
-    # The class plays its next game already.
+    # The class plays its next game already; its session is closed.
     is_past: bool = False
+    is_session_over: bool = False
     news: int = 0
 
     @property
@@ -323,6 +324,7 @@ def _read_table(table_id: str) -> TableState:
         and Table.objects.filter(
             class_session=table.class_session_id, game__gt=table.game
         ).exists(),
+        is_session_over=session is not None and session.state == ClassSession.State.CLOSED,
         news=session.settings.news if session else 0,
     )
 
@@ -713,6 +715,14 @@ def odds_turn(state: TableState, seat: int) -> str:
     if about is None:
         return ""
     return f"{state.round_number}.{about}{'+' if about < len(state.moves) else ''}"
+
+
+def may_look_back(state: TableState, number: int) -> bool:
+    """Whether this round of the table is over and may be shown; a table that was added later
+    has no earlier boards."""
+    if number == state.round_number:
+        return bool(state.gained) and state.is_shown
+    return 0 < number < state.round_number and state.points[number - 1][0] is not None
 
 
 def seat_observation(public: dict[str, Any], state: TableState, seat: int) -> dict[str, Any]:

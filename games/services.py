@@ -741,8 +741,14 @@ def close_table(*, table_id: str, guest: Guest | None) -> None:
 
 
 def seat_student(*, table_id: str, seat: int, student: Student) -> None:
-    """The student takes this bot's seat, its hand and its points. Runs in the caller's
-    transaction."""
+    """The student takes this bot's seat, its hand and its points; pages still open at a table
+    that was closed are to go along. Runs in the caller's transaction."""
+    left = Seat.objects.filter(
+        student=student, table__closed=True, table__class_session__tables=table_id
+    )
+    for pk, closed_table in list(left.values_list("pk", "table")):
+        Seat.objects.filter(pk=pk).update(serial=F("serial") + 1)
+        table_changed(closed_table)
     Seat.objects.filter(table=table_id, number=seat).update(
         student=student,
         name=student.name,

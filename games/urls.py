@@ -17,6 +17,11 @@ urlpatterns = [
     path("tables/<slug:table_id>/steer/", views.steer, name="steer"),
     path("tables/<slug:table_id>/again/", views.again, name="again"),
     path("tables/<slug:table_id>/odds/", odds_views.odds, name="odds"),
+    path(
+        "tables/<slug:table_id>/review/<int:number>/",
+        odds_views.review_round,
+        name="review",
+    ),
     path("tables/<slug:table_id>/boards/<int:number>/", board_views.board, name="table_board"),
     path("privacy/", data_views.privacy, name="privacy"),
     path(

@@ -197,3 +197,86 @@ class Forecast(models.Model):
 
     def __str__(self) -> str:
         return f"forecast of seat {self.seat} in deal {self.deal_id}"
+
+
+class LessonRun(models.Model):
+    """A lesson that a teacher holds with a class session, and how far the room has come."""
+
+    class_session = models.ForeignKey(
+        ClassSession, on_delete=models.CASCADE, related_name="lesson_runs"
+    )
+    lesson = models.SlugField(max_length=40)
+    # The step at which the room is, from 1; 0 before the first. All up to it may be seen.
+    step = models.PositiveSmallIntegerField(default=0)
+    # The room's step takes no answers any more.
+    closed = models.BooleanField(default=False)
+    # The projector shows it instead of the game.
+    on_wall = models.BooleanField(default=True)
+    begun = models.DateTimeField(auto_now_add=True)
+    ended = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["class_session"],
+                condition=models.Q(ended=None),
+                name="one_lesson_at_a_time",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"lesson {self.lesson} in session {self.class_session_id}"
+
+
+class Visit(models.Model):
+    """One person's way through a lesson, in a room or alone; beginning again makes another."""
+
+    student = models.ForeignKey(
+        Student, null=True, blank=True, on_delete=models.CASCADE, related_name="visits"
+    )
+    guest = models.ForeignKey(
+        Guest, null=True, blank=True, on_delete=models.CASCADE, related_name="visits"
+    )
+    run = models.ForeignKey(
+        LessonRun, null=True, blank=True, on_delete=models.CASCADE, related_name="visits"
+    )
+    lesson = models.SlugField(max_length=40)
+    begun = models.DateTimeField(auto_now_add=True)
+    finished = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            _one_owner("visit_one_owner"),
+            models.UniqueConstraint(
+                fields=["run", "student"],
+                condition=models.Q(run__isnull=False),
+                name="one_visit_a_run",
+            ),
+        ]
+        indexes = [models.Index(fields=["student", "lesson"])]
+
+    def __str__(self) -> str:
+        return f"visit {self.pk} of lesson {self.lesson}"
+
+
+class Commitment(models.Model):
+    """What somebody has done in a step. A prediction's is never changed; hands that were dealt
+    are added to, a graph or an explanation may be tried again."""
+
+    visit = models.ForeignKey(Visit, on_delete=models.CASCADE, related_name="commitments")
+    step = models.SlugField(max_length=40)
+    # By the kind of step: {"choice": 3} or {"number": 34}; {"hands": 20, "counts": […]};
+    # {"heights": […]}; {"order": […]}. Never anything typed.
+    value = models.JSONField()
+    # Where right and wrong can be told, and after how many tries.
+    right = models.BooleanField(null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(default=1)
+    made = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["visit", "step"], name="commitment_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.step} of visit {self.visit_id}"

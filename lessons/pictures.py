@@ -1,18 +1,23 @@
 """Pictures of graphs as numbers to draw: bars, and slices of a pie. The template
-(templates/lessons/_graph.html) makes them SVG, by attributes and classes alone."""
+(templates/lessons/_graph.html) makes them SVG, by attributes and classes alone. What is still
+to be built is drawn by the script of templates/lessons/widgets/_build.html."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
+from typing import Any
 
-from lessons.exercises.answers import comma
+from django.utils.translation import gettext as _
+
+from lessons.exercises.answers import Form, comma
 from lessons.exercises.engine import Graph, Series
 
 WIDTH, HEIGHT = 360, 200
 LEFT, BOTTOM, TOP = 8, 26, 18
 RADIUS = 84
+UNITS = {Form.DEGREES: "°", Form.PERCENT: "\u00a0%"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +70,15 @@ class Picture:
     slices: tuple[Slice, ...] = ()
 
 
-def draw(graph: Graph, own: Mapping[str, float | None]) -> Picture:
-    """The graph with what is given in it and the heights by field, as far as they are known."""
+def draw(graph: Graph, own: Sequence[float | None]) -> Picture:
+    """The graph with what is given in it, and the heights of the fields that build it, in their
+    order, as far as they are known."""
     return _pie(graph, own) if graph.kind == "pie" else _bars(graph, own)
 
 
-def _heights(series: Series, own: Mapping[str, float | None]) -> dict[int, float]:
+def _heights(series: Series, own: Sequence[float | None]) -> dict[int, float]:
     """The known heights of a series by the place of their category."""
-    heights = [own[key] for key in series.fields] if series.fields else list(series.heights)
+    heights = own if series.fields else series.heights
     places = series.places or range(len(heights))
     return {p: h for p, h in zip(places, heights, strict=True) if h is not None}
 
@@ -82,33 +88,40 @@ def _number(height: float) -> str:
     return text.replace(".", ",") if comma() else text
 
 
-def _bars(graph: Graph, own: Mapping[str, float | None]) -> Picture:
+def _bars(graph: Graph, own: Sequence[float | None]) -> Picture:
     columns = [(series, _heights(series, own)) for series in graph.series]
     columns = [(series, heights) for series, heights in columns if heights]
+    places = range(len(graph.categories))
+    abreast = max(
+        [1, *(sum(place in heights for _series, heights in columns) for place in places)]
+    )
     top = max([1.0, *(height for _series, heights in columns for height in heights.values())])
     room = (WIDTH - LEFT) / len(graph.categories)
-    thick = min(22.0, (room - 4) / max(1, len(columns)))
-    bars = []
-    for number, (series, heights) in enumerate(columns):
-        for place, height in heights.items():
-            tall = (HEIGHT - BOTTOM - TOP) * height / top
-            x = LEFT + room * (place + 0.5) + thick * (number - len(columns) / 2)
+    thick = min(26.0, (room - 4) / abreast)
+    bars, ticks = [], []
+    for place in places:
+        middle = LEFT + room * (place + 0.5)
+        ticks.append((round(middle, 1), graph.categories[place]))
+        for number, (series, heights) in enumerate(columns):
+            if place not in heights:
+                continue
+            tall = (HEIGHT - BOTTOM - TOP) * heights[place] / top
+            step = number if abreast > 1 else 0
             bars.append(
                 Bar(
-                    x=round(x + 1, 1),
+                    x=round(middle + thick * (step - abreast / 2) + 1, 1),
                     y=round(HEIGHT - BOTTOM - tall, 1),
                     width=round(thick - 2, 1),
                     height=round(tall, 1),
-                    text=_number(height) if height else "",
+                    text=_number(heights[place]) if heights[place] else "",
                     kind=_kind(series),
                 )
             )
-    ticks = enumerate(graph.categories)
     return Picture(
         graph.kind,
         words=" ".join(_in_words(graph.categories, *column) for column in columns),
         bars=tuple(bars),
-        ticks=tuple((round(LEFT + room * (n + 0.5), 1), label) for n, label in ticks),
+        ticks=tuple(ticks),
         names=tuple((_kind(series), series.label) for series, _heights in columns),
     )
 
@@ -122,7 +135,7 @@ def _in_words(categories: Sequence[str], series: Series, heights: Mapping[int, f
     return f"{series.label}: {pairs}."
 
 
-def _pie(graph: Graph, own: Mapping[str, float | None]) -> Picture:
+def _pie(graph: Graph, own: Sequence[float | None]) -> Picture:
     """Slices clockwise from the top, with as many degrees as their fields say."""
     (series,) = graph.series
     slices = []
@@ -149,3 +162,40 @@ def _path(begin: float, end: float) -> str:
 def _on_circle(degrees: float, radius: float) -> tuple[float, float]:
     angle = degrees * pi / 180
     return round(radius * sin(angle), 2), round(-radius * cos(angle), 2)
+
+
+def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any]:
+    """The graph to build as JSON for build.js; ``ids`` are those of the inputs that carry what
+    is built, ``form`` what they ask for."""
+    mine = next(series for series in graph.series if series.fields)
+    unit = UNITS.get(form, "")
+    return {
+        "kind": graph.kind,
+        "label": mine.label,
+        "categories": list(graph.categories),
+        "fields": list(ids),
+        "places": list(mine.places or range(len(ids))),
+        "given": [_given(graph, series, unit) for series in graph.series if series is not mine],
+        "top": graph.top,
+        "total": graph.total,
+        "unit": unit,
+        "suffix": "" if form is Form.DEGREES else unit,
+        "words": {
+            "unset": _("not set yet"),
+            "right": _("right"),
+            "open": _("So far {sum}, {left} to go."),
+            "full": _("Together {sum}: complete."),
+            "over": _("Together {sum}: that is more than there is."),
+        },
+    }
+
+
+def _given(graph: Graph, series: Series, unit: str) -> dict[str, Any]:
+    places = list(series.places or range(len(series.heights)))
+    pairs = zip(places, series.heights, strict=True)
+    return {
+        "label": series.label,
+        "places": places,
+        "heights": list(series.heights),
+        "in_words": ", ".join(f"{graph.categories[place]}: {n}{unit}" for place, n in pairs),
+    }

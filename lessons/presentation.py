@@ -16,10 +16,10 @@ from django.utils.translation import pgettext
 
 from lessons.exercises import EXERCISES, NoSuchQuestion, Outcome, Verdict, rebuild
 from lessons.exercises.answers import Form
-from lessons.exercises.engine import Cards, Field, Graph, Option, Table
+from lessons.exercises.engine import Cards, Option, Table
 from lessons.exercises.engine import Question as Built
 from lessons.models import Question
-from lessons.pictures import Picture, draw
+from lessons.pictures import Picture, building_plan, draw
 
 LONGEST_ECHO = 80
 """Characters of an unreadable answer that come back to be corrected."""
@@ -65,13 +65,11 @@ class ShownField:
 
 @dataclass(frozen=True, slots=True)
 class ShownGraph:
-    """A graph: what builds it (for ``build_graph``: graph, fields, what was typed and which
-    fields are wrong), and its picture."""
+    """A graph: the fields that build it, what the widget's script needs, and its picture, in
+    which stand what is given and, once it is over, what is right."""
 
-    graph: Graph
-    fields: tuple[Field, ...]
-    typed: Mapping[str, str]
-    wrong: frozenset[str]
+    fields: tuple[ShownField, ...]
+    plan: dict[str, Any]
     picture: Picture
 
 
@@ -263,24 +261,20 @@ def _fields(
 def _graph(
     question: Built, fields: Sequence[ShownField], *, is_over: bool
 ) -> ShownGraph | None:
-    """The graph to build, with what was typed so far; its picture shows what is given, and once
-    it is over what is right."""
+    """The graph to build, with what was typed so far."""
     graph = question.graph
     if graph is None:
         return None
-    drawn = set(_drawn(question))
-    right: dict[str, float | None] = dict.fromkeys(drawn)
-    for each in question.fields:
-        answer = question.right[each.key]
-        if is_over and each.key in drawn and not isinstance(answer, str):
-            right[each.key] = float(answer) * (100 if each.form is Form.PERCENT else 1)
-    return ShownGraph(
-        graph=graph,
-        fields=question.fields,
-        typed={each.key: each.text for each in fields},
-        wrong=frozenset(each.key for each in fields if each.is_troubled),
-        picture=draw(graph, right),
-    )
+    keys = _drawn(question)
+    mine = tuple(each for each in fields if each.key in keys)
+    form = Form(mine[0].form)
+    right = [_height(question.right[each.key], form) if is_over else None for each in mine]
+    plan = building_plan(graph, form, [each.id for each in mine])
+    return ShownGraph(fields=mine, plan=plan, picture=draw(graph, right))
+
+
+def _height(right: Any, form: Form) -> float:
+    return float(right) * (100 if form is Form.PERCENT else 1)
 
 
 def _drawn(question: Built) -> tuple[str, ...]:

@@ -1,6 +1,13 @@
 from django.urls import path
 
-from lessons import class_views, practice_views, question_views, table_views, views
+from lessons import (
+    class_views,
+    lesson_views,
+    practice_views,
+    question_views,
+    table_views,
+    views,
+)
 
 urlpatterns = [
     path("learn/", views.learn, name="learn"),
@@ -52,4 +59,9 @@ urlpatterns = [
         class_views.exercise_wall,
         name="exercise_wall",
     ),
+    # A lesson's address is whatever is left.
+    path("lessons/", lesson_views.index, name="lessons"),
+    path("lessons/<slug:slug>/", lesson_views.player, name="lesson"),
+    path("lessons/<slug:slug>/do/", lesson_views.do, name="lesson_do"),
+    path("lessons/<slug:slug>/room/", lesson_views.room, name="lesson_room"),
 ]

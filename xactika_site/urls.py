@@ -24,6 +24,5 @@ urlpatterns = [
     path("", include("lessons.urls")),
     path("teach/", include("xactika_site.accounts.urls")),
     path("teach/", include("xactika_site.classrooms.urls")),
-    path("lessons/", not_yet(_("Lessons")), name="lessons"),
     path("graphs/", not_yet(_("Graphs")), name="graphs"),
 ]

@@ -1,4 +1,4 @@
-"""The widget for a graph that a student builds; its inputs carry what was built."""
+"""The widget for a graph that somebody builds; its inputs carry what was built."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django import template
-from django.utils.translation import gettext as _
 
-from lessons.exercises.answers import Form
 from lessons.exercises.engine import Field, Graph
+from lessons.pictures import building_plan
 
 register = template.Library()
-
-UNITS = {Form.DEGREES: "°", Form.PERCENT: "\u00a0%"}
 
 
 @register.inclusion_tag("lessons/widgets/_build.html")
@@ -33,46 +30,15 @@ def build_graph(
     """
     mine = next(series for series in graph.series if series.fields)
     by_key = {field.key: field for field in fields}
-    asked = [by_key[key] for key in mine.fields]
-    boxes = [
+    boxes: list[dict[str, Any]] = [
         {
-            "id": f"build-{prefix}{field.key}",
-            "name": f"{prefix}{field.key}",
-            "label": field.label,
-            "value": (typed or {}).get(field.key, ""),
-            "wrong": field.key in wrong,
+            "id": f"build-{prefix}{key}",
+            "key": f"{prefix}{key}",
+            "label": by_key[key].label,
+            "text": (typed or {}).get(key, ""),
+            "is_troubled": key in wrong,
         }
-        for field in asked
+        for key in mine.fields
     ]
-    unit = UNITS.get(asked[0].form, "")
-    plan = {
-        "kind": graph.kind,
-        "label": mine.label,
-        "categories": list(graph.categories),
-        "fields": [box["id"] for box in boxes],
-        "places": list(mine.places or range(len(asked))),
-        "given": [
-            {
-                "label": series.label,
-                "places": (places := list(series.places or range(len(series.heights)))),
-                "heights": list(series.heights),
-                "in_words": ", ".join(
-                    f"{graph.categories[place]}: {height}{unit}"
-                    for place, height in zip(places, series.heights, strict=True)
-                ),
-            }
-            for series in graph.series
-            if not series.fields
-        ],
-        "top": graph.top,
-        "total": graph.total,
-        "unit": unit,
-        "suffix": "" if unit == "°" else unit,
-        "words": {
-            "unset": _("not set yet"),
-            "open": _("So far {sum}, {left} to go."),
-            "full": _("Together {sum}: complete."),
-            "over": _("Together {sum}: that is more than there is."),
-        },
-    }
-    return {"plan": plan, "boxes": boxes}
+    form = by_key[mine.fields[0]].form
+    return {"plan": building_plan(graph, form, [box["id"] for box in boxes]), "boxes": boxes}

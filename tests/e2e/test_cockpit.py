@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import Watched
 from tests.e2e.test_access import Inspector
@@ -172,6 +172,21 @@ def test_the_panel_by_keyboard(watched: Watched, server: Server) -> None:
     page.keyboard.press("Escape")
     expect(panel).to_be_hidden()
     expect(tile).to_be_focused()
+    # Closed before it is shown what was done in it, the panel does not come up again.
+    page.keyboard.press("Enter")
+    held: list[Route] = []
+    page.route("**/tables/**", lambda route: held.append(route))
+    with page.expect_request("**/tables/**"):
+        panel.get_by_role("button", name="Pause this table").click()
+    page.keyboard.press("Escape")
+    with page.expect_response("**/tables/**"):
+        held.pop().continue_()
+    page.unroute("**/tables/**")
+    expect(page.locator("#help")).to_contain_text("is paused")
+    expect(panel).to_be_hidden()
+    page.get_by_role("button", name="Go on Table 1").click()
+    expect(page.locator("#help")).not_to_contain_text("is paused")
+    tile.focus()
     # A refusal is told where one looks: the other teacher has just closed the session.
     page.keyboard.press("Enter")
     expect(back).to_be_visible()

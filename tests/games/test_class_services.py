@@ -534,6 +534,18 @@ def test_the_next_game_seated_anew_leaves_nobody_out() -> None:
 
 
 @db
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_without_anybody_there_is_no_next_game(clock: Clock, duplicate: bool) -> None:
+    session, _ = playing(4, rounds=1, duplicate=duplicate)
+    finish_round(session)
+    clock.forward(120)
+    for reseat in (False, True):
+        with pytest.raises(Refused, match="No student is here"):
+            class_services.next_game(session_id=session.pk, reseat=reseat)
+    assert {table.status for table in tables_of(session)} == {"game_over"}
+
+
+@db
 def test_a_closed_tables_students_join_the_next_game() -> None:
     session, students = playing(4, seats=2, rounds=1)
     one, other = picture(session).tables

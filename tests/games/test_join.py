@@ -904,7 +904,9 @@ async def test_whoever_is_nobody_any_more_is_shown_no_lobby(how: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("how", ["sent out", "next game", "signed out", "moved"])
+@pytest.mark.parametrize(
+    "how", ["sent out", "next game", "signed out", "moved", "after its table was closed"]
+)
 async def test_an_open_table_page_is_told_where_it_belongs(how: str) -> None:
     in_db = database_sync_to_async
     session, students = await in_db(playing)(8, rounds=1)
@@ -916,6 +918,11 @@ async def test_an_open_table_page_is_told_where_it_belongs(how: str) -> None:
     assert 'id="hand"' in await socket.text()
     if how == "sent out":
         await in_db(class_services.send_out)(session_id=session.pk, student_id=one.pk)
+    elif how == "after its table was closed":
+        await in_db(class_services.close_table)(session_id=session.pk, table_id=table)
+        await socket.everything()  # its last tricks may still be looked at
+        assert not any(event["type"] == "websocket.close" for event in socket.said)
+        await in_db(class_services.add_table)(session_id=session.pk)
     elif how == "signed out":
         await in_db(classrooms.ask_to_return)(session=session, name=one.name)
         request = await in_db(ReturnRequest.objects.get)()
@@ -930,6 +937,10 @@ async def test_an_open_table_page_is_told_where_it_belongs(how: str) -> None:
             await in_db(class_services.next_game)(session_id=session.pk)
     await is_shut_out(socket)
     said = "".join(event.get("text", "") for event in socket.said)
+    if how == "after its table was closed":
+        assert f'data-leave="/class/{session.pk}/"' in said
+        await socket.leave()
+        return
     # A device that was signed out belongs nowhere.
     assert (f'data-leave="/class/{session.pk}/"' in said) is (how != "signed out")
     again = await connect(table, html=True, headers=(cookie,))
@@ -937,6 +948,48 @@ async def test_an_open_table_page_is_told_where_it_belongs(how: str) -> None:
     assert not any("data-card" in event.get("text", "") for event in again.said)
     await socket.leave()
     await again.leave()
+
+
+async def spoken(socket: Socket, words: str) -> str:
+    """Wait until the live region says so; the page's fragments in the same frame."""
+    while True:
+        page, _region, said = (await socket.text()).partition('<div id="live"')
+        if words in said:
+            return page
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("game", ["in mid-trick", "over"])
+async def test_an_open_table_page_is_told_that_the_session_is_over(game: str) -> None:
+    in_db = database_sync_to_async
+    session, (one,) = await in_db(playing)(1, rounds=1, seats=2)
+    table, _seat = await in_db(place_of)(one, session.pk)
+    if game == "over":
+        await in_db(finish)(table)
+    else:
+        await in_db(play)(table, lambda state: len(state.moves) == 4)
+    socket = await connect(table, html=True, headers=(student_header(one, session),))
+    await socket.everything()
+    await in_db(class_services.close_session)(session_id=session.pk)
+    over = "The session is over. Thank you for playing!"
+    page = await spoken(socket, over)
+    assert over in page
+    assert "Back to the class" in page
+    await socket.leave()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_listener_is_told_that_the_table_stops_and_goes_on() -> None:
+    in_db = database_sync_to_async
+    session, (one,) = await in_db(playing)(1)
+    table, _seat = await in_db(place_of)(one, session.pk)
+    socket = await connect(table, html=True, headers=(student_header(one, session),))
+    await socket.everything()
+    pause = in_db(class_services.pause_room)
+    for paused, words in ((True, "Your teacher has paused the game."), (False, "goes on.")):
+        await pause(session_id=session.pk, paused=paused)
+        await spoken(socket, words)
+    await socket.leave()
 
 
 def test_the_room_counts_who_is_away(clock: Clock) -> None:

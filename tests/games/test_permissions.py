@@ -92,12 +92,22 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         TABLE + "odds/",
         {"GET": ((204, 204, 404, 404, 404), (204, 404, 404, 404, 404)), "POST": (405, 405)},
     ),
+    "tables/<slug:table_id>/review/<int:number>/": (
+        TABLE + "review/1/",
+        {"GET": ((200, 200, 404, 404, 404), SOLO_PAGE), "POST": (405, 405)},
+    ),
     "tables/<slug:table_id>/again/": (
         TABLE + "again/",
         {"GET": (405, 405), "POST": ((200, 200, 404, 404, 404), SOLO_PAGE)},
     ),
     "lessons/practice/": ("/lessons/practice/", {"GET": (200, 200), "POST": (302, 302)}),
     "lessons/": ("/lessons/", OPEN),
+    "lessons/<slug:slug>/": ("/lessons/stats-table/", OPEN),
+    "lessons/<slug:slug>/do/": (
+        "/lessons/stats-table/do/",
+        {"GET": (405, 405), "POST": (302, 302)},
+    ),
+    "lessons/<slug:slug>/room/": ("/lessons/stats-table/room/", OPEN),
     "graphs/": ("/graphs/", OPEN),
 }
 FORMS = {
@@ -109,6 +119,7 @@ FORMS = {
         "pace": "fast",
     },
     "tables/<slug:table_id>/steer/": {"do": "pace:fast"},
+    "lessons/<slug:slug>/do/": {"step": "1", "do": "predict", "value": "2"},
 }
 
 
@@ -164,7 +175,7 @@ def test_what_each_gets(route: str, kind: str, who: str) -> None:
     path = address.format(
         table=cast.table_id, seat=cast.token("seat"), watch=cast.token("watch")
     )
-    if route.endswith("again/"):
+    if route.endswith(("again/", "review/<int:number>/")):
         finish(cast.table_id)
     for method, expectations in methods.items():
         expected = expectations[kind == "solo"]

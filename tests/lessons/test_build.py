@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from django.template.loader import render_to_string
 
-from lessons.exercises import ask
+from lessons.exercises import EXERCISES, ask
 from lessons.exercises.engine import Graph, Question
+from lessons.pictures import draw
 from lessons.templatetags.build import build_graph
 
 
@@ -25,6 +26,23 @@ def plan_of(page: str) -> dict[str, Any]:
     assert source is not None
     plan: dict[str, Any] = json.loads(source[1])
     return plan
+
+
+def picture_bars(question: Question, own: list[float | None]) -> list[tuple[str, str]]:
+    bars = draw(graph_of(question), own).bars
+    return [(bar.kind, bar.text) for bar in bars]
+
+
+def test_the_finished_graph_shows_given_and_built_bars_in_their_places() -> None:
+    question = EXERCISES["how-many"].build({"mark": ["call", "1-ball"], "numbers": [2, 3]})
+    assert picture_bars(question, [28.0, 29.0]) == [
+        ("given", "3"), ("given", "15"), ("own", "28"), ("own", "29"),
+        ("given", "17"), ("given", "6"), ("given", "1"), ("given", ""), ("given", ""),
+    ]  # fmt: skip
+    curve = EXERCISES["count-curve"].build({"shapes": [0, 1, 2], "shape": 0, "count": 1})
+    kinds = [kind for kind, _text in picture_bars(curve, [1, 2, 3, 2, 1, None, 0])]
+    assert kinds.count("given") == 7
+    assert kinds.count("own") == 6
 
 
 def graph_of(question: Question) -> Graph:

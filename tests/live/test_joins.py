@@ -49,14 +49,13 @@ def come_in(address: str) -> str:
     device = build_opener(HTTPCookieProcessor())
     page = device.open(address).read().decode()
     for _ in range(5):
-        form = {
-            "do": "new",
-            "offer": found(r'name="offer" value="([^"]*)"', page),
-            "csrfmiddlewaretoken": found(r'name="csrfmiddlewaretoken" value="([^"]*)"', page),
-        }
         with ThreadPoolExecutor(2) as presses:
-            answers = list(presses.map(press, [device] * 2, [address] * 2, [form] * 2))
-        lobbies = {name for status, name in answers if status == 200}
+            answers = list(presses.map(send_form, [device] * 2, [address] * 2, [page] * 2))
+        lobbies = {
+            found(r'class="my-name">([^<]*)<', lobby)
+            for status, lobby in answers
+            if status == 200
+        }
         if lobbies:
             assert len(lobbies) == 1
             return lobbies.pop()
@@ -64,16 +63,21 @@ def come_in(address: str) -> str:
     raise AssertionError("five names in a row were taken by others")
 
 
-def press(device: OpenerDirector, address: str, form: dict[str, str]) -> tuple[int, str]:
-    """Send the form: the status, and the name that the lobby then shows."""
+def send_form(device: OpenerDirector, address: str, page: str) -> tuple[int, str]:
+    """Press "Come in" on this page: the status, and the page that one gets."""
+    form = {
+        "do": "new",
+        "offer": found(r'name="offer" value="([^"]*)"', page),
+        "csrfmiddlewaretoken": found(r'name="csrfmiddlewaretoken" value="([^"]*)"', page),
+    }
     request = Request(address, urlencode(form).encode(), {"Referer": address})
     try:
         answer: HTTPResponse = device.open(request)
     except HTTPError as refused:
         if refused.code != 422:
             raise
-        return 422, ""
-    return answer.status, found(r'class="my-name">([^<]*)<', answer.read().decode())
+        return 422, refused.read().decode()
+    return answer.status, answer.read().decode()
 
 
 def found(pattern: str, page: str) -> str:

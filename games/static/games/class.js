@@ -24,6 +24,10 @@ tick();
 
 if (panel) {
   const body = document.getElementById("panel-body");
+  // Closed while it was being loaded again, it stays closed.
+  body.addEventListener("htmx:beforeSwap", (event) => {
+    if (!event.detail.requestConfig.elt.isConnected) event.detail.shouldSwap = false;
+  });
   body.addEventListener("htmx:afterSwap", () => {
     const isNew = !panel.matches(":popover-open");
     if (isNew) panel.showPopover();

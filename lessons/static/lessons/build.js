@@ -29,9 +29,12 @@ function begin(root) {
   const plot = root.querySelector(".build-plot");
   const sum = root.querySelector(".build-sum");
   const graph = { plan, inputs, labels, plot, values: inputs.map(() => null) };
+  // What was right at the last check, until it is changed.
+  const right = inputs.map((input) => input.closest("[data-outcome=right]") && input.value);
+  graph.isRight = (index) => right[index] === inputs[index].value;
 
   graph.read = () => {
-    graph.values = inputs.map((input) => number(input.value));
+    graph.values = inputs.map((input) => number(input.value, plan.unit.endsWith("%")));
   };
   graph.change = (index, value) => {
     const open = plan.total === null ? Infinity : plan.total - others(graph, index);
@@ -60,12 +63,12 @@ function begin(root) {
   });
   root.classList.add("live");
   const typing = root.querySelector("details");
-  typing.open = typing.querySelector("[aria-invalid=true]") !== null;
+  typing.open = typing.querySelector("[autofocus]") !== null;
   plot.setAttribute("aria-label", plan.label);
   graph.read();
   let width = 0;
   new ResizeObserver(() => {
-    if (plot.clientWidth === width || !plot.clientWidth) return;
+    if (plot.clientWidth === width || plot.clientWidth < 100) return;
     width = plot.clientWidth;
     const held = plot.contains(document.activeElement) ? document.activeElement.dataset.index : null;
     draw();
@@ -75,12 +78,15 @@ function begin(root) {
   graph.say();
 }
 
-function number(text) {
+// What was typed, as the server reads it: of percents 7/25 and 0.28 are 28.
+function number(text, isPercent) {
   const plain = text.replace(",", ".").replace(/[%°\s]/g, "");
   if (plain === "") return null;
   const [over, under] = plain.split("/");
   const value = under === undefined ? Number(over) : Number(over) / Number(under);
-  return Number.isFinite(value) && value >= 0 ? value : null;
+  if (!Number.isFinite(value) || value < 0) return null;
+  const isShare = isPercent && !text.includes("%") && (under !== undefined || (plain.includes(".") && value < 1));
+  return isShare ? 100 * value : value;
 }
 
 function round(value) {
@@ -110,8 +116,9 @@ function handle(graph, index, ...children) {
 function tell(graph, element, index, max) {
   const value = graph.values[index];
   const text = value === null ? graph.plan.words.unset : `${round(value)}${graph.plan.unit}`;
-  set(element, { "aria-valuenow": value ?? 0, "aria-valuemax": max, "aria-valuetext": text });
-  return text;
+  const isRight = graph.isRight(index);
+  set(element, { "aria-valuenow": value ?? 0, "aria-valuemax": max, "aria-valuetext": isRight ? `${text}, ${graph.plan.words.right}` : text });
+  return isRight ? `${text} ✓` : text;
 }
 
 // Follows a pointer from here until it is lifted.

@@ -1,0 +1,53 @@
+"""The eight lessons, as their files in ``lessons/content`` tell them.
+
+A folder a lesson: ``lesson.txt`` (its steps), ``teacher.txt``, ``worksheet.txt``. Everything is
+checked when it is read: a lesson that loads can be shown. docs/lessons.md is for whoever edits.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from lessons.course.load import folders, load
+from lessons.course.plan import (
+    Deal,
+    Guide,
+    Kind,
+    Lesson,
+    Part,
+    Play,
+    Statement,
+    Step,
+    Whole,
+    Written,
+)
+from lessons.course.reader import Problem
+
+
+@cache
+def lessons() -> tuple[Lesson, ...]:
+    """All lessons in their order; Problem if a file is broken."""
+    return tuple(load(folder) for folder in folders())
+
+
+def lesson(slug: str) -> Lesson:
+    """The lesson of this address; KeyError if there is none."""
+    found = {lesson.slug: lesson for lesson in lessons()}
+    return found[slug]
+
+
+__all__ = [
+    "Deal",
+    "Guide",
+    "Kind",
+    "Lesson",
+    "Part",
+    "Play",
+    "Problem",
+    "Statement",
+    "Step",
+    "Whole",
+    "Written",
+    "lesson",
+    "lessons",
+]

@@ -1,0 +1,49 @@
+"""Checks the lessons' files, and collects their texts for translators."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from lessons.course.load import CONTENT, folders, load
+from lessons.course.plan import Lesson, Written
+from lessons.course.reader import Problem
+
+
+def problems(content: Path = CONTENT) -> list[Problem]:
+    """The first problem of each broken lesson; numbers that are missing or used twice."""
+    found, numbers = [], []
+    for folder in folders(content):
+        try:
+            numbers.append(load(folder).number)
+        except Problem as problem:
+            found.append(problem)
+    if not found and numbers != list(range(1, len(numbers) + 1)):
+        found.append(Problem(content, 1, f"the lessons are numbered {numbers}"))
+    return found
+
+
+def texts(content: Path = CONTENT) -> str:
+    """A program text that names every text of the lessons as gettext's tools find it."""
+    lines = ["from django.utils.translation import gettext as _"]
+    for folder in folders(content):
+        told = dict.fromkeys(texts_of(load(folder)))
+        for text in told:
+            lines.append(f"# Translators: lesson {folder.name}")
+            lines.append(f"_({json.dumps(text)})")
+    return "\n".join(lines)
+
+
+def texts_of(lesson: Lesson) -> list[str]:
+    """Every text of a lesson that a person reads."""
+    told = [lesson.title, lesson.summary, lesson.guide.aim]
+    for step in lesson.steps:
+        told += [step.title, *step.paragraphs]
+        told += [text for each in step.statements for text in (each.text, each.reply)]
+        told += [step.whole.unit] if step.whole else []
+    for part in lesson.guide.parts:
+        told += [part.title, *part.paragraphs, *part.items]
+    told += [text for _code, text in lesson.guide.errors]
+    for task in lesson.tasks:
+        told += [task.prompt, task.answer] if isinstance(task, Written) else []
+    return [text for text in told if text]

@@ -1,0 +1,167 @@
+"""The numbers that lessons tell, by name: each is computed, exact, and written in the reader's
+language when it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+
+from games.rules import DECK, HAND_SIZE
+from lessons.exercises import texts
+from lessons.probability import (
+    CARDS,
+    Exact,
+    any_void,
+    bosses,
+    class_value_counts,
+    equal_values,
+    expected_points,
+    hypergeometric,
+    mean,
+    none_of,
+    patterns,
+    pooled_mean_variance,
+    root,
+    safe_chance,
+    share_within,
+    sum_distribution,
+    value_counts,
+    variance,
+    variance_of_mean,
+)
+
+CLASS = 27
+"""Cards that show one count of one shape."""
+ONE_TABLE = 4
+"""Seats at the table of which the lessons tell."""
+UNSEEN = CARDS - HAND_SIZE
+FORECAST = tuple(Fraction(n, 100) for n in (5, 20, 25, 20, 15, 10, 5, 0, 0))
+"""The forecast that lesson 5 works through."""
+
+
+def _from_to(low: int, high: int) -> int:
+    return sum(number for v, number in value_counts().items() if low <= v <= high)
+
+
+def _at_least(value: int) -> int:
+    return _from_to(value, max(value_counts()))
+
+
+def _mean_at_least(value: int) -> Fraction:
+    totals = sum_distribution()
+    return sum((p for total, p in totals.items() if total >= HAND_SIZE * value), Fraction())
+
+
+def _not_to_be_beaten(rivals: int, seats: int) -> Fraction:
+    return safe_chance(rivals, UNSEEN, HAND_SIZE * (seats - 1))
+
+
+def _of(value: int) -> Callable[[], Exact]:
+    return lambda: Fraction(value_counts()[value])
+
+
+def _seen_hand(bid: int) -> Callable[[], Exact]:
+    return lambda: expected_points(bid, FORECAST)
+
+
+FIGURES: dict[str, Callable[[], Exact]] = {
+    # The deck
+    "cards": lambda: Fraction(len(DECK)),
+    **{f"cards of value {value}": _of(value) for value in value_counts()},
+    "chance of value 8": lambda: Fraction(value_counts()[8], CARDS),
+    "chance of value 4": lambda: Fraction(1, CARDS),
+    "cards from 9": lambda: Fraction(_at_least(9)),
+    "chance from 9": lambda: Fraction(_at_least(9), CARDS),
+    "cards 4 to 6": lambda: Fraction(_from_to(4, 6)),
+    "cards 7 to 9": lambda: Fraction(_from_to(7, 9)),
+    "degrees 7 to 9": lambda: Fraction(360 * _from_to(7, 9), CARDS),
+    "cards of a class": lambda: Fraction(CLASS),
+    "two shapes alike": lambda: Fraction(patterns()[2, 1, 1]),
+    "three shapes alike": lambda: Fraction(patterns()[3, 1]),
+    "two pairs alike": lambda: Fraction(patterns()[2, 2]),
+    "all shapes alike": lambda: Fraction(patterns()[(4,)]),
+    "degrees two alike": lambda: Fraction(360 * patterns()[2, 1, 1], CARDS),
+    "degrees three alike": lambda: Fraction(360 * patterns()[3, 1], CARDS),
+    "degrees two pairs": lambda: Fraction(360 * patterns()[2, 2], CARDS),
+    "degrees all alike": lambda: Fraction(360 * patterns()[(4,)], CARDS),
+    "mean value": lambda: mean(value_counts()),
+    "variance of value": lambda: variance(value_counts()),
+    "spread of value": lambda: root(variance(value_counts())),
+    "within one spread": lambda: share_within(value_counts(), 1),
+    "within two spreads": lambda: share_within(value_counts(), 2),
+    **{
+        f"mean with {count}": lambda count=count: mean(class_value_counts(count))  # type: ignore[misc]
+        for count in (1, 2, 3)
+    },
+    "variance in a class": lambda: variance(class_value_counts(1)),
+    # The deal
+    "expected 1-balls": lambda: mean(hypergeometric(CARDS, CLASS, HAND_SIZE)),
+    "no 1-ball": lambda: none_of(CLASS, HAND_SIZE),
+    "no 1-ball with replacement": lambda: Fraction(2, 3) ** HAND_SIZE,
+    "two 1-balls": lambda: hypergeometric(CARDS, CLASS, HAND_SIZE)[2],
+    "three 1-balls": lambda: hypergeometric(CARDS, CLASS, HAND_SIZE)[3],
+    "a void": lambda: any_void((3, 3, 3, 3)),
+    "equal values": lambda: equal_values(value_counts()),
+    "expected from 9": lambda: Fraction(HAND_SIZE * _at_least(9), CARDS),
+    # The lead, at a table of four, before the first card is played
+    "unseen cards": lambda: Fraction(UNSEEN),
+    "cards in other hands": lambda: Fraction(HAND_SIZE * (ONE_TABLE - 1)),
+    **{
+        f"safe with {rivals}": lambda rivals=rivals: _not_to_be_beaten(rivals, ONE_TABLE)  # type: ignore[misc]
+        for rivals in (1, 2, 3, 6, 10)
+    },
+    "safe with 3 of two": lambda: _not_to_be_beaten(3, 2),
+    "safe with 3 of eight": lambda: _not_to_be_beaten(3, 8),
+    "sure leads": lambda: Fraction(len(bosses())),
+    "1-ball given 10": lambda: Fraction(class_value_counts(1)[10], value_counts()[10]),
+    "10 given 1-ball": lambda: Fraction(class_value_counts(1)[10], CLASS),
+    # The bid
+    "tip at four": lambda: ONE_TABLE * Fraction(HAND_SIZE * _at_least(9), CARDS),
+    "average tricks at four": lambda: Fraction(HAND_SIZE, ONE_TABLE),
+    "average tricks at three": lambda: Fraction(HAND_SIZE, 3),
+    "forecast mean": lambda: mean(dict(enumerate(FORECAST))),
+    **{f"points of bid {bid}": _seen_hand(bid) for bid in range(5)},
+    # Many hands
+    "holds the 12": lambda: Fraction(HAND_SIZE, CARDS),
+    "spread of 1-ball hands in 25": lambda: root(
+        none_of(CLASS, HAND_SIZE) * (1 - none_of(CLASS, HAND_SIZE)) / 25
+    ),
+    **{
+        f"spread of a share over {hands}": lambda hands=hands: root(  # type: ignore[misc]
+            any_void((3, 3, 3, 3)) * (1 - any_void((3, 3, 3, 3))) / hands
+        )
+        for hands in (10, 40, 160, 640)
+    },
+    "gap over 10": lambda: _gap(10),
+    "gap over 1000": lambda: _gap(1000),
+    # Hand means
+    "spread of a hand mean": lambda: root(
+        variance_of_mean(variance(value_counts()), HAND_SIZE)
+    ),
+    "a mean from 9": lambda: _mean_at_least(9),
+    "spread of four hands": lambda: root(pooled_mean_variance(4)),
+}
+"""All figures by name; tests hold each against a count of its own."""
+
+
+def _gap(hands: int) -> Exact:
+    """The typical gap between the number of hands with a void and the expected number."""
+    chance = any_void((3, 3, 3, 3))
+    return root(chance * (1 - chance) * hands)
+
+
+@cache
+def figure(name: str) -> Exact:
+    """The figure of this name; KeyError if there is none."""
+    return FIGURES[name]()
+
+
+def shown(name: str, *, percent: bool = False) -> str:
+    """The figure as people read it: whole numbers whole, others to three digits; or as
+    percent."""
+    value = figure(name)
+    if percent:
+        assert isinstance(value, Fraction)
+        return texts.percent(value)
+    return texts.decimal(value)

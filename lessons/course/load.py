@@ -1,0 +1,357 @@
+"""Loads the lessons' files and checks all that can be checked of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from games.models import VARIANTS
+from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, parse_card
+from lessons.course import markup, variables
+from lessons.course.figures import FIGURES
+from lessons.course.plan import (
+    Deal,
+    Guide,
+    Kind,
+    Lesson,
+    Part,
+    Play,
+    Statement,
+    Step,
+    Whole,
+    Written,
+)
+from lessons.course.reader import Item, Problem, Section, Text, read_sections
+from lessons.exercises import EXERCISES
+from lessons.exercises.skills import Misconception
+
+CONTENT = Path(__file__).resolve().parent.parent / "content"
+MAX_DEALT = 100
+SOURCES = ("deals", "class")
+
+PARTS = (
+    "Before the lesson",
+    "In the lesson",
+    "Questions to ask",
+    "Typical errors",
+    "In the results",
+)
+
+
+def folders(content: Path = CONTENT) -> list[Path]:
+    """The lessons' folders in their order."""
+    return sorted(path for path in content.iterdir() if path.is_dir())
+
+
+def load(folder: Path) -> Lesson:
+    """A lesson from its folder; the first Problem found."""
+    named = re.fullmatch(r"(\d\d)-([a-z][a-z-]*)", folder.name)
+    if not named:
+        raise Problem(folder, 1, "a lesson's folder is called like 03-the-deal")
+    path = folder / "lesson.txt"
+    head, *sections = read_sections(path)
+    keys = _Keys(path, head, ("title", "level", "minutes", "summary", "cover"))
+    minutes = keys.required("minutes")
+    if not re.fullmatch(r"[1-9]\d", minutes):
+        raise Problem(path, head.keys["minutes"].line, "minutes are a number like 45")
+    title, level, summary = (keys.text(key) for key in ("title", "level", "summary"))
+    cover = keys.required("cover")
+    if cover not in variables.KEYS:
+        cover = " ".join(_cards(keys, "cover"))
+    _nothing_else(path, head)
+    steps = tuple(_step(path, section) for section in sections)
+    _hangs_together(path, sections, steps)
+    return Lesson(
+        number=int(named[1]),
+        slug=named[2],
+        title=title,
+        level=level,
+        minutes=int(minutes),
+        summary=summary,
+        cover=cover,
+        steps=steps,
+        guide=_guide(folder / "teacher.txt"),
+        tasks=_tasks(folder / "worksheet.txt"),
+    )
+
+
+class _Keys:
+    """The values of a section, which must be known, and their texts well marked."""
+
+    def __init__(self, path: Path, section: Section, known: tuple[str, ...]) -> None:
+        self.path, self.section = path, section
+        for key, value in section.keys.items():
+            if key not in known:
+                allowed = ", ".join(f"{word}:" for word in known)
+                raise Problem(path, value.line, f"“{key}:” is not known here, only {allowed}")
+
+    def get(self, key: str) -> str:
+        value = self.section.keys.get(key)
+        return value.text if value else ""
+
+    def required(self, key: str) -> str:
+        if not self.get(key):
+            raise Problem(self.path, self.section.heading.line, f"“{key}:” is missing here")
+        return self.get(key)
+
+    def text(self, key: str) -> str:
+        self.required(key)
+        return _checked(self.path, self.section.keys[key])
+
+    def fail(self, key: str, message: str) -> Problem:
+        return Problem(self.path, self.section.keys[key].line, message)
+
+
+def _checked(path: Path, text: Text) -> str:
+    if fault := markup.faults(text.text):
+        raise Problem(path, text.line, fault)
+    return text.text
+
+
+def _nothing_else(path: Path, section: Section) -> None:
+    for stray in [*section.paragraphs, *(item.text for item in section.items)]:
+        raise Problem(path, stray.line, "this belongs below a heading")
+
+
+def _step(path: Path, section: Section) -> Step:
+    heading = section.heading
+    named = re.fullmatch(r"([a-z]+) ([a-z][a-z0-9-]*): (.+)", heading.text)
+    kinds = [kind.value for kind in Kind]
+    if not named or named[1] not in kinds:
+        shape = f"a step begins like “# predict first-guess: Its title” ({', '.join(kinds)})"
+        raise Problem(path, heading.line, shape)
+    kind = Kind(named[1])
+    keys = _Keys(path, section, ("cards", "table", *_KEYS[kind]))
+    step = Step(
+        name=named[2],
+        kind=kind,
+        title=_checked(path, Text(named[3], heading.line)),
+        paragraphs=tuple(_checked(path, text) for text in section.paragraphs),
+        cards=_cards(keys),
+        table=_one_of(keys, "table", variables.KEYS, "variable"),
+    )
+    if not step.paragraphs:
+        raise Problem(path, heading.line, "this step says nothing: a paragraph is missing")
+    return _READERS[kind](step, section, keys)
+
+
+def _cards(keys: _Keys, key: str = "cards") -> tuple[str, ...]:
+    codes = keys.get(key).split()
+    try:
+        for code in codes:
+            parse_card(code)
+    except ValueError as problem:
+        raise keys.fail(key, str(problem)) from None
+    return tuple(codes)
+
+
+def _one_of(keys: _Keys, key: str, known: tuple[str, ...], what: str) -> str:
+    value = keys.get(key)
+    if value and value not in known:
+        raise keys.fail(key, f"there is no {what} “{value}”; there are {', '.join(known)}")
+    return value
+
+
+def _statements(path: Path, items: list[Item]) -> tuple[Statement, ...]:
+    return tuple(
+        Statement(
+            _checked(path, item.text),
+            item.mark != "-",
+            _checked(path, item.reply) if item.reply else "",
+        )
+        for item in items
+    )
+
+
+def _predict(step: Step, section: Section, keys: _Keys) -> Step:
+    path = keys.path
+    if section.items and keys.get("number"):
+        raise keys.fail("number", "a prediction has a list or a number, not both")
+    if section.items:
+        if len(section.items) < 2 or sum(item.mark == "+" for item in section.items) > 1:
+            line = section.items[0].text.line
+            raise Problem(path, line, "a list to choose from: two or more items, one + at most")
+        return replace(step, statements=_statements(path, section.items))
+    number = re.fullmatch(r"(\d{1,3}) to (\d{1,3})", keys.get("number"))
+    if not number or int(number[1]) >= int(number[2]):
+        raise Problem(
+            path,
+            section.heading.line,
+            "a prediction needs a list to choose from, or a line like “number: 0 to 81”",
+        )
+    truth = _one_of(keys, "truth", tuple(FIGURES), "figure")
+    unit = keys.text("unit") if keys.get("unit") else ""
+    return replace(step, whole=Whole(int(number[1]), int(number[2]), unit, truth))
+
+
+def _do(step: Step, section: Section, keys: _Keys) -> Step:
+    given = [key for key in ("exercise", "build", "deal", "play") if keys.get(key)]
+    if len(given) != 1 or section.items:
+        raise Problem(
+            keys.path,
+            section.heading.line,
+            "a do step has exactly one of exercise:, build:, deal:, play:, and no list",
+        )
+    exercise = _one_of(keys, "exercise", tuple(EXERCISES), "exercise")
+    build = _one_of(keys, "build", variables.KEYS, "variable")
+    return replace(
+        step,
+        exercise=exercise,
+        build=build,
+        deal=_deal(keys) if keys.get("deal") else None,
+        play=_play(keys) if keys.get("play") else None,
+    )
+
+
+def _deal(keys: _Keys) -> Deal:
+    dealt = re.fullmatch(r"(\d+) hands, ([a-z-]+)", keys.get("deal"))
+    readable = [key for key in variables.KEYS if variables.variable(key).reads]
+    if not dealt or not 0 < int(dealt[1]) <= MAX_DEALT or dealt[2] not in readable:
+        raise keys.fail(
+            "deal",
+            f"write “deal: 10 hands, void”: 1 to {MAX_DEALT} hands, then one of "
+            + ", ".join(readable),
+        )
+    return Deal(int(dealt[1]), dealt[2])
+
+
+def _play(keys: _Keys) -> Play:
+    games = tuple(str(variant) for variant, _name in VARIANTS)
+    table = re.fullmatch(r"([a-z]+), (\d+) seats, (\d+) rounds?", keys.get("play"))
+    if (
+        not table
+        or table[1] not in games
+        or not MIN_SEATS <= int(table[2]) <= MAX_SEATS
+        or not 1 <= int(table[3]) <= MAX_ROUNDS
+    ):
+        raise keys.fail("play", "write “play: bid, 4 seats, 1 round” (win, lose or bid)")
+    return Play(table[1], int(table[2]), int(table[3]))
+
+
+def _reveal(step: Step, section: Section, keys: _Keys) -> Step:
+    if section.items:
+        raise Problem(keys.path, section.items[0].text.line, "a reveal has no list")
+    chart = _one_of(keys, "chart", variables.KEYS, "variable")
+    data = _one_of(keys, "data", SOURCES, "source of data")
+    if data and (not chart or variables.variable(chart).reads is None):
+        raise keys.fail("data", "data need a chart: of something that hands tell")
+    return replace(step, of=keys.required("of"), chart=chart, data=data)
+
+
+def _explain(step: Step, section: Section, keys: _Keys) -> Step:
+    marks = [item.mark for item in section.items]
+    is_order = bool(marks) and marks == [f"{n}." for n in range(1, len(marks) + 1)]
+    is_choice = set(marks) <= {"+", "-"} and marks.count("+") == 1
+    if len(marks) < 2 or not (is_order or is_choice):
+        raise Problem(
+            keys.path,
+            section.heading.line,
+            "an explanation has a list of - with one +, or a list 1. 2. 3. to put in order",
+        )
+    return replace(step, statements=_statements(keys.path, section.items), is_order=is_order)
+
+
+_KEYS = {
+    Kind.PREDICT: ("number", "unit", "truth"),
+    Kind.DO: ("exercise", "build", "deal", "play"),
+    Kind.REVEAL: ("of", "chart", "data"),
+    Kind.EXPLAIN: (),
+}
+_Reader = Callable[[Step, Section, _Keys], Step]
+_READERS: dict[Kind, _Reader] = {
+    Kind.PREDICT: _predict,
+    Kind.DO: _do,
+    Kind.REVEAL: _reveal,
+    Kind.EXPLAIN: _explain,
+}
+
+
+def _hangs_together(path: Path, sections: list[Section], steps: tuple[Step, ...]) -> None:
+    """Every kind of step is there, names are used once, every prediction is revealed later."""
+    lines = {
+        step.name: section.heading.line for step, section in zip(steps, sections, strict=True)
+    }
+    if len(lines) < len(steps):
+        names = [step.name for step in steps]
+        again = next(n for n, name in enumerate(names) if name in names[:n])
+        raise Problem(path, sections[again].heading.line, f"“{names[again]}” is there twice")
+    for kind in Kind:
+        if not any(step.kind is kind for step in steps):
+            raise Problem(path, 1, f"there is no {kind.value} step")
+    predicted: list[str] = []
+    for step in steps:
+        if step.kind is Kind.PREDICT:
+            predicted.append(step.name)
+        if step.of and step.of not in predicted:
+            raise Problem(
+                path, lines[step.name], f"no prediction “{step.of}” before this reveal"
+            )
+        if step.data == "deals" and not any(
+            before.deal and before.deal.variable == step.chart
+            for before in steps[: steps.index(step)]
+        ):
+            message = f"no step before this deals hands and counts {step.chart}"
+            raise Problem(path, lines[step.name], message)
+    for name in predicted:
+        if sum(step.of == name for step in steps) != 1:
+            raise Problem(path, lines[name], "a prediction needs exactly one reveal later on")
+
+
+def _guide(path: Path) -> Guide:
+    head, *sections = read_sections(path)
+    keys = _Keys(path, head, ("aim", "standards"))
+    aim = keys.text("aim")
+    standards = tuple(word.strip() for word in keys.required("standards").split(","))
+    _nothing_else(path, head)
+    titles = [section.heading.text for section in sections]
+    if titles != list(PARTS):
+        missing = next((part for part in PARTS if part not in titles), "")
+        line = 1 if missing else sections[0].heading.line
+        wanted = f"“# {missing}” is missing" if missing else "another heading is expected here"
+        raise Problem(path, line, f"{wanted}; the headings are {', '.join(PARTS)}")
+    parts, errors = [], []
+    for section in sections:
+        _Keys(path, section, ())
+        if section.heading.text == "Typical errors":
+            errors = [_error(path, item) for item in section.items]
+        items = () if section.heading.text == "Typical errors" else section.items
+        parts.append(
+            Part(
+                section.heading.text,
+                tuple(_checked(path, text) for text in section.paragraphs),
+                tuple(_checked(path, item.text) for item in items),
+            )
+        )
+        if not section.paragraphs and not section.items:
+            raise Problem(path, section.heading.line, "this part is empty")
+    return Guide(aim, standards, tuple(parts), tuple(errors))
+
+
+def _error(path: Path, item: Item) -> tuple[Misconception, str]:
+    code, _colon, text = item.text.text.partition(": ")
+    try:
+        return Misconception(code), _checked(path, Text(text, item.text.line))
+    except ValueError:
+        message = f"“{code}” is no misconception of lessons/exercises/skills.py"
+        raise Problem(path, item.text.line, message) from None
+
+
+def _tasks(path: Path) -> tuple[str | Written, ...]:
+    _head, *sections = read_sections(path)
+    _nothing_else(path, _head)
+    tasks: list[str | Written] = []
+    for section in sections:
+        if section.heading.text == "Exercise":
+            keys = _Keys(path, section, ("key",))
+            keys.required("key")
+            tasks.append(_one_of(keys, "key", tuple(EXERCISES), "exercise"))
+        elif section.heading.text == "In words":
+            keys = _Keys(path, section, ("ask", "answer"))
+            tasks.append(Written(keys.text("ask"), keys.text("answer")))
+        else:
+            raise Problem(path, section.heading.line, "headings here: Exercise, In words")
+    if not any(isinstance(task, str) for task in tasks):
+        raise Problem(path, 1, "a worksheet needs an exercise")
+    return tuple(tasks)

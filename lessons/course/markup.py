@@ -1,0 +1,98 @@
+"""The few marks that a lesson's texts may hold, and the HTML that they become.
+
+``**bold**``; ``\\( … \\)`` around a formula in LaTeX; ``[2-star]`` a call, drawn; ``[1332]`` a
+card's name in words; ``[= name]`` and ``[% name]`` a figure of ``lessons.course.figures``, as a
+number and as percent.
+"""
+
+from __future__ import annotations
+
+import re
+
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+
+from games.fragments import drawn_call
+from games.rules import parse_call, parse_card
+from games.words import call_words, card_words
+from lessons import formulas
+from lessons.course.figures import FIGURES, shown
+
+_BRACKET = re.compile(r"\[([^\]]*)\]")
+_BOLD = re.compile(r"\*\*(.+?)\*\*")
+
+
+def faults(text: str) -> str:
+    """What is wrong with the marks in a text; empty if nothing is."""
+    plain = re.sub(r"\\\(.*?\\\)", "", text)
+    if "\\(" in plain or "\\)" in plain:
+        return "a formula needs both \\( and \\)"
+    for latex in formulas.formulas(text):
+        if latex.count("{") != latex.count("}"):
+            return f"a {{ without its }} in the formula {latex}"
+        try:
+            formulas.mathml(latex)
+        except Exception:  # whatever its parser meets
+            return f"this formula cannot be read: {latex}"
+    for mark in _BRACKET.findall(plain):
+        if fault := _fault(mark):
+            return fault
+    rest = _BRACKET.sub("", plain)
+    if "[" in rest or "]" in rest:
+        return "a [ without its ]"
+    if "**" in _BOLD.sub("", plain):
+        return "bold needs ** before and after"
+    if re.search(r"<[a-zA-Z/]", plain):
+        return "no HTML here"
+    return ""
+
+
+def _fault(mark: str) -> str:
+    if mark[:2] in {"= ", "% "}:
+        name = mark[2:]
+        return "" if name in FIGURES else f"there is no figure “{name}” (docs/lessons.md)"
+    try:
+        parse_call(mark) if "-" in mark else parse_card(mark)
+    except ValueError:
+        return f"“[{mark}]” is no card, no call and no figure"
+    return ""
+
+
+def html(text: str) -> SafeString:
+    """A text of a lesson as HTML, in the active language."""
+    return marked_up(gettext(text)) if text else SafeString("")
+
+
+def marked_up(text: str) -> SafeString:
+    """The same without translating: the text is in the reader's language already."""
+    parts = re.split(r"(\\\(.*?\\\))", text)
+    drawn = []
+    for part in parts:
+        if part.startswith("\\("):
+            drawn.append(formulas.html(part))
+        else:
+            safe = _BOLD.sub(r"<strong>\1</strong>", str(escape(part)))
+            drawn.append(_BRACKET.sub(lambda found: str(_drawn(found[1])), safe))
+    return mark_safe("".join(drawn))  # noqa: S308 (escaped above, piece by piece)
+
+
+def _drawn(mark: str) -> str:
+    if mark[:2] in {"= ", "% "}:
+        return str(escape(shown(mark[2:], percent=mark[0] == "%")))
+    if "-" in mark:
+        return drawn_call(mark)
+    return format_html("<b>{}</b>", card_words(parse_card(mark)))
+
+
+def plain(text: str) -> str:
+    """A text of a lesson in words alone, for labels."""
+    words = gettext(text)
+    words = _BRACKET.sub(lambda found: _in_words(found[1]), words)
+    return words.replace("**", "")
+
+
+def _in_words(mark: str) -> str:
+    if mark[:2] in {"= ", "% "}:
+        return shown(mark[2:], percent=mark[0] == "%")
+    return call_words(parse_call(mark)) if "-" in mark else card_words(parse_card(mark))

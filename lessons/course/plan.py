@@ -1,0 +1,133 @@
+"""What a lesson is: plain data, as its files tell it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from lessons.exercises.skills import Misconception
+
+
+class Kind(Enum):
+    """What somebody does in a step; the value is the word in the files."""
+
+    PREDICT = "predict"
+    DO = "do"
+    REVEAL = "reveal"
+    EXPLAIN = "explain"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Something to choose or to put in order; ``is_right`` where it is known to be."""
+
+    text: str
+    is_right: bool
+    reply: str
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number to predict, from ``low`` to ``high``; ``truth`` names a figure."""
+
+    low: int
+    high: int
+    unit: str
+    truth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A short table of bots to play at."""
+
+    variant: str
+    seats: int
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """So many hands to deal at a time, and what to count in them."""
+
+    hands: int
+    variable: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step. A prediction has ``statements`` or ``whole``; a do step exactly one of
+    ``exercise``, ``build``, ``deal``, ``play``; a reveal the prediction it is ``of``, perhaps a
+    ``chart`` and where its data come from; an explanation its ``statements``."""
+
+    name: str
+    kind: Kind
+    title: str
+    paragraphs: tuple[str, ...]
+    cards: tuple[str, ...] = ()
+    table: str = ""
+    statements: tuple[Statement, ...] = ()
+    is_order: bool = False
+    whole: Whole | None = None
+    exercise: str = ""
+    build: str = ""
+    deal: Deal | None = None
+    play: Play | None = None
+    of: str = ""
+    chart: str = ""
+    data: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the teacher's page: a title, paragraphs, a list."""
+
+    title: str
+    paragraphs: tuple[str, ...]
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A teacher's page."""
+
+    aim: str
+    standards: tuple[str, ...]
+    parts: tuple[Part, ...]
+    errors: tuple[tuple[Misconception, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A question of a worksheet that is answered in one's own words, and what a good answer
+    says."""
+
+    prompt: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One lesson. ``cover`` is drawn beside its title: codes of cards, or a variable's key;
+    ``tasks`` are its worksheet's: keys of exercises, and questions in words."""
+
+    number: int
+    slug: str
+    title: str
+    level: str
+    minutes: int
+    summary: str
+    cover: str
+    steps: tuple[Step, ...]
+    guide: Guide
+    tasks: tuple[str | Written, ...]
+
+    def place(self, name: str) -> int:
+        """The number of a step, from 1; KeyError if there is none of this name."""
+        for number, step in enumerate(self.steps, start=1):
+            if step.name == name:
+                return number
+        raise KeyError(name)
+
+    def reveal_of(self, name: str) -> int:
+        """The number of the step that reveals a prediction."""
+        return next(n for n, step in enumerate(self.steps, start=1) if step.of == name)

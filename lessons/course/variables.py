@@ -1,0 +1,282 @@
+"""What lessons count: each variable with its exact distribution and, where hands are dealt, how
+to read it off a hand. Plain data: pages draw it, lessons/course/chart.py lays it out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+from django.utils.translation import gettext_lazy as _
+
+from games.rules import HAND_SIZE, Card, Shape
+from lessons.probability import (
+    CARDS,
+    any_void,
+    class_value_counts,
+    hypergeometric,
+    patterns,
+    sum_distribution,
+    value_counts,
+)
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+Kind = Literal["bars", "curves", "pie"]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One line of a graph: its name, the call whose hue it takes if any, and for each
+    category how many cards, or a chance."""
+
+    label: StrOrPromise
+    weights: tuple[Fraction, ...]
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """Something that can be counted.
+
+    ``categories`` are what it may be, as they are written under a graph; ``total`` is how many
+    cards the weights count, 1 where they are chances. ``reads`` tells which category each
+    thing in a hand belongs to (one for the hand, or one for each of its cards); None where a
+    hand cannot tell.
+    """
+
+    key: str
+    title: StrOrPromise
+    across: StrOrPromise
+    upward: StrOrPromise
+    kind: Kind
+    categories: tuple[StrOrPromise, ...]
+    curves: tuple[Curve, ...]
+    total: int
+    reads: Callable[[Sequence[Card]], list[int]] | None = None
+
+    @property
+    def shares(self) -> tuple[Fraction, ...]:
+        """The exact share of each category, by the first curve."""
+        weights = self.curves[0].weights
+        whole = sum(weights, Fraction())
+        return tuple(weight / whole for weight in weights)
+
+    def counted(self, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
+        """How often each category is there in these hands."""
+        if self.reads is None:
+            raise ValueError(f"hands do not tell of {self.key}")
+        found = Counter(index for hand in hands for index in self.reads(hand))
+        return tuple(found[index] for index in range(len(self.categories)))
+
+
+def _of_counts(counts: Mapping[int, int], categories: Sequence[int]) -> tuple[Fraction, ...]:
+    return tuple(Fraction(counts.get(category, 0)) for category in categories)
+
+
+VALUES = tuple(value_counts())
+
+
+def _values() -> Variable:
+    return Variable(
+        "values",
+        _("How many cards have each value"),
+        _("Value"),
+        _("Cards"),
+        "bars",
+        tuple(map(str, VALUES)),
+        (Curve(_("the deck"), _of_counts(value_counts(), VALUES)),),
+        CARDS,
+        lambda hand: [VALUES.index(card.value) for card in hand],
+    )
+
+
+def _three_curves() -> Variable:
+    labels = {1: _("with 1 ball"), 2: _("with 2 balls"), 3: _("with 3 balls")}
+    return Variable(
+        "three-curves",
+        _("The cards with 1, 2 and 3 balls, by value"),
+        _("Value"),
+        _("Cards"),
+        "curves",
+        tuple(map(str, VALUES)),
+        tuple(
+            Curve(label, _of_counts(class_value_counts(count), VALUES), count)
+            for count, label in labels.items()
+        ),
+        CARDS // 3,
+    )
+
+
+THIRDS = (range(4, 7), range(7, 10), range(10, 13))
+
+
+def _thirds() -> Variable:
+    weights = (sum(value_counts()[value] for value in third) for third in THIRDS)
+    return Variable(
+        "value-thirds",
+        _("Low, middle and high values in the deck"),
+        _("Values"),
+        _("Cards"),
+        "pie",
+        tuple(f"{third[0]}–{third[-1]}" for third in THIRDS),
+        (Curve(_("the deck"), tuple(map(Fraction, weights))),),
+        CARDS,
+        lambda hand: [(card.value - 4) // 3 for card in hand],
+    )
+
+
+PATTERN_NAMES = {
+    (2, 1, 1): _("two alike"),
+    (3, 1): _("three alike"),
+    (2, 2): _("two pairs"),
+    (4,): _("all alike"),
+}
+
+
+def _patterns() -> Variable:
+    names = tuple(PATTERN_NAMES[pattern] for pattern in patterns())
+    weights = tuple(Fraction(cards) for cards in patterns().values())
+
+    def read(hand: Sequence[Card]) -> list[int]:
+        order = list(patterns())
+        return [order.index(_alike(card)) for card in hand]
+
+    return Variable(
+        "patterns",
+        _("How alike the four counts of a card are"),
+        _("Pattern"),
+        _("Cards"),
+        "pie",
+        names,
+        (Curve(_("the deck"), weights),),
+        CARDS,
+        read,
+    )
+
+
+def _alike(card: Card) -> tuple[int, ...]:
+    return tuple(sorted(Counter(card.counts).values(), reverse=True))
+
+
+def one_ball(card: Card) -> bool:
+    """Whether the card shows exactly one ball."""
+    return card.counts[Shape.BALL.position] == 1
+
+
+def _in_a_hand(
+    key: str,
+    title: StrOrPromise,
+    across: StrOrPromise,
+    marked: int,
+    is_marked: Callable[[Card], bool],
+) -> Variable:
+    chances = hypergeometric(CARDS, marked, HAND_SIZE)
+    return Variable(
+        key,
+        title,
+        across,
+        _("Share of hands"),
+        "bars",
+        tuple(map(str, chances)),
+        (Curve(_("all hands"), tuple(chances.values())),),
+        1,
+        lambda hand: [sum(map(is_marked, hand))],
+    )
+
+
+def has_void(hand: Sequence[Card]) -> bool:
+    """Whether a hand lacks at least one of the twelve calls."""
+    held = {call for card in hand for call in card.calls}
+    return len(held) < 12
+
+
+def _void() -> Variable:
+    chance = any_void((3, 3, 3, 3))
+    return Variable(
+        "void",
+        _("Hands that lack at least one call"),
+        _("The hand"),
+        _("Share of hands"),
+        "bars",
+        (_("has a void"), _("holds all 12 calls")),
+        (Curve(_("all hands"), (chance, 1 - chance)),),
+        1,
+        lambda hand: [0 if has_void(hand) else 1],
+    )
+
+
+HALVES = tuple(range(12, 21))
+"""Hand means to the nearest half, in halves: 6 to 10; what lies beyond goes into the ends."""
+
+
+def _half(total: int) -> int:
+    """The index of the nearest half for a hand of this total value (ties upwards)."""
+    half = (total + 2) // 4
+    return min(max(half, HALVES[0]), HALVES[-1]) - HALVES[0]
+
+
+def _hand_means() -> Variable:
+    chances = [Fraction()] * len(HALVES)
+    for total, chance in sum_distribution().items():
+        chances[_half(total)] += chance
+    return Variable(
+        "hand-means",
+        _("The mean value of a hand of eight, to the nearest half"),
+        _("Mean value of the hand"),
+        _("Share of hands"),
+        "bars",
+        tuple(_decimal_half(half) for half in HALVES),
+        (Curve(_("all hands"), tuple(chances)),),
+        1,
+        lambda hand: [_half(sum(card.value for card in hand))],
+    )
+
+
+def _decimal_half(half: int) -> str:
+    words = f"{half // 2}½" if half % 2 else str(half // 2)
+    return {HALVES[0]: f"≤{words}", HALVES[-1]: f"≥{words}"}.get(half, words)
+
+
+def _high_cards() -> Variable:
+    high = sum(number for value, number in value_counts().items() if value >= 9)
+    return _in_a_hand(
+        "high-cards",
+        _("Cards of value 9 or more in a hand of eight"),
+        _("Cards of value 9 or more"),
+        high,
+        lambda card: card.value >= 9,
+    )
+
+
+def _one_balls() -> Variable:
+    return _in_a_hand(
+        "one-balls",
+        _("Cards with exactly 1 ball in a hand of eight"),
+        _("Cards with 1 ball"),
+        CARDS // 3,
+        one_ball,
+    )
+
+
+_MAKERS = {
+    "values": _values,
+    "three-curves": _three_curves,
+    "value-thirds": _thirds,
+    "patterns": _patterns,
+    "one-balls": _one_balls,
+    "high-cards": _high_cards,
+    "void": _void,
+    "hand-means": _hand_means,
+}
+KEYS = tuple(_MAKERS)
+
+
+@cache
+def variable(key: str) -> Variable:
+    """The variable of this name; KeyError if there is none."""
+    return _MAKERS[key]()

@@ -1,0 +1,469 @@
+"""What the pages of a lesson show of a step: plain values for the templates, in the reader's
+language. Nothing of it is stored, and nothing is shown before its time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from lessons import charts
+from lessons.course import Kind, Lesson, Step, Whole, markup, variables
+from lessons.course.figures import figure
+from lessons.course.variables import Variable, variable
+from lessons.exercises.texts import decimal, percent
+from lessons.lesson_selectors import (
+    Data,
+    Predictions,
+    Way,
+    dealt_by,
+    dealt_in,
+    dealt_to_class,
+    predictions,
+)
+
+KIND_NAMES = {
+    Kind.PREDICT: gettext_lazy("Predict"),
+    Kind.DO: gettext_lazy("Do"),
+    Kind.REVEAL: gettext_lazy("See"),
+    Kind.EXPLAIN: gettext_lazy("Explain"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A bar of a tally: what was chosen, how often, how wide in percent; whether it is what is
+    true, and what one chose oneself."""
+
+    label: str
+    count: int
+    width: int
+    is_true: bool = False
+    is_mine: bool = False
+
+
+def step_page(way: Way, number: int) -> dict[str, Any]:
+    """Everything that the page of one step shows."""
+    step = way.lesson.steps[number - 1]
+    mine = way.done.get(step.name)
+    return {
+        "lesson": way.lesson,
+        "title": markup.html(way.lesson.title),
+        "way": way,
+        "step": step,
+        "number": number,
+        "steps": path(way, number),
+        "kind": KIND_NAMES[step.kind],
+        "heading": markup.html(step.title),
+        "paragraphs": [markup.html(text) for text in step.paragraphs],
+        "table": table_of(variable(step.table)) if step.table else None,
+        "mine": mine,
+        "takes": way.takes(number),
+        "is_open": number <= way.open_to,
+        "closed": way.is_closed(number),
+        "room": f"{way.run.step}.{way.run.closed:d}" if way.in_room and way.run else "",
+        "waits": way.in_room and not way.takes(number),
+        "previous": number - 1,
+        "next": number + 1 if number < min(way.open_to, len(way.lesson.steps)) else 0,
+        "is_last": number == len(way.lesson.steps),
+        **_PARTS[step.kind](way, step),
+    }
+
+
+def path(way: Way, number: int) -> list[dict[str, Any]]:
+    """The lesson's steps for its contents: which are done, open, shown."""
+    return [
+        {
+            "number": n,
+            # A reveal's title may tell what is to be predicted.
+            "title": ""
+            if step.kind is Kind.REVEAL and n > way.open_to
+            else markup.plain(step.title),
+            "kind": KIND_NAMES[step.kind],
+            "word": step.kind.value,
+            "done": step.name in way.done,
+            "open": n <= max(1, way.open_to),
+            "here": n == number,
+        }
+        for n, step in enumerate(way.lesson.steps, start=1)
+    ]
+
+
+def _predict_page(way: Way, step: Step) -> dict[str, Any]:
+    mine = way.done.get(step.name)
+    chosen = mine.value.get("choice") if mine else None
+    return {
+        "choices": [
+            {"index": index, "text": markup.html(each.text), "chosen": chosen == index}
+            for index, each in enumerate(step.statements)
+        ],
+        "whole": step.whole,
+        "unit": markup.html(step.whole.unit) if step.whole else "",
+    }
+
+
+def _do_page(way: Way, step: Step) -> dict[str, Any]:
+    mine = way.done.get(step.name)
+    parts: dict[str, Any] = {}
+    if step.deal:
+        asked = variable(step.deal.variable)
+        parts["data"] = data = dealt_by(way, asked.key) if mine else None
+        parts["tally"] = bars(asked.categories, data.counts) if data else ()
+        parts["across"] = asked.across
+        parts["last"] = mine.value.get("last", ()) if mine else ()
+    if step.build:
+        asked = variable(step.build)
+        heights = mine.value["heights"] if mine else [[0] * len(asked.categories)] * 9
+        parts["asked"] = asked
+        parts["graph"] = [
+            {
+                "label": curve.label,
+                "fields": [
+                    {"name": f"c{c}-{p}", "label": name, "value": heights[c][p]}
+                    for p, name in enumerate(asked.categories)
+                ],
+            }
+            for c, curve in enumerate(asked.curves)
+        ]
+        parts["hint"] = build_hint(asked, mine.value["heights"]) if mine else ""
+    return parts
+
+
+def build_hint(asked: Variable, heights: Sequence[Sequence[int]]) -> str:
+    """What to say about a built graph that is not right: the typical wrong shape, or how much
+    of it is right. Empty for a right one."""
+    wanted = [[int(weight) for weight in curve.weights] for curve in asked.curves]
+    built = [list(row) for row in heights]
+    if built == wanted:
+        return ""
+    if any(len(set(row)) == 1 for row in built):
+        return _(
+            "You made everything the same size. Are there equally many cards of each? Count "
+            "those that are easiest to count first."
+        )
+    if len(built) > 1 and built[0] == built[1] == built[2]:
+        return _(
+            "All your curves stand at the same place. What is the lowest value of a card with "
+            "3 balls?"
+        )
+    if asked.kind == "pie" and built == [
+        [round(100 * Fraction(n, asked.total)) for n in wanted[0]]
+    ]:
+        return _("These are percents. Here each slice is set to its number of cards.")
+    totals, sums = [sum(row) for row in wanted], [sum(row) for row in built]
+    off = next((n for n, (a, b) in enumerate(zip(sums, totals, strict=True)) if a != b), None)
+    if off is not None:
+        return _("All together there must be %(wanted)d cards; you have %(built)d.") % {
+            "wanted": totals[off],
+            "built": sums[off],
+        }
+    hits = sum(
+        a == b for r, s in zip(built, wanted, strict=True) for a, b in zip(r, s, strict=True)
+    )
+    places = sum(map(len, wanted))
+    return _("%(hits)d of %(places)d are right. The sum is right, too: move a few.") % {
+        "hits": hits,
+        "places": places,
+    }
+
+
+def _reveal_page(way: Way, step: Step) -> dict[str, Any]:
+    predicted = way.lesson.steps[way.lesson.place(step.of) - 1]
+    room = predictions(way.run, predicted) if way.run else None
+    mine = way.done.get(step.of)
+    chart = overlay(step, data_for(way, step)) if step.chart else None
+    return {
+        "predicted": predicted,
+        "asked_title": markup.plain(predicted.title),
+        "my_words": _in_words(predicted, mine.value) if mine else "",
+        "was_right": _was_right(predicted, mine.value) if mine else None,
+        "truth": truth_words(predicted),
+        "rows": tally(predicted, room, mine.value if mine else None, with_truth=True)
+        if room and room.may_be_shown
+        else (),
+        "students": room.students if room else 0,
+        "chart": chart,
+    }
+
+
+def _explain_page(way: Way, step: Step) -> dict[str, Any]:
+    mine = way.done.get(step.name)
+    order = mine.value["order"] if mine else []
+    shown = list(range(len(step.statements)))
+    # Everybody sees another order, but always the same one.
+    seed = way.visit.pk if way.visit else 1
+    Random(f"{seed}{step.name}").shuffle(shown)  # noqa: S311 - not a secret
+    if shown == sorted(shown) and step.is_order:
+        shown.reverse()
+    return {
+        "choices": [
+            {
+                "index": index,
+                "text": markup.html(step.statements[index].text),
+                "chosen": not step.is_order and order == [index],
+                "place": order.index(index) + 1 if step.is_order and mine else 0,
+                "reply": markup.html(step.statements[index].reply)
+                if not step.is_order and order == [index]
+                else "",
+            }
+            for index in shown
+        ],
+        "places": range(1, len(shown) + 1),
+        "in_place": sum(a == b for a, b in enumerate(order)) if step.is_order else 0,
+        "explained": mine.right if mine else None,
+    }
+
+
+_PARTS = {
+    Kind.PREDICT: _predict_page,
+    Kind.DO: _do_page,
+    Kind.REVEAL: _reveal_page,
+    Kind.EXPLAIN: _explain_page,
+}
+
+
+# The lessons side by side.
+
+
+def cover(course: Lesson) -> dict[str, Any]:
+    """What is drawn beside a lesson's title: cards, or the bars of a variable."""
+    if course.cover not in variables.KEYS:
+        return {"cards": course.cover.split()}
+    shares = variable(course.cover).shares
+    width = Fraction(120, len(shares))
+    return {
+        "bars": [
+            {
+                "x": float(width * index + width / 8),
+                "y": float(84 - 80 * share / max(shares)),
+                "width": float(width * 3 / 4),
+                "height": float(80 * share / max(shares)),
+            }
+            for index, share in enumerate(shares)
+        ]
+    }
+
+
+# Predictions beside the truth.
+
+
+def _in_words(step: Step, value: dict[str, Any]) -> str:
+    """What somebody predicted, as they would say it."""
+    if step.whole:
+        unit = markup.plain(step.whole.unit) if step.whole.unit else ""
+        return f"{value['number']} {unit}".strip()
+    return markup.plain(step.statements[value["choice"]].text)
+
+
+def true_number(whole: Whole) -> Fraction | None:
+    """The true value of a number to predict, in its own unit; a share asked as “of 100” in
+    hundredths."""
+    if not whole.truth:
+        return None
+    value = figure(whole.truth)
+    assert isinstance(value, Fraction)
+    return value * 100 if value < 1 and whole.high == 100 else value
+
+
+def truth_words(step: Step) -> str:
+    """What is true, in the words of the prediction; empty where only data can tell."""
+    if step.whole:
+        value = true_number(step.whole)
+        if value is None:
+            return ""
+        unit = markup.plain(step.whole.unit) if step.whole.unit else ""
+        return f"{decimal(value)} {unit}".strip()
+    return next((markup.plain(each.text) for each in step.statements if each.is_right), "")
+
+
+def _was_right(step: Step, value: dict[str, Any]) -> bool | None:
+    """Whether a choice was the true one; None where that is no matter of right and wrong."""
+    if step.whole or not any(each.is_right for each in step.statements):
+        return None
+    chosen: int = value["choice"]
+    return step.statements[chosen].is_right
+
+
+MOST_BINS = 12
+
+
+def tally(
+    step: Step,
+    room: Predictions,
+    mine: dict[str, Any] | None = None,
+    *,
+    with_truth: bool = False,
+) -> tuple[Row, ...]:
+    """A room's predictions as bars; numbers in bins of a round width."""
+    if step.whole is None:
+        most = max([*room.counts, 1])
+        return tuple(
+            Row(
+                markup.plain(each.text),
+                count,
+                100 * count // most,
+                with_truth and each.is_right,
+                mine is not None and mine.get("choice") == index,
+            )
+            for index, (each, count) in enumerate(
+                zip(step.statements, room.counts, strict=True)
+            )
+        )
+    bins = _bins(step.whole)
+    truth = true_number(step.whole) if with_truth else None
+    counts = [sum(number in each for number in room.numbers) for each in bins]
+    most = max([*counts, 1])
+    return tuple(
+        Row(
+            str(each[0]) if len(each) == 1 else f"{each[0]}–{each[-1]}",
+            count,
+            100 * count // most,
+            truth is not None and each[0] <= round(truth) <= each[-1],
+            mine is not None and mine.get("number") in each,
+        )
+        for each, count in zip(bins, counts, strict=True)
+    )
+
+
+def _bins(whole: Whole) -> list[range]:
+    width = next(
+        w for w in (1, 2, 5, 10, 20, 50, 100) if (whole.high - whole.low) // w < MOST_BINS
+    )
+    starts = range(whole.low, whole.high + 1, width)
+    bins = [range(start, min(start + width, whole.high + 1)) for start in starts]
+    if len(bins) > 1 and len(bins[-1]) == 1 and width > 1:  # 100 belongs to 90–100
+        bins[-2:] = [range(bins[-2][0], whole.high + 1)]
+    return bins
+
+
+# Theory and data.
+
+
+def data_for(way: Way, step: Step) -> Data | None:
+    """The data that a reveal lays over its theory: of the room where there is one, else one's
+    own."""
+    if step.data == "class":
+        session = way.run.class_session_id if way.run else way.learner.session
+        return dealt_to_class(session, step.chart) if session else None
+    if step.data == "deals":
+        room = dealt_in(way.run, way.lesson, step.chart) if way.run else None
+        return room or dealt_by(way, step.chart)
+    return None
+
+
+def overlay(step: Step, data: Data | None) -> charts.Chart:
+    """Theory, and over it the data if there are any."""
+    asked = variable(step.chart)
+    return charts.Chart(
+        key=f"chart-{step.name}",
+        title=str(asked.title),
+        summary=_summary(asked, data, awaits=bool(step.data)),
+        figure=_figure(asked, data),
+        numbers=_numbers(asked, data),
+        basis=_basis(data) if data else "",
+    )
+
+
+def _figure(asked: Variable, data: Data | None) -> charts.Figure:
+    names = [str(name) for name in asked.categories]
+    across, upward = str(asked.across), str(asked.upward)
+    if asked.kind == "pie":
+        weights = [float(weight) for weight in asked.curves[0].weights]
+        return charts.figure([charts.slices(names, weights)])
+    if asked.kind == "curves":
+        dashes, marks = ("solid", "dash", "dot"), ("circle", "square", "diamond")
+        traces = [
+            charts.line(
+                names,
+                [float(weight) for weight in curve.weights],
+                name=str(curve.label),
+                colour="--ball",
+                dash=dashes[index],
+                marks=marks[index],
+            )
+            for index, curve in enumerate(asked.curves)
+        ]
+        return charts.figure(traces, x=across, y=upward, legend=True)
+    if data is None:
+        heights = [float(weight) for weight in asked.curves[0].weights]
+        is_share = asked.total == 1
+        bars_ = charts.hollow_bars(names, heights)
+        return charts.figure([bars_], x=across, y=upward, percent=is_share)
+    whole = sum(data.counts) or 1
+    theory = charts.hollow_bars(
+        names, [float(share) for share in asked.shares], name=_("in theory")
+    )
+    counted = charts.bars(
+        names, [count / whole for count in data.counts], name=_SOURCES[data.source](), width=0.5
+    )
+    return charts.figure(
+        [counted, theory], x=across, y=_("Share"), legend=True, percent=True, overlay=True
+    )
+
+
+_SOURCES = {
+    "own": lambda: _("your hands"),
+    "room": lambda: _("the class’s deals"),
+    "class": lambda: _("the class’s finished rounds"),
+}
+
+
+def _summary(asked: Variable, data: Data | None, *, awaits: bool) -> str:
+    shares = asked.shares
+    best = max(range(len(shares)), key=shares.__getitem__)
+    facts = {"name": str(asked.categories[best]), "share": percent(shares[best])}
+    theory = _("In theory the largest share is %(share)s: %(name)s.") % facts
+    if asked.kind == "curves":
+        return _("Three curves of the same form, each one place further to the right.")
+    if data is None:
+        more = _("Data appear here as soon as there are some.") if awaits else ""
+        return f"{theory} {more}".strip()
+    whole = sum(data.counts) or 1
+    found = percent(Fraction(data.counts[best], whole))
+    return f"{theory} " + _("In the data it has %(found)s.") % {"found": found}
+
+
+def _basis(data: Data) -> str:
+    hands = ngettext("%(n)d hand", "%(n)d hands", data.hands) % {"n": data.hands}
+    if data.source == "room":
+        students = ngettext("%(n)d student", "%(n)d students", data.students)
+        return _("It rests on %(hands)s dealt by %(students)s.") % {
+            "hands": hands,
+            "students": students % {"n": data.students},
+        }
+    return _("It rests on %(hands)s.") % {"hands": hands}
+
+
+def _numbers(asked: Variable, data: Data | None) -> charts.Numbers:
+    head = [str(asked.across), *(str(curve.label) for curve in asked.curves)]
+    columns = [[_weight(asked, weight) for weight in curve.weights] for curve in asked.curves]
+    if data is not None:
+        whole = sum(data.counts) or 1
+        head += [_("Counted"), _("Share")]
+        columns.append([str(count) for count in data.counts])
+        columns.append([percent(Fraction(count, whole)) for count in data.counts])
+    rows = zip(map(str, asked.categories), *columns, strict=True)
+    return charts.Numbers(str(asked.title), tuple(head), tuple(rows))
+
+
+def _weight(asked: Variable, weight: Fraction) -> str:
+    return percent(weight) if asked.total == 1 else str(weight)
+
+
+def table_of(asked: Variable) -> charts.Numbers:
+    """A variable's exact numbers as a table to read."""
+    return _numbers(asked, None)
+
+
+def bars(names: Sequence[object], counts: Sequence[int]) -> tuple[Row, ...]:
+    """Counts as bars."""
+    most = max([*counts, 1])
+    return tuple(
+        Row(str(name), count, 100 * count // most)
+        for name, count in zip(names, counts, strict=True)
+    )

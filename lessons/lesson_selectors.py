@@ -1,0 +1,235 @@
+"""Who is at a lesson, how far they may go, and what a room has predicted and dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import F, Q, QuerySet
+
+from games.models import Deal, Guest
+from games.rules import Card, parse_card
+from games.selectors import Browser
+from lessons.course import Kind, Lesson, Step
+from lessons.course.variables import variable
+from lessons.models import Commitment, LessonRun, Visit
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+
+FEWEST = 5
+"""Students below whose number a room's predictions and averages are not shown to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """Who sits at a browser: a student who is here in an unclosed class session, or a guest;
+    neither, before somebody has done anything."""
+
+    student: Student | None = None
+    guest: Guest | None = None
+    session: int | None = None
+
+
+def learner_at(browser: Browser) -> Learner:
+    """Who learns at this browser. A student counts only for the session for which this device
+    was told so, while they are here and it lasts."""
+    student, session_id = browser.student or (None, None)
+    if student is not None:
+        is_here = Attendance.objects.filter(
+            class_session=session_id, student=student, state=Attendance.State.HERE
+        ).exclude(class_session__state=ClassSession.State.CLOSED)
+        if is_here.exists():
+            return Learner(student=student, session=session_id)
+    return Learner(guest=browser.guest)
+
+
+def run_in(session_id: int | None) -> LessonRun | None:
+    """The lesson that a class session is at, if it is at any."""
+    return LessonRun.objects.filter(class_session=session_id, ended=None).first()
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Somebody's way through a lesson: what they have done by the steps' names, and the room's
+    lesson, if they go with it."""
+
+    lesson: Lesson
+    learner: Learner
+    run: LessonRun | None = None
+    visit: Visit | None = None
+    done: dict[str, Commitment] = field(default_factory=dict)
+
+    @property
+    def in_room(self) -> bool:
+        """Whether the teacher opens the steps."""
+        return self.run is not None and self.run.ended is None
+
+    @property
+    def open_to(self) -> int:
+        """The last step that may be seen: the room's, or alone the first prediction that is
+        still to be made."""
+        if self.run is not None and self.run.ended is None:
+            return self.run.step
+        for number, step in enumerate(self.lesson.steps, start=1):
+            if step.kind is Kind.PREDICT and not self._is_settled(step):
+                return number
+        return len(self.lesson.steps)
+
+    def _is_settled(self, step: Step) -> bool:
+        """Whether a prediction is made, or its time is over: the room has seen its reveal."""
+        reveal = self.lesson.reveal_of(step.name)
+        return step.name in self.done or (self.run is not None and self.run.step >= reveal)
+
+    @property
+    def next_up(self) -> int:
+        """The step to go on with: the room's, or the one after what was done last."""
+        if self.in_room:
+            return max(1, self.open_to)
+        after = [
+            n for n, step in enumerate(self.lesson.steps, start=1) if step.name in self.done
+        ]
+        return min(max(after, default=0) + 1, self.open_to)
+
+    def takes(self, number: int) -> bool:
+        """Whether this step takes an answer now. A prediction takes one, once, before it is
+        revealed."""
+        step = self.lesson.steps[number - 1]
+        if number > self.open_to or step.kind is Kind.REVEAL or self.is_closed(number):
+            return False
+        return step.kind is not Kind.PREDICT or not self._is_settled(step)
+
+    def is_closed(self, number: int) -> bool:
+        """Whether the teacher has closed this step for the room."""
+        run = self.run
+        return run is not None and run.ended is None and run.closed and run.step == number
+
+
+def way_of(lesson: Lesson, learner: Learner) -> Way:
+    """Somebody's way through this lesson: with the room, if it is at this lesson; else the one
+    they began last."""
+    run = run_in(learner.session)
+    if run is not None and run.lesson == lesson.slug:
+        visit = Visit.objects.filter(run=run, student=learner.student).first()
+    else:
+        visit = _own(learner).filter(lesson=lesson.slug).select_related("run").last()
+        run = visit.run if visit else None
+    done = {each.step: each for each in visit.commitments.all()} if visit else {}
+    return Way(lesson, learner, run, visit, done)
+
+
+def _own(learner: Learner) -> QuerySet[Visit]:
+    mine = Q(student=learner.student) if learner.student else Q(guest=learner.guest)
+    if learner.student is None and learner.guest is None:
+        return Visit.objects.none()
+    return Visit.objects.filter(mine).order_by("pk")
+
+
+def steps_done(learner: Learner) -> dict[str, set[str]]:
+    """By lesson, the names of the steps that somebody has done, in any of their visits."""
+    done: dict[str, set[str]] = {}
+    visits = _own(learner)
+    rows = Commitment.objects.filter(visit__in=visits).values_list("visit__lesson", "step")
+    for slug, step in rows:
+        done.setdefault(slug, set()).add(step)
+    return done
+
+
+# What a room has done together.
+
+
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """How a room predicted: for each statement how many chose it, or all the numbers."""
+
+    students: int
+    counts: tuple[int, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+    @property
+    def may_be_shown(self) -> bool:
+        """Whether enough students stand behind it for a shared screen."""
+        return self.students >= FEWEST
+
+
+def predictions(run: LessonRun, step: Step) -> Predictions:
+    """What the students of a run have committed in a predict step."""
+    rows = Commitment.objects.filter(visit__run=run, step=step.name)
+    values = [value for value in rows.values_list("value", flat=True) if value]
+    if step.whole:
+        numbers = sorted(value["number"] for value in values)
+        return Predictions(len(values), numbers=tuple(numbers))
+    chosen = [value["choice"] for value in values]
+    counts = tuple(chosen.count(index) for index in range(len(step.statements)))
+    return Predictions(len(values), counts=counts)
+
+
+def answered(run: LessonRun) -> dict[str, int]:
+    """How many students of a run have done each step."""
+    counts: dict[str, int] = {}
+    for step in Commitment.objects.filter(visit__run=run).values_list("step", flat=True):
+        counts[step] = counts.get(step, 0) + 1
+    return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """What was counted, by category; of how many hands, whose, and by how many students."""
+
+    counts: tuple[int, ...]
+    hands: int
+    source: str
+    students: int = 0
+
+
+def dealt_by(way: Way, key: str) -> Data | None:
+    """The hands that somebody dealt in this lesson and counted by this variable."""
+    names = _dealing(way.lesson, key)
+    values = [way.done[name].value for name in names if name in way.done]
+    return _added(values, "own", 1) if values else None
+
+
+def dealt_in(run: LessonRun, lesson: Lesson, key: str) -> Data | None:
+    """The same of a whole room; None for fewer than FEWEST students."""
+    rows = Commitment.objects.filter(visit__run=run, step__in=_dealing(lesson, key))
+    values = list(rows.values_list("value", flat=True))
+    students = rows.values("visit").distinct().count()
+    return _added(values, "room", students) if students >= FEWEST else None
+
+
+def _dealing(lesson: Lesson, key: str) -> list[str]:
+    return [step.name for step in lesson.steps if step.deal and step.deal.variable == key]
+
+
+def _added(values: Sequence[dict[str, object]], source: str, students: int) -> Data:
+    rows = [value["counts"] for value in values]
+    counts = tuple(sum(column) for column in zip(*rows, strict=True))
+    hands = sum(int(str(value["hands"])) for value in values)
+    return Data(counts, hands, source, students)
+
+
+def finished_hands(session_id: int) -> list[tuple[Card, ...]]:
+    """All hands of a class session's rounds that are over and may be shown; a duplicate board
+    once."""
+    deals = (
+        Deal.objects.filter(table__class_session=session_id, results__isnull=False)
+        .filter(Q(table__duplicate=False) | Q(round__lte=F("table__shown_round")))
+        .distinct()
+        .order_by("pk")
+    )
+    seen: set[tuple[int, int]] = set()
+    hands = []
+    for deal in deals.select_related("table"):
+        if deal.board is not None:
+            board = (deal.table.game, deal.board)
+            if board in seen:
+                continue
+            seen.add(board)
+        hands += [tuple(parse_card(code) for code in hand) for hand in deal.hands]
+    return hands
+
+
+def dealt_to_class(session_id: int, key: str) -> Data | None:
+    """The class's finished hands, counted by this variable; None before any is finished."""
+    hands = finished_hands(session_id)
+    if not hands:
+        return None
+    return Data(variable(key).counted(hands), len(hands), "class")

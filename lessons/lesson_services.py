@@ -1,0 +1,213 @@
+"""Changes of what is done in lessons, and of what a teacher opens to a room."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import SystemRandom
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.models import Guest
+from games.rules import DECK, HAND_SIZE
+from lessons.course import Kind, Lesson, Step, lesson
+from lessons.course.variables import variable
+from lessons.lesson_selectors import Learner, Way, run_in, way_of
+from lessons.models import Commitment, LessonRun, Visit
+from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.services import Refused
+
+MOST_HANDS = 400
+"""Hands that somebody may deal in one step."""
+
+_chance = SystemRandom()
+
+
+# What somebody at a lesson does.
+
+
+def begin(*, lesson: Lesson, learner: Learner) -> Visit:
+    """A new visit, alone: an earlier one stays as it is. With the room, the room's."""
+    run = run_in(learner.session)
+    if run is not None and run.lesson == lesson.slug:
+        return Visit.objects.get_or_create(
+            run=run, student=learner.student, defaults={"lesson": lesson.slug}
+        )[0]
+    return Visit.objects.create(
+        lesson=lesson.slug, student=learner.student, guest=learner.guest
+    )
+
+
+def predict(*, lesson: Lesson, learner: Learner, number: int, value: int) -> None:
+    """Commit a prediction: the index of a statement, or a number. It is locked from then on:
+    sent again, the first one stays. Refused after the reveal, or while the step is closed."""
+    with transaction.atomic():
+        way, step = _at(lesson, learner, number, Kind.PREDICT)
+        if way.visit is not None and step.name in way.done:
+            return
+        if not way.takes(number):
+            raise Refused(_("This prediction is closed. What counts now is what you see."))
+        if step.whole is not None:
+            if not step.whole.low <= value <= step.whole.high:
+                raise Refused(
+                    _("Choose a whole number from %(low)d to %(high)d.")
+                    % {"low": step.whole.low, "high": step.whole.high}
+                )
+            stored = {"number": value}
+        else:
+            if not 0 <= value < len(step.statements):
+                raise Refused(_("Choose one of the answers."))
+            stored = {"choice": value}
+        _store(way, learner, step, stored, None)
+
+
+def deal_hands(*, lesson: Lesson, learner: Learner, number: int) -> None:
+    """Deal as many hands as the step says, add what they hold to what was dealt before."""
+    with transaction.atomic():
+        way, step = _at(lesson, learner, number, Kind.DO)
+        if step.deal is None or not way.takes(number):
+            raise Refused(_("This step is closed."))
+        before = way.done[step.name].value if step.name in way.done else None
+        if before and before["hands"] >= MOST_HANDS:
+            raise Refused(_("That is enough: look at what you have."))
+        hands = [_chance.sample(DECK, HAND_SIZE) for _hand in range(step.deal.hands)]
+        counts = variable(step.deal.variable).counted(hands)
+        if before:
+            counts = tuple(a + b for a, b in zip(counts, before["counts"], strict=True))
+        dealt = len(hands) + (before["hands"] if before else 0)
+        last = [[card.code for card in hand] for hand in hands[:3]]
+        _store(way, learner, step, {"hands": dealt, "counts": counts, "last": last}, None)
+
+
+def finish_step(*, lesson: Lesson, learner: Learner, number: int) -> None:
+    """Note that somebody has done a do step that is not graded here: a game, an exercise."""
+    with transaction.atomic():
+        way, step = _at(lesson, learner, number, Kind.DO)
+        if not way.takes(number):
+            raise Refused(_("This step is closed."))
+        if step.name not in way.done:
+            _store(way, learner, step, {"done": True}, None)
+
+
+def build(
+    *, lesson: Lesson, learner: Learner, number: int, heights: Sequence[Sequence[int]]
+) -> bool:
+    """Store a graph that somebody built: for each curve its heights. Whether it is right."""
+    with transaction.atomic():
+        way, step = _at(lesson, learner, number, Kind.DO)
+        if not step.build or not way.takes(number):
+            raise Refused(_("This step is closed."))
+        asked = variable(step.build)
+        wanted = [[int(weight) for weight in curve.weights] for curve in asked.curves]
+        if [len(row) for row in heights] != [len(row) for row in wanted]:
+            raise Refused(_("The graph did not arrive whole. Try again."))
+        right = [list(row) for row in heights] == wanted
+        _store(way, learner, step, {"heights": [list(row) for row in heights]}, right)
+        return right
+
+
+def explain(*, lesson: Lesson, learner: Learner, number: int, chosen: Sequence[int]) -> bool:
+    """Store what somebody chose, or the order in which they put the statements; it may be
+    tried again until it is right. Whether it is."""
+    with transaction.atomic():
+        way, step = _at(lesson, learner, number, Kind.EXPLAIN)
+        if not way.takes(number):
+            raise Refused(_("This step is closed."))
+        if step.name in way.done and way.done[step.name].right:
+            return True
+        everything = list(range(len(step.statements)))
+        if step.is_order:
+            if sorted(chosen) != everything:
+                raise Refused(_("Give every statement its own place."))
+            right = list(chosen) == everything
+        else:
+            if len(chosen) != 1 or chosen[0] not in everything:
+                raise Refused(_("Choose one of the answers."))
+            right = step.statements[chosen[0]].is_right
+        _store(way, learner, step, {"order": list(chosen)}, right)
+        return right
+
+
+def _at(lesson: Lesson, learner: Learner, number: int, kind: Kind) -> tuple[Way, Step]:
+    """Somebody's way and the step of this number; Refused if it cannot be such a step."""
+    if not 1 <= number <= len(lesson.steps) or lesson.steps[number - 1].kind is not kind:
+        raise Refused(_("There is no such step."))
+    if learner.student:  # one request of a person after the other
+        Student.objects.select_for_update().get(pk=learner.student.pk)
+    elif learner.guest:
+        Guest.objects.select_for_update().get(pk=learner.guest.pk)
+    way = way_of(lesson, learner)
+    if number > way.open_to:
+        raise Refused(_("This step is not open yet."))
+    return way, lesson.steps[number - 1]
+
+
+def _store(
+    way: Way, learner: Learner, step: Step, value: Mapping[str, Any], right: bool | None
+) -> None:
+    """Write what was done in a step; a prediction is written once, whoever else tries."""
+    visit = way.visit or begin(lesson=way.lesson, learner=learner)
+    stored, is_new = Commitment.objects.get_or_create(
+        visit=visit, step=step.name, defaults={"value": dict(value), "right": right}
+    )
+    if not is_new and step.kind is not Kind.PREDICT:
+        Commitment.objects.filter(pk=stored.pk).update(
+            value=dict(value), right=right, tries=F("tries") + 1
+        )
+    if step is way.lesson.steps[-1]:
+        Visit.objects.filter(pk=visit.pk, finished=None).update(finished=timezone.now())
+
+
+# What a teacher does.
+
+
+def hold(*, session: ClassSession, slug: str) -> LessonRun:
+    """Begin a lesson with a class session; one at a time. Refused for a closed session."""
+    try:
+        lesson(slug)
+    except KeyError:
+        raise Refused(_("There is no such lesson.")) from None
+    if session.state == ClassSession.State.CLOSED:
+        raise Refused(_("This session is closed."))
+    try:
+        with transaction.atomic():
+            return LessonRun.objects.create(class_session=session, lesson=slug, step=1)
+    except IntegrityError:
+        raise Refused(_("This session is at a lesson already. End it first.")) from None
+
+
+def open_step(*, session: ClassSession, number: int) -> None:
+    """Bring the room to a step: forward only, so that what was seen is not predicted."""
+    run, course = _running(session)
+    if not run.step <= number <= len(course.steps):
+        raise Refused(
+            _("The room goes forward only, so that no prediction comes after its reveal.")
+        )
+    LessonRun.objects.filter(pk=run.pk, step__lte=number).update(step=number, closed=False)
+
+
+def close_step(*, session: ClassSession, closed: bool) -> None:
+    """Take no more answers in the room's step, or take them again."""
+    run, _course = _running(session)
+    LessonRun.objects.filter(pk=run.pk).update(closed=closed)
+
+
+def show_on_wall(*, session: ClassSession, shown: bool) -> None:
+    """Put the lesson on the projector, or the game."""
+    run, _course = _running(session)
+    LessonRun.objects.filter(pk=run.pk).update(on_wall=shown)
+
+
+def end_lesson(*, session: ClassSession) -> None:
+    """End the session's lesson; everybody may go on alone."""
+    LessonRun.objects.filter(class_session=session, ended=None).update(ended=timezone.now())
+
+
+def _running(session: ClassSession) -> tuple[LessonRun, Lesson]:
+    run = run_in(session.pk)
+    if run is None:
+        raise Refused(_("This session is at no lesson."))
+    return run, lesson(run.lesson)

@@ -1,0 +1,172 @@
+"""The students' pages of the lessons: all of them, and one step after another of each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from games.selectors import find_browser
+from games.views import guest_of, remember_guest
+from lessons import lesson_services as services
+from lessons.course import Lesson, lesson, lessons, markup
+from lessons.course.variables import variable
+from lessons.lesson_pages import cover, step_page
+from lessons.lesson_selectors import Learner, Way, learner_at, run_in, steps_done, way_of
+from xactika_site.classrooms.services import Refused
+
+
+@never_cache
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """All lessons, how far one has come in each, and the room's present one."""
+    learner = learner_at(find_browser(request.COOKIES, request.user))
+    done = steps_done(learner)
+    run = run_in(learner.session)
+    rows = [
+        {
+            "lesson": each,
+            "title": markup.html(each.title),
+            "summary": markup.html(each.summary),
+            "cover": cover(each),
+            "done": len(done.get(each.slug, set()) & {step.name for step in each.steps}),
+            "steps": sum(step.kind.value != "reveal" for step in each.steps),
+            "is_running": run is not None and run.lesson == each.slug,
+        }
+        for each in lessons()
+    ]
+    return render(request, "lessons/index.html", {"rows": rows})
+
+
+@never_cache
+@require_safe
+def player(request: HttpRequest, slug: str) -> HttpResponse:
+    """A lesson at one of its steps; without ``?step=`` at the one to go on with."""
+    course = _lesson(slug)
+    learner = learner_at(find_browser(request.COOKIES, request.user))
+    way = way_of(course, learner)
+    if way.in_room and way.visit is None:
+        services.begin(lesson=course, learner=learner)
+    asked = request.GET.get("step", "")
+    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else 0
+    if not 1 <= number <= len(course.steps):
+        number = way.next_up
+    number = min(number, max(1, way.open_to))
+    return _page(request, way, number)
+
+
+def _page(
+    request: HttpRequest, way: Way, number: int, *, notice: str = "", status: int = 200
+) -> HttpResponse:
+    context = step_page(way, number) | {"notice": notice}
+    return render(request, "lessons/lesson.html", context, status=status)
+
+
+@require_POST
+def do(request: HttpRequest, slug: str) -> HttpResponse:
+    """What somebody does in a step: ``do`` says what. A refusal is told on the step's page."""
+    course = _lesson(slug)
+    learner = learner_at(find_browser(request.COOKIES, request.user))
+    guest, key = (None, "") if learner.student else guest_of(request)
+    learner = replace(learner, guest=guest)
+    number = _whole(request.POST.get("step", ""))
+    if not 1 <= number <= len(course.steps):
+        raise Http404
+    try:
+        _carry_out(request, course, learner, number)
+    except Refused as why:
+        way = way_of(course, learner)
+        number = min(number, max(1, way.open_to))
+        response = _page(request, way, number, notice=str(why), status=422)
+    else:
+        go_on = request.POST.get("then") == "next"
+        place = min(number + 1, len(course.steps)) if go_on else number
+        response = redirect(f"{reverse('lesson', args=[slug])}?step={place}#step")
+    return remember_guest(response, key) if key else response
+
+
+def _carry_out(request: HttpRequest, course: Lesson, learner: Learner, number: int) -> None:
+    match request.POST.get("do", ""):
+        case "predict":
+            value = _whole(request.POST.get("value", ""))
+            services.predict(lesson=course, learner=learner, number=number, value=value)
+        case "deal":
+            services.deal_hands(lesson=course, learner=learner, number=number)
+        case "build":
+            heights = _heights(request, course, number)
+            services.build(lesson=course, learner=learner, number=number, heights=heights)
+        case "explain":
+            chosen = _chosen(request, course, number)
+            services.explain(lesson=course, learner=learner, number=number, chosen=chosen)
+        case "done":
+            services.finish_step(lesson=course, learner=learner, number=number)
+        case "again":
+            services.begin(lesson=course, learner=learner)
+        case _:
+            raise Http404
+
+
+def _heights(request: HttpRequest, course: Lesson, number: int) -> list[list[int]]:
+    """The heights of a built graph: fields ``c0-0``, ``c0-1``, … by curve and category."""
+    step = course.steps[number - 1]
+    asked = variable(step.build) if step.build else None
+    if asked is None:
+        raise Http404
+    places = range(len(asked.categories))
+    return [
+        [_whole(request.POST.get(f"c{curve}-{place}", "")) for place in places]
+        for curve in range(len(asked.curves))
+    ]
+
+
+def _chosen(request: HttpRequest, course: Lesson, number: int) -> list[int]:
+    """The statement chosen, or the statements in the order of the places they were given."""
+    step = course.steps[number - 1]
+    if not step.is_order:
+        return [_whole(request.POST.get("value", ""))]
+    places = {
+        index: _whole(request.POST.get(f"place-{index}", ""))
+        for index in range(len(step.statements))
+    }
+    if sorted(places.values()) != list(range(1, len(places) + 1)):
+        return []
+    return sorted(places, key=places.__getitem__)
+
+
+def _whole(text: str) -> int:
+    """A whole number of at most four digits; −1 for anything else."""
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else -1
+
+
+@never_cache
+@require_safe
+def room(request: HttpRequest, slug: str) -> HttpResponse:
+    """For a page of a lesson that a room goes through, every two seconds: nothing where
+    nothing has changed, else what has; whoever only waits is taken to the next step."""
+    course = _lesson(slug)
+    learner = learner_at(find_browser(request.COOKIES, request.user))
+    way = way_of(course, learner)
+    if not way.in_room or way.run is None:
+        return HttpResponseClientRedirect(reverse("lesson", args=[slug]))
+    shown = request.GET.get("shown", "")
+    if shown == f"{way.run.step}.{way.run.closed:d}":
+        return HttpResponse(status=204)
+    number = _whole(request.GET.get("step", ""))
+    if request.GET.get("waits") == "1" and way.run.step > number:
+        return HttpResponseClientRedirect(
+            f"{reverse('lesson', args=[slug])}?step={way.run.step}#step"
+        )
+    return render(request, "lessons/_room.html", step_page(way, max(1, number)))
+
+
+def _lesson(slug: str) -> Lesson:
+    try:
+        return lesson(slug)
+    except KeyError:
+        raise Http404 from None

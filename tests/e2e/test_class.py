@@ -1,0 +1,289 @@
+"""A whole class: twelve students at three tables, each in a browser of their own, the cockpit
+and the projector; the teacher steers by the cockpit's buttons alone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.player import Party, Player, any_card_in
+from tests.e2e.test_cockpit import as_teacher
+from tests.e2e.test_join import PHONE, button, come_in
+from tests.server import Server
+
+PLAY = """() => {
+  document.getElementById("do-next")?.click();
+  const form = document.getElementById("play");
+  const turn = form?.elements.turn.value;
+  const isPaused = document.querySelector("#bar .paused");
+  if (form && form.dataset.sent !== turn) {
+    if (!isPaused) form.dataset.sent = turn;
+    form.querySelector("input[name=bid]:enabled, input[name=card]:enabled").click();
+    form.querySelector(".choice:not([hidden]) input[name=call]")?.click();
+    document.getElementById("confirm").click();
+  }
+  return document.getElementById("bar")?.dataset.status ?? "";
+}"""
+"""Presses what there is to press; the status of the table."""
+
+
+class Kid(Player):
+    """A student at a device."""
+
+    def __init__(self, page: Page, known_as: str, phrase: str) -> None:
+        super().__init__(page)
+        self.known_as, self.phrase = known_as, phrase
+
+    def is_at(self, table: str) -> None:
+        """Wait until the page has gone to this table by itself."""
+        expect(self.page).to_have_url(re.compile(f"/tables/{table}/$"))
+        expect(self.my_seat).to_contain_text(self.known_as)
+
+    def is_told(self, moment: str) -> None:
+        """Wait until the page has gone to the lobby by itself, and says this there."""
+        expect(self.page.locator("#lobby")).to_have_attribute("data-moment", moment)
+
+
+def somebody_new(page: Page, code: str) -> Kid:
+    """Comes in, and has written the phrase down."""
+    known_as = come_in(page, code)
+    kid = Kid(page, known_as, page.locator("#phrase .words").inner_text())
+    button(page, "I have written it down").click()
+    expect(page.locator("#phrase")).to_have_count(0)
+    return kid
+
+
+def back_by_phrase(page: Page, code: str, kid: Kid) -> Kid:
+    """The same student on another device."""
+    page.goto(f"/join/{code}/?step=before")
+    page.get_by_label("Your rejoin phrase").fill(kid.phrase)
+    button(page, "Come in").click()
+    return Kid(page, kid.known_as, kid.phrase)
+
+
+class Screen:
+    """A cockpit or projector, with all that its socket was sent."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.frames: list[str] = []
+        page.on("websocket", lambda socket: socket.on("framereceived", self._keep))
+
+    def _keep(self, frame: str | bytes) -> None:
+        self.frames.append(str(frame))
+
+    def shows_no_card(self) -> None:
+        """Neither the page as it is nor anything that was sent for it."""
+        assert self.frames
+        for html in (self.page.content(), *self.frames):
+            assert any_card_in(html) == set()
+
+    @property
+    def source(self) -> str:
+        return "".join([self.page.content(), *self.frames])
+
+
+class Cockpit(Screen):
+    """The teacher's hand on it."""
+
+    def press(self, what: str) -> None:
+        """A button by what it does."""
+        self.page.locator(f"#do-{what}").click()
+
+    def press_folded(self, what: str) -> None:
+        """One of the sheet "More"."""
+        button(self.page, "More").click()
+        if what == "close":
+            self.page.get_by_text("Close the session", exact=True).click()
+        self.press(what)
+        self.page.keyboard.press("Escape")
+
+    def open(self, table: int) -> None:
+        """The panel of a table."""
+        self.page.locator("#tables .tile h3 a").nth(table - 1).click()
+        expect(self.page.locator("#panel-title")).to_have_text(f"Table {table}")
+
+    def press_in_panel(self, name: str, about: Kid) -> None:
+        self.page.locator("#panel").get_by_role(
+            "button", name=f"{name} {about.known_as}", exact=True
+        ).click()
+
+    def close_panel(self) -> None:
+        self.page.keyboard.press("Escape")
+        expect(self.page.locator("#panel")).to_be_hidden()
+
+    def tables(self) -> list[str]:
+        links = self.page.locator("#tables .tile .watch").all()
+        return [(link.get_attribute("href") or "").split("/")[2] for link in links]
+
+
+def everybody_plays(kids: list[Kid], until: str) -> None:
+    """Press on at all devices until every table is there."""
+    for _ in range(2000):
+        if {kid.page.evaluate(PLAY) for kid in kids} == {until}:
+            return
+    pytest.fail(f"not everybody came to {until}")
+
+
+def test_a_class_of_twelve(watched: Watched, server: Server) -> None:
+    desk, stage, classroom = as_teacher(server, watched, "a class of twelve")
+    cockpit, wall = Cockpit(desk), Screen(stage)
+    code = open_the_class(cockpit, wall, classroom)
+
+    # The lobby: eleven come in and are seated in the order of arrival.
+    sizes = [{"viewport": PHONE} if n % 2 else {} for n in range(12)]
+    kids = [somebody_new(watched.new_page(**sizes[n]), code) for n in range(11)]
+    expect(desk.locator("#room")).to_contain_text("11 here")
+    expect(stage.locator("#wall-join")).to_contain_text("11 are here")
+    cockpit.press("form")
+    for kid in kids:
+        kid.is_told("seated")
+    expect(kids[0].page.locator(".mates")).to_contain_text(kids[3].known_as)
+    tables = cockpit.tables()
+    assert len(tables) == 3
+    cockpit.press("start")
+    for number, kid in enumerate(kids):
+        kid.is_at(tables[number // 4])
+    first, second, third = Party(*kids[:4]), Party(*kids[4:8]), Party(*kids[8:])
+    for party in (first, second, third):
+        party.act()
+
+    pausing(cockpit, wall, kids, second)
+    coming_and_going(watched, cockpit, kids, tables, code, sizes[11])
+
+    # A bot stands in for somebody, and hands back.
+    cockpit.open(1)
+    cockpit.press_in_panel("A bot plays", kids[1])
+    expect(kids[1].prompt).to_contain_text("A bot is playing for you.")
+    desk.locator("#panel").get_by_role("button", name="Hand back").click()
+    expect(kids[1].take_back).to_have_count(0)
+    cockpit.close_panel()
+
+    # The round's end waits for the teacher; somebody changes tables; the game ends early.
+    cockpit.press_folded("hold")
+    at_tables = [kid for kid in kids if kid is not kids[8]]
+    everybody_plays(at_tables, "round_over")
+    expect(stage.locator("#wall-stage")).to_have_attribute("data-stage", "round")
+    expect(stage.locator("#wall-figures dl")).to_be_visible()
+    expect(kids[0].prompt).to_contain_text("Your teacher starts the next round.")
+    cockpit.open(2)
+    desk.locator("#panel li", has_text=kids[6].known_as).locator("select").select_option(
+        tables[2]
+    )
+    cockpit.press_in_panel("Move", kids[6])
+    kids[6].is_at(tables[2])
+    cockpit.close_panel()
+    cockpit.press("next-round")
+    for kid in at_tables:
+        expect(kid.bar).to_contain_text("Round 2 of 4")
+    cockpit.press_folded("finish")
+    expect(kids[0].bar).to_contain_text("Round 2 of 2")
+    everybody_plays(at_tables, "game_over")
+    expect(stage.locator("#wall-standings")).to_contain_text("Final standings")
+    assert not [kid.known_as for kid in kids if kid.known_as in wall.source]
+
+    # Another game: all pages go along. It is closed in mid-trick.
+    cockpit.press("next-game-same")
+    expect(desk.locator(f"#now-{tables[0]}")).to_have_count(0)
+    again = cockpit.tables()
+    for kid in at_tables:
+        expect(kid.page).to_have_url(re.compile(f"/tables/({'|'.join(again)})/$"))
+        expect(kid.my_seat).to_contain_text(kid.known_as)
+    cockpit.press_folded("close")
+    for kid in at_tables:
+        expect(kid.prompt).to_contain_text("The session is over.")
+    kids[8].is_told("closed")
+    kids[0].page.get_by_role("link", name="Back to the class").click()
+    kids[0].is_told("closed")
+    kids[0].page.reload()
+    expect(kids[0].page.get_by_role("heading", name="My rounds")).to_be_visible()
+    expect(stage.locator("#wall-stage")).to_have_attribute("data-stage", "end")
+    expect(desk.locator("#room")).to_contain_text("Closed")
+    for screen in (cockpit, wall):
+        screen.shows_no_card()
+
+
+def open_the_class(cockpit: Cockpit, wall: Screen, classroom: int) -> str:
+    """Open a quick session by the form, and the projector; the code on it."""
+    page = cockpit.page
+    page.goto(f"/teach/classrooms/{classroom}/session/")
+    page.locator("summary").click()
+    page.get_by_label("Who sits together").select_option("in the order of arrival")
+    page.get_by_label("Pace of the bots").select_option("Instant")
+    page.get_by_role("button", name="Open the session").click()
+    expect(page.locator("#room")).to_contain_text("Lobby open")
+    wall.page.goto(page.url + "projector/")
+    code: str = wall.page.locator(".wall-join .code").inner_text()
+    return code.replace(" ", "")
+
+
+def pausing(cockpit: Cockpit, wall: Screen, kids: list[Kid], goes_on: Party) -> None:
+    """The room, then the first table while another goes on."""
+    stage = wall.page.locator("#wall-stage")
+    cockpit.press("pause")
+    expect(stage).to_have_attribute("data-stage", "pause")
+    for kid in kids:
+        expect(kid.bar).to_contain_text("Paused")
+    mover = next(kid for kid in kids if kid.confirm.count())
+    mover.page.evaluate(PLAY)
+    expect(mover.notice).to_contain_text("paused")
+    cockpit.press("resume")
+    expect(stage).to_have_attribute("data-stage", "play")
+    expect(kids[0].bar).not_to_contain_text("Paused")
+    cockpit.open(1)
+    cockpit.page.locator("#panel-pause").click()
+    cockpit.close_panel()
+    for kid in kids[:4]:
+        expect(kid.bar).to_contain_text("Paused")
+    goes_on.act()
+    expect(kids[4].bar).not_to_contain_text("Paused")
+    needs_you = cockpit.page.locator("#help")
+    expect(needs_you).to_contain_text("is paused")
+    needs_you.get_by_role("button", name="Go on Table 1").click()
+    expect(kids[0].bar).not_to_contain_text("Paused")
+
+
+def coming_and_going(
+    watched: Watched,
+    cockpit: Cockpit,
+    kids: list[Kid],
+    tables: list[str],
+    code: str,
+    size: dict[str, object],
+) -> None:
+    """One is sent out and comes back, one is barred, one comes late, one device dies."""
+    out, barred = kids[5], kids[8]
+    cockpit.open(2)
+    cockpit.press_in_panel("Send out", out)
+    out.is_told("removed")
+    expect(cockpit.page.locator("#people")).to_contain_text(f"Sent out{out.known_as}")
+    out.page.get_by_role("link", name="Come back").click()
+    button(out.page, "Continue").click()
+    out.is_at(tables[1])
+    cockpit.close_panel()
+    cockpit.open(3)
+    cockpit.press_in_panel("Bar for today", barred)
+    barred.is_told("barred")
+    cockpit.close_panel()
+    lobby = barred.page.url
+    barred.page.goto(f"/join/{code}/")
+    watched.expected = ("the server responded with a status of 422",)
+    button(barred.page, "Continue").click()
+    expect(barred.page.get_by_role("alert")).to_contain_text("closed this session for you")
+    barred.page.goto(lobby)
+    barred.is_told("barred")
+
+    late = somebody_new(watched.new_page(**size), code)
+    late.is_at(tables[2])  # where most bots sit
+    kids.append(late)
+
+    dies = kids[4]
+    hand = sorted(dies.holds())
+    dies.page.context.close()
+    watched.contexts.remove(dies.page.context)
+    kids[4] = back_by_phrase(watched.new_page(), code, dies)
+    kids[4].is_at(tables[1])
+    assert sorted(kids[4].holds()) == hand

@@ -1,0 +1,253 @@
+"""Looking back on a round: when, for whom, and whether what it says is right."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import analysis, foresight, review, services
+from games.analysis.odds import promises, seed_of
+from games.export import finished_deals, lines
+from games.models import Deal, Move
+from games.rules import Bid, Play, Variant, move_text
+from games.selectors import load_table
+
+from .classroom import a_teacher, device_of, picture, playing, signed_in
+from .tables import a_browser, finish, fresh, friends, make, play, solo
+from .test_secrecy import hands_of, html_of, json_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _kernel() -> None:
+    analysis.load()
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(review, "WORLDS", 200)
+    monkeypatch.setattr(foresight, "WORLDS", 40)
+    foresight._known.clear()
+    yield
+    foresight._known.clear()
+
+
+def bots_play(table_id: str, seat: int = 0, rng: Random | None = None) -> None:
+    """The rest of the round: random plays of one person, the bots' own."""
+    rng = rng or Random(6)
+    while (state := load_table(table_id)).to_move is not None:
+        if state.to_move == seat:
+            make(table_id, rng.choice(state.legal))
+        else:
+            services.make_bot_move(table_id=table_id, turn=state.turn, rng=rng)
+
+
+def a_round(**options: Any) -> tuple[Client, str]:
+    """A browser, and the table at which its first round is over."""
+    browser, guest = a_browser()
+    table_id = solo(guest, **{"seats": 3, "level": "counter", "rounds": 2, **options})
+    services.open_seat(table_id=table_id, seat=0)
+    bots_play(table_id)
+    return browser, table_id
+
+
+def page(browser: Client, table_id: str, number: int = 1) -> str:
+    answer = browser.get(f"/tables/{table_id}/review/{number}/")
+    assert answer.status_code == 200
+    return html.unescape(answer.content.decode())
+
+
+# When.
+
+
+def test_only_after_the_round() -> None:
+    browser, guest = a_browser()
+    table_id = solo(guest, seats=2, rounds=2)
+    services.open_seat(table_id=table_id, seat=0)
+    address = f"/tables/{table_id}/review"
+    while (state := load_table(table_id)).to_move is not None:
+        assert browser.get(f"{address}/1/").status_code == 404
+        assert "do-review" not in html_of(state, 0)["prompt"]
+        make(table_id, state.legal[0])
+    assert f"{address}/1/?as=0" in html_of(load_table(table_id), 0)["prompt"]
+    assert "do-review" not in html_of(load_table(table_id), None)["prompt"]
+    for number in (0, 2, 3):
+        assert browser.get(f"{address}/{number}/").status_code == 404
+    services.say_ready(table_id=table_id, seat=0, turn=load_table(table_id).turn)
+    assert browser.get(f"{address}/1/").status_code == 200
+    assert browser.get(f"{address}/2/").status_code == 404
+
+
+def test_a_board_is_looked_back_on_when_all_tables_have_played_it() -> None:
+    session, students = playing(4, seats=2, duplicate=True, rounds=1)
+    first, second = picture(session).tables
+    seat_of = {
+        s.student_id: (t, s.number) for t in (first, second) for s in load_table(t).seats
+    }
+    student = next(s for s in students if seat_of[s.pk][0] == first)
+    browser = device_of(student, session)
+    play(first)
+    for _ in range(3):
+        assert browser.get(f"/tables/{first}/review/1/").status_code == 404
+        assert "do-review" not in html_of(fresh(first), seat_of[student.pk][1])["prompt"]
+        make(second, load_table(second).legal[0])
+    play(second)
+    assert browser.get(f"/tables/{first}/review/1/").status_code == 200
+    assert "do-review" in html_of(fresh(first), seat_of[student.pk][1])["prompt"]
+    assert signed_in(a_teacher()).get(f"/tables/{first}/review/1/").status_code == 404
+
+
+def test_without_the_kernel_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    browser, table_id = a_round()
+    monkeypatch.setattr(analysis, "ready", lambda: False)
+    assert "not ready yet" in page(browser, table_id)
+
+
+# What.
+
+
+@pytest.mark.parametrize(
+    ("variant", "seats"), [("bid", 3), ("win", 2), ("lose", 4), ("bid", 10)]
+)
+def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) -> None:
+    """Recomputed for every play of the seat from promises alone."""
+    browser, table_id = a_round(variant=variant, seats=seats)
+    past = review.past_round(load_table(table_id), 1)
+    told = review.review(past, 0)
+    sign = -1 if Variant(variant) is Variant.LOSE else 1
+    costs = []
+    for turn in past.turns(0).values():
+        seen = turn.observation
+        if isinstance(turn.move, Bid) or len(seen.legal) == 1:
+            continue
+        worlds = review.WORLDS if len(seen.legal) <= 10 else review.WORLDS // 2
+        found = promises(seen, worlds=worlds, seed=seed_of(seen))
+        points = {p.play: sign * p.outcome.expected for p in found}
+        assert isinstance(turn.move, Play)
+        costs.append((max(points.values()) - points[turn.move], turn.trick))
+    assert told.judged == len(costs)
+    assert len(told.slips) <= review.SHOWN
+    dearest = sorted(costs, reverse=True)
+    for slip, (lost, trick) in zip(told.slips, dearest, strict=False):
+        assert (slip.lost, slip.trick) == (pytest.approx(lost), trick)
+        assert lost > review.LEAST
+    text = page(browser, table_id)
+    for slip in told.slips:
+        assert " ".join(slip.words) in text
+    assert ("Was it a good bid?" in text) is (variant == "bid")
+
+
+def test_the_bid_stands_beside_the_forecast() -> None:
+    browser, table_id = a_round()
+    past = review.past_round(load_table(table_id), 1)
+    story = review.review(past, 0).bid
+    assert story is not None
+    made = [line.number for line in story.lines if line.is_made]
+    assert made == [past.round.bids[0]]
+    assert f"bid of {made[0]}" in story.words[0]
+    text = page(browser, table_id)
+    assert all(words in text for words in story.words)
+    taken = past.round.taken[0]
+    assert f"You bid {made[0]} and took {taken}" in text
+
+
+def test_what_the_bots_thought_is_what_was_kept() -> None:
+    browser, table_id = a_round(level="counter")
+    text = page(browser, table_id)
+    state = load_table(table_id)
+    for seat in (1, 2):
+        assert f"<b>{state.seats[seat].name}</b> counts the cards" in text
+    for move in Move.objects.exclude(reason=None):
+        chance = move.reason[0][1]
+        if chance is not None and 0.01 <= chance <= 0.99:
+            assert f"It saw a chance of {round(chance * 100)}\u00a0% to take the trick" in text
+
+
+@pytest.mark.parametrize("level", ["random", "tip-printed", "tip-wikipedia"])
+def test_a_bot_that_weighs_nothing_says_so(level: str) -> None:
+    browser, table_id = a_round(level=level)
+    assert page(browser, table_id).count("weighs nothing") == 2
+
+
+def test_what_a_bot_played_for_me_is_not_judged() -> None:
+    opener = a_browser()[1]
+    table_id = friends(seats=2, people=2, rounds=1, opener=opener)
+    while (state := load_table(table_id)).to_move is not None:
+        if state.to_move == 0:
+            services.make_move(
+                table_id=table_id,
+                seat=0,
+                turn=state.turn,
+                text=state.legal[0],
+                mover=Move.Mover.CLOCK,
+                level="random",
+            )
+        else:
+            make(table_id, state.legal[0])
+    told = review.review(review.past_round(load_table(table_id), 1), 0)
+    assert (told.judged, told.slips, told.played_by_bot) == (0, (), 9)
+    assert [bot.name for bot in told.bots] == ["For you"]
+
+
+def test_every_round_of_a_game_can_be_looked_back_on() -> None:
+    browser, guest = a_browser()
+    table_id = solo(guest, seats=2, rounds=3, variant="win")
+    services.open_seat(table_id=table_id, seat=0)
+    finish(table_id)
+    for number in (1, 2, 3):
+        text = page(browser, table_id, number)
+        links = set(re.findall(r"/review/(\d)/\?as=0", text))
+        assert links == {"1", "2", "3"} - {str(number)}
+
+
+# Reasons are nobody's business before.
+
+MARK = 424_242
+
+
+def test_no_reason_is_shown_before_the_round_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every page and frame that there is, at every state, is searched for a marked reason."""
+    monkeypatch.setattr(
+        services,
+        "packed",
+        lambda options: [[move_text(o.move), 0.4242, 4.242, 42.42, MARK] for o in options],
+    )
+    session, students = playing(1, seats=3, level="counter", odds_panel="always", rounds=2)
+    table_id = picture(session).tables[0]
+    seat = next(s.number for s in load_table(table_id).seats if s.student_id)
+    browser, teacher = device_of(students[0], session), signed_in(a_teacher())
+    rng = Random(4)
+    marks = re.compile(r"424242|0\.4242|4\.242|42\.4 points|expected 4\.2 tricks|thinking")
+
+    def everything() -> str:
+        state = load_table(table_id)
+        texts = [json_of(state, s) for s in (None, 0, 1, 2)]
+        texts += [h for s in (None, 0, 1, 2) for h in html_of(state, s).values()]
+        texts += [hands_of(state), *lines(finished_deals())]
+        for who in (browser, teacher):
+            for address in ("", "odds/", "review/1/", "review/2/"):
+                texts.append(who.get(f"/tables/{table_id}/{address}").content.decode())
+        for address in ("", "projector/", f"tables/{table_id}/"):
+            answer = teacher.get(f"/teach/sessions/{session.pk}/{address}")
+            texts.append(answer.content.decode())
+        return "".join(texts)
+
+    while (state := load_table(table_id)).to_move is not None:
+        if state.to_move == seat:
+            make(table_id, rng.choice(state.legal))
+        else:
+            services.make_bot_move(table_id=table_id, turn=state.turn, rng=rng)
+        if load_table(table_id).to_move is not None and rng.random() < 0.4:
+            assert not marks.search(everything())
+    kept = [row for row in Move.objects.values_list("reason", flat=True) if row]
+    assert kept
+    assert all(row[0][-1] == MARK for row in kept)
+    assert Deal.objects.count() == 1
+    assert marks.search(page(browser, table_id))

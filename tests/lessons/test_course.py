@@ -1,0 +1,297 @@
+"""The lessons' files: what is wrong in one is told with its line; what they tell is true."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb, sqrt
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from lessons.course import Kind, lessons, markup
+from lessons.course.check import problems, texts, texts_of
+from lessons.course.figures import FIGURES, figure, shown
+from lessons.course.load import CONTENT, load
+from lessons.course.reader import Problem
+from lessons.course.variables import KEYS, variable
+from lessons.probability import Root
+
+DECK = list(product((1, 2, 3), repeat=4))
+BELL = CONTENT / "02-stats-table"
+
+
+def test_all_lessons_can_be_read() -> None:
+    call_command("check_lessons")
+    assert [lesson.number for lesson in lessons()] == list(range(1, len(lessons()) + 1))
+    for lesson in lessons():
+        assert {step.kind for step in lesson.steps} == set(Kind)
+        for text in texts_of(lesson):
+            shown_text = markup.html(text)
+            assert "[" not in shown_text
+            assert "**" not in shown_text
+            assert "\\(" not in shown_text
+            assert " style=" not in shown_text
+
+
+# Broken files: what is replaced by what, and the line and message that must be told.
+BROKEN = [
+    ("lesson.txt", "build: values", "build: heights", "build:", "no variable “heights”"),
+    ("lesson.txt", "exercise: deck-spread", "exercise: spread", "exercise:", "no exercise"),
+    ("lesson.txt", "exercise: deck-spread\n", "", "# do spread", "exactly one of exercise:"),
+    ("lesson.txt", "of: bet", "of: best", "# reveal bell", "no prediction “best”"),
+    ("lesson.txt", "# reveal bell:", "# reveal:", "# reveal:", "a step begins like"),
+    ("lesson.txt", "# predict bet:", "# guess bet:", "# guess", "a step begins like"),
+    ("lesson.txt", "chart: values", "charts: values", "charts:", "“charts:” is not known"),
+    ("lesson.txt", "cards: 1111 1223", "cards: 1111 1423", "cards: 1111 1423", "1423"),
+    ("lesson.txt", "+ 8\n", "+ 8\n+ 9\n", "- 4, because", "one + at most"),
+    ("lesson.txt", "exactly [1-ball]", "exactly [1-bell]", "Keep only", "“[1-bell]” is no"),
+    ("lesson.txt", "[= mean value]", "[= means]", "Low and high", "no figure “means”"),
+    ("lesson.txt", "**bar graph**", "**bar graph", "Low and high", "bold needs **"),
+    ("lesson.txt", "**bar graph**", "<b>bar graph</b>", "Low and high", "no HTML"),
+    ("lesson.txt", "**bar graph**", "\\(\\frac{1}{2\\)", "Low and high", "a { without its }"),
+    ("lesson.txt", "**bar graph**", "\\(x", "Low and high", "needs both"),
+    ("lesson.txt", "minutes: 45", "minutes: an hour", "minutes:", "a number like 45"),
+    ("lesson.txt", "title: The stats table and the bell\n", "", "", "“title:” is missing"),
+    ("lesson.txt", "# do spread", "# do bars", "# do bars: How wide", "“bars” is there twice"),
+    ("teacher.txt", "# Questions to ask", "# Questions", "", "“# Questions to ask” is missing"),
+    ("teacher.txt", "- sample-sd:", "- sample:", "- sample:", "is no misconception"),
+    ("worksheet.txt", "key: count-curve", "key: curve", "key: curve", "no exercise “curve”"),
+    ("worksheet.txt", "# In words", "# Write", "# Write", "headings here"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "old", "new", "at", "message"), BROKEN)
+def test_a_broken_file_is_told_with_its_line(
+    tmp_path: Path, name: str, old: str, new: str, at: str, message: str
+) -> None:
+    folder = tmp_path / BELL.name
+    shutil.copytree(BELL, folder)
+    path = folder / name
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    lines = path.read_text().splitlines()
+    line = next((n for n, each in enumerate(lines, start=1) if each.startswith(at)), 1)
+    with pytest.raises(Problem) as found:
+        load(folder)
+    assert message in found.value.message
+    assert (found.value.path.name, found.value.line) == (name, line if at else 1)
+
+
+def test_a_missing_file_and_a_strange_folder(tmp_path: Path) -> None:
+    shutil.copytree(BELL, tmp_path / "01-bell")
+    (tmp_path / "01-bell" / "teacher.txt").unlink()
+    (tmp_path / "second").mkdir()
+    told = [str(problem) for problem in problems(tmp_path)]
+    assert told[0].endswith("teacher.txt:1: this file is missing")
+    assert "like 03-the-deal" in told[1]
+
+
+def test_numbers_of_lessons_have_no_gap(tmp_path: Path) -> None:
+    shutil.copytree(BELL, tmp_path / "02-bell")
+    assert "[2]" in problems(tmp_path)[0].message
+
+
+def test_the_check_fails_with_all_it_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [Problem(BELL / "lesson.txt", 7, "nonsense")]
+    monkeypatch.setattr("lessons.management.commands.check_lessons.problems", lambda: found)
+    with pytest.raises(CommandError, match=r"lesson\.txt:7: nonsense"):
+        call_command("check_lessons")
+
+
+def test_every_text_can_be_translated() -> None:
+    calls = [node for node in ast.walk(ast.parse(texts())) if isinstance(node, ast.Call)]
+    told = {node.args[0].value for node in calls if isinstance(node.args[0], ast.Constant)}
+    for lesson in lessons():
+        assert set(texts_of(lesson)) <= told
+
+
+# The figures, counted anew.
+
+
+def hands_with(marked: int, k: int) -> Fraction:
+    """P(k of ``marked`` cards in a hand of eight), card by card."""
+    ways = Fraction(0)
+    for order in combinations(range(8), k):
+        chance, left, other = Fraction(1), marked, 81 - marked
+        for place in range(8):
+            if place in order:
+                chance *= Fraction(left, 81 - place)
+                left -= 1
+            else:
+                chance *= Fraction(other, 81 - place)
+                other -= 1
+        ways += chance
+    return ways
+
+
+def count(value: int) -> int:
+    return sum(sum(card) == value for card in DECK)
+
+
+def alike(*pattern: int) -> int:
+    found = 0
+    for card in DECK:
+        found += tuple(sorted((card.count(n) for n in set(card)), reverse=True)) == pattern
+    return found
+
+
+def mean_of(cards: list[tuple[int, ...]]) -> Fraction:
+    return Fraction(sum(map(sum, cards)), len(cards))
+
+
+def nobody(rivals: int, seats: int) -> Fraction:
+    """None of so many cards among the 8·(seats − 1) that others hold: card after card."""
+    chance = Fraction(1)
+    for k in range(rivals):
+        chance *= Fraction(73 - 8 * (seats - 1) - k, 73 - k)
+    return chance
+
+
+def void_in_any() -> Fraction:
+    """Over all sets of the twelve calls that may be missing at once."""
+    calls = list(product(range(4), (1, 2, 3)))
+    ways = 0
+    for size in range(1, 13):
+        for missing in combinations(calls, size):
+            left = 1
+            for shape in range(4):
+                left *= 3 - sum(each[0] == shape for each in missing)
+            ways += (-1) ** (size + 1) * comb(left, 8)
+    return Fraction(ways, comb(81, 8))
+
+
+def points_of(bid: int) -> float:
+    return bid * FORECAST[bid] - sum(abs(bid - k) * p for k, p in enumerate(FORECAST))
+
+
+VOID = void_in_any()
+HIGH = sum(sum(card) >= 9 for card in DECK)
+SQUARES = Fraction(sum((sum(card) - 8) ** 2 for card in DECK), 81)
+FORECAST = [0.05, 0.20, 0.25, 0.20, 0.15, 0.10, 0.05, 0, 0]
+
+COUNTED: dict[str, float | Fraction] = {
+    "cards": len(DECK),
+    **{f"cards of value {value}": count(value) for value in range(4, 13)},
+    "chance of value 8": Fraction(19, 81),
+    "chance of value 4": Fraction(1, 81),
+    "cards from 9": HIGH,
+    "chance from 9": Fraction(HIGH, 81),
+    "cards 4 to 6": count(4) + count(5) + count(6),
+    "cards 7 to 9": count(7) + count(8) + count(9),
+    "degrees 7 to 9": Fraction(360 * (count(7) + count(8) + count(9)), 81),
+    "cards of a class": sum(card[0] == 1 for card in DECK),
+    "two shapes alike": alike(2, 1, 1),
+    "three shapes alike": alike(3, 1),
+    "two pairs alike": alike(2, 2),
+    "all shapes alike": alike(4),
+    "degrees two alike": Fraction(360 * 36, 81),
+    "degrees three alike": Fraction(360 * 24, 81),
+    "degrees two pairs": Fraction(360 * 18, 81),
+    "degrees all alike": Fraction(360 * 3, 81),
+    "mean value": mean_of(DECK),
+    "variance of value": SQUARES,
+    "spread of value": sqrt(SQUARES),
+    "within one spread": Fraction(sum(abs(sum(c) - 8) <= 1 for c in DECK), 81),
+    "within two spreads": Fraction(sum(abs(sum(c) - 8) <= 3 for c in DECK), 81),
+    **{f"mean with {n}": mean_of([c for c in DECK if c[2] == n]) for n in (1, 2, 3)},
+    "variance in a class": Fraction(sum((sum(c) - 7) ** 2 for c in DECK if c[1] == 1), 27),
+    "expected 1-balls": Fraction(8 * 27, 81),
+    "no 1-ball": hands_with(27, 0),
+    "no 1-ball with replacement": (2 / 3) ** 8,
+    "two 1-balls": hands_with(27, 2),
+    "three 1-balls": hands_with(27, 3),
+    "a void": VOID,
+    "equal values": Fraction(sum(count(v) * (count(v) - 1) for v in range(4, 13)), 81 * 80),
+    "expected from 9": Fraction(8 * HIGH, 81),
+    "unseen cards": 73,
+    "cards in other hands": 24,
+    **{f"safe with {n}": nobody(n, 4) for n in (1, 2, 3, 6, 10)},
+    "safe with 3 of two": nobody(3, 2),
+    "safe with 3 of eight": nobody(3, 8),
+    "sure leads": 1 + 4 + 4,  # the 12, the 10s with a 1, the 11s with a 2
+    "1-ball given 10": Fraction(sum(c[0] == 1 for c in DECK if sum(c) == 10), count(10)),
+    "10 given 1-ball": Fraction(sum(sum(c) == 10 for c in DECK if c[0] == 1), 27),
+    "tip at four": Fraction(4 * 8 * HIGH, 81),
+    "average tricks at four": 2,
+    "average tricks at three": Fraction(8, 3),
+    "forecast mean": sum(k * p for k, p in enumerate(FORECAST)),
+    **{f"points of bid {bid}": points_of(bid) for bid in range(5)},
+    "holds the 12": Fraction(8, 81),
+    "spread of 1-ball hands in 25": 0.0354,
+    **{f"spread of a share over {n}": sqrt(VOID * (1 - VOID) / n) for n in (10, 40, 160, 640)},
+    "gap over 10": sqrt(VOID * (1 - VOID) * 10),
+    "gap over 1000": sqrt(VOID * (1 - VOID) * 1000),
+    "spread of a hand mean": sqrt(Fraction(8, 3) / 8 * Fraction(73, 80)),
+    "a mean from 9": 0.0443,
+    "spread of four hands": 0.226,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_figures(name: str) -> None:
+    exact, counted = figure(name), COUNTED[name]
+    if isinstance(exact, Root) or isinstance(counted, float):
+        assert float(exact) == pytest.approx(float(counted), abs=0.0005)
+    else:
+        assert exact == counted
+
+
+def test_every_figure_is_counted_and_no_other() -> None:
+    assert set(COUNTED) == set(FIGURES)
+
+
+def test_figures_as_people_read_them() -> None:
+    assert shown("cards") == "81"
+    assert shown("a void", percent=True) == "33.9\u00a0%"
+    assert shown("spread of a hand mean") == "0.552"
+
+
+# What lessons count.
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_variables_are_whole(key: str) -> None:
+    asked = variable(key)
+    for curve in asked.curves:
+        assert len(curve.weights) == len(asked.categories)
+        assert sum(curve.weights) == asked.total
+    assert sum(asked.shares) == 1
+
+
+def test_the_deck_read_card_by_card_is_its_own_theory() -> None:
+    from games.rules import DECK as CARDS
+
+    for key in ("values", "patterns", "value-thirds"):
+        asked = variable(key)
+        assert asked.counted([CARDS]) == tuple(map(int, asked.curves[0].weights))
+
+
+def test_hands_are_read_as_their_theory_says() -> None:
+    from random import Random
+
+    from games.rules import DECK as CARDS
+
+    rng = Random(7)
+    hands = [rng.sample(CARDS, 8) for _ in range(4000)]
+    for key in ("one-balls", "high-cards", "void", "hand-means"):
+        asked = variable(key)
+        counts = asked.counted(hands)
+        assert sum(counts) == len(hands)
+        for number, share in zip(counts, asked.shares, strict=True):
+            bound = 5 * sqrt(share * (1 - share) * len(hands)) + 3
+            assert abs(number - share * len(hands)) < bound
+
+
+def test_the_curves_by_enumeration() -> None:
+    curves = variable("three-curves").curves
+    for ball, curve in zip((1, 2, 3), curves, strict=True):
+        assert curve.weights == tuple(
+            sum(card[0] == ball and sum(card) == value for card in DECK)
+            for value in range(4, 13)
+        )
+    assert comb(3, 1) == curves[0].weights[1]  # one of three other shapes shows 2

@@ -1,0 +1,334 @@
+"""What is done in lessons: predictions stay as they were made, rooms go forward, nobody sees
+too early, or what too few have said."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from games.models import Guest
+from games.services import new_guest
+from lessons import lesson_services as services
+from lessons.course import Lesson, lesson
+from lessons.lesson_pages import step_page, tally
+from lessons.lesson_selectors import (
+    Learner,
+    answered,
+    dealt_in,
+    finished_hands,
+    predictions,
+    run_in,
+    steps_done,
+    way_of,
+)
+from lessons.models import Commitment, LessonRun, Visit
+from tests.games.classroom import a_session, device_of, picture, playing, students_in
+from tests.games.tables import finish
+from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.services import Refused
+
+pytestmark = pytest.mark.django_db
+BELL = "stats-table"
+
+
+@pytest.fixture
+def bell() -> Lesson:
+    return lesson(BELL)
+
+
+@pytest.fixture
+def guest() -> Learner:
+    return Learner(guest=new_guest()[0])
+
+
+def in_class(how_many: int) -> tuple[ClassSession, list[Learner]]:
+    """A lesson held with so many students, at its first step."""
+    session = a_session(None)
+    students = students_in(session, how_many)
+    services.hold(session=session, slug=BELL)
+    return session, [Learner(student=each, session=session.pk) for each in students]
+
+
+def bet(course: Lesson, learner: Learner, value: int, number: int = 1) -> None:
+    services.predict(lesson=course, learner=learner, number=number, value=value)
+
+
+def value_of(learner: Learner, name: str = "bet") -> object:
+    way = way_of(lesson(BELL), learner)
+    return way.done[name].value
+
+
+# Predictions.
+
+
+def test_a_prediction_is_locked(bell: Lesson, guest: Learner) -> None:
+    bet(bell, guest, 2)
+    for other in (2, 0, 4):
+        bet(bell, guest, other)
+    assert value_of(guest) == {"choice": 2}
+    assert Commitment.objects.get().tries == 1
+
+
+@pytest.mark.parametrize("value", [-1, 5, 99])
+def test_a_prediction_must_be_one_of_those_offered(
+    bell: Lesson, guest: Learner, value: int
+) -> None:
+    with pytest.raises(Refused):
+        bet(bell, guest, value)
+    assert not Commitment.objects.exists()
+
+
+def test_after_the_reveal_it_is_refused(bell: Lesson) -> None:
+    session, (early, late) = in_class(2)
+    bet(bell, early, 1)
+    services.begin(lesson=bell, learner=late)
+    services.open_step(session=session, number=3)
+    with pytest.raises(Refused, match="closed"):
+        bet(bell, late, 2)
+    bet(bell, early, 2)
+    assert value_of(early) == {"choice": 1}
+    services.end_lesson(session=session)
+    with pytest.raises(Refused, match="closed"):
+        bet(bell, late, 2)
+    assert Commitment.objects.count() == 1
+
+
+def test_while_closed_it_is_refused_and_open_again_taken(bell: Lesson) -> None:
+    session, (student,) = in_class(1)
+    services.close_step(session=session, closed=True)
+    with pytest.raises(Refused):
+        bet(bell, student, 2)
+    services.close_step(session=session, closed=False)
+    bet(bell, student, 2)
+    assert value_of(student) == {"choice": 2}
+
+
+def test_who_was_late_predicts_until_the_reveal(bell: Lesson) -> None:
+    session, (student,) = in_class(1)
+    services.open_step(session=session, number=2)
+    bet(bell, student, 2)
+    assert value_of(student) == {"choice": 2}
+
+
+def test_no_request_changes_a_locked_prediction(bell: Lesson) -> None:
+    browser = Client()
+    path = f"/lessons/{BELL}/do/"
+    assert browser.post(path, {"step": "1", "do": "predict", "value": "2"}).status_code == 302
+    before = list(Commitment.objects.values())
+    for do in ("predict", "deal", "build", "explain", "done", "nonsense", ""):
+        for value in ("0", "2", "-1", "9" * 50, "x", ""):
+            browser.post(path, {"step": "1", "do": do, "value": value, "c0-0": "1"})
+    assert list(Commitment.objects.values()) == before
+    browser.post(path, {"step": "1", "do": "again"})  # beginning again leaves it as it is
+    assert list(Commitment.objects.values()) == before
+    assert Visit.objects.count() == 2
+
+
+# Alone.
+
+
+def test_alone_one_comes_as_far_as_the_next_prediction(bell: Lesson, guest: Learner) -> None:
+    assert way_of(bell, guest).open_to == 1
+    with pytest.raises(Refused, match="not open"):
+        bet(bell, guest, 1, number=4)
+    bet(bell, guest, 2)
+    assert way_of(bell, guest).open_to == 4
+    assert way_of(bell, guest).next_up == 2
+    bet(bell, guest, 1, number=4)
+    bet(bell, guest, 2, number=7)
+    assert way_of(bell, guest).open_to == len(bell.steps)
+
+
+def test_a_page_tells_nothing_before_its_time() -> None:
+    browser = Client()
+    page = browser.get(f"/lessons/{BELL}/?step=3").content.decode()
+    assert "Bet on a value" in page
+    assert "best bet" not in page
+    assert "A shape like a bell" not in page
+    browser.post(f"/lessons/{BELL}/do/", {"step": "1", "do": "predict", "value": "2"})
+    page = browser.get(f"/lessons/{BELL}/?step=3").content.decode()
+    assert "A shape like a bell" in page
+    assert "best bet" in page
+
+
+@pytest.mark.parametrize("step", ["0", "-1", "99", "x", "", "1" * 40, "٣"])
+def test_a_strange_step_is_the_present_one(step: str) -> None:
+    answer = Client().get(f"/lessons/{BELL}/?step={step}")
+    assert answer.status_code == 200
+    assert "Bet on a value" in answer.content.decode()
+
+
+@pytest.mark.parametrize("step", ["0", "-1", "99", "x", "", "1" * 40])
+def test_a_strange_step_cannot_be_done(step: str) -> None:
+    form = {"step": step, "do": "predict", "value": "1"}
+    assert Client().post(f"/lessons/{BELL}/do/", form).status_code == 404
+    assert not Visit.objects.exists()
+
+
+def test_a_refusal_is_told_on_the_page() -> None:
+    answer = Client().post(f"/lessons/{BELL}/do/", {"step": "1", "do": "predict", "value": "7"})
+    assert answer.status_code == 422
+    assert "Choose one of the answers." in answer.content.decode()
+
+
+def test_an_unknown_lesson_is_not_found() -> None:
+    assert Client().get("/lessons/nothing/").status_code == 404
+
+
+# Graphs, deals, explanations.
+
+BARS = [1, 4, 10, 16, 19, 16, 10, 4, 1]
+
+
+def built(bell: Lesson, guest: Learner, *rows: list[int], number: int = 2) -> str:
+    services.build(lesson=bell, learner=guest, number=number, heights=rows)
+    return str(step_page(way_of(bell, guest), number)["hint"])
+
+
+def test_a_graph_is_graded_with_hints(bell: Lesson, guest: Learner) -> None:
+    bet(bell, guest, 2)
+    assert "same size" in built(bell, guest, [9] * 9)
+    assert "have 80" in built(bell, guest, [1, 4, 10, 16, 18, 16, 10, 4, 1])
+    assert "7 of 9" in built(bell, guest, [1, 4, 10, 15, 20, 16, 10, 4, 1])
+    assert built(bell, guest, BARS) == ""
+    done = Commitment.objects.get(step="bars")
+    assert (done.right, done.tries) == (True, 4)
+
+
+def test_curves_at_one_place_are_recognised(bell: Lesson, guest: Learner) -> None:
+    bet(bell, guest, 2)
+    bet(bell, guest, 1, number=4)
+    middle = [0, 1, 3, 6, 7, 6, 3, 1, 0]
+    assert "same place" in built(bell, guest, middle, middle, middle, number=5)
+    right = [[1, 3, 6, 7, 6, 3, 1, 0, 0], middle, [0, 0, 1, 3, 6, 7, 6, 3, 1]]
+    assert built(bell, guest, *right, number=5) == ""
+
+
+def test_percents_for_slices_are_recognised(bell: Lesson, guest: Learner) -> None:
+    for number in (1, 4, 7):
+        bet(bell, guest, 2, number=number)
+    assert "percents" in built(bell, guest, [19, 63, 19], number=8)
+    assert "same size" in built(bell, guest, [27, 27, 27], number=8)
+    assert built(bell, guest, [15, 51, 15], number=8) == ""
+
+
+def test_half_a_graph_is_refused(bell: Lesson, guest: Learner) -> None:
+    bet(bell, guest, 2)
+    with pytest.raises(Refused):
+        built(bell, guest, [1, 4])
+
+
+def test_an_explanation_may_be_tried_until_it_is_right(bell: Lesson, guest: Learner) -> None:
+    for number in (1, 4, 7):
+        bet(bell, guest, 2, number=number)
+    last = len(bell.steps)
+    right = [each.is_right for each in bell.steps[-1].statements].index(True)
+    wrong = 1 - right
+    for chosen, is_right in ((wrong, False), (right, True), (wrong, True)):
+        assert is_right == services.explain(
+            lesson=bell, learner=guest, number=last, chosen=[chosen]
+        )
+    assert Commitment.objects.get(step="why").tries == 2
+    assert Visit.objects.get().finished is not None
+
+
+# With a class.
+
+
+def test_one_lesson_at_a_time(bell: Lesson) -> None:
+    session, _learners = in_class(1)
+    with pytest.raises(Refused, match="already"):
+        services.hold(session=session, slug=BELL)
+    services.end_lesson(session=session)
+    services.hold(session=session, slug=BELL)
+    assert LessonRun.objects.count() == 2
+    with pytest.raises(Refused, match="no such lesson"):
+        services.hold(session=session, slug="nothing")
+
+
+def test_a_room_goes_forward_only(bell: Lesson) -> None:
+    session, _learners = in_class(1)
+    services.open_step(session=session, number=4)
+    for number in (3, 0, -1, 99):
+        with pytest.raises(Refused):
+            services.open_step(session=session, number=number)
+    run = run_in(session.pk)
+    assert run
+    assert run.step == 4
+
+
+def test_predictions_of_few_are_not_shown(bell: Lesson) -> None:
+    session, learners = in_class(5)
+    run = run_in(session.pk)
+    assert run
+    for count, learner in enumerate(learners, start=1):
+        bet(bell, learner, 2 if count < 4 else 4)
+        found = predictions(run, bell.steps[0])
+        assert found.students == count
+        assert found.may_be_shown == (count == 5)
+    assert [row.count for row in tally(bell.steps[0], predictions(run, bell.steps[0]))] == [
+        0, 0, 3, 0, 2,
+    ]  # fmt: skip
+    assert answered(run) == {"bet": 5}
+
+
+def test_a_student_of_the_class_goes_with_the_room(bell: Lesson) -> None:
+    session, (learner,) = in_class(1)
+    assert learner.student
+    browser = device_of(learner.student, session)
+    page = browser.get(f"/lessons/{BELL}/?step=4").content.decode()
+    assert "Bet on a value" in page
+    assert Visit.objects.get().run_id is not None
+    room = f"/lessons/{BELL}/room/"
+    assert browser.get(f"{room}?step=1&shown=1.0").status_code == 204
+    services.open_step(session=session, number=2)
+    assert "step 2" in browser.get(f"{room}?step=1&shown=1.0").content.decode()
+    waiting = browser.get(f"{room}?step=1&shown=1.0&waits=1")
+    assert waiting.headers["HX-Redirect"].endswith("?step=2#step")
+    services.end_lesson(session=session)
+    assert "HX-Redirect" in browser.get(f"{room}?step=1&shown=1.0").headers
+
+
+def test_another_class_and_guests_are_not_in_the_room(bell: Lesson) -> None:
+    session, _learners = in_class(1)
+    stranger = students_in(a_session(None), 1)[0]
+    for browser in (Client(), device_of(stranger, session)):
+        browser.post(f"/lessons/{BELL}/do/", {"step": "1", "do": "predict", "value": "0"})
+    run = run_in(session.pk)
+    assert run
+    assert predictions(run, bell.steps[0]).students == 0
+
+
+def test_progress_is_ones_own(bell: Lesson, guest: Learner) -> None:
+    bet(bell, guest, 2)
+    assert steps_done(guest) == {BELL: {"bet"}}
+    assert steps_done(Learner(guest=new_guest()[0])) == {}
+    assert steps_done(Learner()) == {}
+
+
+def test_with_the_student_goes_what_they_did(bell: Lesson) -> None:
+    _session, (learner,) = in_class(1)
+    bet(bell, learner, 2)
+    assert learner.student
+    Student.objects.get(pk=learner.student.pk).delete()
+    assert not Visit.objects.exists()
+    assert not Commitment.objects.exists()
+
+
+def test_with_the_guest_goes_what_they_did(bell: Lesson, guest: Learner) -> None:
+    bet(bell, guest, 2)
+    Guest.objects.all().delete()
+    assert not Visit.objects.exists()
+
+
+def test_finished_hands_are_those_of_rounds_that_are_over() -> None:
+    session, _students = playing(4, seats=4, rounds=1)
+    assert finished_hands(session.pk) == []
+    finish(picture(session).tables[0])
+    hands = finished_hands(session.pk)
+    assert [len(hand) for hand in hands] == [8] * 4
+    assert len({card for hand in hands for card in hand}) == 32
+
+
+def test_dealt_hands_of_a_class_are_pooled(bell: Lesson) -> None:
+    assert dealt_in(LessonRun(pk=1), bell, "void") is None

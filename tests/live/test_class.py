@@ -1,0 +1,229 @@
+"""Forty students at ten tables, from the code on the wall to the end of the session: every
+frame that anybody gets is looked at."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.request import HTTPCookieProcessor, build_opener
+
+import pytest
+import websockets
+
+from tests.live.program import CARD, Client, later
+from tests.live.test_boards import Onlooker, press, shell
+from tests.live.test_joins import CLASS, send_form
+from tests.live.test_wire_secrecy import Public, check_page
+from tests.server import Server
+
+SEATS = 4
+
+OPEN = """
+import json
+from importlib import import_module
+from django.conf import settings
+from tests.games.classroom import a_classroom, a_session, a_teacher, signed_in
+teacher = a_teacher("of forty")
+session = a_session(a_classroom(teacher), patience=300)
+cookie = signed_in(teacher).cookies["sessionid"].value
+print(json.dumps([session.pk, session.classroom.code, cookie]))
+"""
+TOLD = """
+import json
+from games.models import Deal
+deals = Deal.objects.filter(table__class_session={session}).order_by("round")
+print(json.dumps([
+    [deal.table_id, deal.round, deal.hands,
+     [move.text for move in deal.moves.order_by("number")]]
+    for deal in deals
+]))
+"""
+
+
+class Device(Client):
+    """A socket of a joined student's browser, opened by its cookies."""
+
+    def __init__(self, server: Server, path: str, cookies: str) -> None:
+        self.address = server.websocket_base + path
+        self.headers = {"Cookie": cookies, "Origin": server.base}
+        self.frames: list[str] = []
+        self.socket: Any = None
+
+
+class Pupil:
+    """A student with the lobby open, then the table as a page and as a program."""
+
+    def __init__(self, server: Server, session: int, cookies: str, rng: Random) -> None:
+        self.server, self.session, self.cookies, self.rng = server, session, cookies, rng
+        self.lobby = Device(server, f"/ws/sessions/{session}/?view=lobby", cookies)
+        self.at: list[tuple[str, Device, Device]] = []
+        self.last: dict[str, Any] = {}
+
+    async def goes_to_the_table(self) -> str:
+        """Wait in the lobby until it names another table than the last one."""
+        before = self.at[-1][0] if self.at else ""
+        async with self.lobby:
+            while True:
+                goal = re.search(r'data-go="/tables/(\w+)/"', await self.lobby.receive())
+                if goal and goal[1] != before:
+                    return goal[1]
+
+    async def plays_a_game(self) -> None:
+        """From the lobby on, until there is no more to play."""
+        table = await self.goes_to_the_table()
+        program, page = (
+            Device(self.server, f"/ws/tables/{table}/{form}", self.cookies)
+            for form in ("?format=json", "")
+        )
+        self.at.append((table, program, page))
+        async with program, page:
+            listening = asyncio.create_task(self._listen(page))
+            try:
+                await self._play(program)
+                with suppress(websockets.ConnectionClosed):  # the class goes on elsewhere
+                    while True:
+                        await program.receive()
+                await listening
+            finally:
+                listening.cancel()
+
+    async def _listen(self, page: Device) -> None:
+        with suppress(websockets.ConnectionClosed):
+            while True:
+                page.frames.append(str(await page.socket.recv()))
+
+    async def _play(self, program: Device) -> None:
+        moved = ""
+        while self.last.get("status") != "closed":
+            self.last = seen = await program.observation()
+            if seen["status"] == "game_over":
+                return
+            if seen["paused"]:
+                moved = ""  # what was sent just then was refused
+            elif seen["legal"] and seen["turn"] != moved:
+                moved = seen["turn"]
+                await program.send(type="move", turn=moved, move=self.rng.choice(seen["legal"]))
+            me = seen["players"][seen["seat"]]
+            if seen["status"] == "round_over" and not me["ready"]:
+                await program.send(type="next", turn=seen["turn"])
+
+
+def come_in(address: str) -> str:
+    """One device comes in by the page; its cookies."""
+    device = build_opener(processor := HTTPCookieProcessor())
+    while True:
+        page = device.open(address).read().decode()
+        status, _page = send_form(device, address, page)
+        if status == 200:
+            return "; ".join(f"{c.name}={c.value}" for c in processor.cookiejar)
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    with Server(tmp_path) as server:
+        yield server
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(120):
+        while not is_so():
+            await asyncio.sleep(0.02)
+
+
+async def test_forty_students_at_ten_tables(own_server: Server) -> None:
+    server = own_server
+    session, code, teacher = await asyncio.to_thread(shell, server, OPEN)
+    onlookers = [Onlooker(server, session, v, teacher) for v in ("cockpit", "projector")]
+    watching = [asyncio.create_task(onlooker.watch()) for onlooker in onlookers]
+
+    async def do(what: str) -> None:
+        await asyncio.to_thread(press, server, session, teacher, what)
+
+    with ThreadPoolExecutor(8) as devices:
+        address = f"{server.base}/join/{code}/"
+        loop = asyncio.get_running_loop()
+        coming = [loop.run_in_executor(devices, come_in, address) for _ in range(CLASS)]
+        cookies = await asyncio.gather(*coming)
+    pupils = [Pupil(server, session, each, Random(n)) for n, each in enumerate(cookies)]
+
+    def all_play() -> list[asyncio.Task[None]]:
+        return [asyncio.create_task(pupil.plays_a_game()) for pupil in pupils]
+
+    def all_are_past(turn: str) -> bool:
+        return all(pupil.last and later(pupil.last["turn"], turn) for pupil in pupils)
+
+    # A game of two rounds, with a pause in its middle.
+    games = all_play()
+    await until(lambda: all(pupil.lobby.frames for pupil in pupils))
+    await do("start")
+    await until(lambda: all_are_past("1.12"))
+    await do("pause")
+    await until(lambda: all(pupil.last["paused"] for pupil in pupils))
+    turns = [pupil.last["turn"] for pupil in pupils]
+    await asyncio.sleep(0.3)
+    assert [pupil.last["turn"] for pupil in pupils] == turns
+    await do("resume")
+    await until(lambda: all(pupil.last["status"] == "game_over" for pupil in pupils))
+
+    # Another one: every page is led there; it is closed in mid-trick.
+    first_tables = {pupil.at[0][0] for pupil in pupils}
+    for pupil in pupils:
+        pupil.last = {}
+    await do("next-game:anew")
+    await asyncio.gather(*games)
+    for pupil in pupils:
+        assert f'data-leave="/class/{session}/"' in pupil.at[0][2].frames[-2]
+    games = all_play()
+    await until(lambda: all_are_past("1.6"))
+    await do("close")
+    await until(lambda: all(pupil.last["status"] == "closed" for pupil in pupils))
+    await until(lambda: all("session is over" in pupil.at[1][2].frames[-1] for pupil in pupils))
+    for game in games:
+        game.cancel()
+    await asyncio.gather(*games, return_exceptions=True)
+    for task, onlooker in zip(watching, onlookers, strict=True):
+        assert not task.done() or task.exception() is None
+        assert onlooker.frames > 5
+        task.cancel()
+
+    told = await asyncio.to_thread(shell, server, TOLD.format(session=session))
+    assert len(first_tables) == CLASS // SEATS
+    assert len({table for table, *_ in told} - first_tables) == CLASS // SEATS
+    for pupil in pupils:
+        saw_only_what_they_may(pupil, told)
+    assert server.manage("rebuild_results", "--check").endswith(", 0 differed\n")
+    assert "Traceback" not in server.log.read_text()
+
+
+def saw_only_what_they_may(pupil: Pupil, told: list[Any]) -> None:
+    """Their own hand, and what was played at their table by then, by the stored moves."""
+    assert not any(CARD.findall(frame) for frame in pupil.lobby.frames)
+    for table, program, page in pupil.at:
+        public = Public()
+        for at, number, hands, moves in told:
+            if at != table:
+                continue
+            for made in range(len(moves) + 1):
+                cards = {text[:4] for text in moves[:made] if len(text) >= 4}
+                is_over = made == SEATS * 9
+                public.turns[f"{number}.{made}"] = None if is_over else cards
+            for seat, hand in enumerate(hands):
+                public.hands[number, seat] = set(hand)
+        seats = set()
+        for text in program.frames:
+            frame = json.loads(text)
+            if frame["type"] == "observation":
+                seats.add(frame["seat"])
+                played = public.turns[frame["turn"]]
+                own = set(frame["hand"])
+                assert own <= public.hands[frame["round"], frame["seat"]]
+                assert played is None or set(CARD.findall(text)) <= own | played
+        (seat,) = seats
+        check_page(page.frames, seat, public)

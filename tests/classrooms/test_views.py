@@ -66,7 +66,7 @@ def test_absurd_names_are_refused(browser: Client, ada: User, name: str) -> None
     change = f"/teach/classrooms/{classroom.pk}/change/"
     answer = browser.post(change, {"do": "rename", "name": name})
     assert answer.status_code == 422
-    assert "<h1>7b</h1>" in answer.content.decode()
+    assert "<h1>7b" in answer.content.decode()
     classroom.refresh_from_db()
     assert classroom.name == "7b"
 

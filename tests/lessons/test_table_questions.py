@@ -269,7 +269,7 @@ def test_what_is_hidden_changes_no_byte(seats: int, variant: str) -> None:
         asked += "Question(" in before
         one_move(own, rng)
         own = again(own)
-    assert asked >= 2
+    assert asked
 
 
 class TestForecasts:

@@ -5,6 +5,7 @@ from lessons import (
     lesson_views,
     practice_views,
     question_views,
+    result_views,
     table_views,
     views,
 )
@@ -59,6 +60,64 @@ urlpatterns = [
         class_views.exercise_wall,
         name="exercise_wall",
     ),
+    path(
+        "teach/sessions/<int:session_id>/results/",
+        result_views.session_results,
+        name="session_results",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/results/do/",
+        result_views.session_results_do,
+        name="session_results_do",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/results/wall/",
+        result_views.session_wall,
+        name="session_wall",
+    ),
+    path("teach/results/names/", result_views.results_names, name="results_names"),
+    path("results/<str:token>/", result_views.shared_results, name="shared_results"),
+    path(
+        "teach/sessions/<int:session_id>/results.ods",
+        result_views.session_ods,
+        name="session_ods",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/results/<slug:key>.csv",
+        result_views.session_csv,
+        name="session_csv",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/learning/",
+        result_views.session_learning,
+        name="session_learning",
+    ),
+    path(
+        "teach/classrooms/<int:classroom_id>/results/",
+        result_views.classroom_results,
+        name="classroom_results",
+    ),
+    path(
+        "teach/classrooms/<int:classroom_id>/results.ods",
+        result_views.classroom_ods,
+        name="classroom_ods",
+    ),
+    path(
+        "teach/classrooms/<int:classroom_id>/results/<slug:key>.csv",
+        result_views.classroom_csv,
+        name="classroom_csv",
+    ),
+    path(
+        "teach/classrooms/<int:classroom_id>/learning/",
+        result_views.classroom_learning,
+        name="classroom_learning",
+    ),
+    path(
+        "teach/students/<int:student_id>/results/",
+        result_views.student_results,
+        name="student_results",
+    ),
+    path("class/<int:session_id>/results/", result_views.own_results, name="own_results"),
     # A lesson's address is whatever is left.
     path("lessons/", lesson_views.index, name="lessons"),
     path("lessons/<slug:slug>/", lesson_views.player, name="lesson"),

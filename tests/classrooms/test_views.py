@@ -87,7 +87,7 @@ def test_sessions_are_told_with_date_and_state(browser: Client, ada: User) -> No
         session.created = datetime(2026, 3, day, 20, 30, tzinfo=UTC)
         session.save()
     page = text_of(browser.get("/teach/"))
-    assert "March 5, 2026, 8:30 p.m. closed March 4, 2026" in page
+    assert "March 5, 2026, 8:30 p.m. closed · results March 4, 2026" in page
     assert "March 2, 2026" not in page
     all_of_them = text_of(browser.get(f"/teach/classrooms/{classroom.pk}/"))
     assert "March 1, 2026" in all_of_them

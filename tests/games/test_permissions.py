@@ -15,6 +15,7 @@ from games import selectors, services
 from games.urls import websocket_urlpatterns
 from tests.classrooms.test_permissions import ROWS as ROWS_OF_TEACHERS
 from tests.lessons import test_class_exercise, test_question_views, test_table_questions
+from tests.lessons.results.test_permissions import ADDRESSES as RESULTS
 
 from . import test_boards, test_data, test_join
 from .sockets import Socket, connect
@@ -139,6 +140,7 @@ def test_every_address_of_the_project_has_its_row() -> None:
         test_class_exercise.ADDRESSES,
         test_question_views.ADDRESSES,
         test_table_questions.ADDRESSES,
+        RESULTS,
         ROWS_OF_TEACHERS,
         CLASS_ROWS,
         test_data.ADDRESSES,

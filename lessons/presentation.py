@@ -94,6 +94,8 @@ class Shown:
     verdict: str = ""
     outcome: str = ""
     solution: tuple[str, ...] = ()
+    way: tuple[str, ...] = ()
+    """The solution before it may be seen, for the teacher alone."""
     is_just_answered: bool = False
     back: str = ""
 
@@ -184,6 +186,7 @@ def preview(
         graph=_graph(question, fields, is_over=is_revealed),
         fields=tuple(each for each in fields if each.key not in drawn),
         solution=question.solution if is_revealed else (),
+        way=question.solution,
     )
 
 

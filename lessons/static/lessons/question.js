@@ -56,7 +56,7 @@ const put = document.getElementById("class-question");
 
 if (put) {
   const number = () => document.querySelector("[data-news]")?.dataset.news;
-  let news = "";
+  let news = number();
   const look = () => {
     if (number() === news) return;
     news = number();
@@ -78,5 +78,4 @@ if (put) {
   });
   document.addEventListener("htmx:wsBeforeMessage", () => queueMicrotask(look));
   document.addEventListener("htmx:wsAfterMessage", look);
-  look();
 }

@@ -84,4 +84,3 @@ sheet.addEventListener("input", (event) => {
 });
 
 moment = now();
-anew();

@@ -15,9 +15,14 @@ from lessons.exercises.answers import Form, comma
 from lessons.exercises.engine import Graph, Series
 
 WIDTH, HEIGHT = 360, 200
-LEFT, BOTTOM, TOP = 8, 26, 18
+LEFT, BOTTOM, TOP = 26, 26, 18
 RADIUS = 84
 UNITS = {Form.DEGREES: "°", Form.PERCENT: "\u00a0%"}
+
+
+def letter(number: int) -> str:
+    """A, B, C …"""
+    return chr(ord("A") + number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +58,9 @@ class Slice:
     text: str
 
     @property
-    def letter(self) -> str:
-        return chr(ord("A") + self.number)
+    def key(self) -> str:
+        """The letter by which the slice and its name know each other."""
+        return letter(self.number)
 
 
 @dataclass(frozen=True, slots=True)

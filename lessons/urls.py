@@ -3,9 +3,12 @@ from django.urls import path
 from lessons import (
     class_views,
     lesson_views,
+    paper_views,
     practice_views,
     question_views,
     result_views,
+    room_views,
+    studio_views,
     table_views,
     views,
 )
@@ -29,6 +32,16 @@ urlpatterns = [
         question_views.another,
         name="question_another",
     ),
+    path("graphs/", studio_views.studio, name="graphs"),
+    path("graphs/deals/", studio_views.deals, name="deals"),
+    path("graphs/numbers.csv", studio_views.numbers, name="graph_numbers"),
+    path("teach/sessions/<int:session_id>/lesson/", room_views.hold, name="session_lesson"),
+    path(
+        "teach/sessions/<int:session_id>/lesson/wall/",
+        room_views.wall,
+        name="session_lesson_wall",
+    ),
+    path("class/<int:session_id>/lesson/", room_views.told, name="class_lesson"),
     path(
         "lessons/tables/<slug:table_id>/",
         table_views.table_question,
@@ -123,4 +136,6 @@ urlpatterns = [
     path("lessons/<slug:slug>/", lesson_views.player, name="lesson"),
     path("lessons/<slug:slug>/do/", lesson_views.do, name="lesson_do"),
     path("lessons/<slug:slug>/room/", lesson_views.room, name="lesson_room"),
+    path("lessons/<slug:slug>/teacher/", paper_views.guide, name="lesson_guide"),
+    path("lessons/<slug:slug>/worksheet/", paper_views.worksheet, name="worksheet"),
 ]

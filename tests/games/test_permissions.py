@@ -109,7 +109,22 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         {"GET": (405, 405), "POST": (302, 302)},
     ),
     "lessons/<slug:slug>/room/": ("/lessons/stats-table/room/", OPEN),
-    "graphs/": ("/graphs/", OPEN),
+    "graphs/": ("/graphs/?of=dealt&hands=10", OPEN),
+    "graphs/deals/": ("/graphs/deals/", {"GET": (422, 422), "POST": (405, 405)}),
+    "graphs/numbers.csv": ("/graphs/numbers.csv?of=deck", OPEN),
+    # For teachers: whoever is not signed in is sent to do so.
+    "lessons/<slug:slug>/teacher/": (
+        "/lessons/stats-table/teacher/",
+        {"GET": (302, 302), "POST": (302, 302)},
+    ),
+    "lessons/<slug:slug>/worksheet/": (
+        "/lessons/stats-table/worksheet/",
+        {"GET": (302, 302), "POST": (302, 302)},
+    ),
+    "class/<int:session_id>/lesson/": (
+        "/class/1/lesson/",
+        {"GET": (404, 404), "POST": (405, 405)},
+    ),
 }
 FORMS = {
     "play/": {

@@ -14,7 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from games import selectors, services
 from games.urls import websocket_urlpatterns
 from tests.classrooms.test_permissions import ROWS as ROWS_OF_TEACHERS
-from tests.lessons import test_question_views
+from tests.lessons import test_class_exercise, test_question_views, test_table_questions
 from tests.lessons.results.test_permissions import ADDRESSES as RESULTS
 
 from . import test_boards, test_data, test_join
@@ -109,6 +109,9 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         {"GET": (405, 405), "POST": (302, 302)},
     ),
     "lessons/<slug:slug>/room/": ("/lessons/stats-table/room/", OPEN),
+    "graphs/": ("/graphs/?of=dealt&hands=10", OPEN),
+    "graphs/deals/": ("/graphs/deals/", {"GET": (422, 422), "POST": (405, 405)}),
+    "graphs/numbers.csv": ("/graphs/numbers.csv?of=deck", OPEN),
     # For teachers: whoever is not signed in is sent to do so.
     "lessons/<slug:slug>/teacher/": (
         "/lessons/stats-table/teacher/",
@@ -122,7 +125,6 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         "/class/1/lesson/",
         {"GET": (404, 404), "POST": (405, 405)},
     ),
-    "graphs/": ("/graphs/", OPEN),
 }
 FORMS = {
     "play/": {
@@ -150,7 +152,9 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 
 def test_every_address_of_the_project_has_its_row() -> None:
     elsewhere = [
+        test_class_exercise.ADDRESSES,
         test_question_views.ADDRESSES,
+        test_table_questions.ADDRESSES,
         RESULTS,
         ROWS_OF_TEACHERS,
         CLASS_ROWS,

@@ -192,7 +192,8 @@ def bids_and_tricks(facts: Facts) -> Panel:
         grid=grid,
         basis=basis(rounds=len(facts.bids), students=len(facts.students)),
         caveat=_(
-            "Darker: a larger share of the rounds with this bid. Framed: the bid came true."
+            "The fuller the colour, the larger the share of the rounds with this bid. Framed: "
+            "the bid came true."
         ),
         kind="heat",
     )

@@ -25,12 +25,14 @@ def panels(
     learning: Learning, lessons: Sequence[Progress], *, is_shared: bool = False
 ) -> list[Panel]:
     """Skills, misconceptions, predictions and exercises of a class."""
-    found = [skills(learning), exercises(learning), misconceptions(learning)]
+    found = [skills(learning), misconceptions(learning), exercises(learning)]
     if is_shared and learning.is_few:
         found = [panel.hidden() for panel in found]
     asked = predictions(lessons)
     people = max((progress.students for progress in lessons), default=0)
-    return [*found, asked.hidden() if is_shared and 0 < people < FEWEST else asked]
+    if is_shared and 0 < people < FEWEST:
+        asked = asked.hidden()
+    return [found[0], asked, *found[1:]]
 
 
 def _nothing_yet() -> str:
@@ -279,7 +281,9 @@ def by_student(learning: Learning, *, name: Namer) -> Panel:
             shades_of(shares),
         ),
         basis=_basis(learning.success),
-        caveat=_("Darker: more was right at once. A cell may rest on a single question."),
+        caveat=_(
+            "The fuller the colour, the more was right at once; a cell may be one question."
+        ),
         kind="heat",
     )
 

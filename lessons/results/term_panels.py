@@ -270,7 +270,7 @@ def students(term: Term, *, name: Namer) -> Panel:
         ),
         basis=basis(rounds=sum(each.rounds for each in totals.values()), students=len(people)),
         caveat=_(
-            "Darker: farther off, too high or too low. A session is a handful of rounds; “All” "
+            "The fuller the colour, the farther off. A session is a handful of rounds; “All” "
             "is the whole term."
         ),
         kind="heat",

@@ -50,7 +50,7 @@ def calibration(facts: Facts) -> Panel:
             charts.points(
                 [group.number for group in groups],
                 [float(group.mean) for group in groups],
-                name=_("tricks taken on average (in so many rounds)"),
+                name=_("tricks taken (number: rounds)"),
                 sizes=dot_sizes([group.rounds for group in groups]),
                 text=[str(group.rounds) for group in groups],
             ),
@@ -215,7 +215,7 @@ def tip(facts: Facts) -> Panel:
             charts.points(
                 [group.number for group in groups],
                 [float(group.mean) for group in groups],
-                name=_("tricks taken on average (in so many rounds)"),
+                name=_("tricks taken (number: rounds)"),
                 sizes=dot_sizes([group.rounds for group in groups]),
                 text=[str(group.rounds) for group in groups],
             ),

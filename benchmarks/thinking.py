@@ -29,7 +29,7 @@ import psutil
 import uvloop
 from websockets.asyncio.client import connect
 
-from benchmarks.moves import SEATS, Game, Table, open_games, play, serving
+from benchmarks.moves import MOVES_A_ROUND, SEATS, Game, Table, open_games, play, serving
 
 PEOPLE = {"experts": 25, "odds": 10}
 """Tables of people in each load."""
@@ -175,16 +175,27 @@ async def run(
 
 
 def bot_tables() -> list[tuple[str, str]]:
-    """Tables of experts in the new database, with their watch tokens."""
+    """Tables of experts in the new database, with their watch tokens; each at another moment
+    of its first round, so that they do not all end it at once."""
+    from random import Random
+
     from django.db import connection
 
     from games import selectors, services
+    from games.analysis import bots
     from games.rules import Variant
 
     settings = services.TableSettings(
         variant=Variant.BID, seats=SEATS, people=0, rounds=8, level="expert"
     )
     ids = [services.open_table(kind="friends", settings=settings).id for _ in range(BOTS)]
+    for number, name in enumerate(ids):
+        for _ in range(MOVES_A_ROUND * number // BOTS):
+            state = selectors.load_table(name)
+            assert state.to_move is not None
+            seen = selectors.round_observation(state, state.to_move)
+            choice = bots.decide(seen, level="tip-wikipedia", rng=Random(number))
+            services.make_bot_move(table_id=name, turn=state.turn, choice=choice)
     connection.close()
     return [(name, selectors.watch_token(name, 0)) for name in ids]
 

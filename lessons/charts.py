@@ -82,8 +82,9 @@ def bars(
 def hollow_bars(
     x: Sequence[Any], heights: Sequence[Number], *, name: str = "", text: Sequence[str] = ()
 ) -> Trace:
-    """Theory as bars: an outline in ink."""
-    marker = {"color": CLEAR, "line": {"color": INK, "width": 2}}
+    """Theory as bars: an outline in ink, thin where there are many."""
+    many = len(x) > 20
+    marker = {"color": CLEAR, "line": {"color": SOFT if many else INK, "width": 2 - many}}
     return _labelled("bar", x, heights, name, text) | {"marker": marker}
 
 
@@ -96,9 +97,10 @@ def line(
     dash: str = "solid",
     marks: str = "",
     smooth: bool = False,
+    step: bool = False,
 ) -> Trace:
     """Theory as a line; ``marks`` is Plotly's symbol for its points, if they are to be seen."""
-    shape = "spline" if smooth else "linear"
+    shape = "hv" if step else "spline" if smooth else "linear"
     trace: Trace = {
         "type": "scatter",
         "mode": "lines+markers" if marks else "lines",

@@ -12,18 +12,21 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from lessons import charts
+from lessons import charts, graphs
 from lessons.course import Kind, Lesson, Step, Whole, markup, variables
 from lessons.course.figures import figure
 from lessons.course.variables import Variable, variable
 from lessons.exercises.texts import decimal, percent
 from lessons.lesson_selectors import (
+    FEWEST,
     Data,
     Predictions,
+    Room,
+    Visitor,
     Way,
+    data_of_play,
     dealt_by,
     dealt_in,
-    dealt_to_class,
     predictions,
 )
 
@@ -63,6 +66,7 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
         "paragraphs": [markup.html(text) for text in step.paragraphs],
         "table": table_of(variable(step.table)) if step.table else None,
         "mine": mine,
+        "done": way.has_done(step),
         "takes": way.takes(number),
         "is_open": number <= way.open_to,
         "closed": way.is_closed(number),
@@ -86,7 +90,7 @@ def path(way: Way, number: int) -> list[dict[str, Any]]:
             else markup.plain(step.title),
             "kind": KIND_NAMES[step.kind],
             "word": step.kind.value,
-            "done": step.name in way.done,
+            "done": way.has_done(step),
             "open": n <= max(1, way.open_to),
             "here": n == number,
         }
@@ -114,62 +118,25 @@ def _do_page(way: Way, step: Step) -> dict[str, Any]:
         asked = variable(step.deal.variable)
         parts["data"] = data = dealt_by(way, asked.key) if mine else None
         parts["tally"] = bars(asked.categories, data.counts) if data else ()
-        parts["across"] = asked.across
+        parts["counted"] = asked.title
         parts["last"] = mine.value.get("last", ()) if mine else ()
     if step.build:
         asked = variable(step.build)
-        heights = mine.value["heights"] if mine else [[0] * len(asked.categories)] * 9
-        parts["asked"] = asked
-        parts["graph"] = [
-            {
-                "label": curve.label,
-                "fields": [
-                    {"name": f"c{c}-{p}", "label": name, "value": heights[c][p]}
-                    for p, name in enumerate(asked.categories)
-                ],
-            }
-            for c, curve in enumerate(asked.curves)
-        ]
-        parts["hint"] = build_hint(asked, mine.value["heights"]) if mine else ""
-    return parts
-
-
-def build_hint(asked: Variable, heights: Sequence[Sequence[int]]) -> str:
-    """What to say about a built graph that is not right: the typical wrong shape, or how much
-    of it is right. Empty for a right one."""
-    wanted = [[int(weight) for weight in curve.weights] for curve in asked.curves]
-    built = [list(row) for row in heights]
-    if built == wanted:
-        return ""
-    if any(len(set(row)) == 1 for row in built):
-        return _(
-            "You made everything the same size. Are there equally many cards of each? Count "
-            "those that are easiest to count first."
-        )
-    if len(built) > 1 and built[0] == built[1] == built[2]:
-        return _(
-            "All your curves stand at the same place. What is the lowest value of a card with "
-            "3 balls?"
-        )
-    if asked.kind == "pie" and built == [
-        [round(100 * Fraction(n, asked.total)) for n in wanted[0]]
-    ]:
-        return _("These are percents. Here each slice is set to its number of cards.")
-    totals, sums = [sum(row) for row in wanted], [sum(row) for row in built]
-    off = next((n for n, (a, b) in enumerate(zip(sums, totals, strict=True)) if a != b), None)
-    if off is not None:
-        return _("All together there must be %(wanted)d cards; you have %(built)d.") % {
-            "wanted": totals[off],
-            "built": sums[off],
+        built = mine.value["built"] if mine else []
+        curve = min(len(built), len(asked.curves) - 1)
+        tried = mine.value["tried"] if mine else []
+        heights = tried or (built[curve] if len(built) > curve else [])
+        parts["graph"] = graphs.graph(asked, curve)
+        parts["fields"] = graphs.fields(asked)
+        parts["typed"] = {
+            field.key: decimal(Fraction(str(height)))
+            for field, height in zip(parts["fields"], heights, strict=False)
         }
-    hits = sum(
-        a == b for r, s in zip(built, wanted, strict=True) for a, b in zip(r, s, strict=True)
-    )
-    places = sum(map(len, wanted))
-    return _("%(hits)d of %(places)d are right. The sum is right, too: move a few.") % {
-        "hits": hits,
-        "places": places,
-    }
+        parts["label"] = asked.curves[curve].label
+        parts["curves"], parts["built"] = len(asked.curves), len(built)
+        parts["curve_number"] = curve + 1
+        parts["hint"] = graphs.hint(asked, curve, tried) if tried else ""
+    return parts
 
 
 def _reveal_page(way: Way, step: Step) -> dict[str, Any]:
@@ -225,6 +192,64 @@ _PARTS = {
     Kind.REVEAL: _reveal_page,
     Kind.EXPLAIN: _explain_page,
 }
+
+
+# A room.
+
+
+WALL_TYPE = 24
+"""The size of a chart's type on the wall, to be read from the last row."""
+
+
+def wall_page(room: Room) -> dict[str, Any]:
+    """The same for the wall, in larger type."""
+    context = room_page(room)
+    if context.get("chart"):
+        context["chart"].figure["layout"]["font"]["size"] = WALL_TYPE
+    return context
+
+
+def room_page(room: Room) -> dict[str, Any]:
+    """What the teacher's page and the wall show of a room's lesson. Predictions are shown when
+    they are closed, and only of FEWEST students or more."""
+    step, number, run = room.step, room.run.step, room.run
+    way = Way(room.lesson, Visitor(session=run.class_session_id), run)
+    context = step_page(way, number)
+    reveals = {each.of for each in room.lesson.steps if each.of}
+    found = predictions(run, step) if step.kind is Kind.PREDICT else None
+    if found is not None:
+        context["rows"] = tally(step, found) if run.closed and found.may_be_shown else ()
+        context["students"] = found.students
+    done = room.answered.get(step.name, 0)
+    context |= {
+        "run": run,
+        "here": room.here,
+        "done_by": done,
+        "version": f"{number}.{run.closed:d}.{room.here}.{sum(room.answered.values())}",
+        "fewest": FEWEST,
+        "next_step": _next(room),
+        "is_revealed_later": step.name in reveals,
+        "counts": [
+            {**each, "count": room.answered.get(room.lesson.steps[n].name, 0), "open": True}
+            | {"title": markup.plain(room.lesson.steps[n].title)}
+            for n, each in enumerate(context["steps"])
+        ],
+        "questions": [
+            markup.html(text)
+            for part in room.lesson.guide.parts
+            if part.title == "Questions to ask"
+            for text in part.items
+        ],
+    }
+    return context
+
+
+def _next(room: Room) -> dict[str, Any] | None:
+    number = room.run.step + 1
+    if number > len(room.lesson.steps):
+        return None
+    step = room.lesson.steps[number - 1]
+    return {"number": number, "title": markup.plain(step.title), "kind": KIND_NAMES[step.kind]}
 
 
 # The lessons side by side.
@@ -348,8 +373,7 @@ def data_for(way: Way, step: Step) -> Data | None:
     """The data that a reveal lays over its theory: of the room where there is one, else one's
     own."""
     if step.data == "class":
-        session = way.run.class_session_id if way.run else way.learner.session
-        return dealt_to_class(session, step.chart) if session else None
+        return data_of_play(way, step.chart)
     if step.data == "deals":
         room = dealt_in(way.run, way.lesson, step.chart) if way.run else None
         return room or dealt_by(way, step.chart)
@@ -410,6 +434,7 @@ _SOURCES = {
     "own": lambda: _("your hands"),
     "room": lambda: _("the class’s deals"),
     "class": lambda: _("the class’s finished rounds"),
+    "alone": lambda: _("your finished rounds"),
 }
 
 
@@ -417,7 +442,7 @@ def _summary(asked: Variable, data: Data | None, *, awaits: bool) -> str:
     shares = asked.shares
     best = max(range(len(shares)), key=shares.__getitem__)
     facts = {"name": str(asked.categories[best]), "share": percent(shares[best])}
-    theory = _("In theory the largest share is %(share)s: %(name)s.") % facts
+    theory = _("Largest share in theory: %(name)s, %(share)s.") % facts
     if asked.kind == "curves":
         return _("Three curves of the same form, each one place further to the right.")
     if data is None:
@@ -425,7 +450,7 @@ def _summary(asked: Variable, data: Data | None, *, awaits: bool) -> str:
         return f"{theory} {more}".strip()
     whole = sum(data.counts) or 1
     found = percent(Fraction(data.counts[best], whole))
-    return f"{theory} " + _("In the data it has %(found)s.") % {"found": found}
+    return f"{theory} " + _("In these data: %(found)s.") % {"found": found}
 
 
 def _basis(data: Data) -> str:

@@ -5,31 +5,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 
-from games.models import Deal, Guest
+from games.export import finished_deals
+from games.models import Deal, Guest, Table
 from games.rules import Card, parse_card
 from games.selectors import Browser
-from lessons.course import Kind, Lesson, Step
+from lessons.course import Kind, Lesson, Step, lesson
 from lessons.course.variables import variable
-from lessons.models import Commitment, LessonRun, Visit
-from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from lessons.models import Commitment, LessonRun, Question, Visit
+from lessons.selectors import Learner
+from xactika_site.classrooms.models import Attendance, ClassSession
+
+MOST_ROUNDS = 200
+"""Rounds alone of which the hands are counted."""
 
 FEWEST = 5
 """Students below whose number a room's predictions and averages are not shown to it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Learner:
+class Visitor(Learner):
     """Who sits at a browser: a student who is here in an unclosed class session, or a guest;
     neither, before somebody has done anything."""
 
-    student: Student | None = None
-    guest: Guest | None = None
     session: int | None = None
 
 
-def learner_at(browser: Browser) -> Learner:
+def visitor_at(browser: Browser) -> Visitor:
     """Who learns at this browser. A student counts only for the session for which this device
     was told so, while they are here and it lasts."""
     student, session_id = browser.student or (None, None)
@@ -38,8 +41,8 @@ def learner_at(browser: Browser) -> Learner:
             class_session=session_id, student=student, state=Attendance.State.HERE
         ).exclude(class_session__state=ClassSession.State.CLOSED)
         if is_here.exists():
-            return Learner(student=student, session=session_id)
-    return Learner(guest=browser.guest)
+            return Visitor(student=student, session=session_id)
+    return Visitor(guest=browser.guest)
 
 
 def run_in(session_id: int | None) -> LessonRun | None:
@@ -53,10 +56,15 @@ class Way:
     lesson, if they go with it."""
 
     lesson: Lesson
-    learner: Learner
+    visitor: Visitor
     run: LessonRun | None = None
     visit: Visit | None = None
     done: dict[str, Commitment] = field(default_factory=dict)
+    solved: frozenset[str] = frozenset()
+
+    def has_done(self, step: Step) -> bool:
+        """Whether a step is behind them: answered, or its exercise solved or shown."""
+        return step.name in self.done or step.name in self.solved
 
     @property
     def in_room(self) -> bool:
@@ -84,10 +92,9 @@ class Way:
         """The step to go on with: the room's, or the one after what was done last."""
         if self.in_room:
             return max(1, self.open_to)
-        after = [
-            n for n, step in enumerate(self.lesson.steps, start=1) if step.name in self.done
-        ]
-        return min(max(after, default=0) + 1, self.open_to)
+        steps = enumerate(self.lesson.steps, start=1)
+        after = max((number for number, step in steps if self.has_done(step)), default=0)
+        return min(after + 1, self.open_to)
 
     def takes(self, number: int) -> bool:
         """Whether this step takes an answer now. A prediction takes one, once, before it is
@@ -103,37 +110,88 @@ class Way:
         return run is not None and run.ended is None and run.closed and run.step == number
 
 
-def way_of(lesson: Lesson, learner: Learner) -> Way:
+def way_of(lesson: Lesson, visitor: Visitor) -> Way:
     """Somebody's way through this lesson: with the room, if it is at this lesson; else the one
     they began last."""
-    run = run_in(learner.session)
+    run = run_in(visitor.session)
     if run is not None and run.lesson == lesson.slug:
-        visit = Visit.objects.filter(run=run, student=learner.student).first()
+        visit = Visit.objects.filter(run=run, student=visitor.student).first()
     else:
-        visit = _own(learner).filter(lesson=lesson.slug).select_related("run").last()
+        visit = _own(visitor).filter(lesson=lesson.slug).select_related("run").last()
         run = visit.run if visit else None
-    done = {each.step: each for each in visit.commitments.all()} if visit else {}
-    return Way(lesson, learner, run, visit, done)
+    if visit is None:
+        return Way(lesson, visitor, run)
+    done = {each.step: each for each in visit.commitments.all()}
+    return Way(lesson, visitor, run, visit, done, _solved(visit))
 
 
-def _own(learner: Learner) -> QuerySet[Visit]:
-    mine = Q(student=learner.student) if learner.student else Q(guest=learner.guest)
-    if learner.student is None and learner.guest is None:
+def moment_of(visit: Visit, step: str) -> str:
+    """What a lesson's question notes of where it was asked."""
+    return f"{visit.lesson}/{step}/{visit.pk}"
+
+
+def _solved(visit: Visit) -> frozenset[str]:
+    """The steps of a visit whose exercise was solved, or shown."""
+    asked = Question.objects.filter(
+        student=visit.student_id,
+        guest=visit.guest_id,
+        place=Question.Place.LESSON,
+        moment__startswith=f"{visit.lesson}/",
+        moment__endswith=f"/{visit.pk}",
+        solved__isnull=False,
+    )
+    return frozenset(moment.split("/")[1] for moment in asked.values_list("moment", flat=True))
+
+
+def _own(visitor: Visitor) -> QuerySet[Visit]:
+    mine = Q(student=visitor.student) if visitor.student else Q(guest=visitor.guest)
+    if visitor.student is None and visitor.guest is None:
         return Visit.objects.none()
     return Visit.objects.filter(mine).order_by("pk")
 
 
-def steps_done(learner: Learner) -> dict[str, set[str]]:
+def steps_done(visitor: Visitor) -> dict[str, set[str]]:
     """By lesson, the names of the steps that somebody has done, in any of their visits."""
     done: dict[str, set[str]] = {}
-    visits = _own(learner)
+    visits = _own(visitor)
     rows = Commitment.objects.filter(visit__in=visits).values_list("visit__lesson", "step")
     for slug, step in rows:
         done.setdefault(slug, set()).add(step)
+    if visitor.student is not None or visitor.guest is not None:
+        solved = Question.objects.filter(
+            **visitor.owner, place=Question.Place.LESSON, solved__isnull=False
+        )
+        for moment in solved.values_list("moment", flat=True):
+            slug, step, _visit = moment.split("/")
+            done.setdefault(slug, set()).add(step)
     return done
 
 
 # What a room has done together.
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A class session at a lesson: who is here, and how many have done each step."""
+
+    run: LessonRun
+    lesson: Lesson
+    here: int
+    answered: dict[str, int]
+
+    @property
+    def step(self) -> Step:
+        """The step at which the room is."""
+        return self.lesson.steps[self.run.step - 1]
+
+
+def room_of(session: ClassSession) -> Room | None:
+    """The session's lesson as it stands; None where it is at none."""
+    run = run_in(session.pk)
+    if run is None:
+        return None
+    here = Attendance.objects.filter(class_session=session, state=Attendance.State.HERE)
+    return Room(run, lesson(run.lesson), here.count(), answered(run))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +225,14 @@ def answered(run: LessonRun) -> dict[str, int]:
     counts: dict[str, int] = {}
     for step in Commitment.objects.filter(visit__run=run).values_list("step", flat=True):
         counts[step] = counts.get(step, 0) + 1
+    visits = {str(pk) for pk in run.visits.values_list("pk", flat=True)}
+    solved = Question.objects.filter(
+        class_session=run.class_session_id, place=Question.Place.LESSON, solved__isnull=False
+    )
+    for moment in solved.values_list("moment", flat=True):
+        _slug, step, visit = moment.split("/")
+        if visit in visits:
+            counts[step] = counts.get(step, 0) + 1
     return counts
 
 
@@ -209,15 +275,10 @@ def _added(values: Sequence[dict[str, object]], source: str, students: int) -> D
 def finished_hands(session_id: int) -> list[tuple[Card, ...]]:
     """All hands of a class session's rounds that are over and may be shown; a duplicate board
     once."""
-    deals = (
-        Deal.objects.filter(table__class_session=session_id, results__isnull=False)
-        .filter(Q(table__duplicate=False) | Q(round__lte=F("table__shown_round")))
-        .distinct()
-        .order_by("pk")
-    )
+    deals = finished_deals().filter(table__class_session=session_id)
     seen: set[tuple[int, int]] = set()
     hands = []
-    for deal in deals.select_related("table"):
+    for deal in deals:
         if deal.board is not None:
             board = (deal.table.game, deal.board)
             if board in seen:
@@ -227,9 +288,22 @@ def finished_hands(session_id: int) -> list[tuple[Card, ...]]:
     return hands
 
 
-def dealt_to_class(session_id: int, key: str) -> Data | None:
-    """The class's finished hands, counted by this variable; None before any is finished."""
-    hands = finished_hands(session_id)
-    if not hands:
-        return None
-    return Data(variable(key).counted(hands), len(hands), "class")
+def finished_alone(guest: Guest) -> list[tuple[Card, ...]]:
+    """All hands of the finished rounds that a guest played against bots."""
+    deals = Deal.objects.filter(
+        table__opener=guest, table__kind=Table.Kind.SOLO, results__seat=0
+    )
+    rows = deals.order_by("-pk").values_list("hands", flat=True)[:MOST_ROUNDS]
+    return [tuple(parse_card(code) for code in hand) for hands in rows for hand in hands]
+
+
+def data_of_play(way: Way, key: str) -> Data | None:
+    """The finished hands of the class, or of one's own games alone, counted by this variable;
+    None before any is finished."""
+    session = way.run.class_session_id if way.run else way.visitor.session
+    if session is not None:
+        hands, source = finished_hands(session), "class"
+    else:
+        guest = way.visitor.guest
+        hands, source = finished_alone(guest) if guest else [], "alone"
+    return Data(variable(key).counted(hands), len(hands), source) if hands else None

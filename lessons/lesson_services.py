@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from random import SystemRandom
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random, SystemRandom
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -11,12 +11,18 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.class_services import tell_class
 from games.models import Guest
 from games.rules import DECK, HAND_SIZE
+from lessons import graphs
 from lessons.course import Kind, Lesson, Step, lesson
 from lessons.course.variables import variable
-from lessons.lesson_selectors import Learner, Way, run_in, way_of
-from lessons.models import Commitment, LessonRun, Visit
+from lessons.exercises import EXERCISES, Context, NoVariant, ask
+from lessons.exercises.contexts import Family, invent
+from lessons.lesson_selectors import Visitor, Way, moment_of, run_in, way_of
+from lessons.models import Commitment, LessonRun, Question, Visit
+from lessons.selectors import class_results, last_hand
+from lessons.services import SEED_BITS, TRIES
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.services import Refused
 
@@ -29,23 +35,23 @@ _chance = SystemRandom()
 # What somebody at a lesson does.
 
 
-def begin(*, lesson: Lesson, learner: Learner) -> Visit:
+def begin(*, lesson: Lesson, visitor: Visitor) -> Visit:
     """A new visit, alone: an earlier one stays as it is. With the room, the room's."""
-    run = run_in(learner.session)
+    run = run_in(visitor.session)
     if run is not None and run.lesson == lesson.slug:
         return Visit.objects.get_or_create(
-            run=run, student=learner.student, defaults={"lesson": lesson.slug}
+            run=run, student=visitor.student, defaults={"lesson": lesson.slug}
         )[0]
     return Visit.objects.create(
-        lesson=lesson.slug, student=learner.student, guest=learner.guest
+        lesson=lesson.slug, student=visitor.student, guest=visitor.guest
     )
 
 
-def predict(*, lesson: Lesson, learner: Learner, number: int, value: int) -> None:
+def predict(*, lesson: Lesson, visitor: Visitor, number: int, value: int) -> None:
     """Commit a prediction: the index of a statement, or a number. It is locked from then on:
     sent again, the first one stays. Refused after the reveal, or while the step is closed."""
     with transaction.atomic():
-        way, step = _at(lesson, learner, number, Kind.PREDICT)
+        way, step = _at(lesson, visitor, number, Kind.PREDICT)
         if way.visit is not None and step.name in way.done:
             return
         if not way.takes(number):
@@ -61,13 +67,13 @@ def predict(*, lesson: Lesson, learner: Learner, number: int, value: int) -> Non
             if not 0 <= value < len(step.statements):
                 raise Refused(_("Choose one of the answers."))
             stored = {"choice": value}
-        _store(way, learner, step, stored, None)
+        _store(way, visitor, step, stored, None)
 
 
-def deal_hands(*, lesson: Lesson, learner: Learner, number: int) -> None:
+def deal_hands(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
     """Deal as many hands as the step says, add what they hold to what was dealt before."""
     with transaction.atomic():
-        way, step = _at(lesson, learner, number, Kind.DO)
+        way, step = _at(lesson, visitor, number, Kind.DO)
         if step.deal is None or not way.takes(number):
             raise Refused(_("This step is closed."))
         before = way.done[step.name].value if step.name in way.done else None
@@ -79,41 +85,86 @@ def deal_hands(*, lesson: Lesson, learner: Learner, number: int) -> None:
             counts = tuple(a + b for a, b in zip(counts, before["counts"], strict=True))
         dealt = len(hands) + (before["hands"] if before else 0)
         last = [[card.code for card in hand] for hand in hands[:3]]
-        _store(way, learner, step, {"hands": dealt, "counts": counts, "last": last}, None)
+        _store(way, visitor, step, {"hands": dealt, "counts": counts, "last": last}, None)
 
 
-def finish_step(*, lesson: Lesson, learner: Learner, number: int) -> None:
+def finish_step(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
     """Note that somebody has done a do step that is not graded here: a game, an exercise."""
     with transaction.atomic():
-        way, step = _at(lesson, learner, number, Kind.DO)
+        way, step = _at(lesson, visitor, number, Kind.DO)
         if not way.takes(number):
             raise Refused(_("This step is closed."))
         if step.name not in way.done:
-            _store(way, learner, step, {"done": True}, None)
+            _store(way, visitor, step, {"done": True}, None)
 
 
-def build(
-    *, lesson: Lesson, learner: Learner, number: int, heights: Sequence[Sequence[int]]
-) -> bool:
-    """Store a graph that somebody built: for each curve its heights. Whether it is right."""
+def build(*, lesson: Lesson, visitor: Visitor, number: int, texts: Mapping[str, str]) -> bool:
+    """Grade the next curve of a graph, by the texts of its fields; right ones stay. Whether it
+    is right. Refused, without using a try, where a number cannot be read."""
     with transaction.atomic():
-        way, step = _at(lesson, learner, number, Kind.DO)
+        way, step = _at(lesson, visitor, number, Kind.DO)
         if not step.build or not way.takes(number):
             raise Refused(_("This step is closed."))
         asked = variable(step.build)
-        wanted = [[int(weight) for weight in curve.weights] for curve in asked.curves]
-        if [len(row) for row in heights] != [len(row) for row in wanted]:
-            raise Refused(_("The graph did not arrive whole. Try again."))
-        right = [list(row) for row in heights] == wanted
-        _store(way, learner, step, {"heights": [list(row) for row in heights]}, right)
+        before = way.done[step.name].value["built"] if step.name in way.done else []
+        if len(before) == len(asked.curves):
+            return True
+        heights = graphs.typed(asked, texts)
+        right = graphs.is_right(asked, len(before), heights)
+        built = [*before, heights] if right else before
+        value = {"built": built, "tried": [] if right else heights}
+        _store(way, visitor, step, value, len(built) == len(asked.curves))
         return right
 
 
-def explain(*, lesson: Lesson, learner: Learner, number: int, chosen: Sequence[int]) -> bool:
+def question_in(*, way: Way, number: int) -> Question | None:
+    """The question of an exercise step, asked when it is first seen; None where there is none,
+    or nobody to ask yet. It is about the student's own hand or class where these suit."""
+    step, visit = way.lesson.steps[number - 1], way.visit
+    if visit is None or number > way.open_to:
+        return None
+    facts = {**way.visitor.owner, "place": Question.Place.LESSON}
+    moment = moment_of(visit, step.name)
+    if found := Question.objects.filter(**facts, moment=moment).first():
+        return found
+    for context in _contexts(way, EXERCISES[step.exercise].family):
+        try:
+            asked = ask(step.exercise, _chance.getrandbits(SEED_BITS), context).to_json()
+        except NoVariant:
+            continue
+        session = visit.run.class_session_id if visit.run else None
+        return Question.objects.create(
+            **facts,
+            exercise=asked["exercise"],
+            seed=asked["seed"],
+            parameters=asked["parameters"],
+            moment=moment,
+            class_session_id=session,
+        )
+    return None
+
+
+def _contexts(way: Way, family: Family) -> Iterator[Context]:
+    """What a question may be about, the nearest first: the class's own rounds, then some that
+    are invented."""
+    session = way.visitor.session
+    if session is not None and family is Family.CLASS:
+        yield Context(results=class_results(session))
+    if (
+        session is not None
+        and way.visitor.student
+        and family in (Family.OWN_HAND, Family.ROUND)
+    ):
+        yield last_hand(way.visitor.student, session, _chance.getrandbits(SEED_BITS))
+    for _try in range(TRIES):
+        yield invent(Random(_chance.getrandbits(SEED_BITS)), [family])  # noqa: S311
+
+
+def explain(*, lesson: Lesson, visitor: Visitor, number: int, chosen: Sequence[int]) -> bool:
     """Store what somebody chose, or the order in which they put the statements; it may be
     tried again until it is right. Whether it is."""
     with transaction.atomic():
-        way, step = _at(lesson, learner, number, Kind.EXPLAIN)
+        way, step = _at(lesson, visitor, number, Kind.EXPLAIN)
         if not way.takes(number):
             raise Refused(_("This step is closed."))
         if step.name in way.done and way.done[step.name].right:
@@ -127,29 +178,29 @@ def explain(*, lesson: Lesson, learner: Learner, number: int, chosen: Sequence[i
             if len(chosen) != 1 or chosen[0] not in everything:
                 raise Refused(_("Choose one of the answers."))
             right = step.statements[chosen[0]].is_right
-        _store(way, learner, step, {"order": list(chosen)}, right)
+        _store(way, visitor, step, {"order": list(chosen)}, right)
         return right
 
 
-def _at(lesson: Lesson, learner: Learner, number: int, kind: Kind) -> tuple[Way, Step]:
+def _at(lesson: Lesson, visitor: Visitor, number: int, kind: Kind) -> tuple[Way, Step]:
     """Somebody's way and the step of this number; Refused if it cannot be such a step."""
     if not 1 <= number <= len(lesson.steps) or lesson.steps[number - 1].kind is not kind:
         raise Refused(_("There is no such step."))
-    if learner.student:  # one request of a person after the other
-        Student.objects.select_for_update().get(pk=learner.student.pk)
-    elif learner.guest:
-        Guest.objects.select_for_update().get(pk=learner.guest.pk)
-    way = way_of(lesson, learner)
+    if visitor.student:  # one request of a person after the other
+        Student.objects.select_for_update().get(pk=visitor.student.pk)
+    elif visitor.guest:
+        Guest.objects.select_for_update().get(pk=visitor.guest.pk)
+    way = way_of(lesson, visitor)
     if number > way.open_to:
         raise Refused(_("This step is not open yet."))
     return way, lesson.steps[number - 1]
 
 
 def _store(
-    way: Way, learner: Learner, step: Step, value: Mapping[str, Any], right: bool | None
+    way: Way, visitor: Visitor, step: Step, value: Mapping[str, Any], right: bool | None
 ) -> None:
     """Write what was done in a step; a prediction is written once, whoever else tries."""
-    visit = way.visit or begin(lesson=way.lesson, learner=learner)
+    visit = way.visit or begin(lesson=way.lesson, visitor=visitor)
     stored, is_new = Commitment.objects.get_or_create(
         visit=visit, step=step.name, defaults={"value": dict(value), "right": right}
     )
@@ -174,18 +225,18 @@ def hold(*, session: ClassSession, slug: str) -> LessonRun:
         raise Refused(_("This session is closed."))
     try:
         with transaction.atomic():
-            return LessonRun.objects.create(class_session=session, lesson=slug, step=1)
+            run = LessonRun.objects.create(class_session=session, lesson=slug, step=1)
+            tell_class(session_id=session.pk)
     except IntegrityError:
         raise Refused(_("This session is at a lesson already. End it first.")) from None
+    return run
 
 
 def open_step(*, session: ClassSession, number: int) -> None:
-    """Bring the room to a step: forward only, so that what was seen is not predicted."""
+    """Bring the room to a step: forward only, so that no prediction comes after its reveal."""
     run, course = _running(session)
     if not run.step <= number <= len(course.steps):
-        raise Refused(
-            _("The room goes forward only, so that no prediction comes after its reveal.")
-        )
+        raise Refused(_("A room goes forward only: what was seen cannot be predicted again."))
     LessonRun.objects.filter(pk=run.pk, step__lte=number).update(step=number, closed=False)
 
 
@@ -201,9 +252,12 @@ def show_on_wall(*, session: ClassSession, shown: bool) -> None:
     LessonRun.objects.filter(pk=run.pk).update(on_wall=shown)
 
 
+@transaction.atomic
 def end_lesson(*, session: ClassSession) -> None:
-    """End the session's lesson; everybody may go on alone."""
-    LessonRun.objects.filter(class_session=session, ended=None).update(ended=timezone.now())
+    """End the session's lesson; everybody may go on alone. Ending it twice is harmless."""
+    running = LessonRun.objects.filter(class_session=session, ended=None)
+    if running.update(ended=timezone.now()):
+        tell_class(session_id=session.pk)
 
 
 def _running(session: ClassSession) -> tuple[LessonRun, Lesson]:

@@ -15,9 +15,9 @@ from games.selectors import find_browser
 from games.views import guest_of, remember_guest
 from lessons import lesson_services as services
 from lessons.course import Lesson, lesson, lessons, markup
-from lessons.course.variables import variable
 from lessons.lesson_pages import cover, step_page
-from lessons.lesson_selectors import Learner, Way, learner_at, run_in, steps_done, way_of
+from lessons.lesson_selectors import Visitor, Way, run_in, steps_done, visitor_at, way_of
+from lessons.presentation import show
 from xactika_site.classrooms.services import Refused
 
 
@@ -25,9 +25,9 @@ from xactika_site.classrooms.services import Refused
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """All lessons, how far one has come in each, and the room's present one."""
-    learner = learner_at(find_browser(request.COOKIES, request.user))
-    done = steps_done(learner)
-    run = run_in(learner.session)
+    visitor = visitor_at(find_browser(request.COOKIES, request.user))
+    done = steps_done(visitor)
+    run = run_in(visitor.session)
     rows = [
         {
             "lesson": each,
@@ -48,10 +48,10 @@ def index(request: HttpRequest) -> HttpResponse:
 def player(request: HttpRequest, slug: str) -> HttpResponse:
     """A lesson at one of its steps; without ``?step=`` at the one to go on with."""
     course = _lesson(slug)
-    learner = learner_at(find_browser(request.COOKIES, request.user))
-    way = way_of(course, learner)
+    visitor = visitor_at(find_browser(request.COOKIES, request.user))
+    way = way_of(course, visitor)
     if way.in_room and way.visit is None:
-        services.begin(lesson=course, learner=learner)
+        services.begin(lesson=course, visitor=visitor)
     asked = request.GET.get("step", "")
     number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else 0
     if not 1 <= number <= len(course.steps):
@@ -64,6 +64,9 @@ def _page(
     request: HttpRequest, way: Way, number: int, *, notice: str = "", status: int = 200
 ) -> HttpResponse:
     context = step_page(way, number) | {"notice": notice}
+    if context["is_open"] and context["step"].exercise:
+        asked = services.question_in(way=way, number=number)
+        context["q"] = show(asked) if asked else None
     return render(request, "lessons/lesson.html", context, status=status)
 
 
@@ -71,16 +74,16 @@ def _page(
 def do(request: HttpRequest, slug: str) -> HttpResponse:
     """What somebody does in a step: ``do`` says what. A refusal is told on the step's page."""
     course = _lesson(slug)
-    learner = learner_at(find_browser(request.COOKIES, request.user))
-    guest, key = (None, "") if learner.student else guest_of(request)
-    learner = replace(learner, guest=guest)
+    visitor = visitor_at(find_browser(request.COOKIES, request.user))
+    guest, key = (None, "") if visitor.student else guest_of(request)
+    visitor = replace(visitor, guest=guest)
     number = _whole(request.POST.get("step", ""))
     if not 1 <= number <= len(course.steps):
         raise Http404
     try:
-        _carry_out(request, course, learner, number)
+        _carry_out(request, course, visitor, number)
     except Refused as why:
-        way = way_of(course, learner)
+        way = way_of(course, visitor)
         number = min(number, max(1, way.open_to))
         response = _page(request, way, number, notice=str(why), status=422)
     else:
@@ -90,38 +93,25 @@ def do(request: HttpRequest, slug: str) -> HttpResponse:
     return remember_guest(response, key) if key else response
 
 
-def _carry_out(request: HttpRequest, course: Lesson, learner: Learner, number: int) -> None:
+def _carry_out(request: HttpRequest, course: Lesson, visitor: Visitor, number: int) -> None:
     match request.POST.get("do", ""):
         case "predict":
             value = _whole(request.POST.get("value", ""))
-            services.predict(lesson=course, learner=learner, number=number, value=value)
+            services.predict(lesson=course, visitor=visitor, number=number, value=value)
         case "deal":
-            services.deal_hands(lesson=course, learner=learner, number=number)
+            services.deal_hands(lesson=course, visitor=visitor, number=number)
         case "build":
-            heights = _heights(request, course, number)
-            services.build(lesson=course, learner=learner, number=number, heights=heights)
+            texts = request.POST.dict()
+            services.build(lesson=course, visitor=visitor, number=number, texts=texts)
         case "explain":
             chosen = _chosen(request, course, number)
-            services.explain(lesson=course, learner=learner, number=number, chosen=chosen)
+            services.explain(lesson=course, visitor=visitor, number=number, chosen=chosen)
         case "done":
-            services.finish_step(lesson=course, learner=learner, number=number)
-        case "again":
-            services.begin(lesson=course, learner=learner)
+            services.finish_step(lesson=course, visitor=visitor, number=number)
+        case "again" | "begin":
+            services.begin(lesson=course, visitor=visitor)
         case _:
             raise Http404
-
-
-def _heights(request: HttpRequest, course: Lesson, number: int) -> list[list[int]]:
-    """The heights of a built graph: fields ``c0-0``, ``c0-1``, … by curve and category."""
-    step = course.steps[number - 1]
-    asked = variable(step.build) if step.build else None
-    if asked is None:
-        raise Http404
-    places = range(len(asked.categories))
-    return [
-        [_whole(request.POST.get(f"c{curve}-{place}", "")) for place in places]
-        for curve in range(len(asked.curves))
-    ]
 
 
 def _chosen(request: HttpRequest, course: Lesson, number: int) -> list[int]:
@@ -150,8 +140,8 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
     """For a page of a lesson that a room goes through, every two seconds: nothing where
     nothing has changed, else what has; whoever only waits is taken to the next step."""
     course = _lesson(slug)
-    learner = learner_at(find_browser(request.COOKIES, request.user))
-    way = way_of(course, learner)
+    visitor = visitor_at(find_browser(request.COOKIES, request.user))
+    way = way_of(course, visitor)
     if not way.in_room or way.run is None:
         return HttpResponseClientRedirect(reverse("lesson", args=[slug]))
     shown = request.GET.get("shown", "")

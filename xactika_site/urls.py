@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from django.http.response import HttpResponseBase
 from django.urls import include, path
-from django.utils.translation import gettext_lazy as _
 from django.views.generic import TemplateView
 
 if TYPE_CHECKING:
@@ -24,5 +23,4 @@ urlpatterns = [
     path("", include("lessons.urls")),
     path("teach/", include("xactika_site.accounts.urls")),
     path("teach/", include("xactika_site.classrooms.urls")),
-    path("graphs/", not_yet(_("Graphs")), name="graphs"),
 ]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from django import template
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 
 from games.fragments import card_html, drawn_trick
-from games.rules import Trick, parse_call, parse_card
+from games.rules import DECK, Trick, parse_call, parse_card
 
 register = template.Library()
 
@@ -23,3 +25,14 @@ def example_trick(call: str, plays: str) -> str:
     names, codes = zip(*(play.split(":") for play in plays.split()), strict=True)
     cards = tuple(enumerate(parse_card(code) for code in codes))
     return drawn_trick(names, Trick(leader=0, call=parse_call(call), plays=cards))
+
+
+@register.simple_tag
+def deck_by_value() -> SafeString:
+    """All cards of the deck in stacks by their value, from 4 to 12."""
+    stacks = [
+        (value, format_html_join("", "{}", ((card_html(c.code),) for c in cards)))
+        for value in range(4, 13)
+        if (cards := [card for card in DECK if card.value == value])
+    ]
+    return format_html_join("", "<div><b>{}</b>{}</div>", stacks)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache
 
 from games.rules import DECK, HAND_SIZE
+from lessons.course.variables import FORECAST
 from lessons.exercises import texts
 from lessons.probability import (
     CARDS,
@@ -36,8 +37,6 @@ CLASS = 27
 ONE_TABLE = 4
 """Seats at the table of which the lessons tell."""
 UNSEEN = CARDS - HAND_SIZE
-FORECAST = tuple(Fraction(n, 100) for n in (5, 20, 25, 20, 15, 10, 5, 0, 0))
-"""The forecast that lesson 5 works through."""
 
 
 def _from_to(low: int, high: int) -> int:
@@ -49,8 +48,13 @@ def _at_least(value: int) -> int:
 
 
 def _mean_at_least(value: int) -> Fraction:
+    return _mean_within(HAND_SIZE * value, HAND_SIZE * 12)
+
+
+def _mean_within(low: int, high: int) -> Fraction:
+    """That the total of a hand lies from low to high."""
     totals = sum_distribution()
-    return sum((p for total, p in totals.items() if total >= HAND_SIZE * value), Fraction())
+    return sum((p for total, p in totals.items() if low <= total <= high), Fraction())
 
 
 def _not_to_be_beaten(rivals: int, seats: int) -> Fraction:
@@ -131,7 +135,7 @@ FIGURES: dict[str, Callable[[], Exact]] = {
         f"spread of a share over {hands}": lambda hands=hands: root(  # type: ignore[misc]
             any_void((3, 3, 3, 3)) * (1 - any_void((3, 3, 3, 3))) / hands
         )
-        for hands in (10, 40, 160, 640)
+        for hands in (10, 40, 160, 200, 640)
     },
     "gap over 10": lambda: _gap(10),
     "gap over 1000": lambda: _gap(1000),
@@ -140,6 +144,7 @@ FIGURES: dict[str, Callable[[], Exact]] = {
         variance_of_mean(variance(value_counts()), HAND_SIZE)
     ),
     "a mean from 9": lambda: _mean_at_least(9),
+    "a mean near 8": lambda: _mean_within(60, 68),
     "spread of four hands": lambda: root(pooled_mean_variance(4)),
 }
 """All figures by name; tests hold each against a count of its own."""

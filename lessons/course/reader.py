@@ -12,6 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 _KEY = re.compile(r"([a-z][a-z-]*): *(.*)")
+KEYS = set(
+    "title level minutes summary cover cards table number unit truth exercise build deal play "
+    "of chart data aim standards key ask answer".split()
+)
+"""All keys of the lessons' files; in the middle of a paragraph only these begin a new line."""
 _ITEM = re.compile(r"([-+]|\d+\.) +(.*)")
 
 
@@ -115,6 +120,7 @@ def _joined(path: Path, lines: list[str]) -> Iterator[tuple[int, str]]:
 
 def _goes_on(before: str, line: str) -> bool:
     """Whether a line continues the text before it: indented, or both are of one paragraph."""
-    if _MARK.match(line.strip()):
+    key = _KEY.match(line)
+    if _MARK.match(line.strip()) or (key and key[1] in KEYS):
         return False
     return line.startswith(" ") or not (_MARK.match(before) or _KEY.match(before))

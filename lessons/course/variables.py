@@ -263,6 +263,23 @@ def _one_balls() -> Variable:
     )
 
 
+FORECAST = tuple(Fraction(percents, 100) for percents in (5, 20, 25, 20, 15, 10, 5, 0, 0))
+"""How likely somebody holds 0 to 8 tricks: the forecast that lesson 5 works through."""
+
+
+def _forecast() -> Variable:
+    return Variable(
+        "forecast",
+        _("A forecast of tricks"),
+        _("Tricks"),
+        _("Chance"),
+        "bars",
+        tuple(map(str, range(len(FORECAST)))),
+        (Curve(_("chance"), FORECAST),),
+        1,
+    )
+
+
 _MAKERS = {
     "values": _values,
     "three-curves": _three_curves,
@@ -271,6 +288,7 @@ _MAKERS = {
     "one-balls": _one_balls,
     "high-cards": _high_cards,
     "void": _void,
+    "forecast": _forecast,
     "hand-means": _hand_means,
 }
 KEYS = tuple(_MAKERS)

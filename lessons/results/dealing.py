@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import comb, sqrt
+from typing import NamedTuple
 
 from games.rules import DECK, HAND_SIZE
 from lessons.probability import CARDS, bosses, pooled_mean_variance, sum_distribution
@@ -70,16 +71,26 @@ def mean_card(deals: Sequence[Dealt]) -> Departure | None:
     )
 
 
-def running_mean(sums: Iterable[tuple[int, int]]) -> list[tuple[int, float, float]]:
-    """The law of large numbers at work: after each deal, given as (seats, total value), how
-    many deals, the mean of all cards so far, and its standard deviation around 8."""
+class Running(NamedTuple):
+    """After so many deals: the mean value of all cards so far, its standard deviation around
+    8, and how far their sum is from 8 a card."""
+
+    deals: int
+    mean: float
+    deviation: float
+    gap: int
+
+
+def running_mean(sums: Iterable[tuple[int, int]]) -> list[Running]:
+    """The law of large numbers at work, after each deal, given as (seats, total value)."""
     found = []
     cards, total, variance = 0, 0, 0.0
     for number, (seats, value) in enumerate(sums, start=1):
         cards += HAND_SIZE * seats
         total += value
         variance += total_variance(seats)
-        found.append((number, total / cards, sqrt(variance) / cards))
+        gap = total - MEAN_VALUE * cards
+        found.append(Running(number, total / cards, sqrt(variance) / cards, gap))
     return found
 
 

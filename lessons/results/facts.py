@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -12,7 +11,7 @@ from django.db.models import QuerySet
 from games.export import finished_deals
 from games.models import Deal, Result, Seat, TrickRecord
 from games.rules import Variant
-from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.models import ClassSession, Student
 
 FEWEST = 5
 """Students of whom averages are shown on a screen that others see."""
@@ -138,9 +137,10 @@ def facts_of_session(session: ClassSession, *, everyone: bool = False) -> Facts:
     return _read(finished_deals().filter(table__class_session=session), everyone)
 
 
-def facts_of_deals(deals: Iterable[int]) -> Facts:
-    """What is over among these deals."""
-    return _read(finished_deals().filter(pk__in=deals), False)
+def facts_of_student(student: Student) -> Facts:
+    """What a student has played of which they made every move, in all sessions."""
+    deals = finished_deals().filter(pk__in=student.results.order_by().values("deal"))
+    return _read(deals, False).of_student(student.pk)
 
 
 def _read(finished: QuerySet[Deal], everyone: bool) -> Facts:

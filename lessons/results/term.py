@@ -15,6 +15,7 @@ from django.db.models.functions import Cast
 from games.export import finished_deals
 from games.models import Result
 from lessons.results.bidding import Errors
+from lessons.results.dealing import Running as Running
 from lessons.results.dealing import running_mean
 from lessons.results.facts import FEWEST
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
@@ -56,19 +57,20 @@ class Term:
         return len(self.everybody) < FEWEST
 
     @property
-    def running(self) -> list[tuple[int, float, float]]:
+    def running(self) -> list[Running]:
         """The mean value of all cards dealt so far, deal by deal; a board counts once."""
         return running_mean(self.deals)
 
 
+def days_of(classroom: Classroom) -> tuple[Day, ...]:
+    """The classroom's sessions, the first one first."""
+    found = ClassSession.objects.filter(classroom=classroom).order_by("created", "pk")
+    return tuple(Day(*row) for row in found.values_list("pk", "created"))
+
+
 def term(classroom: Classroom) -> Term:
     """Four queries: sessions, students, results summed up, deals."""
-    days = tuple(
-        Day(*row)
-        for row in ClassSession.objects.filter(classroom=classroom)
-        .order_by("created", "pk")
-        .values_list("pk", "created")
-    )
+    days = days_of(classroom)
     names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
     by_session: dict[int, Counter[int]] = defaultdict(Counter)
     lines: dict[int, dict[int, Counter[int]]] = defaultdict(lambda: defaultdict(Counter))

@@ -69,6 +69,7 @@ ROOM = "/teach/classrooms/{classroom}/"
 
 ROWS: dict[str, tuple[str, dict[str, Any]]] = {
     "teach/": ("/teach/", {"GET": TEACHERS, "POST": 302}),
+    "teach/guide/": ("/teach/guide/", {"GET": 200, "POST": 405}),
     "teach/classrooms/<int:classroom_id>/": (ROOM, {"GET": MINE, "POST": NOT_SO}),
     "teach/classrooms/<int:classroom_id>/change/": (
         ROOM + "change/",

@@ -10,8 +10,10 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Watched
 from tests.e2e.player import Party, Player, any_card_in
+from tests.e2e.test_access import Inspector
 from tests.e2e.test_cockpit import as_teacher
-from tests.e2e.test_join import PHONE, button, come_in
+from tests.e2e.test_join import LAPTOP, PHONE, button, by_services, come_in
+from tests.e2e.test_keyboard import Keyboard
 from tests.server import Server
 
 PLAY = """() => {
@@ -287,3 +289,113 @@ def coming_and_going(
     kids[4] = back_by_phrase(watched.new_page(), code, dies)
     kids[4].is_at(tables[1])
     assert sorted(kids[4].holds()) == hand
+
+
+OTHER_STATES = """
+teacher = a_teacher({name!r})
+cookie = signed_in(teacher).cookies["sessionid"].value
+
+def a_room(what, students, **settings):
+    session = a_session(a_classroom(teacher, name=what), **settings)
+    return session, students_in(session, students)
+
+big, many = a_room("twenty tables", 40, seats=2, seating="arrival")
+do.start(session_id=big.pk)
+tables = load_session(big.pk).tables
+for table in tables[::3]:
+    play(table, lambda state: len(state.moves) == 5)
+for table in tables[1::3]:
+    play(table)
+do.pause_table(session_id=big.pk, table_id=tables[4], paused=True)
+over, _ = a_room("all over", 9, rounds=1)
+do.start(session_id=over.pk)
+for table in load_session(over.pk).tables:
+    finish(table)
+do.set_flags(session_id=over.pk, names_hidden=False)
+locked, _ = a_room("locked", 1)
+do.set_flags(session_id=locked.pk, locked=True)
+ended, (one, two) = a_room("ended", 2, rounds=1, seats=2)
+do.start(session_id=ended.pk)
+old = load_session(ended.pk).tables[0]
+finish(old)
+do.next_game(session_id=ended.pk)
+do.close_session(session_id=ended.pk)
+shut, (out,) = a_room("barred", 1)
+do.send_out(session_id=shut.pk, student_id=out.pk, bar=True)
+answer = {{
+    "cookie": cookie, "big": big.pk, "tables": tables, "over": over.pk, "locked": locked.pk,
+    "classroom": big.classroom_id, "student": many[0].pk, "old": old,
+    "ended": load_session(ended.pk).tables[0], "one": device_key(one, ended),
+    "out": device_key(out, shut), "code": shut.classroom.code, "ended_session": ended.pk,
+}}
+"""
+
+
+OUTSIDE = """selector => Array.from(document.querySelectorAll(selector))
+  .map((element) => element.getBoundingClientRect())
+  .filter(({ top, left, bottom, right }) =>
+    top < 0 || left < 0 || bottom > innerHeight || right > innerWidth).length"""
+"""How many of these do not lie whole within the first screen."""
+
+
+def test_states_that_are_seldom_seen(watched: Watched, server: Server) -> None:
+    """What the other tests of a class do not come to, as axe, a narrow phone, a thumb and a
+    keyboard find it; and twenty tables on one screen."""
+    watched.expected = ("the server responded with a status of 4",)
+    inspector = Inspector()
+    states = by_services(server, *OTHER_STATES.format(name="seldom seen").splitlines())
+
+    def device(name: str, cookie: str) -> Page:
+        context = watched.new_context(viewport=LAPTOP)
+        context.add_cookies([{"name": name, "value": cookie, "url": server.base}])
+        return context.new_page()
+
+    desk = device("sessionid", states["cookie"])
+    big = f"/teach/sessions/{states['big']}/"
+    desk.goto(big)
+    expect(desk.locator("#tables > .tile")).to_have_count(20)
+    assert desk.evaluate(OUTSIDE, "#tables > .tile") == 0
+    inspector.look(desk, "the cockpit with twenty tables")
+    desk.goto(f"{big}projector/")
+    for size in (LAPTOP, {"width": 1920, "height": 1080}):
+        desk.set_viewport_size(size)
+        expect(desk.locator(".wall-table")).to_have_count(20)
+        assert desk.evaluate(OUTSIDE, ".wall-table, #wall-standings") == 0
+    inspector.look(desk, "the wall with twenty tables")
+    desk.goto(f"/teach/sessions/{states['over']}/projector/")
+    expect(desk.locator("#wall-standings")).to_contain_text("Final standings")
+    inspector.look(desk, "the wall, all games over")
+    desk.goto(f"/teach/sessions/{states['locked']}/projector/")
+    inspector.look(desk, "the wall, locked")
+    for state, address in {
+        "the settings of a session": f"{big}settings/",
+        "a table's panel as a page": f"{big}tables/{states['tables'][0]}/",
+        "a teacher watches": f"/tables/{states['tables'][0]}/?as=watch",
+        "what is stored": "/privacy/",
+        "deleting a session": f"/teach/sessions/{states['over']}/delete/",
+        "deleting a student": f"/teach/students/{states['student']}/delete/",
+    }.items():
+        desk.goto(address)
+        inspector.look(desk, state)
+
+    # The last one by keyboard alone.
+    keys = Keyboard(desk)
+    keys.go_to(button(desk, "Delete for good"))
+    keys.press("Enter")
+    expect(desk).to_have_url(re.compile(f"/teach/classrooms/{states['classroom']}/$"))
+    expect(desk.locator(f"#student-{states['student']}")).to_have_count(0)
+    assert keys.unseen == set()
+
+    one = device("student", states["one"])
+    one.goto(f"/tables/{states['ended']}/")
+    expect(one.locator("#prompt")).to_contain_text("The session is over.")
+    inspector.look(one, "at the table, the session over")
+    one.goto(f"/tables/{states['old']}/")
+    expect(one.get_by_role("link", name="Back to the class")).to_be_visible()
+    inspector.look(one, "at a table that is not theirs any more")
+    out = device("student", states["out"])
+    out.goto(f"/join/{states['code']}/")
+    button(out, "Continue").click()
+    expect(out.get_by_role("alert")).to_contain_text("closed this session for you")
+    inspector.look(out, "barred, and pressed on")
+    inspector.approves()

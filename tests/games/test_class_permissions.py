@@ -11,13 +11,22 @@ from channels.db import database_sync_to_async
 from django.core.cache import cache
 from django.test import Client
 
+from games import class_services
 from games.models import SessionSettings
 from games.selectors import STUDENT_COOKIE
-from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.models import Attendance, ClassSession
 
-from .classroom import a_session, a_teacher, device_of, picture, playing, signed_in
+from .classroom import (
+    a_session,
+    a_teacher,
+    device_of,
+    picture,
+    playing,
+    signed_in,
+    students_in,
+)
 from .sockets import connect
-from .tables import a_browser, rows
+from .tables import a_browser, play, rows
 
 CAST = ("teacher", "second", "another", "student", "guest", "nobody")
 """The classroom's teacher and its second one, a teacher of another classroom, a student of the
@@ -40,6 +49,14 @@ CLASS_ROWS: dict[str, tuple[str, dict[str, int]]] = {
     "teach/sessions/<int:session_id>/projector/": (
         "/teach/sessions/{session}/projector/",
         {"GET": 200},
+    ),
+    "teach/sessions/<int:session_id>/lesson/": (
+        "/teach/sessions/{session}/lesson/",
+        {"GET": 200, "POST": 404},  # what the form asks is nothing of a lesson
+    ),
+    "teach/sessions/<int:session_id>/lesson/wall/": (
+        "/teach/sessions/{session}/lesson/wall/",
+        {"GET": 302},  # to the game's wall: the session is at no lesson
     ),
     "teach/sessions/<int:session_id>/tables/<slug:table_id>/": (
         "/teach/sessions/{session}/tables/{table}/",
@@ -171,16 +188,83 @@ def test_a_table_of_another_session_is_not_in_this_ones_panel() -> None:
     assert rows(foreign) == before
 
 
+# The class's tables.
+
+AT_TABLES = (
+    *("teacher", "second", "another", "mine", "neighbour", "asking", "removed", "barred"),
+    *("done", "elsewhere", "guest", "nobody"),
+)
+"""Beside the teachers: a student at this table and one at the next; one who waits for a yes,
+two who were sent out of this table; a device that forgot its student; a student of the
+teacher's other class."""
+
+
+def cast_at_tables(**settings: Any) -> Cast:
+    session, students = playing(6, seats=4, seating="arrival", **settings)
+    table = picture(session).tables[0]
+    mine, removed, barred, neighbour = *students[:3], students[3]
+    (asking,) = students_in(session, 1)
+    class_services.send_out(session_id=session.pk, student_id=asking.pk)
+    Attendance.objects.filter(student=asking).update(state=Attendance.State.ASKING)
+    for student, bar in ((removed, False), (barred, True)):
+        class_services.send_out(session_id=session.pk, student_id=student.pk, bar=bar)
+    session.classroom.teachers.add(a_teacher("second"))
+    other = a_session(None)
+    (elsewhere,) = students_in(other, 1)
+    browsers = {name: signed_in(a_teacher(name)) for name in AT_TABLES[:3]}
+    here = {"mine": mine, "neighbour": neighbour, "asking": asking, "removed": removed}
+    browsers |= {name: device_of(student, session) for name, student in here.items()}
+    browsers["barred"] = device_of(barred, session)
+    browsers["done"] = device_of(mine, session)
+    browsers["done"].post(f"/class/{session.pk}/done/")
+    browsers["elsewhere"] = device_of(elsewhere, other)
+    browsers["guest"] = a_browser()[0]
+    browsers["nobody"] = Client()
+    return Cast(session, table, browsers)
+
+
+# Below a table's address: who gets what; everybody else gets 404.
+LOOKERS_ON = dict.fromkeys(TEACHERS, 200)
+TABLE_ROWS: dict[str, tuple[str, dict[str, int]]] = {
+    "": ("GET", {**LOOKERS_ON, "mine": 200}),
+    "?as=watch": ("GET", LOOKERS_ON),
+    "?as=0": ("GET", {"mine": 200}),
+    "?as=1": ("GET", {}),
+    "odds/": ("GET", {"mine": 204}),
+    "review/1/": ("GET", {"mine": 200}),
+    "boards/1/": ("GET", {}),
+    "steer/": ("POST", {}),
+    "again/": ("POST", {}),
+}
+
+
 @pytest.mark.django_db
-@pytest.mark.parametrize("who", CAST)
-def test_who_may_look_at_a_class_table(who: str) -> None:
-    cast = cast_in_play()
-    page = f"/tables/{cast.table_id}/"
-    status = {"teacher": 200, "second": 200, "student": 200}.get(who, 404)
-    browser = cast.browsers[who]
-    assert browser.get(page).status_code == status
-    watching = 200 if who in TEACHERS else 404
-    assert browser.get(f"{page}?as=watch").status_code == watching
+@pytest.mark.parametrize("below", TABLE_ROWS)
+def test_who_gets_what_at_a_class_table(below: str) -> None:
+    method, gets = TABLE_ROWS[below]
+    cast = cast_at_tables()
+    play(cast.table_id)
+    for who, browser in cast.browsers.items():
+        before = rows(cast.table_id)
+        path = f"/tables/{cast.table_id}/{below}"
+        answer = ask(browser, method, path)
+        assert answer.status_code == gets.get(who, 404), who
+        if answer.status_code == 404:
+            assert rows(cast.table_id) == before
+            assert not CARD.search(answer.content.decode())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("how", ["allowed", "duplicate"])
+def test_students_watch_where_the_teacher_allows_it(how: str) -> None:
+    cast = cast_at_tables(watching=True, duplicate=how == "duplicate")
+    lookers = {*TEACHERS, "mine"} | ({"neighbour"} if how == "allowed" else set())
+    for who, browser in cast.browsers.items():
+        answer = browser.get(f"/tables/{cast.table_id}/")
+        assert (answer.status_code == 200) is (who in lookers), who
+
+
+CARD = re.compile(r"(?<![0-9A-Za-z])[123]{4}(?![0-9A-Za-z])")
 
 
 # The sockets.
@@ -222,6 +306,24 @@ async def test_what_each_gets_by_socket(view: str) -> None:
         else:
             assert 'id="notice"' in heard
             assert (await socket.hear())["code"] == 4404
+        await socket.leave()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("html", [False, True], ids=["json", "html"])
+async def test_what_each_gets_by_a_class_tables_socket(html: bool) -> None:
+    cast = await database_sync_to_async(cast_at_tables)()
+    for who, browser in cast.browsers.items():
+        cookie = ((b"cookie", cookie_of(browser)),)
+        socket = await connect(cast.table_id, html=html, headers=cookie)
+        first = await socket.text()
+        if who == "mine":
+            assert len(set(CARD.findall(first))) >= 8
+        else:
+            assert not CARD.search(first)  # nobody has led yet
+        if who not in {*TEACHERS, "mine"}:
+            await socket.everything()
+            assert socket.said[-1] == {"type": "websocket.close", "code": 4404}
         await socket.leave()
 
 

@@ -15,6 +15,7 @@ from games import selectors, services
 from games.urls import websocket_urlpatterns
 from tests.classrooms.test_permissions import ROWS as ROWS_OF_TEACHERS
 from tests.lessons import test_question_views
+from tests.lessons.results.test_permissions import ADDRESSES as RESULTS
 
 from . import test_boards, test_data, test_join
 from .sockets import Socket, connect
@@ -108,7 +109,22 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         {"GET": (405, 405), "POST": (302, 302)},
     ),
     "lessons/<slug:slug>/room/": ("/lessons/stats-table/room/", OPEN),
-    "graphs/": ("/graphs/", OPEN),
+    "graphs/": ("/graphs/?of=dealt&hands=10", OPEN),
+    "graphs/deals/": ("/graphs/deals/", {"GET": (422, 422), "POST": (405, 405)}),
+    "graphs/numbers.csv": ("/graphs/numbers.csv?of=deck", OPEN),
+    # For teachers: whoever is not signed in is sent to do so.
+    "lessons/<slug:slug>/teacher/": (
+        "/lessons/stats-table/teacher/",
+        {"GET": (302, 302), "POST": (302, 302)},
+    ),
+    "lessons/<slug:slug>/worksheet/": (
+        "/lessons/stats-table/worksheet/",
+        {"GET": (302, 302), "POST": (302, 302)},
+    ),
+    "class/<int:session_id>/lesson/": (
+        "/class/1/lesson/",
+        {"GET": (404, 404), "POST": (405, 405)},
+    ),
 }
 FORMS = {
     "play/": {
@@ -137,6 +153,7 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 def test_every_address_of_the_project_has_its_row() -> None:
     elsewhere = [
         test_question_views.ADDRESSES,
+        RESULTS,
         ROWS_OF_TEACHERS,
         CLASS_ROWS,
         test_data.ADDRESSES,

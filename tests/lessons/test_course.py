@@ -169,6 +169,18 @@ def points_of(bid: int) -> float:
     return bid * FORECAST[bid] - sum(abs(bid - k) * p for k, p in enumerate(FORECAST))
 
 
+def total_within(low: int, high: int) -> Fraction:
+    """P(a hand's total is from low to high), by adding card after card of the deck."""
+    ways = {(0, 0): 1}
+    for card in DECK:
+        for (cards, total), n in list(ways.items()):
+            if cards < 8:
+                after = (cards + 1, total + sum(card))
+                ways[after] = ways.get(after, 0) + n
+    hands = {total: n for (cards, total), n in ways.items() if cards == 8}
+    return Fraction(sum(n for t, n in hands.items() if low <= t <= high), comb(81, 8))
+
+
 VOID = void_in_any()
 HIGH = sum(sum(card) >= 9 for card in DECK)
 SQUARES = Fraction(sum((sum(card) - 8) ** 2 for card in DECK), 81)
@@ -223,11 +235,15 @@ COUNTED: dict[str, float | Fraction] = {
     **{f"points of bid {bid}": points_of(bid) for bid in range(5)},
     "holds the 12": Fraction(8, 81),
     "spread of 1-ball hands in 25": 0.0354,
-    **{f"spread of a share over {n}": sqrt(VOID * (1 - VOID) / n) for n in (10, 40, 160, 640)},
+    **{
+        f"spread of a share over {n}": sqrt(VOID * (1 - VOID) / n)
+        for n in (10, 40, 160, 200, 640)
+    },
     "gap over 10": sqrt(VOID * (1 - VOID) * 10),
     "gap over 1000": sqrt(VOID * (1 - VOID) * 1000),
     "spread of a hand mean": sqrt(Fraction(8, 3) / 8 * Fraction(73, 80)),
-    "a mean from 9": 0.0443,
+    "a mean from 9": total_within(72, 96),
+    "a mean near 8": total_within(60, 68),
     "spread of four hands": 0.226,
 }  # fmt: skip
 
@@ -249,6 +265,40 @@ def test_figures_as_people_read_them() -> None:
     assert shown("cards") == "81"
     assert shown("a void", percent=True) == "33.9\u00a0%"
     assert shown("spread of a hand mean") == "0.552"
+
+
+# What the texts say in so many words.
+
+
+def beaten_by(value: int, number: int) -> int:
+    """How many other cards of a class are at least as high."""
+    return sum(card[0] == number and sum(card) >= value for card in DECK) - 1
+
+
+def test_the_order_of_leads_in_lesson_4() -> None:
+    step = lessons()[3].steps[-1]
+    leads = [(int(s.text.split(",")[0]), int(s.text.split()[2])) for s in step.statements]
+    beaten = [beaten_by(value, number) for value, number in leads]
+    assert leads[0] == (10, 1)
+    assert beaten == sorted(set(beaten))
+
+
+def test_numbers_in_the_texts() -> None:
+    told = "\n".join(text for lesson in lessons() for text in texts_of(lesson))
+    written = {
+        "38.8 %": round(float(12 * hands_with(27, 0)) * 100, 1) == 38.8,
+        "32.6 %": round((1 - (1 - float(hands_with(27, 0))) ** 12) * 100, 1) == 32.6,
+        "27 of the 74 cards": 81 - 7 == 74,
+        "the 49 undealt": 73 - 24 == 49,
+        "51 of 81 cards": sum(abs(sum(c) - 8) <= 1 for c in DECK) == 51,
+        "About 69": round(100 * total_within(60, 68)) == 69,
+        "About 96 %": round(100 * 70 / 73) == 96,
+        "About 30 %": round(100 * nobody(3, 4)) == 30,
+        "By about 7 in 100": round(100 * sqrt(VOID * (1 - VOID) / 40)) == 7,
+    }
+    for words, is_true in written.items():
+        assert words in told
+        assert is_true, words
 
 
 # What lessons count.

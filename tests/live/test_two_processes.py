@@ -12,8 +12,12 @@ from typing import Any
 
 import pytest
 
+from games.hub import LOOK_EVERY
 from tests.live.backing import Postgres, Redis, find_program
 from tests.live.program import Client, later, listen, play
+from tests.live.test_boards import press, shell
+from tests.live.test_class import OPEN, Device, come_in
+from tests.live.test_joins import found
 from tests.server import Server
 
 MISSING = [name for name in ("redis-server", "initdb") if find_program(name) is None]
@@ -50,6 +54,60 @@ async def test_a_game_over_two_processes(pair: tuple[Server, Server]) -> None:
     assert pair[1].manage("rebuild_results", "--check").startswith("2 finished rounds, 0 ")
     for server in pair:
         assert server.log.read_text().count("Traceback") == 0
+
+
+async def test_a_class_over_two_processes(pair: tuple[Server, Server]) -> None:
+    """Students come in and sit at either process; the cockpit and the lobby at the other hear
+    of it by the bell, sooner than they look by themselves."""
+    first, second = pair
+    session, code, teacher = await asyncio.to_thread(shell, first, OPEN)
+    view = f"/ws/sessions/{session}/?view="
+    cockpit = Device(first, f"{view}cockpit", f"sessionid={teacher}")
+    wall = Device(second, f"{view}projector", f"sessionid={teacher}")
+
+    async def shows(device: Device, words: str) -> str:
+        async with asyncio.timeout(LOOK_EVERY - 1):
+            while words not in (frame := await device.receive()):
+                pass
+        return frame
+
+    async with cockpit, wall:
+        await shows(cockpit, 'id="people"')
+        await shows(wall, 'id="wall-join"')
+        cookies = [
+            await asyncio.to_thread(come_in, f"{server.base}/join/{code}/")
+            for server in (second, first)
+        ]
+        await shows(cockpit, "<b>2</b> here")
+        await shows(wall, "2 are here")
+        lobbies = [
+            Device(server, f"{view}lobby", each)
+            for server, each in zip(pair, cookies, strict=True)
+        ]
+        async with lobbies[0], lobbies[1]:
+            await asyncio.to_thread(press, second, session, teacher, "start")
+            goals = [await shows(lobby, "data-go=") for lobby in lobbies]
+        tables = {found(r'data-go="/tables/(\w+)/"', goal) for goal in goals}
+        await shows(cockpit, "Playing")
+        (table,) = tables
+        seats = [
+            Device(server, f"/ws/tables/{table}/?format=json", each)
+            for server, each in zip(pair, cookies, strict=True)
+        ]
+        async with seats[0], seats[1]:
+            for what, paused in (("pause", True), ("resume", False), ("pause", True)):
+                await asyncio.to_thread(press, second, session, teacher, what)
+                for seat in seats:
+                    async with asyncio.timeout(LOOK_EVERY - 1):
+                        while (await seat.observation())["paused"] is not paused:
+                            pass
+            await shows(cockpit, "Paused")
+            await asyncio.to_thread(press, first, session, teacher, "close")
+            for seat in seats:
+                async with asyncio.timeout(LOOK_EVERY - 1):
+                    while (await seat.observation())["status"] != "closed":
+                        pass
+        await shows(wall, "The session is over")
 
 
 async def test_of_two_moves_for_one_turn_one_wins(pair: tuple[Server, Server]) -> None:

@@ -4,6 +4,7 @@ from xactika_site.classrooms import views
 
 urlpatterns = [
     path("", views.teach, name="teach"),
+    path("guide/", views.guide, name="guide"),
     path("classrooms/<int:classroom_id>/", views.classroom, name="classroom"),
     path("classrooms/<int:classroom_id>/change/", views.change, name="classroom_change"),
     path("classrooms/<int:classroom_id>/sheet/", views.sheet, name="sheet"),

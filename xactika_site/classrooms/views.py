@@ -73,6 +73,14 @@ def teach(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
+@require_safe
+def guide(request: HttpRequest) -> HttpResponse:
+    """The teacher's guide, for anybody: the first session, and what to do when."""
+    context = {"is_alone": is_own_machine(absolute(request, "")), "user": request.user}
+    return render(request, "classrooms/guide.html", context)
+
+
+@never_cache
 @login_required
 @require_safe
 def classroom(request: HttpRequest, classroom_id: int) -> HttpResponse:

@@ -55,5 +55,16 @@ page.addEventListener("htmx:wsAfterMessage", () => {
   document.getElementById("live").append(line);
 });
 
+// What is put before the class is fetched by whoever waits for it.
+
+const news = () => page.querySelector("[data-news]")?.dataset.news;
+let knownNews = news();
+
+page.addEventListener("htmx:wsAfterMessage", () => {
+  if (news() === knownNews) return;
+  knownNews = news();
+  for (const place of page.querySelectorAll(".from-lessons")) window.htmx.trigger(place, "news");
+});
+
 follow();
 countDown();

@@ -14,21 +14,22 @@ const probe = document.createElement("i");
 probe.hidden = true;
 document.body.append(probe);
 
-function colour(token) {
+function colour(token, onWhite) {
+  probe.style.colorScheme = onWhite ? "light" : "";
   probe.style.color = `var(${token})`;
   return getComputedStyle(probe).color;
 }
 
 // The figure with its tokens as the theme has them now.
-function inColour(part, known = new Map()) {
+function inColour(part, onWhite = false, known = new Map()) {
   if (typeof part === "string") {
     if (!part.startsWith("--")) return part;
-    if (!known.has(part)) known.set(part, colour(part));
+    if (!known.has(part)) known.set(part, colour(part, onWhite));
     return known.get(part);
   }
-  if (Array.isArray(part)) return part.map((each) => inColour(each, known));
+  if (Array.isArray(part)) return part.map((each) => inColour(each, onWhite, known));
   if (part === null || typeof part !== "object") return part;
-  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, inColour(value, known)]));
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, inColour(value, onWhite, known)]));
 }
 
 function draw(plot, { onPaper = matchMedia("print").matches } = {}) {
@@ -36,6 +37,21 @@ function draw(plot, { onPaper = matchMedia("print").matches } = {}) {
   // Paper has one width, whatever the window had.
   const size = onPaper ? { ...PAPER, autosize: false } : { autosize: true };
   window.Plotly.react(plot, data, { ...layout, ...size }, CONFIG);
+}
+
+// A picture to keep, on white, with its title: for a button with data-svg, a chart's key.
+async function save(key) {
+  const chart = document.getElementById(key);
+  const { data, layout } = inColour(figures.get(chart.querySelector("[data-figure]")), true);
+  const words = chart.querySelector("h2").textContent;
+  const title = { text: words, x: 0.02, xanchor: "left", font: { size: 18 } };
+  const margin = { ...layout.margin, t: layout.margin.t + 44 };
+  const picture = { data, layout: { ...layout, title, margin, paper_bgcolor: "#fff", plot_bgcolor: "#fff" } };
+  const address = await window.Plotly.toImage(picture, { format: "svg", width: 800, height: 500 });
+  const file = new Blob([decodeURIComponent(address.slice(address.indexOf(",") + 1))], { type: "image/svg+xml" });
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: "graph.svg" });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 function redraw(options) {
@@ -58,6 +74,10 @@ function find(root) {
 document.addEventListener("figure", (event) => {
   figures.set(event.target, event.detail);
   draw(event.target);
+});
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-svg]");
+  if (button) save(button.dataset.svg);
 });
 for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)", "print"]) {
   matchMedia(query).addEventListener("change", () => redraw());

@@ -43,3 +43,34 @@ if (list && !list.querySelector("select:disabled")) {
   }
   number();
 }
+
+// On the teacher's page and the wall, which fetch themselves anew: what was open and where the
+// focus was stay; and the wall fills the screen.
+
+let kept = null;
+
+document.addEventListener("htmx:beforeSwap", () => {
+  kept = {
+    open: Array.from(document.querySelectorAll("details[open][id]"), (details) => details.id),
+    focus: document.activeElement?.id,
+  };
+});
+document.addEventListener("htmx:afterSettle", () => {
+  for (const id of kept?.open ?? []) document.getElementById(id)?.setAttribute("open", "");
+  if (kept?.focus && document.activeElement === document.body) document.getElementById(kept.focus)?.focus({ preventScroll: true });
+});
+
+const full = document.getElementById("full-screen");
+if (full && document.fullscreenEnabled) {
+  full.hidden = false;
+  full.addEventListener("click", () => document.documentElement.requestFullscreen());
+  document.addEventListener("fullscreenchange", () => {
+    full.hidden = document.fullscreenElement !== null;
+  });
+}
+
+const printing = document.querySelector("[data-print]");
+if (printing) {
+  printing.hidden = false;
+  printing.addEventListener("click", () => window.print());
+}

@@ -64,7 +64,7 @@ def test_hands_of_one_table_share_the_boss_cards() -> None:
 
 def test_the_running_mean_narrows_as_deals_grow() -> None:
     running = dealing.running_mean([(4, 256)] * 100)
-    assert running[0] == (1, 8.0, pytest.approx(0.2259, abs=1e-4))
+    assert running[0] == (1, 8.0, pytest.approx(0.2259, abs=1e-4), 0)
     assert running[99][2] == pytest.approx(running[0][2] / 10)
 
 

@@ -1,0 +1,84 @@
+"""Many hands dealt and tallied: what a class would see after dealing for a year.
+
+Plain numpy, no kernel; importing this module imports numpy, so do it where it is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.rules import DECK, HAND_SIZE, Card
+
+MAX_HANDS = 1_000_000
+"""So many hands at most are dealt for one question."""
+
+BLOCK = 20_000
+"""Hands dealt at a time: what they need stays in the processor's cache."""
+
+Hands = NDArray[np.uint8]
+Counts = NDArray[np.int64]
+
+
+def scores(of_card: Callable[[Card], int]) -> NDArray[np.uint8]:
+    """A whole number from 0 to 12 for each card of the deck, in its order."""
+    return np.array([of_card(card) for card in DECK], np.uint8)
+
+
+def deal(count: int, rng: np.random.Generator) -> Hands:
+    """So many independent hands, each eight different cards, all hands equally likely.
+
+    As [place, hand] of places in ``DECK``. Eight cards are drawn with repetition, and hands
+    with a repeated card (three in ten) are thrown away: what is left is uniform.
+    """
+    parts: list[Hands] = []
+    missing = count
+    while missing > 0:
+        drawn = rng.integers(0, len(DECK), (HAND_SIZE, missing * 3 // 2 + 8), dtype=np.uint8)
+        good = np.ones(drawn.shape[1], np.bool_)
+        for later in range(1, HAND_SIZE):
+            for earlier in range(later):
+                good &= drawn[later] != drawn[earlier]
+        kept = drawn[:, good][:, :missing]
+        parts.append(kept)
+        missing -= kept.shape[1]
+    return np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
+
+
+def tally(hands: Hands, of_card: NDArray[np.uint8], *, per_hand: bool) -> Counts:
+    """How often each score occurs: that of every card, or (``per_hand``) the sum of a hand.
+
+    Entry k counts the score k; the length is the largest possible score + 1.
+    """
+    highest = int(of_card.max())
+    found = of_card[hands]
+    if not per_hand:
+        return np.bincount(found.ravel(), minlength=highest + 1)
+    totals = found.sum(axis=0, dtype=np.uint8)  # at most 96
+    return np.bincount(totals, minlength=HAND_SIZE * highest + 1)
+
+
+def simulate(
+    steps: Sequence[int], of_card: NDArray[np.uint8], *, per_hand: bool, seed: int
+) -> Iterator[Counts]:
+    """The tally after each of these numbers of hands, which increase.
+
+    The first n hands of a seed are the same, in whatever steps they come. Raises ValueError
+    beyond ``MAX_HANDS``.
+    """
+    if not steps or not 0 < steps[-1] <= MAX_HANDS:
+        raise ValueError(f"between 1 and {MAX_HANDS} hands can be dealt")
+    rng = np.random.default_rng(seed)
+    counts = np.zeros(int(of_card.max()) * (HAND_SIZE if per_hand else 1) + 1, np.int64)
+    waiting: Hands = np.empty((HAND_SIZE, 0), np.uint8)
+    dealt = 0
+    for step in steps:
+        while dealt < step:
+            if waiting.shape[1] == 0:
+                waiting = deal(BLOCK, rng)
+            now, waiting = waiting[:, : step - dealt], waiting[:, step - dealt :]
+            counts = counts + tally(now, of_card, per_hand=per_hand)
+            dealt += now.shape[1]
+        yield counts

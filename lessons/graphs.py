@@ -1,0 +1,105 @@
+"""Graphs that lessons have students build, curve by curve: asked, read, right, hinted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+
+from lessons.course.variables import Variable
+from lessons.exercises.answers import Form, Unreadable, read
+from lessons.exercises.engine import Field, Graph, Series
+from xactika_site.classrooms.services import Refused
+
+WHOLE_PIE = 360
+
+
+def fields(asked: Variable) -> tuple[Field, ...]:
+    """A field for each bar, point or slice."""
+    form = Form.DEGREES if asked.kind == "pie" else Form.COUNT
+    name = "%(name)s" if asked.kind == "pie" else _("Value %(name)s")
+    return tuple(
+        Field(f"h{place}", name % {"name": category}, form)
+        for place, category in enumerate(asked.categories)
+    )
+
+
+def graph(asked: Variable, curve: int) -> Graph:
+    """The graph in which a curve is to be built; those before it are drawn already."""
+    own = Series(str(asked.curves[curve].label), fields=tuple(f.key for f in fields(asked)))
+    before = tuple(
+        Series(str(each.label), heights=tuple(map(int, each.weights)))
+        for each in asked.curves[:curve]
+    )
+    kinds = {"bars": "bars", "curves": "curve", "pie": "pie"}
+    top = 10 if asked.kind == "curves" else 20
+    total = WHOLE_PIE if asked.kind == "pie" else asked.total
+    names = tuple(map(str, asked.categories))
+    return Graph(kinds[asked.kind], names, (*before, own), top=top, total=total)
+
+
+def typed(asked: Variable, texts: Mapping[str, str]) -> list[float]:
+    """What stands in the fields, as numbers; Refused, with the reason, if one cannot be read.
+    What was left empty counts as nothing."""
+    heights = []
+    for field in fields(asked):
+        text = texts.get(field.key, "").strip()
+        try:
+            value = read(text).value if text else Fraction()
+        except Unreadable as why:
+            raise Refused(f"{field.label}: {why}") from None
+        if not 0 <= value <= WHOLE_PIE:
+            raise Refused(_("%(name)s: that is more than there is.") % {"name": field.label})
+        heights.append(round(float(value), 2))
+    return heights
+
+
+def wanted(asked: Variable, curve: int) -> list[float]:
+    """The right heights: cards, or degrees."""
+    weights = asked.curves[curve].weights
+    if asked.kind == "pie":
+        return [float(weight * WHOLE_PIE / asked.total) for weight in weights]
+    return [float(weight) for weight in weights]
+
+
+def is_right(asked: Variable, curve: int, heights: Sequence[float]) -> bool:
+    """Whether each height is right: a card is a card, an angle may be a degree off."""
+    return all(_fits(asked, a, b) for a, b in zip(heights, wanted(asked, curve), strict=True))
+
+
+def _fits(asked: Variable, height: float, right: float) -> bool:
+    return abs(height - right) < 1 if asked.kind == "pie" else height == right
+
+
+def hint(asked: Variable, curve: int, heights: Sequence[float]) -> str:
+    """What to say about a wrong graph: its typical shape, its sum, or how much is right."""
+    right = wanted(asked, curve)
+    if len(set(heights)) == 1:
+        return _(
+            "You made everything the same size. Are there equally many cards of each? Begin "
+            "with those that are easiest to count."
+        )
+    if asked.kind == "curves" and any(
+        list(heights) == wanted(asked, other) for other in range(len(asked.curves))
+    ):
+        return _(
+            "That is the right form at another curve’s place. What is the lowest value that "
+            "such a card can have?"
+        )
+    percents = [round(100 * height / WHOLE_PIE) for height in right]
+    if asked.kind == "pie" and list(heights) == percents:
+        return _("These look like percents. How many degrees has a whole pie?")
+    off = sum(right) - sum(heights)
+    if asked.kind == "pie" and off > 2:
+        return _("The pie is not full yet: how many degrees are left?")
+    if asked.kind != "pie" and off:
+        return _("All together there must be %(right)d cards; you have %(built)d.") % {
+            "right": sum(right),
+            "built": sum(heights),
+        }
+    hits = sum(_fits(asked, a, b) for a, b in zip(heights, right, strict=True))
+    return _("%(hits)d of %(all)d are right. Look again at the others.") % {
+        "hits": hits,
+        "all": len(right),
+    }

@@ -1,0 +1,401 @@
+"""What a class did, as pages: for its teachers, on the wall, by a nameless link, and for each
+student. Everything on them is over; of a running round nothing is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from games.selectors import find_browser
+from lessons import result_services as services
+from lessons.results import learning_panels, session_panels, student_panels, term_panels
+from lessons.results.facts import Facts, facts_of_session, facts_of_student
+from lessons.results.files import csv_file, grids, ods_file
+from lessons.results.grid import Grid
+from lessons.results.headlines import headlines, next_lesson
+from lessons.results.learning import (
+    Learning,
+    learning_of_classroom,
+    learning_of_session,
+    learning_of_student,
+)
+from lessons.results.news import (
+    own_session,
+    sees_class,
+    settings_of,
+    share_token,
+    shared_session,
+    version,
+)
+from lessons.results.standings import Place
+from lessons.results.term import days_of, term
+from lessons.results.words import lesson_words
+from xactika_site.accounts.views import absolute
+from xactika_site.classrooms.models import Classroom, ClassSession, Student
+from xactika_site.classrooms.selectors import (
+    NotFound,
+    classroom_for,
+    session_for,
+    student_for,
+)
+
+NAMES = "results_names"
+"""In the teacher's sign-in: whether pages of results show names. Not before they say so."""
+
+
+def _session(request: HttpRequest, session_id: int) -> ClassSession:
+    try:
+        return session_for(request.user, session_id)
+    except NotFound:
+        raise Http404 from None
+
+
+def names_shown(request: HttpRequest) -> bool:
+    """Whether the teacher wants names on pages of results just now."""
+    return bool(request.session.get(NAMES))
+
+
+def namer(shown: bool) -> Callable[[Place], str]:
+    """How the standings call somebody."""
+    if shown:
+        return lambda place: place.sitter.name
+    return lambda place: (
+        _("Table %(table)d, seat %(seat)d")
+        % {
+            "table": place.table,
+            "seat": place.seat + 1,
+        }
+    )
+
+
+@never_cache
+@login_required
+@require_safe
+def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
+    """A class session's results: what there is to discuss, then every chart. With ``since``
+    (what the page shows) an answer only if there is news: 204 if not."""
+    session = _session(request, session_id)
+    now = version(session)
+    if request.GET.get("since") == now:
+        return HttpResponse(status=204)
+    everyone = "bots" in request.GET
+    settings = settings_of(session)
+    context = {
+        **_results(session, names=names_shown(request), everyone=everyone),
+        "version": now,
+        "names": names_shown(request),
+        "everyone": everyone,
+        "settings": settings,
+        "share": absolute(request, reverse("shared_results", args=[share_token(settings)]))
+        if settings.shared
+        else "",
+    }
+    page = "lessons/results/_session.html" if "since" in request.GET else None
+    return render(request, page or "lessons/results/session.html", context)
+
+
+@never_cache
+@login_required
+@require_safe
+def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
+    """The same for the projector: no names, and no averages of fewer than five students."""
+    session = _session(request, session_id)
+    now = version(session)
+    if request.GET.get("since") == now:
+        return HttpResponse(status=204)
+    context = {**_results(session, is_shared=True), "version": now, "back": True}
+    page = "lessons/results/_wall.html" if "since" in request.GET else None
+    return render(request, page or "lessons/results/wall.html", context)
+
+
+@never_cache
+@require_safe
+def shared_results(request: HttpRequest, token: str) -> HttpResponse:
+    """The nameless link that a teacher has switched on."""
+    try:
+        session = shared_session(token)
+    except NotFound:
+        raise Http404 from None
+    now = version(session)
+    if request.GET.get("since") == now:
+        return HttpResponse(status=204)
+    context = {**_results(session, is_shared=True), "version": now}
+    page = "lessons/results/_shared.html" if "since" in request.GET else None
+    return render(request, page or "lessons/results/shared.html", context)
+
+
+def _results(
+    session: ClassSession,
+    *,
+    names: bool = False,
+    is_shared: bool = False,
+    everyone: bool = False,
+) -> dict[str, Any]:
+    """What every page of a session's results shows, for its audience."""
+    facts = facts_of_session(session, everyone=everyone)
+    learning = learning_of_session(session)
+    found = headlines(facts, learning, is_shared=is_shared)
+    lesson = next_lesson(found)
+    return {
+        "session": session,
+        "classroom": session.classroom,
+        "is_final": session.state == ClassSession.State.CLOSED,
+        "counts": _counts(facts, learning),
+        "headlines": found,
+        "next_lesson": lesson_words(lesson) if lesson else "",
+        "panels": session_panels.panels(facts, name=namer(names), is_shared=is_shared),
+        "learning": learning_panels.panels(learning, is_shared=is_shared),
+    }
+
+
+def _counts(facts: Facts, learning: Learning) -> dict[str, int]:
+    return {
+        "tables": len({deal.table for deal in facts.deals}),
+        "rounds": len(facts.deals),
+        "students": len(facts.students),
+        "not_started": len(learning.not_started),
+    }
+
+
+ACTIONS: dict[str, Callable[[ClassSession], None]] = {
+    "charts-on": lambda s: services.show_charts_to_students(session=s, on=True),
+    "charts-off": lambda s: services.show_charts_to_students(session=s, on=False),
+    "share-on": lambda s: services.share(session=s, on=True),
+    "share-off": lambda s: services.share(session=s, on=False),
+}
+
+
+@login_required
+@require_POST
+def session_results_do(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Switch the charts for students, or the nameless link, on or off."""
+    session = _session(request, session_id)
+    action = request.POST.get("do", "")
+    if action not in ACTIONS:
+        raise Http404
+    ACTIONS[action](session)
+    return redirect("session_results", session_id)
+
+
+@login_required
+@require_POST
+def results_names(request: HttpRequest) -> HttpResponse:
+    """Show or hide names on all this teacher's pages of results, and go back to the page."""
+    shown = {"show": True, "hide": False}.get(request.POST.get("do", ""))
+    back = request.POST.get("next", "")
+    if shown is None or not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        raise Http404
+    request.session[NAMES] = shown
+    return redirect(back)
+
+
+# Learning.
+
+
+@never_cache
+@login_required
+@require_safe
+def session_learning(request: HttpRequest, session_id: int) -> HttpResponse:
+    """What was learned in a class session, student by student."""
+    session = _session(request, session_id)
+    return _learning_page(request, session.classroom, learning_of_session(session), session)
+
+
+@never_cache
+@login_required
+@require_safe
+def classroom_learning(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """The same over the whole term."""
+    classroom = _classroom(request, classroom_id)
+    return _learning_page(request, classroom, learning_of_classroom(classroom), None)
+
+
+def _learning_page(
+    request: HttpRequest,
+    classroom: Classroom,
+    learning: Learning,
+    session: ClassSession | None,
+) -> HttpResponse:
+    names = names_shown(request)
+    context = {
+        "classroom": classroom,
+        "session": session,
+        "names": names,
+        "learning": learning,
+        "not_started": [(pk, learning.names[pk]) for pk in learning.not_started],
+        "panels": [
+            learning_panels.by_student(learning, name=_student_namer(learning.names, names)),
+            *learning_panels.panels(learning),
+        ],
+        "students": _numbered(learning.names, names),
+    }
+    return render(request, "lessons/results/learning.html", context)
+
+
+def _student_namer(names: Mapping[int, str], shown: bool) -> Callable[[int], str]:
+    """How tables call a student: by name, or by a number that says nothing."""
+    called = dict(_numbered(names, shown))
+    return lambda student: called.get(student, "–")
+
+
+def _numbered(names: Mapping[int, str], shown: bool) -> list[tuple[int, str]]:
+    """Students with what to call them, in an order that gives away no name."""
+    if shown:
+        return sorted(names.items(), key=lambda item: item[1])
+    return [(pk, _("Student %d") % n) for n, pk in enumerate(sorted(names), start=1)]
+
+
+# A classroom over time.
+
+
+@never_cache
+@login_required
+@require_safe
+def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """Sessions side by side, the bidding error over the term, the law of large numbers."""
+    classroom = _classroom(request, classroom_id)
+    names = names_shown(request)
+    found = term(classroom)
+    context = {
+        "classroom": classroom,
+        "names": names,
+        "days": found.days[::-1],
+        "panels": term_panels.panels(found, name=_student_namer(found.names, names)),
+        "students": _numbered(found.names, names),
+    }
+    return render(request, "lessons/results/classroom.html", context)
+
+
+def _classroom(request: HttpRequest, classroom_id: int) -> Classroom:
+    try:
+        return classroom_for(request.user, classroom_id)
+    except NotFound:
+        raise Http404 from None
+
+
+# One student.
+
+
+@never_cache
+@login_required
+@require_safe
+def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
+    """A page for a parents' evening; the name only where names are shown."""
+    try:
+        student = student_for(request.user, student_id)
+    except NotFound:
+        raise Http404 from None
+    context = {
+        **_own(student),
+        "names": names_shown(request),
+        "back": reverse("classroom_results", args=[student.classroom_id]),
+    }
+    return render(request, "lessons/results/student.html", context)
+
+
+@never_cache
+@require_safe
+def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
+    """A student's own results; with the teacher's leave the class's charts without names."""
+    try:
+        student, session = own_session(find_browser(request.COOKIES, request.user), session_id)
+    except NotFound:
+        raise Http404 from None
+    context = {**_own(student), "names": True, "own": True, "session": session}
+    if sees_class(student, session):
+        context |= {"shared": _results(session, is_shared=True)}
+    return render(request, "lessons/results/student.html", context)
+
+
+def _own(student: Student) -> dict[str, Any]:
+    facts, learning = facts_of_student(student), learning_of_student(student)
+    return {
+        "student": student,
+        "classroom": student.classroom,
+        "tallies": student_panels.tallies(facts, learning),
+        "panels": student_panels.panels(facts, learning, days_of(student.classroom)),
+    }
+
+
+# Files.
+
+
+@never_cache
+@login_required
+@require_safe
+def session_ods(request: HttpRequest, session_id: int) -> HttpResponse:
+    """All tables of a session's results as sheets of one file."""
+    session = _session(request, session_id)
+    return ods_file(_session_grids(request, session), _file_name(session))
+
+
+@never_cache
+@login_required
+@require_safe
+def session_csv(request: HttpRequest, session_id: int, key: str) -> HttpResponse:
+    """One table of a session's results as CSV."""
+    session = _session(request, session_id)
+    return _one_csv(_session_grids(request, session), key, _file_name(session))
+
+
+def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Grid]:
+    names = names_shown(request)
+    facts, learning = facts_of_session(session), learning_of_session(session)
+    return grids(
+        [
+            *session_panels.panels(facts, name=namer(names)),
+            *learning_panels.panels(learning),
+            learning_panels.by_student(learning, name=_student_namer(learning.names, names)),
+        ]
+    )
+
+
+@never_cache
+@login_required
+@require_safe
+def classroom_ods(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """All tables of a classroom's term as sheets of one file."""
+    classroom = _classroom(request, classroom_id)
+    return ods_file(_classroom_grids(request, classroom), classroom.name)
+
+
+@never_cache
+@login_required
+@require_safe
+def classroom_csv(request: HttpRequest, classroom_id: int, key: str) -> HttpResponse:
+    """One table of a classroom's term as CSV; ``gradebook`` has every student's lessons."""
+    classroom = _classroom(request, classroom_id)
+    return _one_csv(
+        _classroom_grids(request, classroom), key, f"{classroom.name} {slugify(key)}"
+    )
+
+
+def _classroom_grids(request: HttpRequest, classroom: Classroom) -> dict[str, Grid]:
+    names = names_shown(request)
+    found, learning = term(classroom), learning_of_classroom(classroom)
+    name = _student_namer(found.names, names)
+    return {
+        **grids(term_panels.panels(found, name=name)),
+        **grids(learning_panels.panels(learning)),
+        "gradebook": learning_panels.gradebook(learning, name=name),
+    }
+
+
+def _one_csv(found: dict[str, Grid], key: str, name: str) -> HttpResponse:
+    if key not in found:
+        raise Http404
+    return csv_file(found[key], f"{name} {key}")
+
+
+def _file_name(session: ClassSession) -> str:
+    return f"{session.classroom.name} {session.created:%Y-%m-%d}"

@@ -1,0 +1,339 @@
+"""Bids and points as questions, answers and charts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.rules import HAND_SIZE
+from lessons import charts
+from lessons.results import bidding
+from lessons.results.facts import Facts
+from lessons.results.grid import Column, Grid, shades_of
+from lessons.results.panels import Panel, dot_sizes
+from lessons.results.words import (
+    basis,
+    few_rounds,
+    number,
+    percent,
+    signed,
+    too_high,
+)
+
+
+def _no_bids() -> str:
+    return _("Finished rounds of Play to Bid will fill this.")
+
+
+def calibration(facts: Facts) -> Panel:
+    """Bids are forecasts: each number bid beside the tricks that it took."""
+    key, title = "calibration", _("Do our bids come true?")
+    groups = bidding.calibration(facts)
+    if not groups:
+        return Panel(key, title, _no_bids())
+    worst = max(groups, key=lambda g: abs(g.mean - g.number) * g.rounds)
+    best = min(groups, key=lambda g: (abs(g.mean - g.number), -g.rounds))
+    said = _("Whoever bid %(bid)d took %(mean)s on average.") % {
+        "bid": worst.number,
+        "mean": number(worst.mean),
+    }
+    if best is not worst:
+        said += " " + _("Bids of %(bid)d came nearest: %(mean)s.") % {
+            "bid": best.number,
+            "mean": number(best.mean),
+        }
+    figure = charts.figure(
+        [
+            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("a bid that comes true")),
+            charts.points(
+                [group.number for group in groups],
+                [float(group.mean) for group in groups],
+                name=_("tricks taken, on average"),
+                sizes=dot_sizes([group.rounds for group in groups]),
+                text=[
+                    ngettext("%d round", "%d rounds", group.rounds) % group.rounds
+                    for group in groups
+                ],
+            ),
+        ],
+        x=_("bid"),
+        y=_("tricks taken"),
+        legend=True,
+        every=1,
+        x_range=(-0.5, 8.5),
+        y_range=(0, 8.5),
+    )
+    return Panel(
+        key,
+        title,
+        said,
+        figure,
+        Grid(
+            _("Bids and the tricks they took"),
+            (
+                Column(_("Bid")),
+                Column(_("Rounds")),
+                Column(_("Tricks taken, mean"), "2"),
+                Column(_("Came true"), "%"),
+            ),
+            tuple(
+                (g.number, g.rounds, g.mean, Fraction(g.taken.get(g.number, 0), g.rounds))
+                for g in groups
+            ),
+        ),
+        basis(rounds=len(facts.bids), students=len(facts.students)),
+        few_rounds(len(facts.bids))
+        or _("A larger dot stands for more rounds; single rounds tell little."),
+    )
+
+
+def bias(facts: Facts) -> Panel:
+    """Bid less taken: bias and spread, with the printed tip's on the same hands."""
+    key, title = "bias", _("How far off are our bids?")
+    ours = bidding.errors(facts.bids)
+    if ours.bias is None or ours.spread is None or ours.made is None:
+        return Panel(key, title, _no_bids())
+    tips = bidding.errors(bidding.tip_pairs(facts, only_bids=True))
+    assert tips.bias is not None
+    assert tips.spread is not None
+    low = min(min(ours.counts), min(tips.counts))
+    high = max(max(ours.counts), max(tips.counts))
+    steps = list(range(low, high + 1))
+    figure = charts.figure(
+        [
+            charts.bars(
+                steps,
+                [ours.counts.get(step, 0) for step in steps],
+                name=_("our bids"),
+            ),
+            charts.hollow_bars(
+                steps,
+                [tips.counts.get(step, 0) for step in steps],
+                name=_("the printed tip on the same hands"),
+            ),
+        ],
+        x=_("bid − taken (0: the bid came true)"),
+        y=_("rounds"),
+        legend=True,
+        every=1,
+        overlay=True,
+    )
+    return Panel(
+        key,
+        title,
+        f"{_bias_sentence(ours)} {_tip_sentence(ours.bias, tips.bias, facts)}",
+        figure,
+        Grid(
+            _("Bid less taken"),
+            (
+                Column(_("Bid − taken"), "whole"),
+                Column(_("Our bids")),
+                Column(_("Printed tip")),
+            ),
+            tuple((step, ours.counts.get(step, 0), tips.counts.get(step, 0)) for step in steps),
+        ),
+        basis(rounds=ours.rounds, students=len(facts.students)),
+        few_rounds(ours.rounds)
+        or _("A mean of zero alone is no good bidding: look at the spread, too."),
+    )
+
+
+def _bias_sentence(ours: bidding.Errors) -> str:
+    assert ours.bias is not None
+    assert ours.spread is not None
+    assert ours.made is not None
+    return _(
+        "We bid %(bias)s on average (spread %(spread)s); %(made)s of the bids came true."
+    ) % {
+        "bias": too_high(ours.bias),
+        "spread": number(ours.spread),
+        "made": percent(ours.made),
+    }
+
+
+def _tip_sentence(ours: Fraction, tip_bias: Fraction, facts: Facts) -> str:
+    where = ""
+    if len(facts.sizes) == 1:
+        where = _(" at tables of %d") % facts.sizes[0]
+    if abs(tip_bias - ours) < Fraction(3, 10):
+        return _("The printed tip would have done the same%(where)s.") % {"where": where}
+    return _("The printed tip would have bid %(bias)s%(where)s.") % {
+        "bias": too_high(tip_bias),
+        "where": where,
+    }
+
+
+def bids_and_tricks(facts: Facts) -> Panel:
+    """How often each bid took each number of tricks: a coloured table."""
+    key, title = "bids-and-tricks", _("Which bid took how many tricks?")
+    groups = bidding.calibration(facts)
+    if not groups:
+        return Panel(key, title, _no_bids(), kind="heat")
+    taken = range(max(max(group.taken) for group in groups) + 1)
+    shares = [
+        [Fraction(group.taken.get(k, 0), group.rounds) for k in taken] for group in groups
+    ]
+    most = max(groups, key=lambda g: g.rounds)
+    usual = max(most.taken, key=lambda k: most.taken[k])
+    grid = Grid(
+        _("Rounds by bid (down) and tricks taken (across)"),
+        (Column(_("Bid")), *(Column(str(k)) for k in taken), Column(_("Rounds"))),
+        tuple(
+            (group.number, *(group.taken.get(k, 0) for k in taken), group.rounds)
+            for group in groups
+        ),
+        tuple((*row, None) for row in shades_of(shares)),
+        tuple(group.number for group in groups),
+    )
+    return Panel(
+        key,
+        title,
+        _("The commonest bid was %(bid)d; most often it took %(taken)d.")
+        % {"bid": most.number, "taken": usual},
+        grid=grid,
+        basis=basis(rounds=len(facts.bids), students=len(facts.students)),
+        caveat=_(
+            "Darker: a larger share of the rounds with this bid. Framed: the bid came true."
+        ),
+        kind="heat",
+    )
+
+
+def tip(facts: Facts) -> Panel:
+    """The printed tip against what happened."""
+    key, title = "tip", _("Does the printed tip hold?")
+    groups = bidding.tip_groups(facts)
+    if not groups:
+        return Panel(key, title, _("Finished rounds will fill this."))
+    pairs = bidding.tip_pairs(facts)
+    said = Fraction(sum(tip for tip, _taken in pairs), len(pairs))
+    taken = Fraction(sum(taken for _tip, taken in pairs), len(pairs))
+    mean = sum(facts.sizes) / len(facts.sizes)
+    figure = charts.figure(
+        [
+            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("if the tip were right")),
+            charts.points(
+                [group.number for group in groups],
+                [float(group.mean) for group in groups],
+                name=_("tricks taken, on average"),
+                sizes=dot_sizes([group.rounds for group in groups]),
+                text=[
+                    ngettext("%d round", "%d rounds", group.rounds) % group.rounds
+                    for group in groups
+                ],
+            ),
+        ],
+        x=_("cards of value 9 or more: what the tip would bid"),
+        y=_("tricks taken"),
+        legend=True,
+        every=1,
+        x_range=(-0.5, 8.5),
+        y_range=(0, 8.5),
+    )
+    return Panel(
+        key,
+        title,
+        _("On our hands the tip would have bid %(tip)s on average; they took %(taken)s.")
+        % {"tip": number(said), "taken": number(taken)},
+        figure,
+        Grid(
+            _("The printed tip and the tricks taken"),
+            (
+                Column(_("The tip says")),
+                Column(_("Rounds")),
+                Column(_("Tricks taken, mean"), "2"),
+            ),
+            tuple((g.number, g.rounds, g.mean) for g in groups),
+        ),
+        basis(rounds=len(pairs), students=len(facts.students)),
+        few_rounds(len(pairs))
+        or _("Expected: 3.06 such cards a hand, %(sum)s at a table of %(seats)s, for 8 tricks.")
+        % {
+            "sum": number(mean * 8 * 31 / 81),
+            "seats": number(mean, 0 if mean == int(mean) else 1),
+        },
+    )
+
+
+def points(facts: Facts) -> Panel:
+    """Mean points, round by round."""
+    key, title = "points", _("Do we get better from round to round?")
+    rows = bidding.points_by_round(facts)
+    if not rows:
+        return Panel(key, title, _("Finished rounds will fill this."))
+    several = len({row.game for row in rows}) > 1
+    labels = [f"{row.game}·{row.round}" if several else str(row.round) for row in rows]
+    is_bid = any(row.made is not None for row in rows)
+    theory = _("8 tricks by the seats") if not is_bid else _("if every bid came true")
+    figure = charts.figure(
+        [
+            charts.bars(
+                labels,
+                [float(row.points) for row in rows],
+                name=_("our points"),
+                text=[signed(row.points) if is_bid else number(row.points) for row in rows],
+            ),
+            charts.line(
+                labels, [float(row.structural) for row in rows], name=theory, marks="line-ew"
+            ),
+        ],
+        x=_("game · round") if several else _("round"),
+        y=_("points, mean"),
+        legend=True,
+    )
+    figure["layout"]["xaxis"]["type"] = "category"
+    return Panel(
+        key,
+        title,
+        _points_sentence(rows),
+        figure,
+        Grid(
+            _("Mean points by round"),
+            (
+                Column(_("Round"), "text"),
+                Column(_("Rounds counted")),
+                Column(_("Points, mean"), "2"),
+                Column(_("Tricks by construction"), "2"),
+                Column(_("Bids that came true"), "%"),
+            ),
+            tuple(
+                (label, row.rounds, row.points, row.structural, row.made)
+                for label, row in zip(labels, rows, strict=True)
+            ),
+        ),
+        basis(rounds=sum(row.rounds for row in rows), students=len(facts.students)),
+        _points_caveat(facts, is_bid=is_bid),
+    )
+
+
+def _points_sentence(rows: Sequence[bidding.RoundPoints]) -> str:
+    first, last = rows[0], rows[-1]
+    if len(rows) == 1 or first.variant != last.variant:
+        return _("In the last round we made %s points a seat.") % signed(last.points)
+    said = _("From %(first)s points in the first round to %(last)s in the last") % {
+        "first": signed(first.points),
+        "last": signed(last.points),
+    }
+    if first.made is None or last.made is None:
+        return f"{said}."
+    said += _("; bids that came true went from %(one)s to %(other)s.") % {
+        "one": percent(first.made),
+        "other": percent(last.made),
+    }
+    return said
+
+
+def _points_caveat(facts: Facts, *, is_bid: bool) -> str:
+    sizes = " / ".join(str(size) for size in facts.sizes)
+    if is_bid:
+        return _(
+            "A table of %(seats)s shares 8 tricks: there are never more than 8 ÷ %(seats)s "
+            "points a seat, and the hook keeps the bids from adding up."
+        ) % {"seats": sizes}
+    return _(
+        "Structural: a table of %(seats)s shares 8 tricks, so all seats together average "
+        "8 ÷ %(seats)s, whatever they do. More data would not change it."
+    ) % {"seats": sizes}

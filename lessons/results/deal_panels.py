@@ -1,0 +1,144 @@
+"""Dealt hands and leads beside exact theory, as questions, answers and charts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from lessons import charts
+from lessons.results import dealing
+from lessons.results.facts import Facts
+from lessons.results.grid import Column, Grid
+from lessons.results.panels import Panel, dot_sizes
+from lessons.results.words import (
+    basis,
+    by_chance,
+    number,
+    percent,
+)
+
+
+def hands(facts: Facts) -> Panel:
+    """How good the dealt hands were, over their exact distribution."""
+    key, title = "hands", _("Were our hands as good as chance says?")
+    deals = facts.distinct_deals
+    mean = dealing.mean_card(deals)
+    if mean is None:
+        return Panel(key, title, _("Finished rounds will fill this."))
+    totals, chances = dealing.hand_totals(deals), dealing.total_chances()
+    dealt = sum(totals.values())
+    low, high = min(min(totals), 54) // 2, max(max(totals), 75) // 2
+    bins = list(range(low, high + 1))
+    seen = [totals[2 * b] + totals[2 * b + 1] for b in bins]
+    expected = [
+        dealt * (chances.get(2 * b, Fraction()) + chances.get(2 * b + 1, Fraction()))
+        for b in bins
+    ]
+    places = [b / 4 for b in bins]
+    figure = charts.figure(
+        [
+            charts.bars(places, seen, name=_("our hands"), width=0.22),
+            charts.hollow_bars(
+                places, [round(float(e), 2) for e in expected], name=_("theory")
+            ),
+        ],
+        x=_("mean value of a hand’s eight cards"),
+        y=_("hands"),
+        legend=True,
+        overlay=True,
+        every=0.5,
+    )
+    figure["data"][1]["width"] = 0.22
+    return Panel(
+        key,
+        title,
+        _(
+            "Our hands hold %(mean)s a card on average; theory says 8, give or take %(sd)s: "
+            "%(far)s."
+        )
+        % {
+            "mean": number(mean.observed, 2),
+            "sd": number(mean.deviation, 2),
+            "far": by_chance(mean.size),
+        },
+        figure,
+        Grid(
+            _("Mean value of a hand"),
+            (Column(_("From"), "2"), Column(_("Hands")), Column(_("Expected"), "1")),
+            tuple((place, n, e) for place, n, e in zip(places, seen, expected, strict=True)),
+        ),
+        basis(deals=len(deals)) + " " + ngettext("%d hand.", "%d hands.", dealt) % dealt,
+        _(
+            "Hands of one table come from one deck, so they vary together: that is in the "
+            "“give or take”. A board played at several tables counts once."
+        ),
+    )
+
+
+def leads(facts: Facts) -> Panel:
+    """Exact chances of leads beside what happened."""
+    key, title = "leads", _("How safe were our leads?")
+    groups = dealing.leads_by_chance(facts.leads)
+    all_leads = dealing.safe_leads(facts.leads)
+    if all_leads is None:
+        return Panel(key, title, _("Finished rounds will fill this."))
+    took = Fraction(sum(led.took for led in facts.leads), len(facts.leads))
+    x = [group.chance for group in groups]
+    figure = charts.figure(
+        [
+            charts.line([0, 1], [0, 1], name=_("if unseen deals were equally likely")),
+            charts.points(
+                x,
+                [float(group.safe) for group in groups],
+                name=_("nobody held a better card"),
+                sizes=dot_sizes([group.leads for group in groups]),
+            ),
+            charts.points(
+                x,
+                [float(group.took) for group in groups],
+                name=_("the lead took the trick"),
+                colour=charts.OTHER,
+                sizes=[9] * len(groups),
+            ),
+        ],
+        x=_("exact chance, when led, that nobody holds a better card"),
+        y=_("how often"),
+        legend=True,
+        percent=True,
+        x_range=(-0.05, 1.05),
+        y_range=(0, 1.05),
+    )
+    figure["layout"]["xaxis"]["tickformat"] = ".0%"
+    return Panel(
+        key,
+        title,
+        _(
+            "Nobody held a better card in %(safe)s of our leads, where the exact chances say "
+            "%(chance)s; the lead took the trick in %(took)s."
+        )
+        % {
+            "safe": percent(all_leads.observed),
+            "chance": percent(all_leads.expected),
+            "took": percent(took),
+        },
+        figure,
+        Grid(
+            _("Leads by their exact chance"),
+            (
+                Column(_("Chance from"), "%"),
+                Column(_("to"), "%"),
+                Column(_("Leads")),
+                Column(_("Mean chance"), "%"),
+                Column(_("Nobody held better"), "%"),
+                Column(_("Took the trick"), "%"),
+            ),
+            tuple((g.low, g.high, g.leads, g.chance, g.safe, g.took) for g in groups),
+        ),
+        basis(leads=all_leads.weighs, students=len(facts.students)),
+        _(
+            "The exact chance takes all unseen deals as equally likely. Bids and plays are "
+            "evidence that it leaves out, and a better card is not always played."
+        ),
+    )

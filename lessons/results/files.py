@@ -1,0 +1,51 @@
+"""Tables of numbers as files: CSV of one, ODS of all."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+
+import tablib
+from django.http import HttpResponse
+from django.utils.text import slugify
+
+from lessons.results.grid import Grid, neutral
+from lessons.results.panels import Panel
+
+
+def grids(panels: Iterable[Panel]) -> dict[str, Grid]:
+    """The tables that there are, by their panels' keys."""
+    return {panel.key: panel.grid for panel in panels if panel.grid is not None}
+
+
+def csv_file(grid: Grid, name: str) -> HttpResponse:
+    """One table as CSV (UTF-8 with a mark, so that spreadsheets read it; decimal points)."""
+    written = io.StringIO()
+    rows = csv.writer(written)
+    rows.writerow(neutral(column.title) for column in grid.columns)
+    rows.writerows(grid.plain)
+    return _file("\ufeff" + written.getvalue(), name, "csv", "text/csv; charset=utf-8")
+
+
+def ods_file(found: dict[str, Grid], name: str) -> HttpResponse:
+    """All tables as sheets of one file, each named by its key."""
+    book = tablib.Databook(
+        [
+            tablib.Dataset(
+                *grid.plain,
+                headers=[neutral(column.title) for column in grid.columns],
+                title=key[:31],
+            )
+            for key, grid in found.items()
+        ]
+    )
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    return _file(book.export("ods"), name, "ods", kind)
+
+
+def _file(content: str | bytes, name: str, ending: str, kind: str) -> HttpResponse:
+    response = HttpResponse(content, content_type=kind)
+    said = slugify(name) or "results"
+    response["Content-Disposition"] = f'attachment; filename="{said}.{ending}"'
+    return response

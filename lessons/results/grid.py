@@ -1,0 +1,117 @@
+"""Tables of numbers: raw for a file, as texts for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from lessons.charts import Numbers
+from lessons.results.words import number, percent, signed
+
+Cell = str | int | float | Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's title and how its cells are written: ``text``, ``int``, ``1`` or ``2``
+    decimals, ``signed`` (one decimal), ``whole`` (signed), ``%``."""
+
+    title: str
+    form: str = "int"
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table; the first column heads its row. ``shades`` (0 to 5 a cell) colour it, and in
+    each row the cell at ``framed`` (counted after the head) is framed."""
+
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    shades: tuple[tuple[int | None, ...], ...] = field(default=())
+    framed: tuple[int, ...] = field(default=())
+
+    @property
+    def numbers(self) -> Numbers:
+        """The same as texts."""
+        return Numbers(
+            self.caption,
+            tuple(column.title for column in self.columns),
+            tuple(
+                tuple(map(_text, row, (column.form for column in self.columns)))
+                for row in self.rows
+            ),
+        )
+
+    @property
+    def shaded(self) -> list[tuple[str, list[tuple[str, int | None, bool]]]]:
+        """Rows as (head, cells with their shades, and whether framed), for a coloured table."""
+        framed = self.framed or (-1,) * len(self.rows)
+        return [
+            (
+                row[0],
+                [
+                    (text, shade, place == at)
+                    for place, (text, shade) in enumerate(zip(row[1:], shades, strict=True))
+                ],
+            )
+            for row, shades, at in zip(self.numbers.rows, self.shades, framed, strict=True)
+        ]
+
+    @property
+    def told(self) -> list[list[tuple[str, str]]]:
+        """Rows of texts with their columns' forms."""
+        forms = [column.form for column in self.columns]
+        return [list(zip(row, forms, strict=True)) for row in self.numbers.rows]
+
+    @property
+    def plain(self) -> list[list[str | int | float]]:
+        """Rows for a file: numbers as numbers, and no text that a spreadsheet would run."""
+        return [
+            [_raw(cell, column.form) for cell, column in zip(row, self.columns, strict=True)]
+            for row in self.rows
+        ]
+
+
+def _text(cell: Cell, form: str) -> str:
+    if cell is None:
+        return "–"
+    if isinstance(cell, str):
+        return cell
+    match form:
+        case "%":
+            return percent(cell)
+        case "signed":
+            return signed(cell)
+        case "whole":
+            return signed(cell, 0)
+        case "1" | "2":
+            return number(cell, int(form))
+        case _:
+            return number(cell, 0)
+
+
+def _raw(cell: Cell, form: str) -> str | int | float:
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        return neutral(cell)
+    return int(cell) if form in {"int", "whole"} else round(float(cell), 4)
+
+
+def neutral(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) else text
+
+
+def shade(share: float | Fraction | None) -> int | None:
+    """One of the colours 0 to 5 for a share from 0 to 1."""
+    return None if share is None else min(5, int(float(share) * 6))
+
+
+def shades_of(
+    rows: Sequence[Sequence[float | Fraction | None]],
+) -> tuple[tuple[int | None, ...], ...]:
+    """The colours of a table of shares."""
+    return tuple(tuple(shade(cell) for cell in row) for row in rows)

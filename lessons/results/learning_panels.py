@@ -1,0 +1,229 @@
+"""What was learned, as questions, answers and charts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from lessons import charts
+from lessons.exercises import EXERCISES
+from lessons.exercises.skills import Skill
+from lessons.results.grid import Cell, Column, Grid, shades_of
+from lessons.results.learning import Learning, Success
+from lessons.results.panels import Panel
+from lessons.results.words import basis, lesson_words, percent
+
+Namer = Callable[[int], str]
+
+
+def panels(learning: Learning, *, is_shared: bool = False) -> list[Panel]:
+    """Skills, misconceptions and exercises of a class."""
+    found = [skills(learning), misconceptions(learning), exercises(learning)]
+    return [panel.hidden() for panel in found] if is_shared and learning.is_few else found
+
+
+def _nothing_yet() -> str:
+    return _("Answers to exercises will fill this: put one to the class, or let them practise.")
+
+
+def _basis(success: Success) -> str:
+    return basis(
+        questions=success.questions, answers=success.attempts, students=success.students
+    )
+
+
+def skills(learning: Learning, *, title: str = "") -> Panel:
+    """How each skill goes: the share right at the first attempt."""
+    key, title = "skills", title or _("Which skills are safe, which need help?")
+    found = learning.by_skill
+    if not found:
+        return Panel(key, title, _nothing_yet())
+    order = sorted(found, key=lambda skill: (found[skill].share or 0, skill.title))
+    weakest, best = order[0], order[-1]
+    said = _("Right at once: %(best)s %(high)s") % {
+        "best": best.title,
+        "high": percent(found[best].share or 0),
+    }
+    if best is not weakest:
+        said += _("; %(weakest)s only %(low)s") % {
+            "weakest": weakest.title,
+            "low": percent(found[weakest].share or 0),
+        }
+    bars = charts.bars([], [], text=[percent(found[skill].share or 0) for skill in order]) | {
+        "orientation": "h",
+        "x": [float(found[skill].share or 0) for skill in order],
+        "y": [skill.title for skill in order],
+    }
+    figure = charts.figure([bars], x=_("right at the first attempt"), x_range=(0, 1.3))
+    figure["layout"]["xaxis"] |= {"tickformat": ".0%", "tickvals": [0, 0.25, 0.5, 0.75, 1]}
+    figure["layout"]["yaxis"] |= {"showgrid": False, "rangemode": "normal"}
+    return Panel(
+        key,
+        title,
+        f"{said}.",
+        figure,
+        Grid(
+            _("Exercises by skill"),
+            _success_columns(_("Skill")),
+            tuple((skill.title, *_cells(found[skill])) for skill in Skill if skill in found),
+        ),
+        _basis(learning.success),
+    )
+
+
+def _success_columns(first: str) -> tuple[Column, ...]:
+    return (
+        Column(first, "text"),
+        Column(_("Questions")),
+        Column(_("Answers")),
+        Column(_("Right at once"), "%"),
+        Column(_("Right in the end")),
+        Column(_("Students")),
+    )
+
+
+def _cells(success: Success) -> tuple[Cell, ...]:
+    return (
+        success.questions,
+        success.attempts,
+        success.share,
+        success.right,
+        success.students,
+    )
+
+
+def misconceptions(learning: Learning, *, title: str = "") -> Panel:
+    """Misconceptions by name, the commonest first, with where they showed and what treats
+    them."""
+    key, title = "misconceptions", title or _("Which mistakes are behind the wrong answers?")
+    if not learning.attempts:
+        return Panel(key, title, _nothing_yet(), kind="table")
+    found = learning.misconceptions
+    if not found:
+        return Panel(
+            key, title, _("No misconception has been recognised so far."), kind="table"
+        )
+    first = found[0]
+    said = ngettext(
+        "The commonest: “%(name)s”, with %(n)d student; %(overcome)d of them overcame it.",
+        "The commonest: “%(name)s”, with %(n)d students; %(overcome)d of them overcame it.",
+        first.students,
+    ) % {"name": first.misconception.title, "n": first.students, "overcome": first.overcome}
+    return Panel(
+        key,
+        title,
+        said,
+        grid=Grid(
+            _("Misconceptions by name"),
+            (
+                Column(_("Misconception"), "text"),
+                Column(_("Students")),
+                Column(_("Answers")),
+                Column(_("Overcome")),
+                Column(_("Where it showed"), "text"),
+                Column(_("Treated in"), "text"),
+            ),
+            tuple(
+                (
+                    seen.misconception.title,
+                    seen.students,
+                    seen.answers,
+                    seen.overcome,
+                    ", ".join(str(EXERCISES[name].title) for name in seen.exercises),
+                    ", ".join(map(lesson_words, seen.lessons)),
+                )
+                for seen in found
+            ),
+        ),
+        basis=_basis(learning.success),
+        caveat=_(
+            "Overcome: the student has got an exercise right since in which the mistake could "
+            "have shown."
+        ),
+        kind="table",
+    )
+
+
+def exercises(learning: Learning) -> Panel:
+    """How each exercise went."""
+    key, title = "exercises", _("How did each exercise go?")
+    found = learning.by_exercise
+    if not found:
+        return Panel(key, title, _nothing_yet(), kind="table")
+    hardest = min(found, key=lambda name: (found[name].share or 0, -found[name].questions))
+    return Panel(
+        key,
+        title,
+        _("Hardest was “%(title)s”: %(share)s right at once.")
+        % {"title": EXERCISES[hardest].title, "share": percent(found[hardest].share or 0)},
+        grid=Grid(
+            _("Exercises"),
+            _success_columns(_("Exercise")),
+            tuple(
+                (str(EXERCISES[name].title), *_cells(success))
+                for name, success in found.items()
+            ),
+        ),
+        basis=_basis(learning.success),
+        kind="table",
+    )
+
+
+def by_student(learning: Learning, *, name: Namer) -> Panel:
+    """Each student's skills: a coloured table."""
+    key, title = "students", _("Who needs help with what?")
+    found = learning.by_student
+    used = [skill for skill in Skill if skill in learning.by_skill]
+    if not found:
+        return Panel(key, title, _nothing_yet(), kind="heat")
+    order = sorted(found, key=lambda pk: learning.of_student(pk).success.share or 0)
+    shares = [
+        [found[pk][skill].share if skill in found[pk] else None for skill in used]
+        for pk in order
+    ]
+    weakest = learning.of_student(order[0]).success
+    return Panel(
+        key,
+        title,
+        _("From %(low)s to %(high)s right at once; whoever needs help stands first.")
+        % {
+            "low": percent(weakest.share or 0),
+            "high": percent(learning.of_student(order[-1]).success.share or 0),
+        },
+        grid=Grid(
+            _("Right at once, by student and skill"),
+            (Column(_("Student"), "text"), *(Column(skill.title, "%") for skill in used)),
+            tuple((name(pk), *row) for pk, row in zip(order, shares, strict=True)),
+            shades_of(shares),
+        ),
+        basis=_basis(learning.success),
+        caveat=_("Darker: more was right at once. A cell may rest on a single question."),
+        kind="heat",
+    )
+
+
+def gradebook(learning: Learning, *, name: Namer) -> Grid:
+    """For a gradebook: student, lesson, score (the share of its questions right at once) and
+    how many questions that rests on. The head is for programs, so it is not translated."""
+    rows: list[tuple[Cell, ...]] = []
+    for student in sorted(learning.names, key=name):
+        by_lesson: dict[int, list[Success]] = {}
+        for exercise, success in learning.of_student(student).by_exercise.items():
+            by_lesson.setdefault(EXERCISES[exercise].lesson, []).append(success)
+        for lesson, found in sorted(by_lesson.items()):
+            questions = sum(success.questions for success in found)
+            right = Fraction(sum(success.at_once for success in found), questions)
+            rows.append((name(student), lesson_words(lesson), right, questions))
+    return Grid(
+        "gradebook",
+        (
+            Column("student", "text"),
+            Column("lesson", "text"),
+            Column("score", "2"),
+            Column("questions"),
+        ),
+        tuple(rows),
+    )

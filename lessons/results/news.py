@@ -1,0 +1,80 @@
+"""Whether there is anything new to show, and what a session lets others see."""
+
+from __future__ import annotations
+
+from django.core.signing import BadSignature, Signer
+from django.db.models import Count, Max, Sum
+
+from games.models import Result, Table
+from games.selectors import Browser, NotFound
+from lessons.models import Answer, LessonSettings
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+
+_signer = Signer(salt="lessons.results", sep=".")
+
+
+def version(session: ClassSession) -> str:
+    """Changes whenever a page of the session's results would: with every finished round or
+    board, answer, change of a student, and switch. Three short queries."""
+    rounds = Result.objects.filter(deal__table__class_session=session).aggregate(
+        n=Count("pk"), last=Max("pk")
+    )
+    shown = Table.objects.filter(class_session=session).aggregate(n=Sum("shown_round"))
+    answers = Answer.objects.filter(question__student__classroom=session.classroom_id)
+    said = answers.aggregate(n=Count("pk"), last=Max("pk"))
+    students = Student.objects.filter(classroom=session.classroom_id).count()
+    last = (said["n"], said["last"], students)
+    parts = (session.state, rounds["n"], rounds["last"], shown["n"], *last)
+    return "-".join(str(part or 0) for part in parts)
+
+
+def settings_of(session: ClassSession) -> LessonSettings:
+    """What the session lets others see; unsaved where nobody has decided yet."""
+    found = LessonSettings.objects.filter(class_session=session).first()
+    return found or LessonSettings(class_session=session)
+
+
+def share_token(settings: LessonSettings) -> str:
+    """What the nameless link to a session's results holds; derived, never stored."""
+    return _signer.sign(f"{settings.class_session_id}.{settings.share_serial}")
+
+
+def shared_session(token: str) -> ClassSession:
+    """The session whose results this link shows; NotFound if it is forged, renewed, or
+    switched off."""
+    try:
+        session_id, serial = map(int, _signer.unsign(token[:100]).split("."))
+    except (BadSignature, ValueError):
+        raise NotFound from None
+    found = LessonSettings.objects.filter(
+        class_session=session_id, share_serial=serial, shared=True
+    )
+    settings = found.select_related("class_session__classroom").first()
+    if settings is None:
+        raise NotFound
+    return settings.class_session
+
+
+def own_session(browser: Browser, session_id: int) -> tuple[Student, ClassSession]:
+    """The student at this browser and the class session in which they said so; NotFound for
+    anybody who never came there."""
+    student, said_for = browser.student or (None, None)
+    if student is None or said_for != session_id:
+        raise NotFound
+    attendance = (
+        Attendance.objects.filter(class_session=session_id, student=student)
+        .exclude(state=Attendance.State.ASKING)
+        .select_related("class_session__classroom")
+        .first()
+    )
+    if attendance is None:
+        raise NotFound
+    return student, attendance.class_session
+
+
+def sees_class(student: Student, session: ClassSession) -> bool:
+    """Whether the student sees the class's charts: where the teacher says so, while in."""
+    here = Attendance.objects.filter(
+        class_session=session, student=student, state=Attendance.State.HERE
+    )
+    return settings_of(session).charts_for_students and here.exists()

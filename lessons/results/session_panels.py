@@ -1,0 +1,28 @@
+"""A class session's figures as questions, answers and charts, in the order of the page."""
+
+from __future__ import annotations
+
+from lessons.results import bid_panels, deal_panels, standings
+from lessons.results.facts import Facts
+from lessons.results.panels import Panel
+from lessons.results.standing_panels import Namer, same_hand, standing
+
+
+def panels(facts: Facts, *, name: Namer, is_shared: bool = False) -> list[Panel]:
+    """All of a session's figures, in the order of the page. On a screen that others see
+    (``is_shared``) averages of fewer than five students are not shown."""
+    averages = [
+        bid_panels.calibration(facts),
+        bid_panels.bias(facts),
+        bid_panels.bids_and_tricks(facts),
+        bid_panels.points(facts),
+        bid_panels.tip(facts),
+        deal_panels.leads(facts),
+    ]
+    if is_shared and facts.is_few:
+        averages = [panel.hidden() for panel in averages]
+    found = [*(standing(game, name) for game in standings.games(facts)), *averages]
+    found.append(deal_panels.hands(facts))
+    if any(deal.board is not None for deal in facts.deals):
+        found.append(same_hand(facts))
+    return found

@@ -1,0 +1,150 @@
+"""Standings, and what one hand came to at every table, as questions, answers and charts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import sqrt
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.rules import Variant
+from lessons import charts
+from lessons.results import standings
+from lessons.results.facts import Facts
+from lessons.results.grid import Cell, Column, Grid
+from lessons.results.panels import Panel
+from lessons.results.words import (
+    basis,
+    tricks,
+)
+
+Namer = Callable[[standings.Place], str]
+
+
+def standing(game: standings.Game, name: Namer) -> Panel:
+    caption = _("Standings of game %d") % game.game
+    columns = [
+        Column(_("Place")),
+        Column(_("Student"), "text"),
+        Column(_("Table")),
+        Column(_("Rounds")),
+        Column(_("Points")),
+    ]
+    if game.is_duplicate:
+        columns.insert(4, Column(_("Against the same hands"), "signed"))
+    rows: list[tuple[Cell, ...]] = []
+    for place in game.places:
+        row: list[Cell] = [place.rank, name(place), place.table, place.rounds, place.total]
+        if game.is_duplicate:
+            row.insert(4, place.score)
+        rows.append(tuple(row))
+    return Panel(
+        key=f"standings-{game.game}",
+        title=_("Who stands where?")
+        if game.game == 1
+        else _("Who stands where in game %d?") % game.game,
+        summary=_standing_sentence(game),
+        grid=Grid(caption, tuple(columns), tuple(rows)),
+        basis=_("With the rounds that a bot played for somebody, as at the table."),
+        kind="table",
+    )
+
+
+def _standing_sentence(game: standings.Game) -> str:
+    if game.is_duplicate:
+        return _(
+            "Points less the mean of the same seat at the other tables: luck of the cards "
+            "cancels, what remains are decisions."
+        )
+    best = [place for place in game.places if place.rank == 1]
+    if not best:
+        return _("Nobody has finished a round yet.")
+    tied = ngettext("%(n)d student leads", "%(n)d students lead", len(best))
+    lowest = _(" (the lowest total wins)") if game.variant == Variant.LOSE.value else ""
+    return (tied + _(" with %(points)d points%(lowest)s.")) % {
+        "n": len(best),
+        "points": best[0].total,
+        "lowest": lowest,
+    }
+
+
+def same_hand(facts: Facts) -> Panel:
+    """What one and the same hand came to at several tables."""
+    key, title = "same-hand", _("One hand, many tables: what came of it?")
+    found = standings.same_hands(facts)
+    if not found:
+        return Panel(key, title, _("A board that all tables have finished will fill this."))
+    widest = max(found, key=lambda hand: hand.range)
+    labels = [_hand_label(hand) for hand in found]
+    x, y, sizes, texts = [], [], [], []
+    for label, hand in zip(labels, found, strict=True):
+        taken = [outcome[1] for outcome in hand.outcomes]
+        for number_taken in sorted(set(taken)):
+            x.append(label)
+            y.append(number_taken)
+            sizes.append(8 + 5 * sqrt(taken.count(number_taken)))
+            texts.append(str(taken.count(number_taken)))
+    figure = charts.figure(
+        [
+            charts.points(x, y, name=_("tables"), sizes=sizes),
+            charts.line(
+                labels, [float(hand.mean) for hand in found], name=_("mean"), marks="line-ew"
+            ),
+        ],
+        x=_("board · seat"),
+        y=_("tricks taken"),
+        legend=True,
+        y_range=(-0.4, 8.4),
+    )
+    figure["layout"]["xaxis"] |= {"type": "category", "tickangle": 0}
+    figure["data"][1]["mode"] = "markers"
+    mean = Fraction(sum(hand.range for hand in found), len(found))
+    return Panel(
+        key,
+        title,
+        _(
+            "On board %(board)d, seat %(seat)d took %(low)d to %(high)d tricks with the same "
+            "cards; the usual range was %(mean)s."
+        )
+        % {
+            "board": widest.board,
+            "seat": widest.seat + 1,
+            "low": min(o[1] for o in widest.outcomes),
+            "high": max(o[1] for o in widest.outcomes),
+            "mean": tricks(mean),
+        },
+        figure,
+        Grid(
+            _("The same hand at all tables"),
+            (
+                Column(_("Board · seat"), "text"),
+                Column(_("Tables")),
+                Column(_("Fewest tricks")),
+                Column(_("Mean"), "2"),
+                Column(_("Most tricks")),
+                Column(_("Points, mean"), "2"),
+            ),
+            tuple(
+                (
+                    label,
+                    len(hand.outcomes),
+                    min(o[1] for o in hand.outcomes),
+                    hand.mean,
+                    max(o[1] for o in hand.outcomes),
+                    Fraction(sum(o[2] for o in hand.outcomes), len(hand.outcomes)),
+                )
+                for label, hand in zip(labels, found, strict=True)
+            ),
+        ),
+        basis(deals=len({(hand.game, hand.board) for hand in found})),
+        _(
+            "Bots’ seats are among them. The cards were the same: what differs is what was "
+            "decided, at all seats."
+        ),
+    )
+
+
+def _hand_label(hand: standings.SameHand) -> str:
+    return f"{hand.board}·{hand.seat + 1}"

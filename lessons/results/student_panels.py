@@ -1,0 +1,213 @@
+"""One student's results: what they bid and took, what they practised and overcame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.models import VARIANTS
+from lessons.results import bid_panels, bidding, learning_panels
+from lessons.results.bidding import Errors
+from lessons.results.facts import Facts
+from lessons.results.grid import Column, Grid
+from lessons.results.learning import Learning
+from lessons.results.panels import Panel
+from lessons.results.term import Day
+from lessons.results.term_panels import day_words, error_figure
+from lessons.results.words import basis, number, percent, signed, too_high
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """One number at the top of the page, with what it is."""
+
+    figure: str
+    words: str
+
+
+def tallies(facts: Facts, learning: Learning) -> list[Tally]:
+    """Rounds, bids, exercises and mistakes overcome, at a glance."""
+    errors = bidding.errors(facts.bids)
+    rounds = len(facts.rounds)
+    overcome = sum(seen.overcome for seen in learning.misconceptions)
+    found = [
+        Tally(str(rounds), ngettext("round played", "rounds played", rounds)),
+    ]
+    if errors.bias is not None and errors.made is not None:
+        found += [
+            Tally(percent(errors.made), _("of the bids came true")),
+            Tally(signed(errors.bias), _("bid − taken, on average")),
+        ]
+    success = learning.success
+    if success.share is not None:
+        found.append(
+            Tally(
+                percent(success.share),
+                ngettext(
+                    "of %d question right at once",
+                    "of %d questions right at once",
+                    success.questions,
+                )
+                % success.questions,
+            )
+        )
+    if learning.misconceptions:
+        found.append(
+            Tally(
+                _("%(some)d of %(all)d")
+                % {"some": overcome, "all": len(learning.misconceptions)},
+                _("kinds of mistakes overcome"),
+            )
+        )
+    return found
+
+
+def panels(facts: Facts, learning: Learning, days: tuple[Day, ...]) -> list[Panel]:
+    """A student's charts, in the order of the page."""
+    return [
+        over_time(facts, days),
+        calibration(facts),
+        learning_panels.skills(learning, title=_("Which skills are safe?")),
+        misconceptions(learning),
+        rounds(facts, days),
+    ]
+
+
+def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
+    """The student's own line: the bidding error, session by session."""
+    key, title = "own-line", _("Do the bids get better?")
+    by_day = {
+        day: bidding.errors(
+            (played.bid, played.taken)
+            for played in facts.rounds
+            if played.deal.session == day.pk and played.bid is not None
+        )
+        for day in days
+    }
+    found = {day: errors for day, errors in by_day.items() if errors.rounds}
+    if not found:
+        return Panel(key, title, _("Finished rounds of Play to Bid will fill this."))
+    labels = [day_words(day, days) for day in found]
+    errors = list(found.values())
+    return Panel(
+        key,
+        title,
+        _own_sentence(errors),
+        error_figure(labels, errors),
+        Grid(
+            _("Bidding error by session"),
+            (
+                Column(_("Session"), "text"),
+                Column(_("Rounds")),
+                Column(_("Mean of bid − taken"), "signed"),
+                Column(_("Spread"), "1"),
+                Column(_("Came true"), "%"),
+            ),
+            tuple(
+                (label, each.rounds, each.bias, each.spread, each.made)
+                for label, each in zip(labels, errors, strict=True)
+            ),
+        ),
+        basis(rounds=sum(each.rounds for each in errors)),
+        _("A session is a handful of rounds: a single point may be luck, a line is not."),
+    )
+
+
+def _own_sentence(errors: list[Errors]) -> str:
+    last = errors[-1]
+    said = _("In the last session the bids were %s on average") % too_high(last.bias or 0)
+    if len(errors) > 1:
+        said += _(", in the first %s") % too_high(errors[0].bias or 0)
+    return f"{said}."
+
+
+def calibration(facts: Facts) -> Panel:
+    """Each number that was bid, beside the tricks that it took."""
+    panel = bid_panels.calibration(facts)
+    if panel.grid is None:
+        return panel
+    return replace(
+        panel, title=_("Do the bids come true?"), basis=basis(rounds=len(facts.bids))
+    )
+
+
+def misconceptions(learning: Learning) -> Panel:
+    """Mistakes by name, and whether they are overcome."""
+    panel = learning_panels.misconceptions(learning, title=_("Which mistakes are overcome?"))
+    if panel.grid is None:
+        return panel
+    seen = learning.misconceptions
+    overcome = sum(each.overcome for each in seen)
+    return replace(
+        panel,
+        summary=ngettext(
+            "%(some)d of %(all)d kind of mistake is overcome.",
+            "%(some)d of %(all)d kinds of mistakes are overcome.",
+            len(seen),
+        )
+        % {"some": overcome, "all": len(seen)},
+        grid=Grid(
+            _("Mistakes by name"),
+            (
+                Column(_("Mistake"), "text"),
+                Column(_("Answers")),
+                Column(_("Overcome"), "text"),
+                Column(_("Treated in"), "text"),
+            ),
+            tuple(
+                (
+                    row[0],
+                    row[2],
+                    _("yes") if each.overcome else _("not yet"),
+                    row[5],
+                )
+                for row, each in zip(panel.grid.rows, seen, strict=True)
+            ),
+        ),
+    )
+
+
+def rounds(facts: Facts, days: tuple[Day, ...]) -> Panel:
+    """Every round that the student played alone, the newest first."""
+    key, title = "own-rounds", _("What was played?")
+    if not facts.rounds:
+        return Panel(key, title, _("Finished rounds will fill this."), kind="table")
+    names = {day.pk: day_words(day, days) for day in days}
+    games = dict(VARIANTS)
+    total = sum(played.points for played in facts.rounds)
+    return Panel(
+        key,
+        title,
+        ngettext(
+            "%(n)d round, %(points)s points in all.",
+            "%(n)d rounds, %(points)s points in all.",
+            len(facts.rounds),
+        )
+        % {"n": len(facts.rounds), "points": number(total, 0)},
+        grid=Grid(
+            _("Rounds"),
+            (
+                Column(_("Session"), "text"),
+                Column(_("Game"), "text"),
+                Column(_("Round")),
+                Column(_("Bid")),
+                Column(_("Taken")),
+                Column(_("Points")),
+            ),
+            tuple(
+                (
+                    names.get(played.deal.session, "–"),
+                    str(games[played.deal.variant]),
+                    played.deal.round,
+                    played.bid,
+                    played.taken,
+                    played.points,
+                )
+                for played in reversed(facts.rounds)
+            ),
+        ),
+        caveat=_("Rounds in which a bot or the clock moved for this seat are not among them."),
+        kind="table",
+    )

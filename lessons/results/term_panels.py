@@ -1,0 +1,282 @@
+"""A classroom over time as questions, answers and charts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from lessons import charts
+from lessons.results.bidding import Errors
+from lessons.results.grid import Cell, Column, Grid
+from lessons.results.panels import Panel
+from lessons.results.term import Day, Running, Term
+from lessons.results.words import basis, few_rounds, number, percent, too_high
+
+Namer = Callable[[int], str]
+
+DRAWN_DEALS = 400
+"""Points of the running mean that a chart draws, however many deals there were."""
+
+
+def panels(term: Term, *, name: Namer) -> list[Panel]:
+    """All of a classroom's figures over time, in the order of the page."""
+    return [bias(term), sessions(term), long_run(term), students(term, name=name)]
+
+
+def _nothing_yet() -> str:
+    return _("Finished rounds of a class session will fill this.")
+
+
+def day_words(day: Day, days: tuple[Day, ...]) -> str:
+    """A session by its day, and the time where two fell on one."""
+    same = sum(other.began.date() == day.began.date() for other in days)
+    return date_format(day.began, "j M" if same == 1 else "j M H:i")
+
+
+def bias(term: Term) -> Panel:
+    """The bidding error, session by session."""
+    key, title = "term-bias", _("Do our bids get better over the term?")
+    days = [day for day in term.played if day.pk in term.errors]
+    if not days:
+        return Panel(key, title, _("Finished rounds of Play to Bid will fill this."))
+    errors = [term.errors[day.pk] for day in days]
+    return Panel(
+        key,
+        title,
+        _term_sentence(errors),
+        error_figure([day_words(day, term.days) for day in days], errors),
+        basis=basis(rounds=sum(each.rounds for each in errors), students=len(term.everybody)),
+        caveat=few_rounds(sum(each.rounds for each in errors))
+        or _("Up and down from each point: one spread (standard deviation) of bid − taken."),
+        grid=Grid(
+            _("Bidding error by session"),
+            (
+                Column(_("Session"), "text"),
+                Column(_("Rounds")),
+                Column(_("Mean of bid − taken"), "signed"),
+                Column(_("Spread"), "1"),
+                Column(_("Came true"), "%"),
+            ),
+            tuple(
+                (day_words(day, term.days), each.rounds, each.bias, each.spread, each.made)
+                for day, each in zip(days, errors, strict=True)
+            ),
+        ),
+    )
+
+
+def _term_sentence(errors: list[Errors]) -> str:
+    first, last = errors[0], errors[-1]
+    assert first.bias is not None
+    assert last.bias is not None
+    if len(errors) == 1:
+        return _("In the one session so far bids were %s on average.") % too_high(first.bias)
+    return _(
+        "In the first session bids were %(first)s, in the last %(last)s; bids that came true "
+        "went from %(one)s to %(other)s."
+    ) % {
+        "first": too_high(first.bias),
+        "last": too_high(last.bias),
+        "one": percent(first.made or 0),
+        "other": percent(last.made or 0),
+    }
+
+
+def error_figure(labels: list[str], errors: list[Errors]) -> charts.Figure:
+    """Mean and spread of bid − taken along the sessions; theory is the line at zero."""
+    figure = charts.figure(
+        [
+            charts.line(labels, [0.0] * len(labels), name=_("bids that come true")),
+            charts.points(
+                labels,
+                [float(each.bias or 0) for each in errors],
+                name=_("bid − taken, mean"),
+                sizes=[14] * len(errors),
+                errors=[each.spread or 0.0 for each in errors],
+            ),
+        ],
+        y=_("bid − taken"),
+        legend=True,
+    )
+    figure["layout"]["xaxis"]["type"] = "category"
+    figure["layout"]["yaxis"]["rangemode"] = "normal"
+    figure["data"][1]["mode"] = "markers+lines"
+    figure["data"][1]["line"] = {"color": charts.DATA, "width": 2}
+    if len(labels) == 1:  # a line needs two ends
+        figure["data"][0] |= {
+            "mode": "markers",
+            "marker": {"symbol": "line-ew-open", "size": 60},
+        }
+    return figure
+
+
+def sessions(term: Term) -> Panel:
+    """Sessions side by side."""
+    key, title = "term-sessions", _("What did we do when?")
+    days = term.played
+    if not days:
+        return Panel(key, title, _nothing_yet(), kind="table")
+    rows: list[tuple[Cell, ...]] = []
+    for day in reversed(days):
+        errors = term.errors.get(day.pk, Errors({}))
+        rows.append(
+            (
+                day_words(day, term.days),
+                term.students.get(day.pk, 0),
+                term.rounds[day.pk],
+                errors.bias,
+                errors.made,
+            )
+        )
+    return Panel(
+        key,
+        title,
+        ngettext("%d session so far.", "%d sessions so far, the latest first.", len(days))
+        % len(days),
+        grid=Grid(
+            _("Sessions"),
+            (
+                Column(_("Session"), "text"),
+                Column(_("Students")),
+                Column(_("Rounds")),
+                Column(_("Bid − taken"), "signed"),
+                Column(_("Came true"), "%"),
+            ),
+            tuple(rows),
+        ),
+        basis=basis(rounds=sum(term.rounds.values()), students=len(term.everybody)),
+        caveat=_("Rounds of which a student made every move."),
+        kind="table",
+    )
+
+
+def long_run(term: Term) -> Panel:
+    """The law of large numbers, growing with every deal that the classroom ever played."""
+    key, title = "long-run", _("What happens as deals grow?")
+    running = term.running
+    if not running:
+        return Panel(key, title, _nothing_yet())
+    step = max(1, len(running) // DRAWN_DEALS)
+    drawn = running[::step]
+    if drawn[-1] != running[-1]:
+        drawn.append(running[-1])
+    x = [each.deals for each in drawn]
+    band = [round(2 * each.deviation, 4) for each in drawn]
+    upper, lower = [round(8 + b, 4) for b in band], [round(8 - b, 4) for b in band]
+    figure = charts.figure(
+        [
+            charts.line(x, [8.0] * len(x), name=_("theory: 8")),
+            charts.line(x, upper, name=_("two deviations"), dash="dot"),
+            charts.line(x, lower, dash="dot"),
+            charts.line(
+                x,
+                [round(each.mean, 4) for each in drawn],
+                name=_("mean value of all our cards"),
+                colour=charts.DATA,
+            ),
+        ],
+        x=_("deals"),
+        y=_("mean value"),
+        legend=True,
+    )
+    figure["data"][2]["showlegend"] = False
+    figure["layout"]["yaxis"]["rangemode"] = "normal"
+    last = running[-1]
+    return Panel(
+        key,
+        title,
+        _(
+            "After %(deals)d deals the mean value of all our cards is %(mean)s; theory says 8, "
+            "give or take %(sd)s."
+        )
+        % {
+            "deals": last.deals,
+            "mean": number(last.mean, 2),
+            "sd": number(last.deviation, 2),
+        },
+        figure,
+        Grid(
+            _("The mean of all cards as deals grow"),
+            (
+                Column(_("Deals")),
+                Column(_("Mean value"), "2"),
+                Column(_("Give or take"), "2"),
+                Column(_("Gap of the sum"), "whole"),
+            ),
+            _milestones(running),
+        ),
+        basis(deals=last.deals),
+        _(
+            "The gap of the mean shrinks; the gap of the sum need not: counts do not even out. "
+            "A board played at several tables counts once."
+        ),
+    )
+
+
+def _milestones(running: list[Running]) -> tuple[tuple[Cell, ...], ...]:
+    """The running mean after 1, 2, 5, 10, 20, … deals and after the last."""
+    wanted = {n * 10**k for k in range(6) for n in (1, 2, 5)} | {len(running)}
+    return tuple(
+        (each.deals, each.mean, each.deviation, each.gap)
+        for each in running
+        if each.deals in wanted
+    )
+
+
+def students(term: Term, *, name: Namer) -> Panel:
+    """Each student's bidding error, session by session: a coloured table."""
+    key, title = "term-students", _("Who bids how?")
+    days = [day for day in term.played if day.pk in term.errors]
+    people = [pk for pk in term.lines if pk in term.names]
+    if not days or not people:
+        return Panel(
+            key, title, _("Finished rounds of Play to Bid will fill this."), kind="heat"
+        )
+    totals = {pk: _together(term.lines[pk].values()) for pk in people}
+    people.sort(key=lambda pk: -abs(totals[pk].bias or Fraction()))
+    rows, shades = [], []
+    for pk in people:
+        cells = [term.lines[pk].get(day.pk, Errors({})).bias for day in days]
+        rows.append((name(pk), *cells, totals[pk].bias, totals[pk].rounds))
+        shades.append((*(_shade(cell) for cell in cells), _shade(totals[pk].bias), None))
+    far = sum(abs(totals[pk].bias or Fraction()) >= 1 for pk in people)
+    return Panel(
+        key,
+        title,
+        ngettext(
+            "%d student is a trick or more off on average; they stand first.",
+            "%d students are a trick or more off on average; they stand first.",
+            far,
+        )
+        % far,
+        grid=Grid(
+            _("Mean of bid − taken by student and session"),
+            (
+                Column(_("Student"), "text"),
+                *(Column(day_words(day, term.days), "signed") for day in days),
+                Column(_("All"), "signed"),
+                Column(_("Rounds")),
+            ),
+            tuple(rows),
+            tuple(shades),
+        ),
+        basis=basis(rounds=sum(each.rounds for each in totals.values()), students=len(people)),
+        caveat=_("Darker: farther off, too high or too low. A session is a handful of rounds."),
+        kind="heat",
+    )
+
+
+def _shade(error: Fraction | None) -> int | None:
+    return None if error is None else min(5, int(abs(error) * 2))
+
+
+def _together(many: Iterable[Errors]) -> Errors:
+    counts: dict[int, int] = {}
+    for each in many:
+        for error, n in each.counts.items():
+            counts[error] = counts.get(error, 0) + n
+    return Errors(counts)

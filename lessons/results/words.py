@@ -1,0 +1,112 @@
+"""Numbers as pages write them, and the phrases that every figure needs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from lessons.results.facts import FEWEST
+
+Amount = Fraction | float | int
+
+LESSONS = {
+    1: gettext_lazy("The deck as a sample space"),
+    2: gettext_lazy("The stats table"),
+    3: gettext_lazy("The deal"),
+    4: gettext_lazy("The lead"),
+    5: gettext_lazy("The bid"),
+    6: gettext_lazy("The class’s deals"),
+    7: gettext_lazy("Hand means"),
+    8: gettext_lazy("Our own question"),
+}
+
+FEW_ROUNDS = 20
+"""Rounds below which a page says that chance still decides."""
+
+
+def number(amount: Amount, places: int = 1) -> str:
+    """A decimal as the language writes it, with a true minus sign."""
+    text = number_format(f"{abs(float(amount)):.{places}f}", places)
+    return f"−{text}" if round(float(amount), places) < 0 else text
+
+
+def signed(amount: Amount, places: int = 1) -> str:
+    """The same with a plus where it is above zero."""
+    return ("+" if round(float(amount), places) > 0 else "") + number(amount, places)
+
+
+def percent(share: Amount) -> str:
+    """A share in whole percents."""
+    return f"{number(float(share) * 100, 0)}\u00a0%"
+
+
+def tricks(amount: Amount) -> str:
+    """So many tricks, to one decimal."""
+    return _("%s tricks") % number(amount)
+
+
+def too_high(bias: Amount) -> str:
+    """A bidding error in words."""
+    size = round(float(bias), 1)
+    if size > 0:
+        return _("%s tricks too high") % number(size)
+    if size < 0:
+        return _("%s tricks too low") % number(-size)
+    return _("neither too high nor too low")
+
+
+def basis(
+    *,
+    rounds: int = 0,
+    questions: int = 0,
+    answers: int = 0,
+    students: int = 0,
+    deals: int = 0,
+    leads: int = 0,
+) -> str:
+    """On what a figure rests."""
+    parts = [
+        ngettext("%d question", "%d questions", questions) % questions if questions else "",
+        ngettext("%d answer", "%d answers", answers) % answers if answers else "",
+        ngettext("%d round", "%d rounds", rounds) % rounds if rounds else "",
+        ngettext("%d student", "%d students", students) % students if students else "",
+        ngettext("%d deal", "%d deals", deals) % deals if deals else "",
+        ngettext("%d lead", "%d leads", leads) % leads if leads else "",
+    ]
+    said = ", ".join(part for part in parts if part)
+    return _("Rests on %s.") % said if said else ""
+
+
+def few_rounds(rounds: int) -> str:
+    """The caveat where there is little to go by."""
+    if 0 < rounds < FEW_ROUNDS:
+        return _("Few rounds so far: chance alone still moves these numbers a lot.")
+    return ""
+
+
+def not_for_all() -> str:
+    """What stands on a screen that others see instead of averages of a few students."""
+    return (
+        _("Averages are shown here from %d students on: of fewer they tell about single ones.")
+        % FEWEST
+    )
+
+
+def by_chance(size: float) -> str:
+    """How often chance alone departs so far from theory, in words."""
+    size = abs(size)
+    if size < 1:
+        return _("well within what chance does")
+    if size < 2:
+        return _("about as far as chance often goes")
+    if size < 3:
+        return _("farther than chance goes in 19 of 20 classes")
+    return _("much farther than chance goes")
+
+
+def lesson_words(lesson: int) -> str:
+    """A lesson by its number and name."""
+    return _("Lesson %(number)d: %(title)s") % {"number": lesson, "title": LESSONS[lesson]}

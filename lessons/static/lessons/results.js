@@ -1,0 +1,68 @@
+// A page of results that lives: asks now and then whether there is news, and puts it in place
+// without disturbing what somebody reads or has opened. On the wall also: one slide on or back.
+
+const EVERY = 6000;
+
+function current() {
+  return document.getElementById("results");
+}
+
+function opened(root) {
+  return Array.from(root.querySelectorAll("section[id] > details[open]"), (details) => details.parentElement.id);
+}
+
+function replace(html) {
+  const old = current();
+  const next = new DOMParser().parseFromString(html, "text/html").getElementById("results");
+  if (!next) return;
+  const open = opened(old);
+  const focused = old.contains(document.activeElement) ? document.activeElement.closest("section[id]")?.id : null;
+  const scrolled = Array.from(old.querySelectorAll("section[id] .scroll"), (box) => [box.closest("section").id, box.scrollTop]);
+  // A chart whose figure is the same stays as it is drawn; the others are drawn by charts.js.
+  for (const section of next.querySelectorAll("section[id]")) {
+    const before = document.getElementById(section.id);
+    if (before && before.dataset.source === section.outerHTML) section.replaceWith(before);
+    else section.dataset.source = section.outerHTML;
+  }
+  old.replaceWith(next);
+  for (const id of open) document.getElementById(id)?.querySelector("details")?.setAttribute("open", "");
+  for (const [id, top] of scrolled) {
+    const box = document.getElementById(id)?.querySelector(".scroll");
+    if (box) box.scrollTop = top;
+  }
+  if (focused && !next.contains(document.activeElement)) {
+    document.getElementById(focused)?.querySelector("summary, [tabindex]")?.focus({ preventScroll: true });
+  }
+}
+
+async function look() {
+  if (document.hidden || !current()) return;
+  const address = new URL(location.href);
+  address.searchParams.set("since", current().dataset.version);
+  try {
+    const answer = await fetch(address);
+    if (answer.status === 200) replace(await answer.text());
+  } catch {
+    // The network is away: what stands here stays, and the next look may find it back.
+  }
+}
+
+if (current()) setInterval(look, EVERY);
+
+function slide(step) {
+  const slides = Array.from(document.querySelectorAll(".slide"));
+  const now = slides.findIndex((each) => each.getBoundingClientRect().bottom > innerHeight / 2);
+  slides[Math.max(0, Math.min(slides.length - 1, now + step))]?.scrollIntoView();
+}
+
+for (const button of document.querySelectorAll("[data-slide]")) {
+  button.addEventListener("click", () => slide(Number(button.dataset.slide)));
+}
+if (document.querySelector(".slide")) {
+  addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
+    if (!step || event.target.closest?.(".scroll, input, select, textarea")) return;
+    event.preventDefault();
+    slide(step);
+  });
+}

@@ -1,0 +1,124 @@
+// The graph studio in the browser: a change draws at once, the address follows, and hands are
+// watched while they are dealt. Without this script the page's own form and links do the same.
+
+const said = document.getElementById("said");
+let dealing = null;
+
+const studio = () => document.getElementById("studio");
+
+function enliven() {
+  studio().classList.add("live");
+  for (const button of studio().querySelectorAll("[data-svg], .print")) button.hidden = false;
+}
+
+// The settings as they are chosen now, as an address.
+function chosen() {
+  return `${studio().action}?${new URLSearchParams(new FormData(studio()))}`;
+}
+
+async function show(address, { isNew = true } = {}) {
+  dealing?.abort();
+  studio().setAttribute("aria-busy", "true");
+  const held = document.activeElement?.id;
+  const opened = [...studio().querySelectorAll("details[open][id]")].map((each) => each.id);
+  let page;
+  try {
+    const answer = await fetch(address);
+    page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  } catch {
+    studio().removeAttribute("aria-busy");
+    said.textContent = studio().dataset.lost;
+    return;
+  }
+  const next = page.getElementById("studio");
+  if (!next) return window.location.assign(address);
+  studio().replaceWith(document.adoptNode(next));
+  for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
+  enliven();
+  if (isNew) history.pushState(null, "", studio().dataset.address);
+  if (held) document.getElementById(held)?.focus();
+  tell();
+}
+
+function tell() {
+  said.textContent = [...studio().querySelectorAll(".told, .chart > h2, .summary")].map((each) => each.textContent).join(" ");
+}
+
+// Hands as they are dealt: the server sends a picture after 1, 2, 5, 10, … of them.
+async function deal(button) {
+  dealing?.abort();
+  const stop = new AbortController();
+  dealing = stop;
+  const panel = button.closest(".panel");
+  const suffix = panel.dataset.suffix;
+  const all = Number(button.value);
+  const [hands, seed] = ["hands", "seed"].map((name) => panel.querySelector(`[name=${name}${suffix}]`));
+  seed.value = crypto.getRandomValues(new Uint32Array(1))[0];
+  hands.value = all;
+  const settings = new URLSearchParams();
+  for (const [name, value] of new FormData(studio())) {
+    if (suffix ? name.endsWith(suffix) : !name.endsWith("2")) settings.set(suffix ? name.slice(0, -1) : name, value);
+  }
+  const running = panel.querySelector(".running");
+  const [bar, words, plot] = [".running progress", ".so-far", ".plot"].map((each) => panel.querySelector(each));
+  running.hidden = false;
+  bar.value = 0;
+  running.querySelector(".stop").focus();
+  let dealt = 0;
+  try {
+    const answer = await fetch(`${studio().dataset.deals}?${settings}`, { signal: stop.signal });
+    if (!answer.ok) throw new Error(answer.statusText);
+    for await (const line of lines(answer.body)) {
+      dealt = line.dealt;
+      bar.value = dealt / all;
+      words.textContent = studio().dataset.dealt.replace("{n}", dealt.toLocaleString(document.documentElement.lang)).replace("{all}", all.toLocaleString(document.documentElement.lang));
+      plot.dispatchEvent(new CustomEvent("figure", { detail: line.figure, bubbles: true }));
+      panel.querySelector(".summary").textContent = line.summary;
+    }
+  } catch (trouble) {
+    if (trouble.name !== "AbortError") said.textContent = studio().dataset.lost;
+  }
+  // Somebody who has chosen something else meanwhile is there already.
+  if (dealing !== stop) return;
+  dealing = null;
+  running.hidden = true;
+  if (!dealt || !panel.isConnected) return;
+  hands.value = dealt;
+  await show(chosen());
+  document.querySelector(`.panel[data-suffix="${suffix}"] [name=deal${suffix}][value="${all}"]`)?.focus();
+}
+
+async function* lines(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split("\n");
+    rest = parts.pop();
+    for (const part of parts) yield JSON.parse(part);
+  }
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target.closest("#studio select")) show(chosen());
+});
+document.addEventListener("submit", (event) => {
+  if (event.target !== studio()) return;
+  event.preventDefault();
+  if (event.submitter?.name.startsWith("deal")) deal(event.submitter);
+  else show(chosen());
+});
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-draws]");
+  if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
+    event.preventDefault();
+    show(link.href);
+  } else if (event.target.closest(".stop")) {
+    dealing?.abort();
+  } else if (event.target.closest(".print")) {
+    window.print();
+  }
+});
+window.addEventListener("popstate", () => show(window.location.href, { isNew: false }));
+enliven();

@@ -1,0 +1,285 @@
+"""The studio's page: for each graph its controls and its chart, and the ready-made graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+from math import cos, pi, sin
+from typing import Any
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+
+from games.selectors import Browser
+from lessons import charts
+from lessons.charts import Chart
+from lessons.probability import COUNTS, class_value_counts, hypergeometric, value_counts
+from lessons.studio.counting import exact
+from lessons.studio.drawing import draw
+from lessons.studio.selectors import NotShown, sessions_open_to, tally_for
+from lessons.studio.settings import (
+    DEALS,
+    LOOK_NAMES,
+    OF_NAMES,
+    SHAPE_NAMES,
+    SHOW_NAMES,
+    SUITS,
+    Look,
+    Of,
+    Reading,
+    Settings,
+    Show,
+    whole,
+)
+from lessons.studio.words import words
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """One thing to choose."""
+
+    id: str
+    name: str
+    label: str
+    options: tuple[tuple[str, str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One graph of the studio: its controls, lines about its settings, its chart."""
+
+    suffix: str
+    settings: Settings
+    lines: tuple[str, ...]
+    controls: tuple[Control, ...]
+    naming: tuple[Control, ...]
+    chart: Chart | None
+
+    @property
+    def number(self) -> int:
+        return 2 if self.suffix else 1
+
+    @property
+    def deals(self) -> tuple[tuple[int, str], ...]:
+        """The numbers of hands to deal, where hands are dealt."""
+        return tuple((n, whole(n)) for n in DEALS) if self.settings.of is Of.DEALT else ()
+
+    @property
+    def address(self) -> str:
+        """Of this graph alone."""
+        return urlencode(self.settings.address())
+
+
+def panel(
+    reading: Reading, browser: Browser, suffix: str = "", *, colour: str = charts.DATA
+) -> Panel:
+    """A graph as its settings have it; where they cannot be, lines and no chart. NotFound for
+    a class session of others."""
+    settings = reading.settings
+    lines = [*reading.wrong, *reading.notes]
+    chart = None
+    if not reading.wrong:
+        try:
+            tally = tally_for(settings, browser)
+        except NotShown as why:
+            lines.append(str(why))
+        else:
+            chart = draw(settings, tally, key=f"graph{suffix}", colour=colour)
+    return Panel(
+        suffix=suffix,
+        settings=settings,
+        lines=tuple(lines),
+        controls=tuple(_controls(settings, browser, suffix)),
+        naming=tuple(_naming(settings, suffix)),
+        chart=chart,
+    )
+
+
+def side_by_side(panels: list[Panel]) -> list[Panel]:
+    """Two graphs with one axis below, and of shares one axis at the side, where they measure
+    the same."""
+    drawn = [panel.chart.figure for panel in panels if panel.chart and panel.chart.figure]
+    shows = [panel.settings.show for panel in panels]
+    valued = {Show.VALUE, Show.CURVES, Show.MEAN}
+    if len(drawn) < 2 or not (shows[0] is shows[1] or set(shows) <= valued):
+        return panels
+    if any(panel.settings.graph is Look.PIE for panel in panels):
+        return panels
+    x = [float(n) for figure in drawn for trace in figure["data"] for n in trace["x"]]
+    reach = [max(min(x), -8.0) - 0.6, min(max(x), 12.0) + 0.6]
+    alike = shows[0] is shows[1] and all(panel.settings.by_share for panel in panels)
+    y = [float(n) for figure in drawn for trace in figure["data"] for n in trace["y"]]
+    for figure in drawn:
+        figure["layout"]["xaxis"]["range"] = reach
+        if alike:
+            figure["layout"]["yaxis"]["range"] = [0, 1.1 * max(y)]
+    return panels
+
+
+def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Control]:
+    def choice(name: str, label: str, options: Mapping[Any, Any], chosen: Any) -> Control:
+        return Control(
+            id=f"{name}{suffix}",
+            name=f"{name}{suffix}",
+            label=label,
+            options=tuple(
+                (str(key.value if isinstance(key, Enum) else key), str(text), key == chosen)
+                for key, text in options.items()
+            ),
+        )
+
+    show = settings.show
+    yield choice("of", _("Of"), OF_NAMES, settings.of)
+    if settings.of is Of.CLASS and len(sessions := dict(sessions_open_to(browser))) > 1:
+        chosen = settings.session or next(iter(sessions))
+        yield choice("session", _("Session"), sessions, chosen)
+    played = settings.of in (Of.MINE, Of.CLASS)
+    shows = {each: SHOW_NAMES[each] for each in Show if played or not each.is_of_round}
+    yield choice("show", _("Show"), shows, show)
+    if show in (Show.CURVES, Show.COUNT, Show.CALL):
+        yield choice("shape", _("Shape"), SHAPE_NAMES, settings.shape)
+    if show is Show.CALL:
+        yield choice("count", _("Count"), {n: n for n in COUNTS}, settings.count)
+    if show is Show.LEAST:
+        yield choice("least", _("From value"), {n: n for n in range(4, 13)}, settings.least)
+    if len(SUITS[show]) > 1:
+        suits = {each: LOOK_NAMES[each] for each in SUITS[show]}
+        yield choice("graph", _("As"), suits, settings.graph)
+
+
+def _naming(settings: Settings, suffix: str) -> Iterable[Control]:
+    said = words(settings)
+    sides = {"number": said.number, "share": said.share}
+    if settings.is_theory:
+        del sides["number"]
+    named = [("title", _("Title"), dict(enumerate(said.titles)), settings.title)]
+    if settings.graph is not Look.PIE:
+        named.append(("x", _("Axis below"), dict(enumerate(said.x_names)), settings.x))
+        named.append(("y", _("Axis at the side"), sides, settings.y))  # type: ignore[arg-type]
+    for name, label, options, chosen in named:
+        yield Control(
+            id=f"{name}{suffix}",
+            name=f"{name}{suffix}",
+            label=label,
+            options=tuple((str(k), text, k == chosen) for k, text in options.items()),
+        )
+
+
+# Ready-made graphs
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A graph to start from: a tile with its name and a small picture, (class, path) each."""
+
+    name: str
+    address: str
+    picture: tuple[tuple[str, str], ...]
+
+
+WIDE, HIGH = 96, 56
+
+
+def presets() -> list[Preset]:
+    """The graphs that lessons use."""
+    values = list(value_counts().values())
+    held = [float(p) for p in hypergeometric(81, 27, 8).values()]
+    means = exact(Settings(show=Show.MEAN))
+    bell = [float(means[n]) for n in range(48, 81)]
+    start = Settings()
+    found: list[tuple[str, list[Settings], tuple[tuple[str, str], ...]]] = [
+        (_("Bar graph of the values"), [start], (("data", _bars(values)),)),
+        (
+            _("Three count curves"),
+            [replace(start, show=Show.CURVES, graph=Look.CURVE)],
+            tuple(
+                ("ball", _line([class_value_counts(count).get(v, 0) for v in range(4, 13)]))
+                for count in COUNTS
+            ),
+        ),
+        (_("Pie of the values"), [replace(start, graph=Look.PIE)], _pie(values)),
+        (
+            _("Cards with 1 ball in a hand"),
+            [replace(start, show=Show.CALL, graph=Look.BAR, y="share")],
+            (("hollow", _bars(held)),),
+        ),
+        (
+            _("Deal hands: the bell of their means"),
+            [replace(start, of=Of.DEALT, show=Show.MEAN, graph=Look.HISTOGRAM)],
+            (("data", _bars(bell, gap=0)), ("ink", _line(bell))),
+        ),
+        (
+            _("One card beside the mean of eight"),
+            [
+                replace(start, y="share", graph=Look.HISTOGRAM),
+                replace(start, show=Show.MEAN, graph=Look.HISTOGRAM, y="share"),
+            ],
+            (
+                ("data", _bars(values, right=44)),
+                ("hollow", _bars(bell[6:-6:2], gap=0, left=58, right=90)),
+            ),
+        ),
+        (
+            _("My cards beside the deck"),
+            [replace(start, of=Of.MINE, y="share"), replace(start, y="share")],
+            (
+                ("data", _bars([0, 3, 1, 5, 4, 6, 2, 2, 0], right=44)),
+                ("other", _bars(values, left=52)),
+            ),
+        ),
+    ]
+    return [Preset(name, address_of(both), picture) for name, both, picture in found]
+
+
+def address_of(both: Iterable[Settings]) -> str:
+    """One graph's address, or that of two side by side."""
+    parts: dict[str, str] = {}
+    for settings, suffix in zip(both, ("", "2"), strict=False):
+        parts |= settings.address(suffix)
+    return urlencode(parts)
+
+
+def _bars(
+    heights: list[Any], *, gap: float = 0.2, left: float = 4, right: float = WIDE - 4
+) -> str:
+    step = (right - left) / len(heights)
+    high = max(heights)
+    parts = []
+    for place, height in enumerate(heights):
+        x = left + step * (place + gap / 2)
+        y = HIGH - 6 - (HIGH - 14) * height / high
+        parts.append(f"M{x:.1f} {HIGH - 6}V{y:.1f}h{step * (1 - gap):.1f}V{HIGH - 6}z")
+    return "".join(parts)
+
+
+def _line(heights: list[Any]) -> str:
+    step = (WIDE - 8) / len(heights)
+    high = max(7.0, *heights) if max(heights) >= 1 else max(heights)
+    points = (
+        f"{4 + step * (place + 0.5):.1f} {HIGH - 6 - (HIGH - 14) * height / high:.1f}"
+        for place, height in enumerate(heights)
+    )
+    return "M" + "L".join(points)
+
+
+def _pie(parts: list[int]) -> tuple[tuple[str, str], ...]:
+    middle, radius = (WIDE / 2, HIGH / 2), HIGH / 2 - 3
+    angle, slices = Fraction(), []
+    for number, part in enumerate(parts):
+        ends = []
+        for turn in (angle, angle + Fraction(part, sum(parts))):
+            way = 2 * pi * float(turn)
+            ends.append(
+                f"{middle[0] + radius * sin(way):.1f} {middle[1] - radius * cos(way):.1f}"
+            )
+        arc = f"A{radius:g} {radius:g} 0 0 1 {ends[1]}"
+        slices.append(
+            (
+                ("data", "tint", "hollow")[number % 3],
+                f"M{middle[0]:g} {middle[1]:g}L{ends[0]}{arc}z",
+            )
+        )
+        angle += Fraction(part, sum(parts))
+    return tuple(slices)

@@ -1,0 +1,171 @@
+"""What graphs and their axes may be called: sensible titles and names to choose from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.rules import Call, Shape
+from games.words import call_words
+from lessons.studio.settings import OF_NAMES, SHAPE_NAMES, Of, Settings, Show, whole
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What to call a graph and its axes: three titles, two names of the axis below, and what
+    is counted."""
+
+    titles: tuple[str, ...]
+    x_names: tuple[str, ...]
+    items: str
+    number: str
+    share: str
+
+
+def words(settings: Settings) -> Words:
+    """The sensible titles and names for these settings."""
+    shapes = str(SHAPE_NAMES[settings.shape])
+    facts = {
+        "of": population(settings),
+        "shapes": shapes,
+        "shape": _one(settings.shape),
+        "call": call_words(Call(settings.shape, settings.count)),
+        "least": settings.least,
+    }
+    titles, x_names = _SAID[settings.show]()
+    if settings.show.is_of_round:
+        items, number, share = _("rounds"), _("Number of rounds"), _("Share of the rounds")
+    elif settings.show.is_of_card:
+        items, number, share = _("cards"), _("Number of cards"), _("Share of the cards")
+    else:
+        items, number, share = _("hands"), _("Number of hands"), _("Share of the hands")
+    return Words(
+        tuple(title % facts for title in titles),
+        tuple(name % facts for name in x_names),
+        items,
+        number,
+        share,
+    )
+
+
+def _one(shape: Shape) -> str:
+    return {
+        Shape.BALL: _("ball"),
+        Shape.CUBE: _("cube"),
+        Shape.CONE: _("cone"),
+        Shape.STAR: _("star"),
+    }[shape]
+
+
+Said = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def _value_said() -> Said:
+    titles = (
+        _("The values of the cards: %(of)s"),
+        _("Which values are common, which are rare?"),
+        _("How are the values spread?"),
+    )
+    return titles, (_("Value of a card"), _("Sum of the four counts"))
+
+
+def _curves_said() -> Said:
+    titles = (
+        _("Three curves, for 1, 2 and 3 %(shapes)s: %(of)s"),
+        _("What does one more %(shape)s do to the value?"),
+        _("Three curves of one form"),
+    )
+    return titles, (_("Value of a card"), _("Sum of the four counts"))
+
+
+def _count_said() -> Said:
+    titles = (
+        _("How many %(shapes)s the cards show: %(of)s"),
+        _("Are 1, 2 and 3 %(shapes)s equally common?"),
+        _("The counts of one shape"),
+    )
+    return titles, (_("Count of %(shapes)s on a card"), _("Number of %(shapes)s"))
+
+
+def _call_said() -> Said:
+    titles = (
+        _("Cards with %(call)s in a hand: %(of)s"),
+        _("How many cards with %(call)s does a hand hold?"),
+        _("How often is a hand void in %(call)s?"),
+    )
+    return titles, (_("Cards with %(call)s in the hand"), _("Number of cards in the hand"))
+
+
+def _least_said() -> Said:
+    titles = (
+        _("Cards of value %(least)d or more in a hand: %(of)s"),
+        _("How many cards of value %(least)d or more does a hand hold?"),
+        _("How strong is a hand?"),
+    )
+    return titles, (
+        _("Cards of value %(least)d or more in the hand"),
+        _("Number of high cards in the hand"),
+    )
+
+
+def _mean_said() -> Said:
+    titles = (
+        _("The means of hands of eight: %(of)s"),
+        _("How far from 8 is the mean of a hand?"),
+        _("Means vary less than cards"),
+    )
+    return titles, (_("Mean value of a hand"), _("Sum of the values, divided by 8"))
+
+
+def _taken_said() -> Said:
+    titles = (
+        _("Tricks taken in a round: %(of)s"),
+        _("How many tricks does a round bring?"),
+        _("How are the tricks shared out?"),
+    )
+    return titles, (_("Tricks taken in a round"), _("Number of tricks"))
+
+
+def _error_said() -> Said:
+    titles = (
+        _("Bid less tricks taken: %(of)s"),
+        _("Do we bid too high or too low?"),
+        _("How far are bids from the tricks?"),
+    )
+    return titles, (_("Bid less tricks taken"), _("Tricks too many in the bid"))
+
+
+_SAID = {
+    Show.VALUE: _value_said,
+    Show.CURVES: _curves_said,
+    Show.COUNT: _count_said,
+    Show.CALL: _call_said,
+    Show.LEAST: _least_said,
+    Show.MEAN: _mean_said,
+    Show.TAKEN: _taken_said,
+    Show.ERROR: _error_said,
+}
+
+
+def population(settings: Settings) -> str:
+    """Of what, in words; simulated hands with their number."""
+    if settings.is_theory:
+        return _("all hands that there can be")
+    if settings.of is Of.DEALT:
+        return ngettext("%(n)s simulated hand", "%(n)s simulated hands", settings.hands) % {
+            "n": whole(settings.hands)
+        }
+    return str(OF_NAMES[settings.of])
+
+
+def nothing_yet(settings: Settings) -> str:
+    """What would fill an empty graph."""
+    if settings.of is Of.MINE and settings.show is Show.ERROR:
+        return _("Nothing to draw yet: finish a round of Play to Bid, and it stands here.")
+    if settings.of is Of.MINE:
+        return _("Nothing to draw yet: finish a round at a table, and your hand stands here.")
+    if settings.show is Show.ERROR:
+        return _("Nothing to draw yet: finished rounds of Play to Bid will stand here.")
+    return _("Nothing to draw yet: finished rounds of your class will stand here.")

@@ -1,0 +1,156 @@
+"""The graph studio's page, the deals that are watched, and a graph's numbers."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import json
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from random import SystemRandom
+
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    JsonResponse,
+    StreamingHttpResponse,
+)
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.selectors import NotFound, find_browser
+from lessons import charts
+from lessons.studio import counting
+from lessons.studio.counting import Tally
+from lessons.studio.drawing import draw
+from lessons.studio.panel import Panel, address_of, panel, presets, side_by_side
+from lessons.studio.settings import DEALS, Of, Reading, Settings, Show, read
+
+PAUSE = 0.06
+"""Seconds between two pictures of hands that are dealt: what an eye can follow."""
+
+# One thread: whoever watches deals takes no more than one core, and turns.
+_dealers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="deals")
+
+
+@never_cache
+@require_safe
+def studio(request: HttpRequest) -> HttpResponse:
+    """The studio, as its address has it: one graph, or two side by side."""
+    readings = [read(request.GET)]
+    if "of2" in request.GET:
+        readings.append(read(request.GET, "2"))
+    for suffix in ("", "2"):
+        if f"deal{suffix}" in request.GET:
+            return redirect(_dealt_anew(readings, request.GET[f"deal{suffix}"], suffix))
+    panels = _panels(request, readings)
+    settings = [each.settings for each in panels]
+    return render(
+        request,
+        "lessons/studio.html",
+        {
+            "panels": side_by_side(panels),
+            "presets": presets(),
+            "address": address_of(settings),
+            "one": address_of(settings[:1]),
+            "two": address_of([settings[0], _beside(settings[0])]),
+        },
+        status=422 if any(reading.wrong for reading in readings) else 200,
+    )
+
+
+def _panels(request: HttpRequest, readings: list[Reading]) -> list[Panel]:
+    browser = find_browser(request.COOKIES, request.user)
+    looks = zip(readings, ("", "2"), (charts.DATA, charts.OTHER), strict=False)
+    try:
+        return [panel(reading, browser, suffix, colour=c) for reading, suffix, c in looks]
+    except NotFound:
+        raise Http404 from None
+
+
+def _dealt_anew(readings: list[Reading], hands: str, suffix: str) -> str:
+    """The address of this many hands dealt afresh, for whom no script does it."""
+    wanted = int(hands) if hands in map(str, DEALS) else DEALS[0]
+    settings = [reading.settings for reading in readings]
+    place = min(len(settings) - 1, 1 if suffix else 0)
+    seed = SystemRandom().randrange(2**32)
+    settings[place] = replace(settings[place], of=Of.DEALT, hands=wanted, seed=seed)
+    return f"{reverse('graphs')}?{address_of(settings)}"
+
+
+def _beside(settings: Settings) -> Settings:
+    """What to put beside a graph at first: the same of simulated deals, or of the deck."""
+    if settings.of is Of.DECK and not settings.is_theory:
+        return replace(settings, of=Of.DEALT)
+    if settings.show.is_of_round:
+        return replace(settings, show=Show.MEAN, of=Of.DECK)
+    return replace(settings, of=Of.DECK)
+
+
+@never_cache
+@require_safe
+def numbers(request: HttpRequest) -> HttpResponse:
+    """A graph's table as CSV, with its title above."""
+    reading = read(request.GET)
+    (shown,) = _panels(request, [reading])
+    if shown.chart is None or shown.chart.numbers is None:
+        raise Http404
+    table = shown.chart.numbers
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="graph.csv"'
+    response.write("\ufeff")  # spreadsheets then read it as UTF-8
+    writer = csv.writer(response)
+    writer.writerows(
+        [neutral(cell) for cell in row]
+        for row in ((shown.chart.title,), table.head, *table.rows)
+    )
+    return response
+
+
+def neutral(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula; plain numbers stay as they are."""
+    plain = cell.replace("\u00a0", "").replace("%", "").lstrip("-")
+    is_number = plain.replace(".", "", 1).replace(",", "").isdigit()
+    risky = cell[:1] in ("=", "+", "-", "@", "\t", "\r") and not is_number
+    return f"'{cell}" if risky else cell
+
+
+@never_cache
+@require_safe
+async def deals(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
+    """Simulated hands as they are dealt: JSON lines of a figure and its sentence, until all are
+    dealt or nobody listens any more."""
+    reading = read(request.GET)
+    if reading.wrong or reading.settings.of is not Of.DEALT:
+        lines = reading.wrong or [_("Only simulated hands can be dealt.")]
+        return JsonResponse({"wrong": lines}, status=422)
+    pictures = _pictures(reading.settings, translation.get_language())
+    response = StreamingHttpResponse(pictures, content_type="application/x-ndjson")
+    response["X-Accel-Buffering"] = "no"
+    return response
+
+
+async def _pictures(settings: Settings, language: str) -> AsyncIterator[str]:
+    """The lines; each is computed on the dealers' thread, so that the server's loop is free
+    between any two of them, and can be cancelled there."""
+    loop = asyncio.get_running_loop()
+    steps = counting.frames(settings.hands)
+    found = counting.dealt(settings, steps)
+    for step in steps:
+        begun = loop.time()
+        yield await loop.run_in_executor(_dealers, _picture, found, settings, step, language)
+        await asyncio.sleep(max(0.0, PAUSE - (loop.time() - begun)))
+
+
+def _picture(found: Iterator[Tally], settings: Settings, step: int, language: str) -> str:
+    with translation.override(language):
+        tally = counting.on_the_way(next(found), settings)
+        chart = draw(settings, tally, key="graph")
+        line = {"dealt": step, "figure": chart.figure, "summary": chart.summary}
+        return json.dumps(line) + "\n"

@@ -1,0 +1,57 @@
+"""The teacher's guide, as a document and as a page: that they agree, and name what is there."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from tests.games.conftest import plain_static_files  # noqa: F401 (autouse)
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+DOCUMENT = (ROOT / "docs" / "teachers-guide.md").read_text()
+NO_LABELS = {"Once, before the class comes", "three words to write down"}
+
+
+@pytest.fixture
+def page(db: None) -> str:
+    return Client().get("/teach/guide/").text
+
+
+def test_both_answer_the_same_questions(page: str) -> None:
+    of_page = [unescape(title) for title in re.findall(r"<dt>(.+?)</dt>", page)]
+    of_document = re.findall(r"^### (.+)$", DOCUMENT, re.MULTILINE)
+    titles = re.findall(r"^## (.+)$", DOCUMENT, re.MULTILINE)
+    assert of_page == of_document + titles[2:]
+    assert all(title in unescape(page) for title in titles)
+
+
+def test_what_it_says_to_press_is_there(page: str) -> None:
+    """Every label in bold stands in a template or a form, word for word."""
+    sources = [
+        *(path for path in (ROOT / "templates").rglob("*.html") if path.name != "guide.html"),
+        *ROOT.glob("games/*forms.py"),
+    ]
+    words = "\n".join(path.read_text() for path in sources)
+    named = {" ".join(label.split()) for label in re.findall(r"\*\*(.+?)\*\*", DOCUMENT, re.S)}
+    named |= {unescape(label) for label in re.findall(r"<b>(.+?)</b>", page)}
+    assert "Start the game" in named
+    missing = {label for label in named - NO_LABELS if label.strip("⋯") not in words}
+    assert missing == set()
+
+
+def test_its_links_and_pictures_are_there() -> None:
+    links = re.findall(r"\]\((.+?)\)", DOCUMENT)
+    assert len(links) > 10
+    anchors = {
+        "#" + re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
+        for title in re.findall(r"^## (.+)$", DOCUMENT, re.MULTILINE)
+    }
+    for link in links:
+        if link.startswith("#"):
+            assert link in anchors
+        else:
+            assert (ROOT / "docs" / link).stat().st_size < 150_000

@@ -1,0 +1,200 @@
+"""Who may see results: a fixed cast against every address, and what the pages let out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+from django.test import Client
+
+from games import class_services
+from lessons import result_services
+from lessons.models import LessonSettings
+from lessons.results.news import settings_of, share_token
+from tests.games.classroom import (
+    a_classroom,
+    a_session,
+    a_teacher,
+    device_of,
+    picture,
+    playing,
+    signed_in,
+    students_in,
+)
+from tests.games.tables import a_browser
+from xactika_site.classrooms.models import ClassSession, Student
+
+from .sessions import play_round
+
+SESSION, CLASSROOM = "/teach/sessions/{session}/", "/teach/classrooms/{classroom}/"
+
+# By route: the address, and for GET and POST what the classroom's teachers get.
+ADDRESSES: dict[str, tuple[str, dict[str, int]]] = {
+    "teach/sessions/<int:session_id>/results/": (SESSION + "results/", {"GET": 200}),
+    "teach/sessions/<int:session_id>/results/do/": (SESSION + "results/do/", {"POST": 302}),
+    "teach/sessions/<int:session_id>/results/wall/": (SESSION + "results/wall/", {"GET": 200}),
+    "teach/sessions/<int:session_id>/results.ods": (SESSION + "results.ods", {"GET": 200}),
+    "teach/sessions/<int:session_id>/results/<slug:key>.csv": (
+        SESSION + "results/bias.csv",
+        {"GET": 200},
+    ),
+    "teach/sessions/<int:session_id>/learning/": (SESSION + "learning/", {"GET": 200}),
+    "teach/classrooms/<int:classroom_id>/results/": (CLASSROOM + "results/", {"GET": 200}),
+    "teach/classrooms/<int:classroom_id>/results.ods": (
+        CLASSROOM + "results.ods",
+        {"GET": 200},
+    ),
+    "teach/classrooms/<int:classroom_id>/results/<slug:key>.csv": (
+        CLASSROOM + "results/gradebook.csv",
+        {"GET": 200},
+    ),
+    "teach/classrooms/<int:classroom_id>/learning/": (CLASSROOM + "learning/", {"GET": 200}),
+    "teach/students/<int:student_id>/results/": (
+        "/teach/students/{student}/results/",
+        {"GET": 200},
+    ),
+    "teach/results/names/": ("/teach/results/names/", {"POST": 302}),
+    "class/<int:session_id>/results/": ("/class/{session}/results/", {"GET": 404}),
+    "results/<str:token>/": ("/results/{token}/", {"GET": 404}),
+}
+FOR_ALL_TEACHERS = {"teach/results/names/"}
+NOT_TEACHERS = {"class/<int:session_id>/results/", "results/<str:token>/"}
+FORM = {"do": "charts-on", "next": "/teach/"}
+CAST = ("teacher", "second", "another", "student", "classmate", "guest", "nobody")
+
+
+@dataclass
+class Cast:
+    session: ClassSession
+    students: list[Student]
+    browsers: dict[str, Client]
+
+    def path(self, route: str) -> str:
+        return ADDRESSES[route][0].format(
+            session=self.session.pk,
+            classroom=self.session.classroom_id,
+            student=self.students[0].pk,
+            token=share_token(settings_of(self.session)),
+        )
+
+
+@pytest.fixture
+def cast() -> Cast:
+    session, students = playing(4, rounds=1)
+    for table_id in picture(session).tables:
+        play_round(table_id, Random(2))
+    session.classroom.teachers.add(a_teacher("second"))
+    other = a_session(a_classroom(a_teacher("another")))
+    (classmate,) = students_in(other, 1)
+    browsers = {name: signed_in(a_teacher(name)) for name in CAST[:3]}
+    browsers["student"] = device_of(students[0], session)
+    browsers["classmate"] = device_of(classmate, other)
+    browsers["guest"] = a_browser()[0]
+    browsers["nobody"] = Client()
+    return Cast(session, students, browsers)
+
+
+@pytest.mark.django_db
+def test_what_each_gets(cast: Cast) -> None:
+    for route, (_address, methods) in ADDRESSES.items():
+        path = cast.path(route)
+        for who in CAST:
+            browser = cast.browsers[who]
+            for method in ("GET", "POST"):
+                form = {"do": "hide", "next": "/teach/"} if "names" in route else FORM
+                answer = browser.get(path) if method == "GET" else browser.post(path, form)
+                said = (route, who, method, answer.status_code)
+                if route in NOT_TEACHERS:
+                    mine = who == "student" and route.startswith("class/")
+                    expected = 405 if method == "POST" else 200 if mine else 404
+                    assert answer.status_code == expected, said
+                elif who in CAST[3:]:
+                    assert answer.status_code == 302, said
+                    assert "/login/" in answer.headers["Location"], said
+                elif method not in methods:
+                    assert answer.status_code == 405, said
+                elif who == "another" and route not in FOR_ALL_TEACHERS:
+                    assert answer.status_code == 404, said
+                else:
+                    assert answer.status_code == methods[method], said
+
+
+@pytest.mark.django_db
+class TestTheNamelessLink:
+    def test_shows_to_anybody_once_switched_on_and_is_worthless_later(self, cast: Cast) -> None:
+        result_services.share(session=cast.session, on=True)
+        link = f"/results/{share_token(settings_of(cast.session))}/"
+        page = cast.browsers["nobody"].get(link)
+        assert page.status_code == 200
+        assert all(student.name not in page.content.decode() for student in cast.students)
+        assert cast.browsers["nobody"].get(link.replace(".", ".1", 1)).status_code == 404
+        result_services.share(session=cast.session, on=False)
+        assert cast.browsers["nobody"].get(link).status_code == 404
+        result_services.share(session=cast.session, on=True)
+        assert cast.browsers["nobody"].get(link).status_code == 404
+        new = f"/results/{share_token(settings_of(cast.session))}/"
+        assert cast.browsers["nobody"].get(new).status_code == 200
+
+    @pytest.mark.parametrize("token", ["x", "1.0", "1.0.x" * 60, "٣.0.abc", "%00"])
+    def test_forged_ones_are_nothing(self, cast: Cast, token: str) -> None:
+        assert cast.browsers["nobody"].get(f"/results/{token}/").status_code == 404
+
+
+@pytest.mark.django_db
+class TestNames:
+    def test_hidden_is_not_in_the_source_of_any_page_or_file(self, cast: Cast) -> None:
+        teacher = cast.browsers["teacher"]
+        pages = [cast.path(r) for r, (_a, m) in ADDRESSES.items() if m == {"GET": 200}]
+        for page in pages:
+            content = teacher.get(page).content.decode(errors="replace")
+            assert all(student.name not in content for student in cast.students), page
+        teacher.post("/teach/results/names/", {"do": "show", "next": "/teach/"})
+        shown = [p for p in pages if cast.students[0].name in _text(teacher, p)]
+        assert len(shown) >= 5
+        assert not [page for page in shown if "wall" in page]
+
+    def test_nobody_is_sent_elsewhere(self, cast: Cast) -> None:
+        for back in ("https://elsewhere.example/", "//elsewhere.example/", ""):
+            answer = cast.browsers["teacher"].post(
+                "/teach/results/names/", {"do": "show", "next": back}
+            )
+            assert answer.status_code == 404
+
+    def test_a_student_sees_the_class_only_with_leave_and_without_names(
+        self, cast: Cast
+    ) -> None:
+        page = f"/class/{cast.session.pk}/results/"
+        mine = cast.browsers["student"].get(page).content.decode()
+        assert cast.students[0].name in mine
+        assert "The whole class" not in mine
+        result_services.show_charts_to_students(session=cast.session, on=True)
+        class_services.set_flags(session_id=cast.session.pk, names_hidden=False)
+        mine = cast.browsers["student"].get(page).content.decode()
+        assert "The whole class" in mine
+        assert all(student.name not in mine for student in cast.students[1:])
+        class_services.send_out(session_id=cast.session.pk, student_id=cast.students[0].pk)
+        mine = cast.browsers["student"].get(page).content.decode()
+        assert "The whole class" not in mine
+
+    def test_few_students_have_no_averages_on_a_shared_screen(self, cast: Cast) -> None:
+        wall = cast.browsers["teacher"].get(
+            cast.path("teach/sessions/<int:session_id>/results/wall/")
+        )
+        assert "from 5 students on" in wall.content.decode()
+        assert "Who stands where?" in wall.content.decode()  # standings of a table are shown
+
+
+def _text(browser: Client, page: str) -> str:
+    return browser.get(page).content.decode(errors="replace")
+
+
+@pytest.mark.django_db
+def test_absurd_requests_change_nothing(cast: Cast) -> None:
+    teacher = cast.browsers["teacher"]
+    address = f"/teach/sessions/{cast.session.pk}/results/"
+    assert teacher.post(f"{address}do/", {"do": "delete-all"}).status_code == 404
+    assert teacher.post(f"{address}do/").status_code == 404
+    assert teacher.get(f"{address}no-such-table.csv").status_code == 404
+    assert not LessonSettings.objects.exists()
+    assert teacher.get(f"{address}?since=rubbish").status_code == 200

@@ -1,0 +1,211 @@
+"""After a deletion nothing is left: every table of the database is walked, whatever is in it.
+
+A new model needs nothing here: where the scene has no row of it, one is made that links to as
+much of the scene as it can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.db import connection, models
+from django.utils import timezone
+
+from games import class_services, services
+from games.models import Guest, Move, Result, SessionSettings
+from games.selectors import load_table
+from tests.games.classroom import a_classroom, a_teacher, picture, signed_in
+from tests.games.tables import play
+from xactika_site.classrooms import services as classrooms
+from xactika_site.classrooms.models import Classroom, ClassSession, Student
+from xactika_site.classrooms.selectors import device_key, phrase_of
+
+NAME, NUMBER = "Unmistakable Umbrella", 987_654_321_012
+NOT_OF_A_CLASS = {"auth", "axes", "contenttypes", "sessions", "accounts"}
+
+
+@pytest.fixture(autouse=True)
+def nobody_came_before() -> None:
+    cache.clear()
+
+
+def students_of(classroom: Classroom) -> list[Student]:
+    """Four; the first one's name and number are nothing else's."""
+    names = {NUMBER: NAME, 1: "Other One", 2: "Other Two", 3: "Other Three"}
+    today = timezone.localdate()
+    return [
+        Student.objects.create(pk=pk, classroom=classroom, name=name, last_here=today)
+        for pk, name in names.items()
+    ]
+
+
+def a_full_session(classroom: Classroom, students: list[Student], number: int = 1) -> str:
+    """They have played a round and are in the middle of the next; every other model has a
+    row, too. The table's id."""
+    session = ClassSession.objects.create(pk=number, classroom=classroom)
+    SessionSettings.objects.create(class_session=session, rounds=2, pace=0.0)
+    for student in students:
+        class_services.come_in(session=session, student=student)
+    class_services.start(session_id=session.pk)
+    (table_id,) = picture(session).tables
+    of = {seat.number: seat.student_id for seat in load_table(table_id).seats}
+    play(table_id, by=lambda seat: {"student_id": of[seat]})
+    class_services.next_round(session_id=session.pk)
+    play(table_id, lambda state: len(state.moves) == 11, by=lambda s: {"student_id": of[s]})
+    classrooms.ask_to_return(session=session, name=NAME)
+    for model in apps.get_models():
+        if model._meta.app_label not in NOT_OF_A_CLASS:
+            fill(model, students[0])
+    return table_id
+
+
+def fill(model: type[models.Model], student: Student) -> Any:
+    """The row of this model that links to the student, or any; made, with links to all that
+    there is, where there is none."""
+    if model is Student:
+        return student
+    found: Any = model._default_manager.all()
+    to_student = [field.name for field in links(model, Student)]
+    if to_student:
+        found = found.filter(**{to_student[0]: student.pk})
+    if row := found.first():
+        return row
+    values = {
+        field.name: value_for(field, student)
+        for field in model._meta.concrete_fields
+        if not field.primary_key and (field.is_relation or not field.has_default())
+    }
+    return model._default_manager.create(**values)
+
+
+def links(model: type[models.Model], *to: type[models.Model]) -> list[Any]:
+    return [field for field in model._meta.concrete_fields if field.related_model in to]
+
+
+def value_for(field: Any, student: Student) -> Any:
+    if field.is_relation:
+        is_either_or = field.related_model is Guest and field.null
+        if is_either_or or field.related_model is field.model:
+            return None
+        return fill(field.related_model, student)
+    if ("student" in field.name or "session" in field.name) and "Boolean" not in (
+        kind := field.get_internal_type()
+    ):
+        return EMPTY[kind].__class__(NUMBER)  # a link that nothing cuts
+    if field.choices:
+        return field.choices[0][0]
+    return None if field.null else EMPTY[field.get_internal_type()]
+
+
+EMPTY: dict[str, Any] = {
+    "BigIntegerField": 1,
+    "BooleanField": False,
+    "CharField": "x",
+    "DateField": timezone.localdate(),
+    "DateTimeField": timezone.now(),
+    "FloatField": 1.0,
+    "IntegerField": 1,
+    "JSONField": {},
+    "PositiveIntegerField": 1,
+    "PositiveSmallIntegerField": 1,
+    "SlugField": "x",
+    "SmallIntegerField": 1,
+    "TextField": "x",
+}
+
+
+def cells() -> Iterator[tuple[str, str]]:
+    """Everything in the database, as (table.column, text); sign-ins as they mean it."""
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")
+            columns = [column[0] for column in cursor.description]
+            for row in cursor.fetchall():
+                yield from zip([f"{table}.{c}" for c in columns], map(str, row), strict=True)
+    for session in Session.objects.all():
+        yield "django_session", str(session.get_decoded())
+
+
+def traces(*words: str) -> set[str]:
+    """Where in the database any of these words stands."""
+    return {
+        where for where, text in cells() if any(word.lower() in text.lower() for word in words)
+    }
+
+
+def everything(of: Collection[type[models.Model]]) -> list[tuple[str, str]]:
+    """The tables of these models, to compare."""
+    names = {model._meta.db_table for model in of}
+    return sorted(cell for cell in cells() if cell[0].partition(".")[0] in names)
+
+
+@pytest.mark.django_db
+def test_no_row_names_or_links_a_deleted_student() -> None:
+    students = students_of(a_classroom())
+    table_id = a_full_session(students[0].classroom, students)
+    session = ClassSession.objects.get()
+    key = device_key(students[0], session)
+    words = (NAME, str(NUMBER), phrase_of(students[0]), key)
+    linking = {
+        f"{model._meta.db_table}.{field.column}"
+        for model in apps.get_models()
+        for field in links(model, Student)
+    }
+    assert {*linking, "games_seat.name"} <= traces(*words)
+    outcomes = Result.objects.order_by("pk").values_list("seat", "bid", "taken", "points")
+    moves, results = Move.objects.count(), list(outcomes)
+
+    address = f"/teach/students/{NUMBER}/delete/"
+    assert signed_in(a_teacher()).post(address).status_code == 302
+    assert traces(*words) == set()
+    # The table goes on, and the classmates lose nothing.
+    assert Move.objects.count() == moves
+    assert list(outcomes.all()) == results
+    assert len(load_table(table_id).people) == 3
+    assert play(table_id).status == "game_over"
+    assert services.rebuild_results(check_only=True) == (2, [])
+
+
+@pytest.mark.django_db
+def test_no_row_of_a_deleted_session_is_left() -> None:
+    classroom, teacher = a_classroom(), signed_in(a_teacher())
+    students = students_of(classroom)
+    its_own = of_a_session()
+    assert everything(its_own) == []
+    a_full_session(classroom, students, number=NUMBER)
+    filled = {where.partition(".")[0] for where, _ in everything(its_own)}
+    assert filled == {model._meta.db_table for model in its_own}
+    address = f"/teach/sessions/{NUMBER}/delete/"
+    assert teacher.post(address).status_code == 302
+    assert everything(its_own) == []
+    assert {where for where, text in cells() if text == str(NUMBER)} == {
+        "classrooms_student.id"
+    }
+    assert Student.objects.count() == 4
+
+
+def of_a_session() -> set[type[models.Model]]:
+    """ClassSession, and every model that links to it, or to one that does."""
+    found: set[type[models.Model]] = {ClassSession}
+    while more := {m for m in apps.get_models() if links(m, *found)} - found:
+        found |= more
+    return found
+
+
+@pytest.mark.django_db
+def test_no_row_of_a_deleted_classroom_is_left() -> None:
+    teacher = signed_in(a_teacher())
+    every = [*apps.get_models(include_auto_created=True)]
+    every.remove(Guest)
+    before = everything(every)
+    classroom = a_classroom()
+    a_full_session(classroom, students_of(classroom))
+    assert everything(every) != before
+    address = f"/teach/classrooms/{classroom.pk}/delete/"
+    assert teacher.post(address, {"name": classroom.name}).status_code == 302
+    assert everything(every) == before

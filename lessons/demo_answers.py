@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from random import Random
+from typing import Any
 
 from games.models import Deal, Result
 from games.rules import parse_card
+from lessons import lesson_services
+from lessons.course import Kind, Lesson, Step, lessons
 from lessons.exercises import EXERCISES, Context, NoVariant, Outcome, ask, grade
 from lessons.exercises import Question as Asked
 from lessons.exercises.contexts import Family, OwnHand, invent
 from lessons.exercises.engine import Answer as Exact
-from lessons.models import Answer, ClassExercise, Question
+from lessons.lesson_selectors import Visitor
+from lessons.models import Answer, ClassExercise, Question, Visit
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 
 TOPICS = (
@@ -64,6 +68,38 @@ def answer_all(
         _answer(session, student, keys[0], FIRST_RIGHT[number] + ability, rng, put)
         for key in rng.sample(keys[1:], rng.randint(2, len(keys) - 1)):
             _answer(session, student, key, FIRST_RIGHT[number] + ability, rng, None)
+        if place % 2:
+            _go_through(lessons()[number % len(lessons())], student, rng)
+
+
+EXPLAINED = 0.75
+"""How many reasons are right at the first try, after a reveal."""
+
+
+def _go_through(course: Lesson, student: Student, rng: Random) -> None:
+    """A student's way through a lesson: all its predictions, and reasons after them."""
+    visitor = Visitor(student=student)
+    for number, step in enumerate(course.steps, start=1):
+        at: dict[str, Any] = {"lesson": course, "visitor": visitor, "number": number}
+        if step.kind is Kind.PREDICT:
+            whole = step.whole
+            low, high = (whole.low, whole.high) if whole else (0, len(step.statements) - 1)
+            lesson_services.predict(**at, value=rng.randint(low, high))
+        elif step.kind is Kind.EXPLAIN:
+            right = _reasons(step)
+            if rng.random() > EXPLAINED:
+                wrong = (
+                    right[::-1] if step.is_order else [(right[0] + 1) % len(step.statements)]
+                )
+                lesson_services.explain(**at, chosen=wrong)
+            lesson_services.explain(**at, chosen=right)
+
+
+def _reasons(step: Step) -> list[int]:
+    """The right answer to an explanation."""
+    if step.is_order:
+        return list(range(len(step.statements)))
+    return [next(i for i, statement in enumerate(step.statements) if statement.is_right)]
 
 
 def _source(family: Family) -> str:
@@ -161,8 +197,12 @@ def date_back(session: ClassSession, began: datetime) -> None:
     Answer.objects.filter(question__class_session=session).update(
         made=began + timedelta(minutes=33)
     )
+    came = Attendance.objects.filter(class_session=session).values("student")
+    visits = Visit.objects.filter(student__in=came, begun__gt=session.created)
+    visits.update(begun=began + timedelta(minutes=10), finished=began + timedelta(minutes=25))
     ClassExercise.objects.filter(class_session=session).update(
         opened=began + timedelta(minutes=32),
         closed=began + timedelta(minutes=36),
         revealed=began + timedelta(minutes=37),
+        ended=began + timedelta(minutes=38),
     )

@@ -76,6 +76,13 @@ class ClassExercise(models.Model):
     def __str__(self) -> str:
         return f"{self.exercise} in session {self.class_session_id}"
 
+    @property
+    def state(self) -> str:
+        """``open``, ``closed`` or ``revealed``."""
+        if self.revealed is not None:
+            return "revealed"
+        return "open" if self.closed is None else "closed"
+
 
 class Question(models.Model):
     """One seeded instance of an exercise, put to one student or guest."""

@@ -1,22 +1,23 @@
-"""Graphs of questions as numbers to draw: bars of a curve, slices of a pie. The template
-(templates/lessons/_graph.html) makes them SVG; everything is set by attributes and classes.
-What is still to be built is drawn by the script of templates/lessons/widgets/_build.html."""
+"""Pictures of graphs as numbers to draw: bars, and slices of a pie. The template
+(templates/lessons/_graph.html) makes them SVG, by attributes and classes alone. What is still
+to be built is drawn by the script of templates/lessons/widgets/_build.html."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from lessons.exercises.answers import Form
+from lessons.exercises.answers import Form, comma
 from lessons.exercises.engine import Graph, Series
 
 WIDTH, HEIGHT = 360, 200
-LEFT, BOTTOM, TOP = 26, 26, 14
+LEFT, BOTTOM, TOP = 26, 26, 18
 RADIUS = 84
+UNITS = {Form.DEGREES: "°", Form.PERCENT: "\u00a0%"}
 
 
 def letter(number: int) -> str:
@@ -26,7 +27,8 @@ def letter(number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar: where it stands, its size, its number above it."""
+    """A bar: where it stands, its size, its number above it, and whether it is ``given`` or
+    ``own``."""
 
     x: float
     y: float
@@ -41,94 +43,117 @@ class Bar:
 
     @property
     def above(self) -> float:
-        return round(self.y - 3, 1)
+        return round(self.y - 4, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A slice of a pie: its path, where its letter stands, which it is."""
+    """A slice of a pie: its path, where its letter stands, which it is, its name and angle."""
 
     path: str
     x: float
     y: float
     number: int
+    label: str
+    text: str
 
     @property
     def key(self) -> str:
-        """The letter by which the slice and its row know each other."""
+        """The letter by which the slice and its name know each other."""
         return letter(self.number)
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What to draw. ``ticks`` are (x, label) below the bars; of a pie that is not closed
-    ``is_whole`` is false."""
+    """What to draw, and the same in words. ``ticks`` are (x, label) below the bars; ``names``
+    the (kind, label) of what is drawn there."""
 
     kind: str
+    words: str
     bars: tuple[Bar, ...] = ()
     ticks: tuple[tuple[float, str], ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
     slices: tuple[Slice, ...] = ()
-    is_whole: bool = True
 
 
 def draw(graph: Graph, own: Sequence[float | None]) -> Picture:
-    """The graph with the student's numbers (None for what is not there yet)."""
-    return _pie(own) if graph.kind == "pie" else _bars(graph, own)
+    """The graph with what is given in it, and the heights of the fields that build it, in their
+    order, as far as they are known."""
+    return _pie(graph, own) if graph.kind == "pie" else _bars(graph, own)
+
+
+def _heights(series: Series, own: Sequence[float | None]) -> dict[int, float]:
+    """The known heights of a series by the place of their category."""
+    heights = own if series.fields else series.heights
+    places = series.places or range(len(heights))
+    return {p: h for p, h in zip(places, heights, strict=True) if h is not None}
+
+
+def _number(height: float) -> str:
+    text = f"{height:.3g}" if height < 100 else f"{height:.0f}"
+    return text.replace(".", ",") if comma() else text
 
 
 def _bars(graph: Graph, own: Sequence[float | None]) -> Picture:
-    columns = [
-        _by_place(series, own if series.fields else series.heights) for series in graph.series
-    ]
+    columns = [(series, _heights(series, own)) for series in graph.series]
+    columns = [(series, heights) for series, heights in columns if heights]
     places = range(len(graph.categories))
-    side_by_side = max(sum(place in column for column in columns) for place in places)
-    top = max([1.0, *(height for column in columns for height in column.values())])
+    abreast = max(
+        [1, *(sum(place in heights for _series, heights in columns) for place in places)]
+    )
+    top = max([1.0, *(height for _series, heights in columns for height in heights.values())])
     room = (WIDTH - LEFT) / len(graph.categories)
-    thick = min(18.0 if side_by_side > 1 else 26.0, (room - 4) / side_by_side)
+    thick = min(26.0, (room - 4) / abreast)
     bars, ticks = [], []
-    for place, category in enumerate(graph.categories):
+    for place in places:
         middle = LEFT + room * (place + 0.5)
-        ticks.append((round(middle, 1), category))
-        for number, (series, column) in enumerate(zip(graph.series, columns, strict=True)):
-            if place not in column:
+        ticks.append((round(middle, 1), graph.categories[place]))
+        for number, (series, heights) in enumerate(columns):
+            if place not in heights:
                 continue
-            height = column[place]
-            tall = (HEIGHT - BOTTOM - TOP) * height / top
-            step = number if side_by_side > 1 else 0
+            tall = (HEIGHT - BOTTOM - TOP) * heights[place] / top
+            step = number if abreast > 1 else 0
             bars.append(
                 Bar(
-                    x=round(middle + thick * (step - side_by_side / 2), 1),
+                    x=round(middle + thick * (step - abreast / 2) + 1, 1),
                     y=round(HEIGHT - BOTTOM - tall, 1),
                     width=round(thick - 2, 1),
                     height=round(tall, 1),
-                    text=f"{height:.3g}" if height else "",
-                    kind="own" if series.fields else "given",
+                    text=_number(heights[place]) if heights[place] else "",
+                    kind=_kind(series),
                 )
             )
-    return Picture("curve", bars=tuple(bars), ticks=tuple(ticks))
+    return Picture(
+        graph.kind,
+        words=" ".join(_in_words(graph.categories, *column) for column in columns),
+        bars=tuple(bars),
+        ticks=tuple(ticks),
+        names=tuple((_kind(series), series.label) for series, _heights in columns),
+    )
 
 
-def _by_place(series: Series, heights: Sequence[float | None]) -> dict[int, float]:
-    """The heights that are there, by their category."""
-    places = series.places or range(len(heights))
-    pairs = zip(places, heights, strict=True)
-    return {place: float(height) for place, height in pairs if height is not None}
+def _kind(series: Series) -> str:
+    return "own" if series.fields else "given"
 
 
-def _pie(own: Sequence[float | None]) -> Picture:
-    """Slices clockwise from the top, as many degrees each as the student says; what goes beyond
-    the full circle is not drawn."""
+def _in_words(categories: Sequence[str], series: Series, heights: Mapping[int, float]) -> str:
+    pairs = ", ".join(f"{categories[p]}: {_number(h)}" for p, h in heights.items())
+    return f"{series.label}: {pairs}."
+
+
+def _pie(graph: Graph, own: Sequence[float | None]) -> Picture:
+    """Slices clockwise from the top, with as many degrees as their fields say."""
+    (series,) = graph.series
     slices = []
     begin = 0.0
-    for number, degrees in enumerate(own):
-        if not degrees or begin >= 360:
-            continue
-        end = min(360.0, begin + degrees)
-        middle = (begin + end) / 2
-        x, y = _on_circle(middle, 0.62 * RADIUS)
-        slices.append(Slice(_path(begin, end), x, y, number))
-        begin += degrees
-    return Picture("pie", slices=tuple(slices), is_whole=abs(begin - 360) < 1)
+    for place, degrees in _heights(series, own).items():
+        end = begin + degrees
+        x, y = _on_circle((begin + end) / 2, 0.62 * RADIUS)
+        label, text = graph.categories[place], f"{_number(degrees)}°"
+        slices.append(Slice(_path(begin, end), x, y, place, label, text))
+        begin = end
+    words = ", ".join(f"{each.label}: {each.text}" for each in slices)
+    return Picture("pie", words=words, slices=tuple(slices))
 
 
 def _path(begin: float, end: float) -> str:
@@ -143,11 +168,6 @@ def _path(begin: float, end: float) -> str:
 def _on_circle(degrees: float, radius: float) -> tuple[float, float]:
     angle = degrees * pi / 180
     return round(radius * sin(angle), 2), round(-radius * cos(angle), 2)
-
-
-# What the script of the widget needs.
-
-UNITS = {Form.DEGREES: "°", Form.PERCENT: "\u00a0%"}
 
 
 def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any]:

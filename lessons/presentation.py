@@ -6,15 +6,16 @@ not get in.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from lessons.exercises import EXERCISES, NoSuchQuestion, Outcome, Verdict, rebuild
-from lessons.exercises.answers import Form, Unreadable, read
+from lessons.exercises.answers import Form
 from lessons.exercises.engine import Cards, Option, Table
 from lessons.exercises.engine import Question as Built
 from lessons.models import Question
@@ -58,17 +59,15 @@ class ShownField:
         return {
             Form.CHANCE.value: pgettext("how to write a chance", "like 3/8 or 37.5 %"),
             Form.DEGREES.value: pgettext("how to write an angle", "in degrees"),
+            Form.PERCENT.value: pgettext("how to write a percentage", "in percent"),
         }.get(self.form, "")
 
 
 @dataclass(frozen=True, slots=True)
 class ShownGraph:
-    """A graph to build: the fields that build it, what the widget's script needs, and its
-    drawing once it is over. ``given`` and ``asked`` name its series."""
+    """A graph: the fields that build it, what the widget's script needs, and its picture, in
+    which stand what is given and, once it is over, what is right."""
 
-    kind: str
-    given: tuple[str, ...]
-    asked: str
     fields: tuple[ShownField, ...]
     plan: dict[str, Any]
     picture: Picture
@@ -95,8 +94,10 @@ class Shown:
     verdict: str = ""
     outcome: str = ""
     solution: tuple[str, ...] = ()
+    way: tuple[str, ...] = ()
+    """The solution before it may be seen, for the teacher alone."""
     is_just_answered: bool = False
-    moment: str = ""
+    back: str = ""
 
     @property
     def is_open(self) -> bool:
@@ -114,13 +115,8 @@ class Shown:
 
     @property
     def verdict_takes_focus(self) -> bool:
-        troubled = any(each.takes_focus for each in self.all_fields)
+        troubled = any(each.takes_focus for each in self.fields)
         return self.is_just_answered and bool(self.verdict) and not troubled
-
-    @property
-    def all_fields(self) -> tuple[ShownField, ...]:
-        drawn = self.graph.fields if self.graph else ()
-        return (*drawn, *self.fields)
 
 
 def show(
@@ -134,7 +130,7 @@ def show(
     try:
         question = rebuild(stored.to_json())
     except NoSuchQuestion:
-        return Shown(stored.pk, "gone", stored.place)
+        return Shown(stored.pk, "gone", stored.place, back=_back(stored))
     exercise = EXERCISES[stored.exercise]
     given = list(stored.answers.order_by("number"))
     state = _state(stored, bool(given) and given[-1].right)
@@ -142,8 +138,7 @@ def show(
         texts = given[-1].values
     fields = _fields(stored, question, verdict, texts or {}, is_open=state == "open")
     message, outcome = _message(state, verdict, refusal)
-    drawn = {key for each in _asked_series(question) for key in each}
-    by_key = {each.key: each for each in fields}
+    drawn = _drawn(question)
     return Shown(
         pk=stored.pk,
         state=state,
@@ -155,14 +150,53 @@ def show(
         number=len(given),
         cards=question.cards,
         tables=question.tables,
-        graph=_graph(question, by_key, is_over=state in ("right", "shown")),
+        graph=_graph(question, fields, is_over=state in ("right", "shown")),
         fields=tuple(each for each in fields if each.key not in drawn),
         verdict=message,
         outcome=outcome,
         solution=question.solution if may_be_shown(stored, state) else (),
         is_just_answered=verdict is not None or bool(refusal),
-        moment=stored.moment,
+        back=_back(stored),
     )
+
+
+def preview(
+    exercise: str, parameters: Mapping[str, Any] | None, *, is_revealed: bool = False
+) -> Shown:
+    """A question without anybody to answer it, for a teacher and for the wall; ``gone`` if no
+    exercise makes it."""
+    stored = Question(pk=0, place=Question.Place.CLASS, exercise=exercise)
+    try:
+        question = rebuild({"exercise": exercise, "parameters": parameters})
+    except NoSuchQuestion:
+        return Shown(0, "gone", stored.place)
+    kind = EXERCISES[exercise]
+    fields = _fields(stored, question, None, {}, is_open=False)
+    drawn = _drawn(question)
+    return Shown(
+        pk=0,
+        state="shown" if is_revealed else "preview",
+        place=stored.place,
+        title=str(kind.title),
+        level=kind.level,
+        skill=kind.skill.title,
+        prompt=question.prompt,
+        cards=question.cards,
+        tables=question.tables,
+        graph=_graph(question, fields, is_over=is_revealed),
+        fields=tuple(each for each in fields if each.key not in drawn),
+        solution=question.solution if is_revealed else (),
+        way=question.solution,
+    )
+
+
+def _back(stored: Question) -> str:
+    """Where somebody belongs after this question."""
+    if stored.deal is not None:
+        return reverse("table", args=[stored.deal.table_id])
+    if stored.place == Question.Place.CLASS and stored.class_session_id is not None:
+        return reverse("lobby", args=[stored.class_session_id])
+    return reverse("practice")
 
 
 def _state(stored: Question, is_right: bool) -> str:
@@ -206,10 +240,11 @@ def _fields(
     outcomes = verdict.fields if verdict is not None and is_open else {}
     is_costless = verdict is not None and not verdict.uses_attempt
     shown = []
-    focus_is_free = is_costless
+    focus_is_free, drawn = is_costless, _drawn(question)
     for each in question.fields:
         outcome = outcomes[each.key].value if each.key in outcomes else ""
-        takes_focus = focus_is_free and outcome not in ("", Outcome.RIGHT.value)
+        is_troubled = outcome not in ("", Outcome.RIGHT.value)
+        takes_focus = focus_is_free and is_troubled and each.key not in drawn
         focus_is_free = focus_is_free and not takes_focus
         shown.append(
             ShownField(
@@ -226,42 +261,26 @@ def _fields(
     return shown
 
 
-def _asked_series(question: Built) -> list[tuple[str, ...]]:
-    graph = question.graph
-    return [series.fields for series in graph.series if series.fields] if graph else []
-
-
 def _graph(
-    question: Built, fields: Mapping[str, ShownField], *, is_over: bool
+    question: Built, fields: Sequence[ShownField], *, is_over: bool
 ) -> ShownGraph | None:
-    """The graph with the student's numbers drawn in, as far as they can be read; once it is
-    over, with the right ones."""
+    """The graph to build, with what was typed so far."""
     graph = question.graph
     if graph is None:
         return None
-    asked = next(series for series in graph.series if series.fields)
-    mine = tuple(fields[key] for key in asked.fields)
-    own = [
-        _height(question.right[field.key] if is_over else field.text, field) for field in mine
-    ]
+    keys = _drawn(question)
+    mine = tuple(each for each in fields if each.key in keys)
     form = Form(mine[0].form)
-    return ShownGraph(
-        kind=graph.kind,
-        given=tuple(series.label for series in graph.series if not series.fields),
-        asked=asked.label,
-        fields=mine,
-        plan=building_plan(graph, form, [field.id for field in mine]),
-        picture=draw(graph, own),
-    )
+    right = [_height(question.right[each.key], form) if is_over else None for each in mine]
+    plan = building_plan(graph, form, [each.id for each in mine])
+    return ShownGraph(fields=mine, plan=plan, picture=draw(graph, right))
 
 
-def _height(typed: Any, field: ShownField) -> float | None:
-    """A height to draw: a right one, or one that was typed; None for what cannot be read or
-    drawn."""
-    if isinstance(typed, str):
-        try:
-            typed = read(typed).value
-        except Unreadable:
-            return None
-    value = float(typed) * (100 if field.form == Form.PERCENT.value and typed <= 1 else 1)
-    return value if 0 <= value <= 1000 else None
+def _height(right: Any, form: Form) -> float:
+    return float(right) * (100 if form is Form.PERCENT else 1)
+
+
+def _drawn(question: Built) -> tuple[str, ...]:
+    """The keys of the fields that the graph builds."""
+    graph = question.graph
+    return tuple(key for s in graph.series for key in s.fields) if graph else ()

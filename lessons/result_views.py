@@ -3,7 +3,7 @@ student. Everything on them is over; of a running round nothing is read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -37,9 +37,15 @@ from lessons.results.news import (
     shared_session,
     version,
 )
+from lessons.results.predictions import (
+    Progress,
+    predictions_in_classroom,
+    predictions_in_session,
+    predictions_of_student,
+)
 from lessons.results.standings import Place
 from lessons.results.term import days_of, term
-from lessons.results.words import lesson_words
+from lessons.results.words import lesson_by_number, lesson_words
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import (
@@ -69,13 +75,7 @@ def namer(shown: bool) -> Callable[[Place], str]:
     """How the standings call somebody."""
     if shown:
         return lambda place: place.sitter.name
-    return lambda place: (
-        _("Table %(table)d, seat %(seat)d")
-        % {
-            "table": place.table,
-            "seat": place.seat + 1,
-        }
-    )
+    return lambda place: _("Seat %d") % (place.seat + 1)
 
 
 @never_cache
@@ -153,9 +153,17 @@ def _results(
         "counts": _counts(facts, learning),
         "headlines": found,
         "next_lesson": lesson_words(lesson) if lesson else "",
+        "next_lesson_page": _lesson_page(lesson),
         "panels": session_panels.panels(facts, name=namer(names), is_shared=is_shared),
-        "learning": learning_panels.panels(learning, is_shared=is_shared),
+        "learning": learning_panels.panels(
+            learning, predictions_in_session(session), is_shared=is_shared
+        ),
     }
+
+
+def _lesson_page(lesson: int | None) -> str:
+    found = lesson_by_number(lesson) if lesson else None
+    return reverse("lesson_guide", args=[found.slug]) if found else ""
 
 
 def _counts(facts: Facts, learning: Learning) -> dict[str, int]:
@@ -208,7 +216,8 @@ def results_names(request: HttpRequest) -> HttpResponse:
 def session_learning(request: HttpRequest, session_id: int) -> HttpResponse:
     """What was learned in a class session, student by student."""
     session = _session(request, session_id)
-    return _learning_page(request, session.classroom, learning_of_session(session), session)
+    learning, lessons = learning_of_session(session), predictions_in_session(session)
+    return _learning_page(request, session.classroom, learning, lessons, session)
 
 
 @never_cache
@@ -217,13 +226,15 @@ def session_learning(request: HttpRequest, session_id: int) -> HttpResponse:
 def classroom_learning(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """The same over the whole term."""
     classroom = _classroom(request, classroom_id)
-    return _learning_page(request, classroom, learning_of_classroom(classroom), None)
+    learning, lessons = learning_of_classroom(classroom), predictions_in_classroom(classroom)
+    return _learning_page(request, classroom, learning, lessons, None)
 
 
 def _learning_page(
     request: HttpRequest,
     classroom: Classroom,
     learning: Learning,
+    lessons: Sequence[Progress],
     session: ClassSession | None,
 ) -> HttpResponse:
     names = names_shown(request)
@@ -235,7 +246,7 @@ def _learning_page(
         "not_started": [(pk, learning.names[pk]) for pk in learning.not_started],
         "panels": [
             learning_panels.by_student(learning, name=_student_namer(learning.names, names)),
-            *learning_panels.panels(learning),
+            *learning_panels.panels(learning, lessons),
         ],
         "students": _numbered(learning.names, names),
     }
@@ -323,7 +334,9 @@ def _own(student: Student) -> dict[str, Any]:
         "student": student,
         "classroom": student.classroom,
         "tallies": student_panels.tallies(facts, learning),
-        "panels": student_panels.panels(facts, learning, days_of(student.classroom)),
+        "panels": student_panels.panels(
+            facts, learning, predictions_of_student(student), days_of(student.classroom)
+        ),
     }
 
 
@@ -354,7 +367,7 @@ def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Gri
     return grids(
         [
             *session_panels.panels(facts, name=namer(names)),
-            *learning_panels.panels(learning),
+            *learning_panels.panels(learning, predictions_in_session(session)),
             learning_panels.by_student(learning, name=_student_namer(learning.names, names)),
         ]
     )
@@ -386,7 +399,7 @@ def _classroom_grids(request: HttpRequest, classroom: Classroom) -> dict[str, Gr
     name = _student_namer(found.names, names)
     return {
         **grids(term_panels.panels(found, name=name)),
-        **grids(learning_panels.panels(learning)),
+        **grids(learning_panels.panels(learning, predictions_in_classroom(classroom))),
         "gradebook": learning_panels.gradebook(learning, name=name),
     }
 

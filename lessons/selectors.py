@@ -15,6 +15,7 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
+from games.class_fragments import FEWEST
 from games.export import finished_deals
 from games.models import Deal, Guest, Move, Result, SessionSettings
 from games.rules import Card, Round, Variant, observe, parse_card, parse_move
@@ -27,19 +28,30 @@ from games.selectors import (
     start_round,
     viewer_by_browser,
 )
+from lessons.exercises import EXERCISES
 from lessons.exercises.contexts import (
+    EMPTY,
     ClassResults,
     Context,
+    Family,
     FinishedRound,
     OwnHand,
     invent,
 )
+from lessons.exercises.engine import Exercise
 from lessons.exercises.skills import Misconception
 from lessons.models import Answer, ClassExercise, Forecast, Question
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 
 Questions = SessionSettings.Questions
 Source = ClassExercise.Source
+OF_FAMILY = {
+    Family.DECK: Source.DECK,
+    Family.DEAL: Source.DECK,
+    Family.OWN_HAND: Source.OWN_HAND,
+    Family.ROUND: Source.OWN_HAND,
+    Family.CLASS: Source.CLASS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +82,9 @@ def question_for(browser: Browser, question_id: int) -> Question:
         mine |= Q(student=browser.student[0])
     if browser.guest is not None:
         mine |= Q(guest=browser.guest)
-    asked = Question.objects.filter(mine, pk=question_id).select_related("class_exercise")
+    asked = Question.objects.filter(mine, pk=question_id).select_related(
+        "class_exercise", "deal"
+    )
     found = asked.first() if mine else None
     if found is None:
         raise NotFound
@@ -133,12 +147,14 @@ class OwnSeat:
         )
 
     def exercises(self) -> tuple[str, ...]:
-        """What may be asked at this moment."""
+        """What may be asked about exactly this hand at this moment."""
         round_ = self.state.round
-        keys = MOMENTS.get(self.moment, ())
+        left_out: set[str] = set()
         if round_ is not None and round_.to_move != self.seat:
-            keys = tuple(key for key in keys if key not in LEADS)
-        return keys
+            left_out |= LEADS
+        if self.forecast() is None:
+            left_out.add("best-bid")
+        return tuple(key for key in MOMENTS.get(self.moment, ()) if key not in left_out)
 
     def context(self) -> Context:
         """What this seat may see now."""
@@ -161,10 +177,15 @@ class OwnSeat:
         asked = Question.objects.filter(deal=self.state.deal_id, **self.learner.owner)
         return asked.order_by("-pk").first()
 
-    def is_asked(self) -> bool:
-        """Whether this moment's question was asked already."""
+    def offers(self) -> bool:
+        """Whether a question can be asked now that was not asked yet."""
+        if not self.moment:
+            return False
         asked = Question.objects.filter(deal=self.state.deal_id, **self.learner.owner)
-        return asked.filter(moment=self.moment).exists()
+        if asked.filter(moment=self.moment).exists():
+            return False
+        context = self.context()
+        return any(EXERCISES[key].suits(context) for key in self.exercises())
 
 
 def own_seat(table_id: str, browser: Browser, place: str | None = None) -> OwnSeat:
@@ -222,7 +243,7 @@ def last_hand(student: Student, session_id: int, seed: int) -> Context:
     deals = finished_deals().filter(table__class_session=session_id, moves__student=student)
     deal = deals.order_by("-pk").first()
     if deal is None:
-        return invent(Random(seed))  # noqa: S311 - a question is no secret
+        return _example(seed)
     moves = list(deal.moves.order_by("number").values_list("seat", "text", "student"))
     seat = next(seat for seat, _text, mover in moves if mover == student.pk)
     start = start_round(deal, Variant(deal.table.variant))
@@ -266,33 +287,60 @@ def _hand(codes: Iterable[str]) -> tuple[Card, ...]:
     return tuple(parse_card(code) for code in codes)
 
 
+def _example(seed: int) -> Context:
+    """An invented hand and round; the same seed gives the same."""
+    return invent(Random(seed), (Family.OWN_HAND, Family.ROUND))  # noqa: S311 - no secret
+
+
+def source_of(exercise: str) -> str | None:
+    """Where a class exercise takes its data from; None for what cannot be put before a class,
+    because it needs a trick in play, and for what there is not."""
+    found = EXERCISES.get(exercise)
+    return OF_FAMILY.get(found.family) if found is not None else None
+
+
+def exercises_by_source() -> list[tuple[str, list[Exercise]]]:
+    """What can be put before a class, by the source's name, in the order of the plan."""
+    return [
+        (str(source.label), [e for key, e in EXERCISES.items() if source_of(key) == source])
+        for source in Source
+    ]
+
+
 def class_context(exercise: ClassExercise, student: Student | None = None) -> Context:
-    """What a class exercise is about: for everybody the same, or each student's own hand."""
+    """What a class exercise is about: for everybody the same, or this student's own hand
+    (without a student, an example)."""
     if exercise.source == Source.CLASS:
         return Context(results=class_results(exercise.class_session_id))
-    if exercise.source == Source.OWN_HAND and student is not None:
-        return last_hand(student, exercise.class_session_id, exercise.seed)
-    return invent(Random(exercise.seed))  # noqa: S311 - a question is no secret
+    if exercise.source == Source.DECK:
+        return EMPTY
+    if student is None:
+        return _example(exercise.seed)
+    return last_hand(student, exercise.class_session_id, exercise.seed)
 
 
 @dataclass(frozen=True, slots=True)
 class ClassAnswers:
-    """How a class exercise went, without names: how many students are here, have answered, had
-    it right at their first try and have it by now; misconceptions with how many students each
-    was recognised in, the commonest first."""
+    """How a class exercise goes, without names: how many students are here, have answered, had
+    it right at their first try, have it by now; how many attempts there were; misconceptions
+    with how many students each was recognised in, the commonest first."""
 
     here: int
     answered: int
     right_at_once: int
     right: int
+    attempts: int
     misconceptions: tuple[tuple[str, int], ...]
-
-    FEWEST = 5
-    """Students of whom figures are shown to the room; of fewer they would tell about each."""
 
     @property
     def may_be_shared(self) -> bool:
-        return self.answered >= self.FEWEST
+        """Whether figures may be shown to the room."""
+        return self.answered >= FEWEST
+
+    @property
+    def version(self) -> str:
+        """Differs whenever something of this does."""
+        return f"{self.here}.{self.answered}.{self.right}.{self.attempts}"
 
 
 def class_answers(exercise: ClassExercise) -> ClassAnswers:
@@ -310,6 +358,7 @@ def class_answers(exercise: ClassExercise) -> ClassAnswers:
         answered=len({question for question, *_rest in rows}),
         right_at_once=sum(right for _q, number, right, _m in rows if number == 0),
         right=len({question for question, _n, right, _m in rows if right}),
+        attempts=len(rows),
         misconceptions=tuple(
             (titles[code], n) for code, n in counts.most_common() if code in titles
         ),

@@ -27,7 +27,7 @@ from lessons.exercises import (
 )
 from lessons.exercises.contexts import invent
 from lessons.models import Answer, ClassExercise, Forecast, Question
-from lessons.selectors import Learner, OwnSeat, class_context
+from lessons.selectors import Learner, OwnSeat, class_context, source_of
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.services import Refused
 
@@ -213,32 +213,51 @@ def whole_percents(weights: Sequence[int]) -> list[int]:
 # Before a class.
 
 
+def as_seed(typed: str) -> int:
+    """A seed that a page carried; Refused for what none of ours can be."""
+    if typed.isascii() and typed.isdigit() and len(typed) < 20 and int(typed) < 2**SEED_BITS:
+        return int(typed)
+    raise Refused(_("These numbers belong to no exercise. Take others."))
+
+
+def draft(
+    *, session: ClassSession, exercise: str, seed: int | None = None, rng: Random = _chance
+) -> ClassExercise:
+    """An exercise for this class, not put yet, with the parameters of its question (where each
+    student gets their own, of an example). Refused where there is nothing to ask about."""
+    source = source_of(exercise)
+    if source is None:
+        raise Refused(_("There is no such exercise. Choose one of these."))
+    for _try in range(TRIES if seed is None else 1):
+        wish = ClassExercise(
+            class_session=session,
+            exercise=exercise,
+            source=source,
+            seed=rng.getrandbits(SEED_BITS) if seed is None else seed,
+        )
+        try:
+            wish.parameters = ask(exercise, wish.seed, class_context(wish)).parameters
+        except NoVariant:
+            continue
+        return wish
+    raise Refused(_("There is not enough to ask about yet. Take another one."))
+
+
 @transaction.atomic
-def put(*, session: ClassSession, exercise: str, seed: int, source: str) -> ClassExercise:
+def put(*, session: ClassSession, exercise: str, seed: int) -> ClassExercise:
     """Put one exercise before the class: one question for all, or one about each student's own
     last hand. What was there is closed and taken away. Refused where it has no question."""
     _locked(session)
+    new = draft(session=session, exercise=exercise, seed=seed)
+    if new.source == ClassExercise.Source.OWN_HAND:
+        new.parameters = None
     now = timezone.now()
     before = ClassExercise.objects.filter(class_session=session)
     before.filter(closed=None).update(closed=now)
     before.filter(ended=None).update(ended=now)
-    new = ClassExercise(class_session=session, exercise=exercise, source=source, seed=seed)
-    if source != ClassExercise.Source.OWN_HAND:
-        new.parameters = class_parameters(new)
     new.save()
     tell_class(session_id=session.pk)
     return new
-
-
-def class_parameters(exercise: ClassExercise) -> dict[str, Any]:
-    """What the question for all is made of; Refused where there is none."""
-    try:
-        question = ask(exercise.exercise, exercise.seed, class_context(exercise))
-    except KeyError:
-        raise Refused(_("There is no such exercise.")) from None
-    except NoVariant:
-        raise Refused(_("There is not enough to ask about yet. Take another one.")) from None
-    return question.parameters
 
 
 def _locked(session: ClassSession) -> None:
@@ -267,6 +286,10 @@ def take_away(*, exercise: ClassExercise) -> None:
     _mark(exercise, ended=now)
 
 
+STEPS = {"close": close, "reveal": reveal, "away": take_away}
+"""What a teacher does with the exercise before the class, by the word that buttons carry."""
+
+
 @transaction.atomic
 def _mark(exercise: ClassExercise, **moment: datetime) -> None:
     """Set one moment of an exercise, once: two teachers' clicks are one."""
@@ -284,13 +307,9 @@ def class_question(*, exercise: ClassExercise, student: Student) -> Question | N
         return found
     if exercise.closed is not None:
         return None
-    parameters = exercise.parameters
+    parameters = exercise.parameters or _own_parameters(exercise, student)
     if parameters is None:
-        try:
-            context = class_context(exercise, student)
-            parameters = ask(exercise.exercise, exercise.seed, context).parameters
-        except NoVariant:
-            return None
+        return None
     made, _is_new = Question.objects.get_or_create(
         **mine,
         defaults={
@@ -302,6 +321,17 @@ def class_question(*, exercise: ClassExercise, student: Student) -> Question | N
         },
     )
     return made
+
+
+def _own_parameters(exercise: ClassExercise, student: Student) -> dict[str, Any] | None:
+    """Of a question about the student's own last hand; where that holds none, about the example
+    that the teacher saw."""
+    for context in (class_context(exercise, student), class_context(exercise)):
+        try:
+            return ask(exercise.exercise, exercise.seed, context).parameters
+        except NoVariant:
+            continue
+    return None
 
 
 # Expiry.

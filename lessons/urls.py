@@ -1,6 +1,7 @@
 from django.urls import path
 
 from lessons import (
+    class_views,
     lesson_views,
     paper_views,
     practice_views,
@@ -8,6 +9,7 @@ from lessons import (
     result_views,
     room_views,
     studio_views,
+    table_views,
     views,
 )
 
@@ -40,6 +42,37 @@ urlpatterns = [
         name="session_lesson_wall",
     ),
     path("class/<int:session_id>/lesson/", room_views.told, name="class_lesson"),
+    path(
+        "lessons/tables/<slug:table_id>/",
+        table_views.table_question,
+        name="table_question",
+    ),
+    path("lessons/tables/<slug:table_id>/ask/", table_views.table_ask, name="table_ask"),
+    path(
+        "lessons/tables/<slug:table_id>/forecast/",
+        table_views.table_forecast,
+        name="table_forecast",
+    ),
+    path(
+        "lessons/sessions/<int:session_id>/",
+        class_views.class_question,
+        name="class_question",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/exercise/",
+        class_views.class_exercise,
+        name="class_exercise",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/exercise/do/",
+        class_views.class_exercise_do,
+        name="class_exercise_do",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/exercise/projector/",
+        class_views.exercise_wall,
+        name="exercise_wall",
+    ),
     path(
         "teach/sessions/<int:session_id>/results/",
         result_views.session_results,

@@ -246,8 +246,11 @@ STATICFILES_FINDERS = [
 ]
 SERVESTATIC_USE_FINDERS = DEBUG
 
-LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français")]
+# How numbers are written and read: 0.375, or 0,375 in French, whose texts are still to come.
+LANGUAGE_CODE = os.environ.get("XACTIKA_LANGUAGE", "").strip() or "en"
+if LANGUAGE_CODE not in dict(LANGUAGES):
+    refuse("XACTIKA_LANGUAGE", f"expected en or fr, got {LANGUAGE_CODE!r}")
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.rules import HAND_SIZE
 from lessons import charts
@@ -51,12 +50,9 @@ def calibration(facts: Facts) -> Panel:
             charts.points(
                 [group.number for group in groups],
                 [float(group.mean) for group in groups],
-                name=_("tricks taken, on average"),
+                name=_("tricks taken on average (in so many rounds)"),
                 sizes=dot_sizes([group.rounds for group in groups]),
-                text=[
-                    ngettext("%d round", "%d rounds", group.rounds) % group.rounds
-                    for group in groups
-                ],
+                text=[str(group.rounds) for group in groups],
             ),
         ],
         x=_("bid"),
@@ -218,12 +214,9 @@ def tip(facts: Facts) -> Panel:
             charts.points(
                 [group.number for group in groups],
                 [float(group.mean) for group in groups],
-                name=_("tricks taken, on average"),
+                name=_("tricks taken on average (in so many rounds)"),
                 sizes=dot_sizes([group.rounds for group in groups]),
-                text=[
-                    ngettext("%d round", "%d rounds", group.rounds) % group.rounds
-                    for group in groups
-                ],
+                text=[str(group.rounds) for group in groups],
             ),
         ],
         x=_("cards of value 9 or more: what the tip would bid"),
@@ -276,9 +269,7 @@ def points(facts: Facts) -> Panel:
                 name=_("our points"),
                 text=[signed(row.points) if is_bid else number(row.points) for row in rows],
             ),
-            charts.line(
-                labels, [float(row.structural) for row in rows], name=theory, marks="line-ew"
-            ),
+            charts.line(labels, [float(row.structural) for row in rows], name=theory),
         ],
         x=_("game · round") if several else _("round"),
         y=_("points, mean"),

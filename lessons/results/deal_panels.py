@@ -37,11 +37,12 @@ def hands(facts: Facts) -> Panel:
         for b in bins
     ]
     places = [b / 4 for b in bins]
+    middles = [b / 4 + 1 / 16 for b in bins]
     figure = charts.figure(
         [
-            charts.bars(places, seen, name=_("our hands"), width=0.22),
+            charts.bars(middles, seen, name=_("our hands"), width=0.22),
             charts.hollow_bars(
-                places, [round(float(e), 2) for e in expected], name=_("theory")
+                middles, [round(float(e), 2) for e in expected], name=_("theory")
             ),
         ],
         x=_("mean value of a hand’s eight cards"),
@@ -99,18 +100,19 @@ def leads(facts: Facts) -> Panel:
                 x,
                 [float(group.took) for group in groups],
                 name=_("the lead took the trick"),
-                colour=charts.OTHER,
                 sizes=[9] * len(groups),
             ),
         ],
-        x=_("exact chance, when led, that nobody holds a better card"),
+        x=_("exact chance that nobody holds a better card"),
         y=_("how often"),
         legend=True,
         percent=True,
         x_range=(-0.05, 1.05),
-        y_range=(0, 1.05),
+        y_range=(0, 1.12),
     )
+    figure["layout"]["yaxis"]["tickvals"] = [0, 0.25, 0.5, 0.75, 1]
     figure["layout"]["xaxis"]["tickformat"] = ".0%"
+    figure["data"][2]["marker"] |= {"symbol": "diamond", "color": "--sheet"}
     return Panel(
         key,
         title,

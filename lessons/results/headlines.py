@@ -11,13 +11,7 @@ from django.utils.translation import ngettext
 from lessons.results import bidding, dealing
 from lessons.results.facts import Facts
 from lessons.results.learning import Learning
-from lessons.results.words import (
-    by_chance,
-    not_for_all,
-    number,
-    percent,
-    signed,
-)
+from lessons.results.words import by_chance, not_for_all, number, percent, signed
 
 BID_LESSON, LEAD_LESSON, DEALS_LESSON = 5, 4, 6
 

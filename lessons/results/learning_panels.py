@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
@@ -11,18 +11,26 @@ from django.utils.translation import ngettext
 from lessons import charts
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
+from lessons.results.facts import FEWEST
 from lessons.results.grid import Cell, Column, Grid, shades_of
 from lessons.results.learning import Learning, Success
 from lessons.results.panels import Panel
+from lessons.results.predictions import Progress
 from lessons.results.words import basis, lesson_words, percent
 
 Namer = Callable[[int], str]
 
 
-def panels(learning: Learning, *, is_shared: bool = False) -> list[Panel]:
-    """Skills, misconceptions and exercises of a class."""
-    found = [skills(learning), misconceptions(learning), exercises(learning)]
-    return [panel.hidden() for panel in found] if is_shared and learning.is_few else found
+def panels(
+    learning: Learning, lessons: Sequence[Progress], *, is_shared: bool = False
+) -> list[Panel]:
+    """Skills, misconceptions, predictions and exercises of a class."""
+    found = [skills(learning), exercises(learning), misconceptions(learning)]
+    if is_shared and learning.is_few:
+        found = [panel.hidden() for panel in found]
+    asked = predictions(lessons)
+    people = max((progress.students for progress in lessons), default=0)
+    return [*found, asked.hidden() if is_shared and 0 < people < FEWEST else asked]
 
 
 def _nothing_yet() -> str:
@@ -60,6 +68,7 @@ def skills(learning: Learning, *, title: str = "") -> Panel:
     figure = charts.figure([bars], x=_("right at the first attempt"), x_range=(0, 1.3))
     figure["layout"]["xaxis"] |= {"tickformat": ".0%", "tickvals": [0, 0.25, 0.5, 0.75, 1]}
     figure["layout"]["yaxis"] |= {"showgrid": False, "rangemode": "normal"}
+    figure["layout"]["margin"] |= {"r": 24}
     return Panel(
         key,
         title,
@@ -169,6 +178,76 @@ def exercises(learning: Learning) -> Panel:
         ),
         basis=_basis(learning.success),
         kind="table",
+    )
+
+
+def predictions(found: Sequence[Progress]) -> Panel:
+    """What was predicted before a reveal, and explained after."""
+    key, title = "predictions", _("What did we think before, what after?")
+    if not any(progress.predicted or progress.explained for progress in found):
+        return Panel(
+            key, title, _("Lessons will fill this: predictions before a reveal, reasons after.")
+        )
+    before = sum(progress.right_before for progress in found)
+    predicted = sum(progress.predicted for progress in found)
+    after = sum(progress.right_after for progress in found)
+    explained = sum(progress.explained for progress in found)
+    labels = [_("Lesson %d") % progress.lesson.number for progress in found]
+    figure = charts.figure(
+        [
+            charts.bars(
+                labels,
+                [float(progress.before or 0) for progress in found],
+                name=_("predictions right, before"),
+                colour="--sheet",
+                text=[percent(p.before) if p.before is not None else "" for p in found],
+            ),
+            charts.bars(
+                labels,
+                [float(progress.after or 0) for progress in found],
+                name=_("reasons right at once, after"),
+                text=[percent(p.after) if p.after is not None else "" for p in found],
+            ),
+        ],
+        y=_("share"),
+        legend=True,
+        percent=True,
+        y_range=(0, 1.15),
+    )
+    figure["layout"]["yaxis"]["tickvals"] = [0, 0.25, 0.5, 0.75, 1]
+    said = []
+    if predicted:
+        said.append(_("%s of the predictions were right.") % percent(before / predicted))
+    if explained:
+        said.append(_("After the reveal %s of the reasons were.") % percent(after / explained))
+    return Panel(
+        key,
+        title,
+        " ".join(said),
+        figure,
+        Grid(
+            _("Predictions and reasons by lesson"),
+            (
+                Column(_("Lesson"), "text"),
+                Column(_("Students")),
+                Column(_("Predictions")),
+                Column(_("Right before"), "%"),
+                Column(_("Reasons")),
+                Column(_("Right at once after"), "%"),
+            ),
+            tuple(
+                (
+                    lesson_words(progress.lesson.number),
+                    progress.students,
+                    progress.predicted,
+                    progress.before,
+                    progress.explained,
+                    progress.after,
+                )
+                for progress in found
+            ),
+        ),
+        caveat=_("A wrong prediction is no mistake: it is what the reveal is for."),
     )
 
 

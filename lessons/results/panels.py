@@ -49,4 +49,4 @@ class Panel:
 def dot_sizes(weights: Sequence[int]) -> list[float]:
     """Dots whose areas grow with what stands behind them."""
     most = max(weights)
-    return [round(10 + 16 * sqrt(weight / most), 1) for weight in weights]
+    return [round(9 + 15 * sqrt(weight / most), 1) for weight in weights]

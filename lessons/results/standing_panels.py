@@ -33,7 +33,7 @@ def standing(game: standings.Game, name: Namer) -> Panel:
         Column(_("Points")),
     ]
     if game.is_duplicate:
-        columns.insert(4, Column(_("Against the same hands"), "signed"))
+        columns.insert(4, Column(_("Fair score"), "signed"))
     rows: list[tuple[Cell, ...]] = []
     for place in game.places:
         row: list[Cell] = [place.rank, name(place), place.table, place.rounds, place.total]
@@ -55,8 +55,8 @@ def standing(game: standings.Game, name: Namer) -> Panel:
 def _standing_sentence(game: standings.Game) -> str:
     if game.is_duplicate:
         return _(
-            "Points less the mean of the same seat at the other tables: luck of the cards "
-            "cancels, what remains are decisions."
+            "Ranked by the fair score: points less the mean of the same seat at the other "
+            "tables. Luck of the cards cancels, decisions remain."
         )
     best = [place for place in game.places if place.rank == 1]
     if not best:

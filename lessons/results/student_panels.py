@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
@@ -14,6 +15,7 @@ from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid
 from lessons.results.learning import Learning
 from lessons.results.panels import Panel
+from lessons.results.predictions import Progress
 from lessons.results.term import Day
 from lessons.results.term_panels import day_words, error_figure
 from lessons.results.words import basis, number, percent, signed, too_high
@@ -64,7 +66,9 @@ def tallies(facts: Facts, learning: Learning) -> list[Tally]:
     return found
 
 
-def panels(facts: Facts, learning: Learning, days: tuple[Day, ...]) -> list[Panel]:
+def panels(
+    facts: Facts, learning: Learning, lessons: Sequence[Progress], days: tuple[Day, ...]
+) -> list[Panel]:
     """A student's charts, in the order of the page."""
     return [
         over_time(facts, days),
@@ -72,6 +76,7 @@ def panels(facts: Facts, learning: Learning, days: tuple[Day, ...]) -> list[Pane
         learning_panels.skills(learning, title=_("Which skills are safe?")),
         misconceptions(learning),
         rounds(facts, days),
+        *([learning_panels.predictions(lessons)] if lessons else []),
     ]
 
 

@@ -22,6 +22,10 @@ DRAWN_DEALS = 400
 """Points of the running mean that a chart draws, however many deals there were."""
 
 
+SHOWN_DAYS = 12
+"""Sessions that the table of students has room for: the latest."""
+
+
 def panels(term: Term, *, name: Namer) -> list[Panel]:
     """All of a classroom's figures over time, in the order of the page."""
     return [bias(term), sessions(term), long_run(term), students(term, name=name)]
@@ -230,7 +234,7 @@ def _milestones(running: list[Running]) -> tuple[tuple[Cell, ...], ...]:
 def students(term: Term, *, name: Namer) -> Panel:
     """Each student's bidding error, session by session: a coloured table."""
     key, title = "term-students", _("Who bids how?")
-    days = [day for day in term.played if day.pk in term.errors]
+    days = [day for day in term.played if day.pk in term.errors][-SHOWN_DAYS:]
     people = [pk for pk in term.lines if pk in term.names]
     if not days or not people:
         return Panel(
@@ -265,7 +269,10 @@ def students(term: Term, *, name: Namer) -> Panel:
             tuple(shades),
         ),
         basis=basis(rounds=sum(each.rounds for each in totals.values()), students=len(people)),
-        caveat=_("Darker: farther off, too high or too low. A session is a handful of rounds."),
+        caveat=_(
+            "Darker: farther off, too high or too low. A session is a handful of rounds; “All” "
+            "is the whole term."
+        ),
         kind="heat",
     )
 

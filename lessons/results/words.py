@@ -6,22 +6,12 @@ from fractions import Fraction
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
+from lessons.course import Lesson, lessons
 from lessons.results.facts import FEWEST
 
 Amount = Fraction | float | int
-
-LESSONS = {
-    1: gettext_lazy("The deck as a sample space"),
-    2: gettext_lazy("The stats table"),
-    3: gettext_lazy("The deal"),
-    4: gettext_lazy("The lead"),
-    5: gettext_lazy("The bid"),
-    6: gettext_lazy("The class’s deals"),
-    7: gettext_lazy("Hand means"),
-    8: gettext_lazy("Our own question"),
-}
 
 FEW_ROUNDS = 20
 """Rounds below which a page says that chance still decides."""
@@ -107,6 +97,14 @@ def by_chance(size: float) -> str:
     return _("much farther than chance goes")
 
 
-def lesson_words(lesson: int) -> str:
-    """A lesson by its number and name."""
-    return _("Lesson %(number)d: %(title)s") % {"number": lesson, "title": LESSONS[lesson]}
+def lesson_words(number: int) -> str:
+    """A lesson by its number, and its name if it has been written."""
+    found = lesson_by_number(number)
+    if found is None:
+        return _("Lesson %d") % number
+    return _("Lesson %(number)d: %(title)s") % {"number": number, "title": found.title}
+
+
+def lesson_by_number(number: int) -> Lesson | None:
+    """The lesson of this number."""
+    return next((lesson for lesson in lessons() if lesson.number == number), None)

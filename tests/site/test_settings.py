@@ -74,6 +74,7 @@ BAD_VALUES = [
     ("PORT", "65536"),
     ("PORT", "80.0"),
     ("PORT", "\N{SUPERSCRIPT TWO}"),
+    ("XACTIKA_LANGUAGE", "de"),
     ("XACTIKA_RETENTION_DAYS", "0"),
     ("XACTIKA_RETENTION_DAYS", "for ever"),
     ("XACTIKA_BASE_URL", "cards.school"),

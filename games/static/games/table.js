@@ -359,7 +359,7 @@ const CALLS = { b: "ball", c: "cube", o: "cone", s: "star" };
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !table.querySelector(".sheet[popover=auto]:popover-open")) oddsSheet?.hidePopover();
   if (event.ctrlKey || event.metaKey || event.altKey || !chosen("keys")) return;
-  if (event.target.matches("input[type=text], textarea, select")) return;
+  if (event.target.matches("input[type=text], textarea, select, #sheet-question *")) return;
   const key = event.key.toLowerCase();
   if (SHEETS[key]) byId(SHEETS[key])?.togglePopover();
   else if (key === "h") goToHand();

@@ -26,7 +26,7 @@ document.addEventListener("htmx:responseError", (event) => {
   if (question) line(question, question.dataset.gone);
 });
 
-export function tellWhetherOpen() {
+function tellWhetherOpen() {
   const open = document.querySelector(".question[data-state=open]") !== null;
   if (open) document.body.dataset.question = "open";
   else delete document.body.dataset.question;
@@ -34,3 +34,48 @@ export function tellWhetherOpen() {
 
 document.addEventListener("htmx:afterSettle", tellWhetherOpen);
 tellWhetherOpen();
+
+// A part that asks anew (by hx-trigger="fetch") does so unless somebody is in the middle of an
+// answer there: something is typed or chosen, or a field has the focus.
+
+function isHeld(part) {
+  if (part.contains(document.activeElement) && document.activeElement.matches("input")) return true;
+  return Array.from(part.querySelectorAll("input:not([type=hidden])")).some((input) =>
+    input.type === "radio" ? input.checked !== input.defaultChecked : input.value !== input.defaultValue,
+  );
+}
+
+document.addEventListener("anew", (event) => {
+  if (!isHeld(event.target)) window.htmx.trigger(event.target, "fetch");
+});
+
+// What a teacher puts before the class comes when the page's number of news has changed. It takes
+// the place of a half-made answer only if the question itself was closed, shown or taken away.
+
+const put = document.getElementById("class-question");
+
+if (put) {
+  const number = () => document.querySelector("[data-news]")?.dataset.news;
+  let news = number();
+  const look = () => {
+    if (number() === news) return;
+    news = number();
+    window.htmx.trigger(put, "fetch");
+    document.dispatchEvent(new Event("news"));
+  };
+  put.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.target !== put) return;
+    const next = document.createElement("template");
+    next.innerHTML = event.detail.serverResponse;
+    const isSame = next.content.firstElementChild?.dataset.exercise === put.querySelector(".before-class")?.dataset.exercise;
+    if (isSame && isHeld(put)) event.detail.shouldSwap = false;
+    else if (put.contains(document.activeElement)) put.dataset.hadFocus = "";
+  });
+  put.addEventListener("htmx:afterSettle", () => {
+    if (!("hadFocus" in put.dataset)) return;
+    delete put.dataset.hadFocus;
+    if (!put.contains(document.activeElement)) put.querySelector("h2")?.focus({ preventScroll: true });
+  });
+  document.addEventListener("htmx:wsBeforeMessage", () => queueMicrotask(look));
+  document.addEventListener("htmx:wsAfterMessage", look);
+}

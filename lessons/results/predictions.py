@@ -1,0 +1,92 @@
+"""What students thought before a lesson's reveal, and whether they could explain it after."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from lessons.course import Kind, Lesson, Step, lessons
+from lessons.models import Commitment, Visit
+from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
+
+
+@dataclass(slots=True)
+class Progress:
+    """One lesson: who was at it, and of the predictions and explanations of which right and
+    wrong can be told how many there were, and how many were right (explanations: at once)."""
+
+    lesson: Lesson
+    students: int = 0
+    predicted: int = 0
+    right_before: int = 0
+    explained: int = 0
+    right_after: int = 0
+
+    @property
+    def before(self) -> Fraction | None:
+        """The share of predictions that were right."""
+        return Fraction(self.right_before, self.predicted) if self.predicted else None
+
+    @property
+    def after(self) -> Fraction | None:
+        """The share of explanations that were right at the first try."""
+        return Fraction(self.right_after, self.explained) if self.explained else None
+
+
+def predictions_in_session(session: ClassSession) -> tuple[Progress, ...]:
+    """The lessons that a class session held, and those that its students did meanwhile."""
+    came = Attendance.objects.filter(class_session=session).values("student")
+    alone = Q(
+        student__in=came, begun__range=(session.created, session.closed or timezone.now())
+    )
+    return _read(Visit.objects.filter(Q(run__class_session=session) | alone))
+
+
+def predictions_in_classroom(classroom: Classroom) -> tuple[Progress, ...]:
+    """All lessons of the classroom's students."""
+    return _read(Visit.objects.filter(student__classroom=classroom))
+
+
+def predictions_of_student(student: Student) -> tuple[Progress, ...]:
+    """All lessons of one student."""
+    return _read(Visit.objects.filter(student=student))
+
+
+def _read(visits: QuerySet[Visit]) -> tuple[Progress, ...]:
+    """By lesson, in their order; one query."""
+    found = {lesson.slug: Progress(lesson) for lesson in lessons()}
+    steps = {(lesson.slug, step.name): step for lesson in lessons() for step in lesson.steps}
+    people: dict[str, set[int]] = defaultdict(set)
+    rows = Commitment.objects.filter(
+        visit__in=visits.order_by().values("pk"), visit__student__isnull=False
+    )
+    for slug, student, name, value, right, tries in rows.values_list(
+        "visit__lesson", "visit__student", "step", "value", "right", "tries"
+    ):
+        step = steps.get((slug, name))
+        if step is None:
+            continue  # the lesson's files have changed since
+        people[slug].add(student)
+        _count(found[slug], step, value, right=right, at_once=tries == 1)
+    for slug, progress in found.items():
+        progress.students = len(people[slug])
+    return tuple(progress for progress in found.values() if progress.students)
+
+
+def _count(
+    progress: Progress, step: Step, value: Any, *, right: bool | None, at_once: bool
+) -> None:
+    if step.kind is Kind.PREDICT:
+        chosen = value.get("choice") if isinstance(value, dict) else None
+        known = any(statement.is_right for statement in step.statements)
+        if known and isinstance(chosen, int) and 0 <= chosen < len(step.statements):
+            progress.predicted += 1
+            progress.right_before += step.statements[chosen].is_right
+    elif step.kind is Kind.EXPLAIN and right is not None:
+        progress.explained += 1
+        progress.right_after += right and at_once

@@ -1,0 +1,277 @@
+"""Pages of results in a real browser, with the demo class: at every size and in both themes, on
+paper, by keyboard, live, and without a name where names are hidden."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.test_access import Inspector
+from tests.e2e.test_cockpit import as_teacher
+from tests.server import Server
+
+FACTS = """
+import json
+from importlib import import_module
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import Classroom
+room = Classroom.objects.get(demo=True)
+teacher = room.teachers.get()
+store = import_module(settings.SESSION_ENGINE).SessionStore()
+store[SESSION_KEY] = str(teacher.pk)
+store[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+store[HASH_SESSION_KEY] = teacher.get_session_auth_hash()
+store.create()
+sessions = list(room.sessions.order_by("created").values_list("pk", flat=True))
+students = list(room.students.order_by("pk").values_list("pk", "name"))
+print(json.dumps({"cookie": store.session_key, "room": room.pk, "sessions": sessions,
+                  "students": students}))
+"""
+
+LAPTOP, PHONE, WALL = (
+    {"width": 1366, "height": 768},
+    {"width": 390, "height": 844},
+    {"width": 1920, "height": 1080},
+)
+
+
+@dataclass
+class Demo:
+    """The demo class on the server, and its teacher's sign-in."""
+
+    cookie: str
+    room: int
+    sessions: list[int]
+    students: list[tuple[int, str]]
+
+    def page(self, watched: Watched, **options: object) -> Page:
+        context = watched.new_context(**options)
+        base = watched.server.base
+        context.add_cookies([{"name": "sessionid", "value": self.cookie, "url": base}])
+        return context.new_page()
+
+    @property
+    def results(self) -> str:
+        """The results of the duplicate session: it has every chart."""
+        return f"/teach/sessions/{self.sessions[1]}/results/"
+
+    def names_in(self, page: Page) -> list[str]:
+        source = page.content()
+        return [name for _pk, name in self.students if name in source]
+
+
+@pytest.fixture(scope="module")
+def demo(server: Server) -> Iterator[Demo]:
+    server.manage("demo")
+    facts = json.loads(server.manage("shell", "--no-imports", "-c", FACTS))
+    return Demo(facts["cookie"], facts["room"], facts["sessions"], facts["students"])
+
+
+def drawn(page: Page) -> int:
+    """How many charts the page has, once all of them are drawn."""
+    plots = page.locator(".plot")
+    for index in range(plots.count()):
+        expect(plots.nth(index).locator("svg.main-svg").first).to_be_attached()
+    return plots.count()
+
+
+def test_every_page_at_every_size(watched: Watched, demo: Demo) -> None:
+    inspector = Inspector()
+    student = demo.students[3][0]
+    pages = {
+        "session": (demo.results, 8),
+        "learning": (f"/teach/sessions/{demo.sessions[1]}/learning/", 2),
+        "classroom": (f"/teach/classrooms/{demo.room}/results/", 2),
+        "classroom learning": (f"/teach/classrooms/{demo.room}/learning/", 2),
+        "student": (f"/teach/students/{student}/results/", 3),
+    }
+    page = demo.page(watched, viewport=LAPTOP)
+    for name, (address, charts) in pages.items():
+        page.goto(address)
+        assert drawn(page) >= charts, name
+        expect(page.locator("h1")).to_contain_text("Demo: simulated students")
+        inspector.look(page, name)
+        page.set_viewport_size(LAPTOP)
+        assert demo.names_in(page) == []
+    # A heat map is a table: a number in every coloured cell, and more than one colour.
+    page.goto(demo.results)
+    cells = page.locator(".heat td[class^=shade]")
+    assert all(text.strip() for text in cells.all_text_contents())
+    colours = {
+        cell.evaluate("cell => getComputedStyle(cell).backgroundColor") for cell in cells.all()
+    }
+    assert len(colours) >= 4
+    assert page.locator(".heat svg").count() == 0
+    inspector.approves()
+
+
+@pytest.mark.parametrize("size", [LAPTOP, WALL])
+def test_three_things_to_discuss_stand_above_the_fold(
+    watched: Watched, demo: Demo, size: dict[str, int]
+) -> None:
+    page = demo.page(watched, viewport=size)
+    page.goto(demo.results)
+    things = page.locator(".headlines > li")
+    expect(things).to_have_count(3)
+    for thing in things.all():
+        box = thing.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= size["height"]
+        assert len(thing.locator("b").inner_text()) <= 10
+    expect(page.locator(".next-lesson")).to_be_visible()
+
+
+def test_the_wall(watched: Watched, demo: Demo) -> None:
+    inspector = Inspector()
+    page = demo.page(watched, viewport=WALL)
+    page.goto(demo.results)
+    page.get_by_role("button", name="Show names").click()
+    page.goto(f"{demo.results}wall/")
+    assert demo.names_in(page) == []  # whatever the teacher's own pages show
+    assert drawn(page) >= 8
+    slides = page.locator(".slide")
+    for number in range(4):
+        slide = slides.nth(number)
+        box = slide.bounding_box()
+        assert box
+        assert abs(box["y"]) <= 2, number
+        assert box["height"] >= WALL["height"] - 1
+        smallest = slide.evaluate(
+            """slide => Math.min(...[...slide.querySelectorAll("p, td, th, b, h1, h2")]
+                 .filter(e => e.innerText.trim() && e.checkVisibility())
+                 .map(e => parseFloat(getComputedStyle(e).fontSize)))"""
+        )
+        assert smallest >= 19, number
+        page.keyboard.press("ArrowRight")
+        expect(slides.nth(number + 1)).to_be_in_viewport(ratio=0.9)
+    page.get_by_role("button", name="Back").click()
+    expect(slides.nth(3)).to_be_in_viewport(ratio=0.9)
+    inspector.look(page, "wall")
+    inspector.approves()
+    page.goto(demo.results)
+    page.get_by_role("button", name="Hide names").click()
+    expect(page.get_by_role("button", name="Show names")).to_be_visible()
+
+
+def test_names_are_shown_at_one_switch_and_nowhere_before(watched: Watched, demo: Demo) -> None:
+    page = demo.page(watched, viewport=PHONE)
+    page.goto(demo.results)
+    assert demo.names_in(page) == []
+    page.get_by_role("button", name="Show names").click()
+    expect(page).to_have_url(re.compile(re.escape(demo.results)))
+    assert len(demo.names_in(page)) > 15
+    page.goto(f"/teach/sessions/{demo.sessions[1]}/learning/")
+    assert len(demo.names_in(page)) > 15
+    page.get_by_role("button", name="Hide names").click()
+    assert demo.names_in(page) == []
+    page.goto(demo.results)
+    assert demo.names_in(page) == []
+
+
+def test_the_keyboard_reaches_the_table_of_every_figure(watched: Watched, demo: Demo) -> None:
+    page = demo.page(watched, viewport=LAPTOP)
+    page.goto(demo.results)
+    charts = drawn(page)
+    opened: set[str] = set()
+    page.locator(".part").first.click()
+    for _press in range(120):
+        page.keyboard.press("Tab")
+        chart = page.evaluate(
+            """() => document.activeElement.matches(".chart summary")
+                 ? document.activeElement.closest(".chart").id : "" """
+        )
+        if not chart:
+            continue
+        page.keyboard.press("Enter")
+        table = page.locator(f"#{chart} table")
+        expect(table).to_be_visible()
+        assert table.locator("tbody tr").count() >= 1
+        assert table.locator("thead th[scope=col]").count() >= 2
+        opened.add(chart)
+        if len(opened) == charts:
+            break
+    assert len(opened) == charts
+    # Each figure is named by its question and its answer.
+    for plot in page.locator(".plot").all():
+        assert "?" in (plot.get_attribute("aria-label") or "")
+
+
+def test_the_report_on_paper(watched: Watched, demo: Demo) -> None:
+    page = demo.page(watched, viewport=LAPTOP)
+    page.goto(demo.results)
+    charts = drawn(page)
+    page.emulate_media(media="print")
+    for selector in (".results-top .tools", "header.site", ".results-top .names"):
+        expect(page.locator(selector).first).to_be_hidden()
+    for index in range(charts):
+        box = page.locator(".plot svg.main-svg").nth(index).bounding_box()
+        assert box is None or box["width"] <= 680  # A4 less its margins
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll(".chart .scroll")]
+             .filter(box => box.scrollHeight > box.clientHeight + 1).length"""
+    )
+    assert cut == 0
+    assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+IN_PLAY = """
+from random import Random
+from games import class_services
+from games.class_selectors import load_session
+from games.models import SessionSettings
+from tests.games.tables import play
+from xactika_site.classrooms.models import Classroom
+room = Classroom.objects.get(pk={room})
+session = class_services.open_session(
+    classroom=room, settings=SessionSettings(variant="bid", seats=3, rounds=2, pace=0.0)
+)
+for name in ("Quiet Otter", "Brave Bison", "Keen Heron"):
+    class_services.join(session=session, name=name)
+class_services.start(session_id=session.pk)
+print(session.pk)
+"""
+A_ROUND = """
+from random import Random
+from games.class_selectors import load_session
+from games.selectors import load_table
+from games import class_services
+from tests.games.tables import play
+(table,) = load_session({session}).tables
+if load_table(table).status == "round_over":
+    class_services.next_round(session_id={session})
+of = {{seat.number: seat.student_id for seat in load_table(table).seats}}
+play(table, rng=Random(5), by=lambda seat: {{"student_id": of[seat]}})
+"""
+
+
+def test_results_live_while_the_class_plays(watched: Watched, server: Server) -> None:
+    page, _other, room = as_teacher(server, watched, "live results")
+    session = int(server.manage("shell", "--no-imports", "-c", IN_PLAY.format(room=room)))
+    page.goto(f"/teach/sessions/{session}/results/")
+    state = page.locator(".state")
+    expect(state).to_contain_text("Live · 0 rounds finished")
+    for panel in page.locator(".chart").all():
+        expect(panel.locator(".summary")).to_contain_text("will fill this")
+    server.manage("shell", "--no-imports", "-c", A_ROUND.format(session=session))
+    expect(state).to_contain_text("1 round finished", timeout=20_000)  # by itself
+    expect(page.locator("#bias")).to_contain_text("Rests on 3 rounds, 3 students.")
+    expect(page.locator("#bias")).to_contain_text("Few rounds so far")
+    page.locator("#bias summary").click()
+    page.locator("#bias summary").focus()
+    server.manage("shell", "--no-imports", "-c", A_ROUND.format(session=session))
+    expect(state).to_contain_text("2 rounds finished", timeout=20_000)
+    expect(page.locator("#bias table")).to_be_visible()  # what was opened stays open
+    expect(page.locator("#bias summary")).to_be_focused()
+    expect(page.locator("#bias .plot svg.main-svg").first).to_be_attached()
+    page.goto(f"/teach/sessions/{session}/results/wall/")
+    expect(page.locator("#bias")).to_contain_text("from 5 students on")
+    assert page.locator("#bias .plot").count() == 0
+    expect(page.locator("#standings-1 tbody tr")).to_have_count(3)

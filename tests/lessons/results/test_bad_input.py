@@ -1,0 +1,176 @@
+"""What has a defined place in the figures although it is no ordinary round."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from games import class_services, selectors, services
+from games.models import Result
+from lessons.results import bidding, learning_panels, session_panels, standings
+from lessons.results.facts import Facts, facts_of_session, facts_of_student
+from lessons.results.headlines import headlines, next_lesson
+from lessons.results.learning import Learning, learning_of_session
+from lessons.results.panels import Panel
+from tests.games.classroom import a_session, picture, playing, signed_in, students_in
+from tests.games.tables import play
+
+from .sessions import play_round
+
+
+def all_panels(facts: Facts, learning: Learning) -> list[Panel]:
+    return [
+        *session_panels.panels(facts, name=lambda place: place.sitter.name),
+        *learning_panels.panels(learning, ()),
+    ]
+
+
+@pytest.mark.django_db
+class TestHasItsPlace:
+    def test_no_data_yet_each_chart_says_what_would_fill_it(self) -> None:
+        session = a_session()
+        facts, learning = facts_of_session(session), learning_of_session(session)
+        panels = all_panels(facts, learning)
+        assert len(panels) >= 10
+        for panel in panels:
+            assert "will fill this" in panel.summary, panel.key
+            assert panel.figure is None
+        for headline in headlines(facts, learning):
+            assert "will fill this" in headline.sentence
+            assert headline.figure == "–"
+        assert next_lesson(headlines(facts, learning)) is None
+
+    def test_one_student(self) -> None:
+        session, students = playing(1, seats=3, rounds=1)
+        sitting = picture(session).students[0].seat
+        play(
+            picture(session).tables[0],
+            by=lambda seat: (
+                {"student_id": students[0].pk} if seat == sitting else {"mover": "bot"}
+            ),
+        )
+        facts = facts_of_session(session)
+        assert len(facts.rounds) == 1
+        assert facts.is_few
+        shown = {panel.key: panel for panel in all_panels(facts, learning_of_session(session))}
+        assert shown["bias"].figure is not None
+        shared = session_panels.panels(facts, name=lambda _place: "", is_shared=True)
+        hidden = {panel.key for panel in shared if panel.grid is None}
+        assert {"calibration", "bias", "bids-and-tricks", "points", "tip", "leads"} <= hidden
+        assert {"hands", "standings-1"} <= {panel.key for panel in shared if panel.grid}
+
+    def test_a_table_of_bots_counts_as_a_deal_alone(self) -> None:
+        session, _students = playing(4, seats=4, rounds=1)
+        play(picture(session).tables[0], by=lambda _seat: {"mover": "bot", "level": "random"})
+        facts = facts_of_session(session)
+        assert facts.rounds == facts.leads == ()
+        assert len(facts.distinct_deals) == 1
+        assert bidding.points_by_round(facts) == ()
+        assert len(facts_of_session(session, everyone=True).rounds) == 4
+
+    def test_a_session_interrupted_in_mid_round(self) -> None:
+        session, _students = playing(2, seats=2, rounds=2)
+        table_id = picture(session).tables[0]
+        play_round(table_id, Random(1))
+        before = facts_of_session(session, everyone=True)
+        class_services.next_round(session_id=session.pk)
+        play_round(table_id, Random(2), moves=9)
+        class_services.close_session(session_id=session.pk)
+        after = facts_of_session(session, everyone=True)
+        assert after == before
+        assert signed_in(session.classroom.teachers.get()).get(
+            f"/teach/sessions/{session.pk}/results/"
+        ).status_code == 200  # fmt: skip
+
+    def test_a_deleted_students_rounds_stay_without_a_name(self) -> None:
+        session, students = playing(2, seats=2, rounds=1)
+        of = {known.seat: known.pk for known in picture(session).students}
+        play(picture(session).tables[0], by=lambda seat: {"student_id": of[seat]})
+        before = facts_of_session(session)
+        services.remove_student(student=students[0])
+        after = facts_of_session(session)
+        assert [p[2:6] for p in after.rounds] == [p[2:6] for p in before.rounds]
+        assert after.students == {students[1].pk}
+        (game,) = standings.games(after)
+        assert [place.sitter.student for place in game.places] == [students[1].pk]
+        assert students[0].name not in str(
+            [panel.grid for panel in all_panels(after, learning_of_session(session))]
+        )
+
+    def test_a_student_who_changed_tables(self) -> None:
+        session, students = playing(4, seats=3, rounds=2)
+        first, second = picture(session).tables
+        for table_id in (first, second):
+            of = {seat.number: seat.student_id for seat in selectors.load_table(table_id).seats}
+            play(table_id, by=lambda seat, of=of: {"student_id": of[seat]})  # type: ignore[misc]
+        mover = next(k for k in picture(session).students if k.table == first)
+        there = selectors.load_table(second)
+        bot = next(seat.number for seat in there.seats if seat.is_bot)
+        class_services.move_student(session_id=session.pk, student_id=mover.pk, table_id=second)
+        class_services.next_round(session_id=session.pk)
+        of = {seat.number: seat.student_id for seat in selectors.load_table(second).seats}
+        assert of[bot] == mover.pk
+        play(second, by=lambda seat: {"student_id": of[seat]}, rng=Random(3))
+        student = next(s for s in students if s.pk == mover.pk)
+        own = facts_of_student(student)
+        assert [(p.deal.table, p.seat) for p in own.rounds] == [
+            (first, mover.seat),
+            (second, bot),
+        ]
+        # The bot's first round at the second table is not the student's.
+        assert Result.objects.get(deal__table=second, deal__round=1, seat=bot).student is None
+
+    def test_ties_share_a_place(self) -> None:
+        session, _students = playing(6, seats=3, rounds=1, variant="win")
+        for table_id in picture(session).tables:
+            play_round(table_id, Random(4))
+        (game,) = standings.games(facts_of_session(session))
+        totals = [place.total for place in game.places]
+        assert len(set(totals)) < len(totals)
+        for place in game.places:
+            assert place.rank == 1 + sum(total > place.total for total in totals)
+
+    def test_a_round_finished_by_the_clock_counts_at_the_table_only(self) -> None:
+        session, _students = playing(2, seats=2, rounds=1)
+        of = {known.seat: known.pk for known in picture(session).students}
+        moves: list[int] = []
+
+        def by(seat: int) -> dict[str, object]:
+            moves.append(seat)
+            late = len(moves) > 14 and seat == 0
+            return {"mover": "clock", "level": "random"} if late else {"student_id": of[seat]}
+
+        play(picture(session).tables[0], by=by)
+        facts = facts_of_session(session)
+        assert [played.seat for played in facts.rounds] == [1]
+        (game,) = standings.games(facts)
+        assert {place.seat for place in game.places} == {0, 1}
+
+    def test_a_session_with_games_of_several_kinds(self) -> None:
+        session, _students = playing(2, seats=2, rounds=1)
+        play_round(picture(session).tables[0], Random(1))
+        settings = picture(session).settings
+        settings.variant = "win"
+        class_services.change_settings(session_id=session.pk, settings=settings)
+        class_services.next_game(session_id=session.pk)
+        play_round(picture(session).tables[0], Random(2))
+        facts = facts_of_session(session, everyone=True)
+        assert [game.variant for game in standings.games(facts)] == ["win", "bid"]
+        assert len(facts.bids) == 2
+        rows = bidding.points_by_round(facts)
+        assert [(row.game, row.variant) for row in rows] == [(1, "bid"), (2, "win")]
+        assert rows[1].points == Fraction(4)
+        panels = all_panels(facts, learning_of_session(session))
+        assert {"standings-1", "standings-2"} <= {panel.key for panel in panels}
+
+
+@pytest.mark.django_db
+def test_somebody_who_came_and_never_played_has_a_page(client: object) -> None:
+    session = a_session()
+    (student,) = students_in(session, 1)
+    browser = signed_in(session.classroom.teachers.get())
+    page = browser.get(f"/teach/students/{student.pk}/results/")
+    assert page.status_code == 200
+    assert "will fill this" in page.content.decode()

@@ -1,0 +1,175 @@
+"""Pages and files of results: how many queries, what changes them, what a file holds."""
+
+from __future__ import annotations
+
+import csv
+import io
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+from odf.opendocument import load
+from odf.table import Table, TableCell, TableRow
+
+from games import class_services
+from lessons.models import Answer
+from lessons.results.facts import facts_of_session
+from lessons.results.files import csv_file, ods_file
+from lessons.results.grid import Column, Grid, neutral
+from lessons.results.news import version
+from tests.games.classroom import a_session, picture, playing, signed_in
+from xactika_site.classrooms.models import ClassSession
+
+from .sessions import play_round
+from .test_learning import SLIP, answered
+
+
+def teacher_of(session: ClassSession) -> Client:
+    return signed_in(session.classroom.teachers.get())
+
+
+def grown(students: int, rounds: int, *, duplicate: bool = False) -> ClassSession:
+    """A closed session with so many students and rounds, and two answers of each student."""
+    session, people = playing(students, seats=3, rounds=rounds, duplicate=duplicate)
+    for number in range(1, rounds + 1):
+        for table_id in picture(session).tables:
+            play_round(table_id, Random(number))
+        if number < rounds:
+            class_services.next_round(session_id=session.pk)
+    for student in people:
+        answered(session, student, "deck-size", SLIP, True)
+    class_services.close_session(session_id=session.pk)
+    return session
+
+
+PAGES = (
+    "/teach/sessions/{s}/results/",
+    "/teach/sessions/{s}/results/wall/",
+    "/teach/sessions/{s}/results.ods",
+    "/teach/sessions/{s}/learning/",
+    "/teach/classrooms/{c}/results/",
+    "/teach/classrooms/{c}/learning/",
+    "/teach/students/{p}/results/",
+)
+
+
+@pytest.mark.django_db
+def test_queries_do_not_grow_with_the_data(django_assert_max_num_queries: Any) -> None:
+    asked: list[list[int]] = []
+    for students, rounds in ((3, 1), (9, 3)):
+        session = grown(students, rounds)
+        browser = teacher_of(session)
+        student = session.classroom.students.order_by("pk")[0]
+        asked.append([])
+        for page in PAGES:
+            address = page.format(s=session.pk, c=session.classroom_id, p=student.pk)
+            with django_assert_max_num_queries(25) as queries:
+                assert browser.get(address).status_code == 200
+            asked[-1].append(len(queries))
+    assert asked[0] == asked[1]
+
+
+@pytest.mark.django_db
+class TestLive:
+    def test_nothing_new_is_nothing_sent(self) -> None:
+        session, _people = playing(3, seats=3, rounds=2)
+        browser, address = teacher_of(session), f"/teach/sessions/{session.pk}/results/"
+        shown = browser.get(address).context["version"]
+        assert browser.get(address, {"since": shown}).status_code == 204
+        assert browser.get(f"{address}wall/", {"since": shown}).status_code == 204
+        play_round(picture(session).tables[0], Random(1), moves=5)
+        assert browser.get(address, {"since": shown}).status_code == 204  # nothing is over
+        play_round(picture(session).tables[0], Random(1))
+        news = browser.get(address, {"since": shown})
+        assert news.status_code == 200
+        assert b"<html" not in news.content
+        assert b"1 round finished" in news.content
+
+    def test_every_change_of_the_page_is_news(self) -> None:
+        session, people = playing(6, seats=3, rounds=2, duplicate=True)
+        seen = {version(session)}
+
+        def changes() -> bool:
+            session.refresh_from_db()
+            before = len(seen)
+            seen.add(version(session))
+            return len(seen) > before
+
+        first, second = picture(session).tables
+        play_round(first, Random(1))
+        changes()
+        play_round(second, Random(2))
+        assert changes()  # the board is shown
+        question = answered(session, people[0], "deck-size", False)
+        assert changes()
+        Answer.objects.create(question=question, number=1, values={}, right=True)
+        assert changes()
+        class_services.close_session(session_id=session.pk)
+        assert changes()
+
+
+@pytest.mark.django_db
+class TestFiles:
+    def test_a_table_as_csv_is_the_page_s(self) -> None:
+        session = grown(6, 2)
+        browser = teacher_of(session)
+        answer = browser.get(f"/teach/sessions/{session.pk}/results/bids-and-tricks.csv")
+        assert answer.headers["Content-Disposition"].startswith("attachment")
+        text = answer.content.decode("utf-8-sig")
+        rows = list(csv.reader(io.StringIO(text)))
+        bids = facts_of_session(session).bids
+        assert sum(int(row[-1]) for row in rows[1:]) == len(bids)
+        for row in rows[1:]:
+            counted = [
+                sum(b == int(row[0]) and t == k for b, t in bids) for k in range(len(row) - 2)
+            ]
+            assert [int(cell) for cell in row[1:-1]] == counted
+
+    def test_all_tables_are_sheets_of_one_file(self) -> None:
+        session = grown(6, 2, duplicate=True)
+        browser = teacher_of(session)
+        answer = browser.get(f"/teach/sessions/{session.pk}/results.ods")
+        book = load(io.BytesIO(answer.content))
+        sheets = [sheet.getAttribute("name") for sheet in book.getElementsByType(Table)]
+        assert {"standings-1", "bias", "same-hand", "misconceptions", "skills"} <= set(sheets)
+
+    def test_a_gradebook(self) -> None:
+        session = grown(3, 1)
+        browser = teacher_of(session)
+        browser.post("/teach/results/names/", {"do": "show", "next": "/teach/"})
+        path = f"/teach/classrooms/{session.classroom_id}/results/gradebook.csv"
+        rows = list(csv.reader(io.StringIO(browser.get(path).content.decode("utf-8-sig"))))
+        assert rows[0] == ["student", "lesson", "score", "questions"]
+        names = sorted(session.classroom.students.values_list("name", flat=True))
+        assert [row[0] for row in rows[1:]] == names
+        assert {tuple(row[2:]) for row in rows[1:]} == {("0.0", "1")}
+
+    @pytest.mark.parametrize(
+        "text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(1)"]
+    )
+    def test_no_cell_runs_as_a_formula(self, text: str) -> None:
+        grid = Grid("x", (Column(text, "text"), Column("n", "signed")), ((text, -0.5),))
+        assert neutral(text) == f"'{text}"
+        rows = list(
+            csv.reader(
+                io.StringIO(csv_file(grid, text).content.decode("utf-8-sig"), newline="")
+            )
+        )
+        assert rows == [[f"'{text}", "n"], [f"'{text}", "-0.5"]]
+        book = load(io.BytesIO(ods_file({"x": grid}, "x").content))
+        cells = [
+            cell for row in book.getElementsByType(TableRow)
+            for cell in row.getElementsByType(TableCell)
+        ]  # fmt: skip
+        assert not [cell for cell in cells if cell.getAttribute("formula")]
+        assert [cell.getAttribute("value") for cell in cells if cell.getAttribute("value")] == [
+            "-0.5"
+        ]
+
+    def test_a_file_is_called_by_plain_letters_alone(self) -> None:
+        session = a_session()
+        type(session.classroom).objects.update(name='=7b"; x="../é')
+        address = f"/teach/classrooms/{session.classroom_id}/results.ods"
+        said = teacher_of(session).get(address).headers["Content-Disposition"]
+        assert said == 'attachment; filename="7b-xe.ods"'

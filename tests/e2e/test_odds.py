@@ -6,7 +6,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.conftest import Watched
 from tests.e2e.player import Player, any_card_in, call_words
@@ -31,9 +31,13 @@ class Odds:
 
     def choose(self, when: str) -> None:
         """The opener's switch."""
-        button = self.sheet.get_by_role("button", name=when, exact=True)
-        button.click()
-        expect(button).to_have_attribute("aria-pressed", "true")
+        self.page.get_by_role("button", name="More", exact=True).click()
+        self.switch(when).click()
+        expect(self.switch(when)).to_have_attribute("aria-pressed", "true")
+        self.page.keyboard.press("Escape")
+
+    def switch(self, when: str) -> Locator:
+        return self.page.locator("#sheet-more").get_by_role("button", name=when, exact=True)
 
     def told_for(self, turn: str) -> None:
         """Wait for the odds of this turn."""
@@ -94,9 +98,9 @@ def test_a_round_with_odds_by_mouse(watched: Watched, seats: str, size: Viewport
     player, odds = at_table(watched, size, seats=seats, variant="bid")
     page = player.page
     page.evaluate(Axe().axe_script)
-    odds.opener.click()
-    expect(odds.sheet).to_contain_text("The odds are off.")
+    expect(odds.opener).to_be_hidden()
     odds.choose("Always")
+    odds.opener.click()
     looked: set[str] = set()
     while (kind := player.to_do()) not in ("next", "over"):
         if not odds.sheet.is_visible():  # on a phone it makes way once I have played
@@ -144,8 +148,10 @@ def test_a_round_with_odds_by_keyboard(watched: Watched) -> None:
     player, odds = at_table(watched, LAPTOP, seats="4", variant="bid")
     page, keys = player.page, Keyboard(player.page)
     keys.press("d")
-    keys.go_to(odds.sheet.get_by_role("button", name="Always", exact=True))
-    keys.press("Enter")
+    expect(odds.sheet).to_contain_text("The odds are off. Under “More” you can switch them on.")
+    keys.press("?")
+    keys.go_to(odds.switch("Always"))
+    keys.press("Enter", "Escape")
     expect(odds.answer.first).to_be_visible()
     keys.keeps_focus("after the switch")
     heard = player.live
@@ -171,8 +177,8 @@ def test_a_round_with_odds_by_keyboard(watched: Watched) -> None:
 
 def test_after_the_trick_and_the_keys(watched: Watched) -> None:
     player, odds = at_table(watched, LAPTOP, seats="3", variant="win")
-    player.page.keyboard.press("d")
     odds.choose("After the trick")
+    player.page.keyboard.press("d")
     expect(odds.sheet).to_contain_text("After each trick")
     player.act()
     player.to_do()
@@ -185,6 +191,6 @@ def test_after_the_trick_and_the_keys(watched: Watched) -> None:
     player.page.keyboard.press("d")
     expect(odds.answer.first).to_be_visible()
     # While a question is open at the table they are folded.
-    player.page.locator("#notice").evaluate("line => line.setAttribute('data-folds-odds', '')")
+    player.page.evaluate("document.body.dataset.question = 'open'")
     expect(odds.answer.first).to_be_hidden()
     expect(odds.sheet).to_contain_text("Folded while a question is open")

@@ -13,7 +13,7 @@ from statistics import median
 from typing import NamedTuple
 
 from django.core.cache import cache
-from django.db.models import Count, F, Max
+from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet
 
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import HAND_SIZE, Variant, winners
@@ -435,3 +435,20 @@ def own_rounds(student: Student, *, limit: int = 40) -> tuple[OwnRound, ...]:
         )[:limit]
     )
     return tuple(OwnRound(*row) for row in found)
+
+
+def never_played(classroom: Classroom) -> QuerySet[Student]:
+    """The students who came and left nothing behind, no move and no answer (a script's, or
+    somebody's second name); none who is in a session that is not closed."""
+    unclosed = ClassSession.objects.filter(classroom=classroom).exclude(
+        state=ClassSession.State.CLOSED
+    )
+    students = Student.objects.filter(classroom=classroom)
+    students = students.exclude(attendances__class_session__in=unclosed)
+    for link in Student._meta.related_objects:
+        if link.related_model not in {Attendance, ReturnRequest, Seat}:
+            rows = link.related_model._default_manager.filter(
+                **{link.field.name: OuterRef("pk")}
+            )
+            students = students.exclude(Exists(rows))
+    return students.order_by("name")

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import class_services, export, services
+from games.class_selectors import never_played
 from xactika_site.classrooms.selectors import (
     NotFound,
     classroom_for,
@@ -113,6 +114,25 @@ def delete_session(request: HttpRequest, session_id: int) -> HttpResponse:
         )
     class_services.delete_session(session_id=session_id)
     return redirect("classroom", session.classroom_id)
+
+
+@login_required
+def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """Ask, then delete the students who never played, as a flood of made-up ones leaves."""
+    try:
+        classroom = classroom_for(request.user, classroom_id)
+    except NotFound:
+        raise Http404 from None
+    unplayed = never_played(classroom)
+    if request.method != "POST":
+        return render(
+            request,
+            "games/delete.html",
+            {"unplayed": unplayed, "classroom_id": classroom_id, "classroom": classroom},
+        )
+    for student in unplayed:
+        services.remove_student(student=student)
+    return redirect("classroom", classroom_id)
 
 
 @require_POST

@@ -55,6 +55,11 @@ urlpatterns = [
         name="classroom_delete",
     ),
     path(
+        "teach/classrooms/<int:classroom_id>/unplayed/delete/",
+        data_views.delete_unplayed,
+        name="unplayed_delete",
+    ),
+    path(
         "teach/classrooms/<int:classroom_id>/session/",
         class_views.session_new,
         name="session_new",

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
+from games.class_selectors import lobby_of
 from games.selectors import find_browser
 from lessons import lesson_services as services
 from lessons.course import lesson, lessons, markup
@@ -114,11 +115,11 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
 def told(request: HttpRequest, session_id: int) -> HttpResponse:
     """For a student's lobby or table: where the class is at a lesson, a line that says so. From
     the lobby, whoever has not been there is taken along."""
-    visitor = visitor_at(find_browser(request.COOKIES, request.user))
-    if visitor.student is None or visitor.session != session_id:
+    browser = find_browser(request.COOKIES, request.user)
+    if lobby_of(browser) != session_id:
         raise Http404
-    run = run_in(session_id)
-    if run is None:
+    visitor, run = visitor_at(browser), run_in(session_id)
+    if run is None or visitor.session != session_id:  # sent out, say
         return HttpResponse("")
     course = lesson(run.lesson)
     way = way_of(course, visitor)

@@ -50,7 +50,7 @@ def calibration(facts: Facts) -> Panel:
             charts.points(
                 [group.number for group in groups],
                 [float(group.mean) for group in groups],
-                name=_("tricks taken on average (in so many rounds)"),
+                name=_("tricks taken (number: rounds)"),
                 sizes=dot_sizes([group.rounds for group in groups]),
                 text=[str(group.rounds) for group in groups],
             ),
@@ -192,7 +192,8 @@ def bids_and_tricks(facts: Facts) -> Panel:
         grid=grid,
         basis=basis(rounds=len(facts.bids), students=len(facts.students)),
         caveat=_(
-            "Darker: a larger share of the rounds with this bid. Framed: the bid came true."
+            "The fuller the colour, the larger the share of the rounds with this bid. Framed: "
+            "the bid came true."
         ),
         kind="heat",
     )
@@ -214,7 +215,7 @@ def tip(facts: Facts) -> Panel:
             charts.points(
                 [group.number for group in groups],
                 [float(group.mean) for group in groups],
-                name=_("tricks taken on average (in so many rounds)"),
+                name=_("tricks taken (number: rounds)"),
                 sizes=dot_sizes([group.rounds for group in groups]),
                 text=[str(group.rounds) for group in groups],
             ),

@@ -322,8 +322,12 @@ do.next_game(session_id=ended.pk)
 do.close_session(session_id=ended.pk)
 shut, (out,) = a_room("barred", 1)
 do.send_out(session_id=shut.pk, student_id=out.pk, bar=True)
+flooded, _ = a_room("flooded", 30)
+do.close_session(session_id=flooded.pk)
 answer = {{
-    "cookie": cookie, "big": big.pk, "tables": tables, "over": over.pk, "locked": locked.pk,
+    "flooded": flooded.classroom_id,
+    "cookie": cookie, "big": big.pk, "tables": tables,
+    "over": over.pk, "locked": locked.pk,
     "classroom": big.classroom_id, "student": many[0].pk, "old": old,
     "ended": load_session(ended.pk).tables[0], "one": device_key(one, ended),
     "out": device_key(out, shut), "code": shut.classroom.code, "ended_session": ended.pk,
@@ -372,6 +376,10 @@ def test_states_that_are_seldom_seen(watched: Watched, server: Server) -> None:
         "a table's panel as a page": f"{big}tables/{states['tables'][0]}/",
         "a teacher watches": f"/tables/{states['tables'][0]}/?as=watch",
         "what is stored": "/privacy/",
+        "deleting who never played, nobody": (
+            f"/teach/classrooms/{states['classroom']}/unplayed/delete/"
+        ),
+        "deleting who never played": f"/teach/classrooms/{states['flooded']}/unplayed/delete/",
         "deleting a session": f"/teach/sessions/{states['over']}/delete/",
         "deleting a student": f"/teach/students/{states['student']}/delete/",
     }.items():

@@ -19,7 +19,7 @@ from games import class_services, services
 from games.class_selectors import load_session, minutes_for, place_of, standings
 from games.models import Deal, Move, Result, Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS, move_text
-from games.selectors import TableState, last_seen, load_table, next_round_due
+from games.selectors import SeatState, TableState, last_seen, load_table, next_round_due
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     Attendance,
@@ -725,15 +725,17 @@ def test_twenty_latecomers_at_once_burn_no_seat() -> None:
 
 
 @racing
-def test_sent_out_while_moving_either_comes_first() -> None:
-    for _ in range(4):
+@pytest.mark.parametrize("how", ["sent out", "deleted", "table closed", "session closed"])
+def test_whatever_ends_a_seat_while_its_student_moves_either_comes_first(how: str) -> None:
+    for _ in range(3):
         session, _ = playing(2, seats=2)
         state = tables_of(session)[0]
         assert state.to_move is not None
         assert state.round
         seat = state.seats[state.to_move]
+        assert seat.student_id
 
-        def move_now(state: TableState = state, link: int = seat.serial) -> str:
+        def move_now(state: TableState = state, seat: SeatState = seat) -> str:
             assert state.round
             try:
                 services.make_move(
@@ -741,20 +743,36 @@ def test_sent_out_while_moving_either_comes_first() -> None:
                     seat=state.to_move,
                     turn=state.turn,
                     text=move_text(state.round.legal_moves()[0]),
-                    link=link,
+                    student_id=seat.student_id,
+                    link=seat.serial,
                 )
-            except NotFound:
+            except (NotFound, services.Refused):
                 return "out"
             return "moved"
 
-        assert seat.student_id
-        out = partial(
-            class_services.send_out, session_id=session.pk, student_id=seat.student_id
-        )
-        answer, _ = at_once(move_now, out)
+        student = Student.objects.get(pk=seat.student_id)
+        end = {
+            "sent out": partial(
+                class_services.send_out, session_id=session.pk, student_id=student.pk
+            ),
+            "deleted": partial(services.remove_student, student=student),
+            "table closed": partial(
+                class_services.close_table, session_id=session.pk, table_id=state.id
+            ),
+            "session closed": partial(class_services.close_session, session_id=session.pk),
+        }[how]
+        answer, _none = at_once(move_now, end)
         now = load_table(state.id)
-        assert now.seats[seat.number].is_bot
         assert len(now.moves) == (answer == "moved")
+        if "closed" in how:
+            assert now.status == "closed"
+        else:
+            assert now.seats[seat.number].is_bot
+            assert play(state.id, by=by_their_student(state.id)).status == "round_over"
+            assert services.rebuild_results(check_only=True)[1] == []
+        assert Move.objects.filter(student=seat.student_id).count() == (
+            answer == "moved" and how != "deleted"
+        )
 
 
 @racing

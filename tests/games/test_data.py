@@ -16,7 +16,8 @@ from games import class_services, export, services
 from games.models import Deal, Guest, Result, Seat, Table
 from games.retention import purge_expired
 from games.selectors import load_table
-from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from lessons.models import Question
+from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 
 from .classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
 from .tables import a_guest, finish, play, solo
@@ -106,6 +107,40 @@ class TestDeleting:
         assert not Student.objects.exists()
         assert not Deal.objects.exists()
         assert not Seat.objects.exists()
+
+
+@pytest.mark.django_db
+class TestWhoNeverPlayed:
+    def test_they_go_and_whoever_left_something_stays(self) -> None:
+        session, students = playing(3)
+        table_id = picture(session).tables[0]
+        play_as(students[0], table_id)
+        lost = class_services.join(session=session, name="Second Shrew")
+        class_services.close_session(session_id=session.pk)
+        classroom = session.classroom
+        flood = [a_student(classroom, f"Made-up Mole {n}") for n in range(5)]
+        practised = a_student(classroom, "Lone Lynx")
+        Question.objects.create(
+            student=practised, place="practice", exercise="x", seed=1, parameters={}
+        )
+        now = a_session(classroom)
+        here = class_services.join(session=now, name="Fresh Finch")
+        teacher = signed_in(a_teacher())
+        address = f"/teach/classrooms/{classroom.pk}/unplayed/delete/"
+        page = teacher.get(address).content.decode()
+        assert "6 students came in" in page
+        for student in (*flood, lost):
+            assert student.name in page
+        assert "Fresh Finch" not in page
+        teacher.post(address)
+        assert set(Student.objects.all()) == {*students, practised, here}
+        assert "There are none" in teacher.get(address).content.decode()
+        assert services.rebuild_results(check_only=True) == (1, [])
+
+
+def a_student(classroom: Classroom, name: str) -> Student:
+    today = timezone.localdate()
+    return Student.objects.create(classroom=classroom, name=name, last_here=today)
 
 
 @pytest.mark.django_db
@@ -235,6 +270,9 @@ ADDRESSES = {
     DELETE.format("students/<int:student_id>"): "/teach/students/{student}/delete/",
     DELETE.format("sessions/<int:session_id>"): "/teach/sessions/{session}/delete/",
     DELETE.format("classrooms/<int:classroom_id>"): "/teach/classrooms/{classroom}/delete/",
+    DELETE.format("classrooms/<int:classroom_id>/unplayed"): (
+        "/teach/classrooms/{classroom}/unplayed/delete/"
+    ),
 }
 
 
@@ -253,7 +291,7 @@ def test_what_each_gets(route: str, who: str) -> None:
         before = cast.stored(), Student.objects.count()
         answer = getattr(cast.browsers[who], method)(path)
         deletes = route.endswith("delete/")
-        is_form = deletes and "classrooms" not in route
+        is_form = deletes and not route.endswith("classroom_id>/delete/")
         if route == "privacy/":
             expected = 200 if method == "get" else 405
         elif who not in CAST[:3]:
@@ -267,6 +305,8 @@ def test_what_each_gets(route: str, who: str) -> None:
             expected = 302 if deletes else 405
         # Whether the method or the person is refused first tells nobody anything.
         assert answer.status_code in {expected, 405 if who not in TEACHERS else expected}
-        # The classroom goes only by its name, which is not in this form.
-        deleted = is_form and method == "post" and who in TEACHERS
+        # The classroom goes only by its name, which is not in this form; and nobody here is
+        # one who came and never played.
+        is_nobody = "classrooms" in route
+        deleted = is_form and not is_nobody and method == "post" and who in TEACHERS
         assert ((cast.stored(), Student.objects.count()) != before) is deleted

@@ -22,6 +22,7 @@ from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     MAX_STUDENTS,
     Attendance,
+    Classroom,
     ClassSession,
     ReturnRequest,
     Student,
@@ -770,6 +771,14 @@ def test_who_may_open_the_class_table(who: str) -> None:
     assert browsers[who].get(f"/tables/{table.id}/").status_code == expected
 
 
+def test_where_the_class_is_at_a_lesson_is_told_to_its_students() -> None:
+    """Pages of those who were sent out ask, too: there is nothing to tell, not an error."""
+    session, browsers = cast()
+    for who, status in zip(CAST, STUDENTS, strict=True):
+        answer = browsers[who].get(f"/class/{session.pk}/lesson/")
+        assert (answer.status_code, answer.content if status == 200 else b"") == (status, b"")
+
+
 @pytest.mark.parametrize("route", ROWS)
 def test_a_post_without_its_token_is_forbidden(route: str) -> None:
     session, browsers = cast()
@@ -905,7 +914,11 @@ async def test_whoever_is_nobody_any_more_is_shown_no_lobby(how: str) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
-    "how", ["sent out", "next game", "signed out", "moved", "after its table was closed"]
+    "how",
+    [
+        *("sent out", "next game", "signed out", "moved", "after its table was closed"),
+        *("deleted", "session deleted", "classroom deleted"),
+    ],
 )
 async def test_an_open_table_page_is_told_where_it_belongs(how: str) -> None:
     in_db = database_sync_to_async
@@ -918,6 +931,13 @@ async def test_an_open_table_page_is_told_where_it_belongs(how: str) -> None:
     assert 'id="hand"' in await socket.text()
     if how == "sent out":
         await in_db(class_services.send_out)(session_id=session.pk, student_id=one.pk)
+    elif how == "deleted":
+        await in_db(services.remove_student)(student=one)
+    elif how == "session deleted":
+        await in_db(class_services.delete_session)(session_id=session.pk)
+    elif how == "classroom deleted":
+        classroom = await in_db(Classroom.objects.get)()
+        await in_db(class_services.delete_classroom)(classroom=classroom)
     elif how == "after its table was closed":
         await in_db(class_services.close_table)(session_id=session.pk, table_id=table)
         await socket.everything()  # its last tricks may still be looked at
@@ -941,8 +961,9 @@ async def test_an_open_table_page_is_told_where_it_belongs(how: str) -> None:
         assert f'data-leave="/class/{session.pk}/"' in said
         await socket.leave()
         return
-    # A device that was signed out belongs nowhere.
-    assert (f'data-leave="/class/{session.pk}/"' in said) is (how != "signed out")
+    # A device that was signed out belongs nowhere, as one whose student is gone.
+    nowhere = how == "signed out" or "deleted" in how
+    assert (f'data-leave="/class/{session.pk}/"' in said) is not nowhere
     again = await connect(table, html=True, headers=(cookie,))
     await is_shut_out(again)
     assert not any("data-card" in event.get("text", "") for event in again.said)

@@ -45,7 +45,7 @@ def panels(
 
 
 def _nothing_yet() -> str:
-    return _("Answers to exercises will fill this: put one to the class, or let them practise.")
+    return _("Answers to exercises will fill this.")
 
 
 def _basis(success: Success) -> str:

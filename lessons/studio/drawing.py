@@ -262,7 +262,8 @@ def _three_curves(graph: Graph) -> tuple[list[Trace], list[dict[str, object]]]:
         traces.append(line)
         top = max(range(len(y)), key=y.__getitem__)
         place = {"x": list(span)[top], "y": y[top], "yshift": 20, "showarrow": False}
-        notes.append({**place, "text": name, "font": {"weight": 650, "color": charts.INK}})
+        font = {"weight": 650, "size": 16, "color": charts.INK}
+        notes.append({**place, "text": str(count), "font": font})
     return traces, notes
 
 

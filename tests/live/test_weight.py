@@ -26,3 +26,21 @@ def test_a_cold_table_page_is_within_its_budget(server: Server) -> None:
             sizes[address] = len(answer.read())
     assert len(sizes) >= 6, sizes
     assert sum(sizes.values()) <= BUDGET, sizes
+
+
+CHART_BUDGET = 1_600_000
+"""Bytes as sent of a page with charts, Plotly among them."""
+
+
+def test_a_cold_page_with_charts_is_within_its_budget(server: Server) -> None:
+    with urllib.request.urlopen(f"{server.base}/graphs/") as answer:
+        page = answer.read()
+    sizes = {"page": len(page)}
+    for address in set(re.findall(r'(?:src|href)="(/static/[^"#]+)', page.decode())):
+        request = urllib.request.Request(
+            server.base + address, headers={"Accept-Encoding": "br"}
+        )
+        with urllib.request.urlopen(request) as answer:
+            sizes[address] = len(answer.read())
+    assert any("plotly" in address for address in sizes)
+    assert sum(sizes.values()) <= CHART_BUDGET, sizes

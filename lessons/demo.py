@@ -109,6 +109,8 @@ def _play_everything(teacher: User, progress: Progress) -> None:
                 class_services.come_in(session=session, student=student)
         _Play(session, plan, students, rng).to_the_end()
         demo_answers.answer_all(session, students, number, rng)
+        if not plan.duplicate:
+            demo_answers.forecast_all(session, rng)
         _date_back(session, now - timedelta(weeks=plan.weeks_ago, hours=2))
     cache.delete(f"new-students.{classroom.pk}")
 

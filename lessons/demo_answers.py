@@ -19,7 +19,7 @@ from lessons.exercises import Question as Asked
 from lessons.exercises.contexts import Family, OwnHand, invent
 from lessons.exercises.engine import Answer as Exact
 from lessons.lesson_selectors import Visitor
-from lessons.models import Answer, ClassExercise, Question, Visit
+from lessons.models import Answer, ClassExercise, Forecast, Question, Visit
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 
 TOPICS = (
@@ -70,6 +70,27 @@ def answer_all(
             _answer(session, student, key, FIRST_RIGHT[number] + ability, rng, None)
         if place % 2:
             _go_through(lessons()[number % len(lessons())], student, rng)
+
+
+def forecast_all(session: ClassSession, rng: Random) -> None:
+    """What every third student would have said to "how sure are you?" before bidding: rather
+    surer than is good."""
+    played = Result.objects.filter(
+        deal__table__class_session=session, student__isnull=False, bid__isnull=False
+    )
+    for result in played.order_by("pk"):
+        if result.student_id and result.student_id % 3 == 0:
+            weights = [
+                rng.uniform(0.8, 1.2) * 4.0 ** -abs(k - (result.bid or 0)) for k in range(9)
+            ]
+            percents = [int(100 * weight / sum(weights)) for weight in weights]
+            percents[result.bid or 0] += 100 - sum(percents)
+            Forecast.objects.create(
+                deal_id=result.deal_id,
+                seat=result.seat,
+                student_id=result.student_id,
+                percents=percents,
+            )
 
 
 EXPLAINED = 0.75

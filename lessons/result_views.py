@@ -113,7 +113,9 @@ def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     now = version(session)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
-    context = {**_results(session, is_shared=True), "version": now, "back": True}
+    context = {**_results(session, is_shared=True), "version": now}
+    for part in ("panels", "learning"):
+        context[part] = [panel.enlarged() for panel in context[part]]
     page = "lessons/results/_wall.html" if "since" in request.GET else None
     return render(request, page or "lessons/results/wall.html", context)
 
@@ -156,7 +158,10 @@ def _results(
         "next_lesson_page": _lesson_page(lesson),
         "panels": session_panels.panels(facts, name=namer(names), is_shared=is_shared),
         "learning": learning_panels.panels(
-            learning, predictions_in_session(session), is_shared=is_shared
+            learning,
+            predictions_in_session(session),
+            is_shared=is_shared,
+            is_teacher=not is_shared,
         ),
     }
 
@@ -246,7 +251,7 @@ def _learning_page(
         "not_started": [(pk, learning.names[pk]) for pk in learning.not_started],
         "panels": [
             learning_panels.by_student(learning, name=_student_namer(learning.names, names)),
-            *learning_panels.panels(learning, lessons),
+            *learning_panels.panels(learning, lessons, is_teacher=True),
         ],
         "students": _numbered(learning.names, names),
     }

@@ -26,11 +26,12 @@ from django.views.decorators.http import require_safe
 
 from games.selectors import NotFound, find_browser
 from lessons import charts
+from lessons.results.grid import neutral
 from lessons.studio import counting
 from lessons.studio.counting import Tally
 from lessons.studio.drawing import draw
 from lessons.studio.panel import Panel, address_of, panel, presets, side_by_side
-from lessons.studio.settings import DEALS, Of, Reading, Settings, Show, read
+from lessons.studio.settings import DEALS, Look, Of, Reading, Settings, Show, read
 
 PAUSE = 0.06
 """Seconds between two pictures of hands that are dealt: what an eye can follow."""
@@ -59,7 +60,7 @@ def studio(request: HttpRequest) -> HttpResponse:
             "presets": presets(),
             "address": address_of(settings),
             "one": address_of(settings[:1]),
-            "two": address_of([settings[0], _beside(settings[0])]),
+            "two": address_of([replace(settings[0], y="share"), _beside(settings[0])]),
         },
         status=422 if any(reading.wrong for reading in readings) else 200,
     )
@@ -86,11 +87,11 @@ def _dealt_anew(readings: list[Reading], hands: str, suffix: str) -> str:
 
 def _beside(settings: Settings) -> Settings:
     """What to put beside a graph at first: the same of simulated deals, or of the deck."""
-    if settings.of is Of.DECK and not settings.is_theory:
-        return replace(settings, of=Of.DEALT)
+    usual = Settings()
+    like = replace(settings, y="share", hands=usual.hands, seed=usual.seed, session=None)
     if settings.show.is_of_round:
-        return replace(settings, show=Show.MEAN, of=Of.DECK)
-    return replace(settings, of=Of.DECK)
+        return replace(like, show=Show.MEAN, graph=Look.HISTOGRAM, of=Of.DECK)
+    return replace(like, of=Of.DEALT if settings.of is Of.DECK else Of.DECK)
 
 
 @never_cache
@@ -107,18 +108,15 @@ def numbers(request: HttpRequest) -> HttpResponse:
     response.write("\ufeff")  # spreadsheets then read it as UTF-8
     writer = csv.writer(response)
     writer.writerows(
-        [neutral(cell) for cell in row]
-        for row in ((shown.chart.title,), table.head, *table.rows)
+        [plain(cell) for cell in row] for row in ((shown.chart.title,), table.head, *table.rows)
     )
     return response
 
 
-def neutral(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula; plain numbers stay as they are."""
-    plain = cell.replace("\u00a0", "").replace("%", "").lstrip("-")
-    is_number = plain.replace(".", "", 1).replace(",", "").isdigit()
-    risky = cell[:1] in ("=", "+", "-", "@", "\t", "\r") and not is_number
-    return f"'{cell}" if risky else cell
+def plain(cell: str) -> str:
+    """A cell of a spreadsheet: numbers as they are, texts never as formulas."""
+    digits = cell.replace("\u00a0", "").replace("%", "").replace(",", "").removeprefix("-")
+    return cell if digits.replace(".", "", 1).isdigit() else neutral(cell)
 
 
 @never_cache
@@ -152,5 +150,10 @@ def _picture(found: Iterator[Tally], settings: Settings, step: int, language: st
     with translation.override(language):
         tally = counting.on_the_way(next(found), settings)
         chart = draw(settings, tally, key="graph")
-        line = {"dealt": step, "figure": chart.figure, "summary": chart.summary}
+        line = {
+            "dealt": step,
+            "title": chart.title,
+            "summary": chart.summary,
+            "figure": chart.figure,
+        }
         return json.dumps(line) + "\n"

@@ -50,7 +50,7 @@ def calibration(facts: Facts) -> Panel:
             charts.points(
                 [group.number for group in groups],
                 [float(group.mean) for group in groups],
-                name=_("tricks taken on average (in so many rounds)"),
+                name=_("tricks taken (number: rounds)"),
                 sizes=dot_sizes([group.rounds for group in groups]),
                 text=[str(group.rounds) for group in groups],
             ),
@@ -215,7 +215,7 @@ def tip(facts: Facts) -> Panel:
             charts.points(
                 [group.number for group in groups],
                 [float(group.mean) for group in groups],
-                name=_("tricks taken on average (in so many rounds)"),
+                name=_("tricks taken (number: rounds)"),
                 sizes=dot_sizes([group.rounds for group in groups]),
                 text=[str(group.rounds) for group in groups],
             ),
@@ -329,3 +329,61 @@ def _points_caveat(facts: Facts, *, is_bid: bool) -> str:
         "Structural: a table of %(seats)s shares 8 tricks, so all seats together average "
         "8 ÷ %(seats)s, whatever they do. More data would not change it."
     ) % {"seats": sizes}
+
+
+LIKELY = 25
+"""Percents from which a forecast says that something is likely rather than not."""
+
+ROOM_FROM = 0.08
+"""Chances below which the dots stand too near for numbers beside them."""
+
+
+def forecasts(facts: Facts) -> Panel:
+    """How sure somebody was of each number of tricks, beside how often it came true."""
+    key, title = "forecasts", _("When we are sure, are we right?")
+    groups = bidding.sureness(facts)
+    if not groups:
+        return Panel(key, title, _("Forecasts made beside the bids will fill this."))
+    likely = [group for group in groups if group.low >= LIKELY] or groups
+    telling = max(likely, key=lambda group: abs(group.mean - group.true) * group.given)
+    figure = charts.figure(
+        [
+            charts.line([0, 1], [0, 1], name=_("a forecast that holds")),
+            charts.points(
+                [float(group.mean) for group in groups],
+                [float(group.true) for group in groups],
+                name=_("came true (number: forecasts)"),
+                sizes=dot_sizes([group.given for group in groups]),
+                text=[str(g.given) if g.mean > ROOM_FROM else "" for g in groups],
+            ),
+        ],
+        x=_("how likely we said it was"),
+        y=_("how often it came true"),
+        legend=True,
+        percent=True,
+        x_range=(-0.05, 1.05),
+        y_range=(0, 1.12),
+    )
+    figure["layout"]["xaxis"]["tickformat"] = ".0%"
+    figure["layout"]["yaxis"]["tickvals"] = [0, 0.25, 0.5, 0.75, 1]
+    return Panel(
+        key,
+        title,
+        _("What we thought %(said)s likely came true in %(true)s.")
+        % {"said": percent(telling.mean), "true": percent(telling.true)},
+        figure,
+        Grid(
+            _("Forecasts and what came true"),
+            (
+                Column(_("Percent from")),
+                Column(_("to")),
+                Column(_("Forecasts")),
+                Column(_("Mean"), "%"),
+                Column(_("Came true"), "%"),
+            ),
+            tuple((g.low, g.high, g.given, g.mean, g.true) for g in groups),
+        ),
+        basis(rounds=len(facts.forecasts), students=facts.forecasters),
+        few_rounds(len(facts.forecasts))
+        or _("Each forecast has nine chances, one for each number of tricks."),
+    )

@@ -154,3 +154,39 @@ def bids_by_table(facts: Facts) -> tuple[tuple[int, int], ...]:
             sums[played.deal.pk] += played.bid
             seats[played.deal.pk] = played.deal.seats
     return tuple((seats[pk], total) for pk, total in sums.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Sureness:
+    """Forecast chances between two percents: how many were given, their mean, and the share
+    that came true."""
+
+    low: int
+    high: int
+    given: int
+    mean: Fraction
+    true: Fraction
+
+
+STEPS = (0, 1, 10, 25, 50, 75, 101)
+"""Forecast percents are grouped between these; a plain 0 is a group of its own."""
+
+
+def sureness(facts: Facts) -> tuple[Sureness, ...]:
+    """Every chance that was forecast, of each number of tricks, beside how often it came
+    true."""
+    groups: dict[int, list[tuple[int, bool]]] = defaultdict(list)
+    for percents, taken in facts.forecasts:
+        for tricks, percent in enumerate(percents):
+            group = max(n for n, low in enumerate(STEPS) if low <= percent)
+            groups[group].append((percent, tricks == taken))
+    return tuple(
+        Sureness(
+            STEPS[group],
+            STEPS[group + 1] - 1,
+            len(given),
+            Fraction(sum(percent for percent, _true in given), 100 * len(given)),
+            Fraction(sum(true for _percent, true in given), len(given)),
+        )
+        for group, given in sorted(groups.items())
+    )

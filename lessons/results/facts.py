@@ -1,8 +1,9 @@
-"""The finished rounds of class sessions as plain values, in four queries however many."""
+"""The finished rounds of class sessions as plain values, in five queries however many."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from django.db.models import QuerySet
 from games.export import finished_deals
 from games.models import Deal, Result, Seat, TrickRecord
 from games.rules import Variant
+from lessons.models import Forecast
 from xactika_site.classrooms.models import ClassSession, Student
 
 FEWEST = 5
@@ -82,13 +84,15 @@ class Sitter(NamedTuple):
 @dataclass(frozen=True)
 class Facts:
     """All that is over. ``rounds`` and ``leads`` are those that class figures count: of
-    people, or (``everyone``) of bots and the clock, too; ``seats`` are all results."""
+    people, or (``everyone``) of bots and the clock, too; ``seats`` are all results;
+    ``percents`` are forecasts by (deal, seat), for 0 to 8 tricks."""
 
     deals: tuple[Dealt, ...]
     seats: tuple[Played, ...]
     tricks: tuple[Led, ...]
     sitters: dict[tuple[str, int], Sitter]
     everyone: bool = False
+    percents: Mapping[tuple[int, int], list[int]] = field(default_factory=dict)
 
     @cached_property
     def rounds(self) -> tuple[Played, ...]:
@@ -98,6 +102,21 @@ class Facts:
     def bids(self) -> tuple[tuple[int, int], ...]:
         """(bid, taken) of the counted rounds of Play to Bid."""
         return tuple((p.bid, p.taken) for p in self.rounds if p.bid is not None)
+
+    @cached_property
+    def forecasts(self) -> tuple[tuple[list[int], int], ...]:
+        """(percents for 0 to 8 tricks, tricks taken) of the counted rounds with a forecast."""
+        return tuple(
+            (self.percents[key], played.taken)
+            for played in self.rounds
+            if (key := (played.deal.pk, played.seat)) in self.percents
+        )
+
+    @property
+    def forecasters(self) -> int:
+        """How many students stand behind the forecasts."""
+        of = {p.student for p in self.rounds if (p.deal.pk, p.seat) in self.percents}
+        return len(of - {None})
 
     @cached_property
     def leads(self) -> tuple[Led, ...]:
@@ -129,7 +148,8 @@ class Facts:
         seats = tuple(played for played in self.seats if played.student == student)
         own = {played.deal.pk for played in seats}
         deals = tuple(deal for deal in self.deals if deal.pk in own)
-        return Facts(deals, seats, tuple(t for t in self.tricks if t.deal in own), self.sitters)
+        tricks = tuple(trick for trick in self.tricks if trick.deal in own)
+        return replace(self, deals=deals, seats=seats, tricks=tricks)
 
 
 def facts_of_session(session: ClassSession, *, everyone: bool = False) -> Facts:
@@ -184,7 +204,9 @@ def _read(finished: QuerySet[Deal], everyone: bool) -> Facts:
             "table", "number", "name", "level", "student"
         )
     }
-    return Facts(deals, seats, tricks, sitters, everyone)
+    made = Forecast.objects.filter(deal__in=keys).values_list("deal", "seat", "percents")
+    percents = {(deal, seat): stored for deal, seat, stored in made if len(stored) == 9}
+    return Facts(deals, seats, tricks, sitters, everyone, percents)
 
 
 def is_bid(deal: Dealt) -> bool:

@@ -9,7 +9,16 @@ from fractions import Fraction
 from lessons.charts import Numbers
 from lessons.results.words import number, percent, signed
 
-Cell = str | int | float | Fraction | None
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A text that leads to a page; in a file only the text."""
+
+    text: str
+    href: str
+
+
+Cell = str | int | float | Fraction | Link | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +54,35 @@ class Grid:
         )
 
     @property
-    def shaded(self) -> list[tuple[str, list[tuple[str, int | None, bool]]]]:
-        """Rows as (head, cells with their shades, and whether framed), for a coloured table."""
+    def shaded(self) -> list[tuple[str, str, list[tuple[str, int | None, bool]]]]:
+        """Rows as (head, where it leads, cells with their shades, and whether framed), for a
+        coloured table."""
         framed = self.framed or (-1,) * len(self.rows)
         return [
             (
                 row[0],
+                _href(raw[0]),
                 [
                     (text, shade, place == at)
                     for place, (text, shade) in enumerate(zip(row[1:], shades, strict=True))
                 ],
             )
-            for row, shades, at in zip(self.numbers.rows, self.shades, framed, strict=True)
+            for row, raw, shades, at in zip(
+                self.numbers.rows, self.rows, self.shades, framed, strict=True
+            )
         ]
 
     @property
-    def told(self) -> list[list[tuple[str, str]]]:
-        """Rows of texts with their columns' forms."""
+    def told(self) -> list[list[tuple[str, str, str]]]:
+        """Rows of texts with their columns' forms and where they lead."""
         forms = [column.form for column in self.columns]
-        return [list(zip(row, forms, strict=True)) for row in self.numbers.rows]
+        return [
+            [
+                (text, form, _href(cell))
+                for text, form, cell in zip(row, forms, raw, strict=True)
+            ]
+            for row, raw in zip(self.numbers.rows, self.rows, strict=True)
+        ]
 
     @property
     def plain(self) -> list[list[str | int | float]]:
@@ -79,6 +98,8 @@ def _text(cell: Cell, form: str) -> str:
         return "–"
     if isinstance(cell, str):
         return cell
+    if isinstance(cell, Link):
+        return cell.text
     match form:
         case "%":
             return percent(cell)
@@ -95,9 +116,13 @@ def _text(cell: Cell, form: str) -> str:
 def _raw(cell: Cell, form: str) -> str | int | float:
     if cell is None:
         return ""
-    if isinstance(cell, str):
-        return neutral(cell)
+    if isinstance(cell, str | Link):
+        return neutral(_text(cell, form))
     return int(cell) if form in {"int", "whole"} else round(float(cell), 4)
+
+
+def _href(cell: Cell) -> str:
+    return cell.href if isinstance(cell, Link) else ""
 
 
 def neutral(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -12,20 +13,28 @@ from lessons import charts
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.results.facts import FEWEST
-from lessons.results.grid import Cell, Column, Grid, shades_of
+from lessons.results.grid import Cell, Column, Grid, Link, shades_of
 from lessons.results.learning import Learning, Success
 from lessons.results.panels import Panel
 from lessons.results.predictions import Progress
-from lessons.results.words import basis, lesson_words, percent
+from lessons.results.words import basis, lesson_by_number, lesson_words, percent
 
 Namer = Callable[[int], str]
 
 
 def panels(
-    learning: Learning, lessons: Sequence[Progress], *, is_shared: bool = False
+    learning: Learning,
+    lessons: Sequence[Progress],
+    *,
+    is_shared: bool = False,
+    is_teacher: bool = False,
 ) -> list[Panel]:
     """Skills, misconceptions, predictions and exercises of a class."""
-    found = [skills(learning), misconceptions(learning), exercises(learning)]
+    found = [
+        skills(learning),
+        misconceptions(learning, is_teacher=is_teacher),
+        exercises(learning),
+    ]
     if is_shared and learning.is_few:
         found = [panel.hidden() for panel in found]
     asked = predictions(lessons)
@@ -36,7 +45,7 @@ def panels(
 
 
 def _nothing_yet() -> str:
-    return _("Answers to exercises will fill this: put one to the class, or let them practise.")
+    return _("Answers to exercises will fill this.")
 
 
 def _basis(success: Success) -> str:
@@ -65,10 +74,10 @@ def skills(learning: Learning, *, title: str = "") -> Panel:
     bars = charts.bars([], [], text=[percent(found[skill].share or 0) for skill in order]) | {
         "orientation": "h",
         "x": [float(found[skill].share or 0) for skill in order],
-        "y": [skill.title for skill in order],
+        "y": [_on_two_lines(skill.title) for skill in order],
     }
-    figure = charts.figure([bars], x=_("right at the first attempt"), x_range=(0, 1.3))
-    figure["layout"]["xaxis"] |= {"tickformat": ".0%", "tickvals": [0, 0.25, 0.5, 0.75, 1]}
+    figure = charts.figure([bars], x=_("right at once"), x_range=(0, 1.3))
+    figure["layout"]["xaxis"] |= {"tickformat": ".0%", "tickvals": [0, 0.5, 1], "tickangle": 0}
     figure["layout"]["yaxis"] |= {"showgrid": False, "rangemode": "normal"}
     figure["layout"]["margin"] |= {"r": 24}
     return Panel(
@@ -82,7 +91,22 @@ def skills(learning: Learning, *, title: str = "") -> Panel:
             tuple((skill.title, *_cells(found[skill])) for skill in Skill if skill in found),
         ),
         _basis(learning.success),
+        size="tall" if len(order) > MOST_BARS else "",
     )
+
+
+MOST_BARS = 5
+"""Bars that a chart of the usual height has room for on a phone."""
+
+
+def _on_two_lines(title: str) -> str:
+    """A long label broken near its middle, so that a phone has room for the bars."""
+    words = title.split()
+    if len(title) < 16 or len(words) < 2:
+        return title
+    breaks = range(1, len(words))
+    at = min(breaks, key=lambda n: abs(len(" ".join(words[:n])) - len(title) / 2))
+    return f"{' '.join(words[:at])}<br>{' '.join(words[at:])}"
 
 
 def _success_columns(first: str) -> tuple[Column, ...]:
@@ -106,7 +130,17 @@ def _cells(success: Success) -> tuple[Cell, ...]:
     )
 
 
-def misconceptions(learning: Learning, *, title: str = "") -> Panel:
+def treated_in(lesson: int, *, is_teacher: bool) -> Cell:
+    """The lesson that treats a misconception: for a teacher its teacher's page, if it has
+    been written."""
+    found = lesson_by_number(lesson)
+    if found is None:
+        return lesson_words(lesson)
+    page = "lesson_guide" if is_teacher else "lesson"
+    return Link(lesson_words(lesson), reverse(page, args=[found.slug]))
+
+
+def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = False) -> Panel:
     """Misconceptions by name, the commonest first, with where they showed and what treats
     them."""
     key, title = "misconceptions", title or _("Which mistakes are behind the wrong answers?")
@@ -144,7 +178,7 @@ def misconceptions(learning: Learning, *, title: str = "") -> Panel:
                     seen.answers,
                     seen.overcome,
                     ", ".join(str(EXERCISES[name].title) for name in seen.exercises),
-                    ", ".join(map(lesson_words, seen.lessons)),
+                    treated_in(seen.lessons[0], is_teacher=is_teacher),
                 )
                 for seen in found
             ),
@@ -277,7 +311,10 @@ def by_student(learning: Learning, *, name: Namer) -> Panel:
         grid=Grid(
             _("Right at once, by student and skill"),
             (Column(_("Student"), "text"), *(Column(skill.title, "%") for skill in used)),
-            tuple((name(pk), *row) for pk, row in zip(order, shares, strict=True)),
+            tuple(
+                (Link(name(pk), reverse("student_results", args=[pk])), *row)
+                for pk, row in zip(order, shares, strict=True)
+            ),
             shades_of(shares),
         ),
         basis=_basis(learning.success),

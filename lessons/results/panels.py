@@ -4,12 +4,16 @@ a figure, the table of its numbers, on what it rests, and a caveat."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from math import sqrt
 
 from lessons.charts import Chart, Figure
 from lessons.results.grid import Grid
 from lessons.results.words import not_for_all
+
+WALL_LETTERS = 24
+"""Pixels of a figure's letters on the wall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,24 @@ class Panel:
             caveat=self.caveat,
             size=self.size,
         )
+
+    def enlarged(self) -> Panel:
+        """The same for the wall: a figure whose letters, lines and dots are read from afar."""
+        if self.figure is None:
+            return self
+        figure = deepcopy(self.figure)
+        layout = figure["layout"]
+        layout["font"]["size"] = WALL_LETTERS
+        layout["margin"] = {side: 2 * room for side, room in layout["margin"].items()}
+        for trace in figure["data"]:
+            if "line" in trace:
+                trace["line"]["width"] = 4
+            if trace["type"] == "scatter" and "marker" in trace:
+                sizes = trace["marker"].get("size", 10)
+                trace["marker"]["size"] = (
+                    [1.7 * size for size in sizes] if isinstance(sizes, list) else 1.7 * sizes
+                )
+        return replace(self, figure=figure)
 
     def hidden(self) -> Panel:
         """The same on a screen that others see, where too few students stand behind it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lessons.results import bid_panels, deal_panels, standings
-from lessons.results.facts import Facts
+from lessons.results.facts import FEWEST, Facts
 from lessons.results.panels import Panel
 from lessons.results.standing_panels import Namer, same_hand, standing
 
@@ -19,6 +19,10 @@ def panels(facts: Facts, *, name: Namer, is_shared: bool = False) -> list[Panel]
         bid_panels.tip(facts),
         deal_panels.leads(facts),
     ]
+    if facts.forecasts:
+        sure = bid_panels.forecasts(facts)
+        is_few = is_shared and facts.forecasters < FEWEST
+        averages.insert(2, sure.hidden() if is_few else sure)
     if is_shared and facts.is_few:
         averages = [panel.hidden() for panel in averages]
     found = [*(standing(game, name) for game in standings.games(facts)), *averages]

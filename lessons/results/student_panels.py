@@ -73,6 +73,7 @@ def panels(
     return [
         over_time(facts, days),
         calibration(facts),
+        *([bid_panels.forecasts(facts)] if facts.forecasts else []),
         learning_panels.skills(learning, title=_("Which skills are safe?")),
         misconceptions(learning),
         rounds(facts, days),

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from typing import Any
 
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from lessons import charts
 from lessons.results.bidding import Errors
-from lessons.results.grid import Cell, Column, Grid
+from lessons.results.grid import Cell, Column, Grid, Link
 from lessons.results.panels import Panel
 from lessons.results.term import Day, Running, Term
 from lessons.results.words import basis, few_rounds, number, percent, too_high
@@ -110,11 +112,10 @@ def error_figure(labels: list[str], errors: list[Errors]) -> charts.Figure:
     figure["layout"]["yaxis"]["rangemode"] = "normal"
     figure["data"][1]["mode"] = "markers+lines"
     figure["data"][1]["line"] = {"color": charts.DATA, "width": 2}
-    if len(labels) == 1:  # a line needs two ends
-        figure["data"][0] |= {
-            "mode": "markers",
-            "marker": {"symbol": "line-ew-open", "size": 60},
-        }
+    if len(labels) == 1:  # a line between sessions needs two of them
+        ends: dict[str, Any] = {"xref": "paper", "x0": 0, "x1": 1, "y0": 0, "y1": 0}
+        line = {"color": charts.INK, "width": 2.5}
+        figure["layout"]["shapes"] = [{"type": "line", **ends, "line": line}]
     return figure
 
 
@@ -245,7 +246,8 @@ def students(term: Term, *, name: Namer) -> Panel:
     rows, shades = [], []
     for pk in people:
         cells = [term.lines[pk].get(day.pk, Errors({})).bias for day in days]
-        rows.append((name(pk), *cells, totals[pk].bias, totals[pk].rounds))
+        who = Link(name(pk), reverse("student_results", args=[pk]))
+        rows.append((who, *cells, totals[pk].bias, totals[pk].rounds))
         shades.append((*(_shade(cell) for cell in cells), _shade(totals[pk].bias), None))
     far = sum(abs(totals[pk].bias or Fraction()) >= 1 for pk in people)
     return Panel(

@@ -262,7 +262,8 @@ def _three_curves(graph: Graph) -> tuple[list[Trace], list[dict[str, object]]]:
         traces.append(line)
         top = max(range(len(y)), key=y.__getitem__)
         place = {"x": list(span)[top], "y": y[top], "yshift": 20, "showarrow": False}
-        notes.append({**place, "text": name, "font": {"weight": 650, "color": charts.INK}})
+        font = {"weight": 650, "size": 16, "color": charts.INK}
+        notes.append({**place, "text": str(count), "font": font})
     return traces, notes
 
 
@@ -395,6 +396,8 @@ def _basis(graph: Graph) -> str:
     if settings.of is Of.DEALT:
         said = _("%(hands)s hands of eight, dealt by the computer; all deals equally likely.")
         return said % facts
+    if settings.show.is_of_round:
+        return _("Rounds in which one student made every move: %(n)s.") % facts
     return _("%(n)s %(items)s, from %(rounds)s finished rounds.") % facts
 
 

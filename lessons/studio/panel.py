@@ -86,7 +86,7 @@ def panel(
         except NotShown as why:
             lines.append(str(why))
         else:
-            chart = draw(settings, tally, key=f"graph{suffix}", colour=colour)
+            chart = draw(settings, tally, key=f"chart{suffix}", colour=colour)
     return Panel(
         suffix=suffix,
         settings=settings,
@@ -107,8 +107,9 @@ def side_by_side(panels: list[Panel]) -> list[Panel]:
         return panels
     if any(panel.settings.graph is Look.PIE for panel in panels):
         return panels
-    x = [float(n) for figure in drawn for trace in figure["data"] for n in trace["x"]]
-    reach = [max(min(x), -8.0) - 0.6, min(max(x), 12.0) + 0.6]
+    # What was counted is drawn first, the normal curve over it reaches further.
+    x = [float(n) for figure in drawn for n in figure["data"][0]["x"]]
+    reach = [min(x) - 0.6, max(x) + 0.6]
     alike = shows[0] is shows[1] and all(panel.settings.by_share for panel in panels)
     y = [float(n) for figure in drawn for trace in figure["data"] for n in trace["y"]]
     for figure in drawn:

@@ -279,8 +279,8 @@ def test_the_next_game_has_the_same_odds() -> None:
 def test_the_table_page_offers_them(odds: str) -> None:
     browser, table_id = at_table(odds)
     page = browser.get(f"/tables/{table_id}/").content.decode()
-    assert 'id="open-odds"' in page  # the opener always finds the switch
-    assert 'value="odds:always"' in page
+    assert ('id="open-odds"' in page) is (odds != "off")
+    assert 'value="odds:always"' in page  # the opener always finds the switch
     friend_browser, friend = a_browser()
     _opener, opener = a_browser()
     shared = friends(people=2, opener=opener)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -14,6 +18,7 @@ from games.models import Deal, Move, Result
 from lessons import demo
 from lessons.models import Answer, ClassExercise, Question
 from tests.games.classroom import a_classroom, a_teacher
+from tests.server import ROOT
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
@@ -63,6 +68,41 @@ def test_the_demo_is_whole_flagged_and_made_only_once() -> None:
     assert other != password
     assert Move.objects.count() == before
     assert not User.objects.get(username=name).check_password(password)
+
+
+def test_the_room_never_sees_its_database(tmp_path: Path) -> None:
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path}/demo.sqlite3"}
+    started = subprocess.run(
+        [sys.executable, "-m", "xactika_site", "--lan", "--host", "127.0.0.1"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert started.returncode == 1
+    assert "the room never sees the demo's database" in started.stderr
+
+
+def test_make_run_has_a_database_of_its_own_and_make_lan_the_real_one() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+
+    def database_of(target: str, **given: str) -> str:
+        clean = {k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "MAKEFLAGS"}}
+        told = re.sub(
+            rf"(?ms)^{target}: (?:setup static)?\n(?:\t.*\n)+",
+            f"{target}:\n\t@echo DATABASE=$$DATABASE_URL\n",
+            makefile,
+        )
+        found = subprocess.run(
+            ["make", "-f", "-", target], input=told, cwd=ROOT, env={**clean, **given},
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        return re.search(r"DATABASE=(.*)", found.stdout)[1]  # type: ignore[index]
+
+    assert database_of("run") == "sqlite:///data/demo.sqlite3"
+    assert database_of("run", DATABASE_URL="postgres:///cards") == "postgres:///cards"
+    assert database_of("lan") == ""
 
 
 @pytest.mark.django_db

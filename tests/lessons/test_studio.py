@@ -30,7 +30,7 @@ from lessons.studio.settings import (
     read,
 )
 from lessons.studio.words import words
-from lessons.studio_views import neutral
+from lessons.studio_views import plain
 
 VALUES = {v: sum(card.value == v for card in DECK) for v in range(4, 13)}
 
@@ -345,9 +345,9 @@ def test_the_numbers_as_csv() -> None:
 
 @pytest.mark.parametrize("cell", ["=1+1", "+SUM(A1)", "@x", "-2+3", "\t=1", "-a"])
 def test_cells_like_formulas_are_neutralised(cell: str) -> None:
-    assert neutral(cell) == f"'{cell}"
+    assert plain(cell) == f"'{cell}"
 
 
 @pytest.mark.parametrize("cell", ["-2", "-0.5", "3.2\u00a0%", "1,000", "Value", ""])
 def test_plain_cells_stay(cell: str) -> None:
-    assert neutral(cell) == cell
+    assert plain(cell) == cell

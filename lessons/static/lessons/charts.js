@@ -36,7 +36,10 @@ function draw(plot, { onPaper = matchMedia("print").matches } = {}) {
   const { data, layout } = inColour(figures.get(plot));
   // Paper has one width, whatever the window had.
   const size = onPaper ? { ...PAPER, autosize: false } : { autosize: true };
-  window.Plotly.react(plot, data, { ...layout, ...size }, CONFIG);
+  // Text as large as the page's: it grows on a projector, and with the browser's own setting.
+  const larger = onPaper ? 1 : parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  const font = { ...layout.font, size: layout.font.size * larger };
+  window.Plotly.react(plot, data, { ...layout, font, ...size }, CONFIG);
 }
 
 // A picture to keep, on white, with its title: for a button with data-svg, a chart's key.

@@ -35,6 +35,18 @@ function tellWhetherOpen() {
 document.addEventListener("htmx:afterSettle", tellWhetherOpen);
 tellWhetherOpen();
 
+// A formula that is wider than its column can be scrolled by the keyboard, too.
+
+function letScroll() {
+  for (const line of document.querySelectorAll(".solution li")) {
+    if (line.scrollWidth > line.clientWidth || line.scrollHeight > line.clientHeight) line.tabIndex = 0;
+  }
+}
+
+document.addEventListener("htmx:afterSettle", letScroll);
+addEventListener("resize", letScroll);
+letScroll();
+
 // A part that asks anew (by hx-trigger="fetch") does so unless somebody is in the middle of an
 // answer there: something is typed or chosen, or a field has the focus.
 

@@ -73,6 +73,7 @@ async function deal(button) {
       bar.value = dealt / all;
       words.textContent = studio().dataset.dealt.replace("{n}", dealt.toLocaleString(document.documentElement.lang)).replace("{all}", all.toLocaleString(document.documentElement.lang));
       plot.dispatchEvent(new CustomEvent("figure", { detail: line.figure, bubbles: true }));
+      panel.querySelector(".chart > h2").textContent = line.title;
       panel.querySelector(".summary").textContent = line.summary;
     }
   } catch (trouble) {

@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from games import class_services, services
-from lessons.results import bidding, dealing, standings, term
-from lessons.results.facts import Facts, facts_of_session
+from games.models import Deal
+from lessons.models import Forecast
+from lessons.results import bidding, dealing, session_panels, standings, term
+from lessons.results.facts import FEWEST, Facts, facts_of_session
 from tests.games.classroom import picture, playing
 from tests.rules.naive import value
 from xactika_site.classrooms.models import ClassSession
@@ -174,6 +176,39 @@ def test_one_and_the_same_hand_at_all_tables() -> None:
         ]
         assert sorted(hand.outcomes) == sorted(rows)
         assert hand.range == max(r[1] for r in rows) - min(r[1] for r in rows)
+
+
+@pytest.mark.django_db
+def test_forecasts_beside_what_came_true() -> None:
+    session, people = generated(8, variant="bid", seats=3, students=6, rounds=3)
+    rng, again = Random(8), work_out(session)
+    rows = {(row.table, row.round, row.seat): row for row in again.own}
+    said: list[tuple[int, bool]] = []
+    for deal in Deal.objects.filter(table__class_session=session):
+        for seat in range(3):
+            percents = [0] * 9
+            for _point in range(100):
+                percents[min(8, int(rng.expovariate(0.5)))] += 1
+            Forecast.objects.create(
+                deal=deal, seat=seat, student=rng.choice(people), percents=percents
+            )
+            row = rows.get((deal.table_id, deal.round, seat))
+            if row:
+                said += [(percent, k == row.taken) for k, percent in enumerate(percents)]
+    facts = facts_of_session(session)
+    assert len(facts.forecasts) == len(rows)
+    assert facts.forecasters == len({row.student for row in rows.values()})
+    groups = bidding.sureness(facts)
+    assert sum(group.given for group in groups) == len(said)
+    for group in groups:
+        inside = [(p, true) for p, true in said if group.low <= p <= group.high]
+        assert group.given == len(inside)
+        assert float(group.mean) == pytest.approx(fmean(p for p, _true in inside) / 100)
+        assert float(group.true) == pytest.approx(fmean(true for _p, true in inside))
+    shared = {
+        p.key: p for p in session_panels.panels(facts, name=lambda _p: "", is_shared=True)
+    }
+    assert (shared["forecasts"].figure is None) is (facts.forecasters < FEWEST)
 
 
 @pytest.mark.django_db

@@ -1,0 +1,177 @@
+"""The graph studio as a person uses it: by mouse, by keyboard, on a phone, on paper."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.test_access import LOOKS, Inspector, inspector  # noqa: F401 (a fixture)
+
+VALUES = [1, 4, 10, 16, 19, 16, 10, 4, 1]
+CURVE = [1, 3, 6, 7, 6, 3, 1]
+PHONE = LOOKS[1][1]
+
+
+def drawn(page: Page, number: int = 0) -> list[dict[str, Any]]:
+    """What Plotly has drawn: the traces of a graph."""
+    plot = page.locator(".plot.js-plotly-plot").nth(number)
+    expect(plot.locator("svg.main-svg").first).to_be_visible()
+    traces: list[dict[str, Any]] = plot.evaluate(
+        "plot => plot.data.map(({ type, name, x, y, labels, values }) => "
+        "({ type, name, x, y, labels, values }))"
+    )
+    return traces
+
+
+def title(page: Page) -> Any:
+    return page.locator(".chart > h2").first
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_what_the_graphing_page_teaches_takes_one_action_each(
+    watched: Watched, by: str
+) -> None:
+    page = watched.new_page()
+    page.goto("/graphs/")
+    assert drawn(page)[0]["y"] == VALUES  # the bar graph is there at once
+
+    def draw(preset: str) -> None:
+        link = page.get_by_role("link", name=preset)
+        if by == "mouse":
+            return link.click()
+        while not link.evaluate("link => link === document.activeElement"):
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+
+    draw("Three count curves")
+    expect(title(page)).to_have_text("Three curves, for 1, 2 and 3 balls: the full deck")
+    lines = drawn(page)
+    assert [line["y"] for line in lines] == [CURVE] * 3
+    assert [line["x"][0] for line in lines] == [4, 5, 6]
+    draw("Pie of the values")
+    expect(page.locator(".summary")).to_contain_text("The largest slice is 8")
+    (pie,) = drawn(page)
+    assert (pie["type"], pie["values"]) == ("pie", VALUES)
+    draw("Bar graph of the values")
+    expect(page.locator(".summary")).to_contain_text("8 comes most often")
+    (bars,) = drawn(page)
+    assert (bars["type"], bars["x"], bars["y"]) == ("bar", list(range(4, 13)), VALUES)
+    # The numbers are a table, reached by keyboard.
+    page.locator(".chart summary").focus()
+    page.keyboard.press("Enter")
+    cells = page.locator(".chart td:nth-child(2)").all_inner_texts()
+    assert [int(cell) for cell in cells] == VALUES
+
+
+def test_a_change_keeps_its_place_and_becomes_the_address(watched: Watched) -> None:
+    page = watched.new_page()
+    page.goto("/graphs/")
+    show = page.get_by_label("Show", exact=True)
+    show.focus()
+    page.keyboard.press("c")  # the first that begins so: cards with one count of a shape
+    expect(title(page)).to_contain_text("Cards with 1 ball in a hand")
+    expect(show).to_be_focused()
+    expect(page.locator("#said")).to_contain_text("Cards with 1 ball in a hand")
+    page.get_by_label("Shape", exact=True).select_option("star")
+    expect(title(page)).to_contain_text("1 star")
+    page.get_by_text("Title and axes").click()
+    page.get_by_label("Title", exact=True).select_option(index=2)
+    expect(title(page)).to_have_text("How often is a hand void in 1 star?")
+    assert "show=call&shape=star" in page.url
+    assert "title=2" in page.url
+    address = page.url
+    other = watched.new_page()
+    other.goto(address)
+    expect(title(other)).to_have_text("How often is a hand void in 1 star?")
+    assert drawn(other) == drawn(page)
+    page.go_back()
+    expect(title(page)).to_contain_text("Cards with 1 star in a hand: all hands")
+    page.get_by_role("link", name="Put a second graph beside it").click()
+    expect(page.locator(".panel")).to_have_count(2)
+    assert "of2=dealt" in page.url
+    names = [trace["name"] for trace in drawn(page, 1)]
+    assert names == ["10,000 simulated hands", "Theory"]
+
+
+def test_hands_are_watched_while_they_are_dealt(watched: Watched) -> None:
+    page = watched.new_page()
+    page.goto("/graphs/")
+    page.get_by_role("link", name="Deal hands").click()
+    deal = page.get_by_role("button", name="1,000,000 hands")
+    deal.click()
+    expect(page.get_by_role("progressbar", name="Hands dealt")).to_be_visible()
+    expect(page.locator(".so-far")).to_contain_text("of 1,000,000 hands")
+    expect(title(page)).to_contain_text("1,000,000 simulated hands")
+    page.get_by_role("button", name="Stop").click()
+    expect(page).to_have_url(re.compile("seed="))  # the address of what was dealt so far
+    found = re.search(r"hands=(\d+)", page.url)
+    stopped = int(found[1]) if found else 10_000
+    assert 0 < stopped < 1_000_000
+    assert sum(drawn(page)[0]["y"]) == stopped
+    deal.click()
+    expect(page).to_have_url(re.compile("hands=1000000"), timeout=30_000)
+    assert sum(drawn(page)[0]["y"]) == 1_000_000
+    expect(deal).to_be_focused()
+    expect(page.locator(".summary")).to_contain_text("the standard deviation 0.55")
+    there = drawn(page)
+    page.reload()
+    assert drawn(page) == there  # the address is the deal
+
+
+def test_a_graph_is_saved_and_printed(watched: Watched, tmp_path: Path) -> None:
+    page = watched.new_page(color_scheme="dark", accept_downloads=True)
+    page.goto("/graphs/?of=deck&show=curves")
+    drawn(page)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as SVG").click()
+    saved.value.save_as(tmp_path / "graph.svg")
+    picture = (tmp_path / "graph.svg").read_text()
+    assert picture.startswith("<svg")
+    assert "Three curves, for 1, 2 and 3 balls: the full deck" in picture
+    assert "rgb(35, 33, 28)" in picture  # ink of the light theme, on white
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Numbers as CSV").click()
+    assert saved.value.suggested_filename == "graph.csv"
+    page.emulate_media(media="print")
+    expect(page.locator(".presets")).to_be_hidden()
+    expect(page.locator(".controls").first).to_be_hidden()
+    expect(page.locator(".plot svg.main-svg").first).to_have_attribute("width", "620")
+    page.emulate_media(media="null")
+    for size in ("A4", "Letter"):
+        paper = page.pdf(format=size)
+        assert paper.startswith(b"%PDF")
+        assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
+
+
+def test_without_a_script_the_form_draws(watched: Watched) -> None:
+    page = watched.new_page(java_script_enabled=False)
+    page.goto("/graphs/")
+    page.get_by_label("Of", exact=True).select_option("dealt")
+    page.get_by_role("button", name="Draw").click()
+    page.get_by_role("button", name="100 hands").click()
+    expect(page.locator(".basis")).to_contain_text("100 hands of eight, dealt by the computer")
+    page.locator(".chart summary").click()
+    assert page.locator(".chart tbody tr").count() == 9
+    assert "seed=" in page.url
+
+
+def test_every_state_for_everybody(watched: Watched, inspector: Inspector) -> None:  # noqa: F811
+    page = watched.new_page()
+    watched.expected = ("the server responded with a status of 422",)
+    for state in (
+        "?of=deck&show=value&graph=pie",
+        "?of=dealt&show=mean&hands=1000&of2=deck&show2=mean",
+        "?of=mine&show=taken",
+        "?of=deck&show=taken",
+        "?of=nobody&hands=1e9",
+    ):
+        page.goto(f"/graphs/{state}")
+        for details in page.locator(".studio details").all():
+            details.evaluate("details => { details.open = true; }")
+        inspector.look(page, state)
+    inspector.approves()

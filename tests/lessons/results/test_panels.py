@@ -1,0 +1,131 @@
+"""What every question of a page comes with, and that its sentence says what the data say."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from lessons import charts
+from lessons.results import bid_panels, bidding, learning_panels, session_panels, term_panels
+from lessons.results.facts import Facts, facts_of_session
+from lessons.results.headlines import headlines
+from lessons.results.learning import learning_of_session
+from lessons.results.panels import WALL_LETTERS, Panel
+from lessons.results.term import term
+from lessons.results.words import number, percent, signed, too_high
+
+from .sessions import generated
+from .test_learning import SLIP, answered
+
+THEORY = {"calibration", "bias", "points", "tip", "hands", "leads", "term-bias", "long-run"}
+
+
+def is_theory(trace: dict[str, Any]) -> bool:
+    """An ink line or hollow bars."""
+    if trace["type"] == "bar":
+        return bool(trace["marker"]["color"] == charts.CLEAR)
+    return trace["mode"] == "lines" and trace["line"]["color"] == charts.INK
+
+
+def everything(seed: int = 3, **settings: Any) -> tuple[Facts, list[Panel]]:
+    session, people = generated(seed, **{"students": 9, "seats": 3, "rounds": 3, **settings})
+    for student in people:
+        answered(session, student, "deck-size", SLIP, True)
+    facts, learning = facts_of_session(session), learning_of_session(session)
+    name = {student.pk: student.name for student in people}.__getitem__
+    return facts, [
+        *session_panels.panels(facts, name=lambda place: place.sitter.name),
+        *learning_panels.panels(learning, ()),
+        learning_panels.by_student(learning, name=name),
+        *term_panels.panels(term(session.classroom), name=name),
+    ]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_every_question_has_its_answer_theory_table_and_basis(duplicate: bool) -> None:
+    _facts, panels = everything(duplicate=duplicate)
+    asked = [panel for panel in panels if panel.key != "predictions"]
+    assert len({panel.key for panel in panels}) == len(panels)
+    assert ("same-hand" in {panel.key for panel in panels}) is duplicate
+    for panel in asked:
+        assert panel.title.endswith("?"), panel.key
+        assert panel.summary.endswith("."), panel.key
+        assert panel.grid is not None, panel.key
+        assert panel.grid.rows, panel.key
+        assert panel.basis, panel.key
+        assert (panel.kind == "chart") is (panel.figure is not None), panel.key
+        for row in panel.grid.rows:
+            assert len(row) == len(panel.grid.columns), panel.key
+        if panel.key in THEORY:
+            assert panel.figure
+            lines = [*filter(is_theory, panel.figure["data"])]
+            assert lines or panel.figure["layout"]["shapes"], panel.key
+            assert any(not is_theory(trace) for trace in panel.figure["data"]), panel.key
+        if panel.kind == "heat":
+            assert len(panel.grid.shades) == len(panel.grid.rows)
+            assert {shade for row in panel.grid.shades for shade in row} <= {None, *range(6)}
+        assert not re.search(r"%\(|%[ds]|None|nan", panel.summary + panel.caveat), panel.key
+
+
+@pytest.mark.django_db
+def test_sentences_say_what_the_data_say() -> None:
+    facts, panels = everything(seed=6)
+    shown = {panel.key: panel for panel in panels}
+    ours = bidding.errors(facts.bids)
+    tips = bidding.errors(bidding.tip_pairs(facts, only_bids=True))
+    assert ours.bias is not None
+    assert ours.made is not None
+    assert tips.bias is not None
+    assert too_high(ours.bias) in shown["bias"].summary
+    assert percent(ours.made) in shown["bias"].summary
+    same = abs(ours.bias - tips.bias) < Fraction(3, 10)
+    assert ("would have done the same" in shown["bias"].summary) is same
+    assert "at tables of 3" in shown["bias"].summary
+    first, second, third = headlines(facts, learning_of_session_of(facts))
+    assert first.figure == signed(ours.bias)
+    assert second.figure == "9 of 9"
+    assert "Adds choices" in second.sentence
+    assert "9 have overcome it" in second.question
+    assert third.panel in shown
+    # Simulated or exact odds leave out what real players' bids and plays tell.
+    assert "equally likely" in shown["leads"].caveat
+    assert "evidence" in shown["leads"].caveat
+
+
+def learning_of_session_of(facts: Facts) -> Any:
+    from xactika_site.classrooms.models import ClassSession
+
+    return learning_of_session(ClassSession.objects.get(pk=facts.deals[0].session))
+
+
+@pytest.mark.django_db
+def test_what_is_structural_says_so() -> None:
+    facts, panels = everything(seed=2, variant="win")
+    points = next(panel for panel in panels if panel.key == "points")
+    assert points.caveat.startswith("Structural: a table of 3 shares 8 tricks")
+    assert {row[3] for row in points.grid.rows if points.grid} == {Fraction(8, 3)}  # type: ignore[union-attr]
+    assert "Play to Bid will fill this" in bid_panels.bias(facts).summary
+
+
+@pytest.mark.django_db
+def test_on_the_wall_figures_are_larger_and_the_page_s_stay_as_they_were() -> None:
+    _facts, panels = everything(seed=4)
+    for panel in panels:
+        before = str(panel.figure)
+        larger = panel.enlarged()
+        assert str(panel.figure) == before
+        if larger.figure:
+            assert larger.figure["layout"]["font"]["size"] == WALL_LETTERS
+
+
+def test_numbers_have_a_true_minus_and_no_minus_zero() -> None:
+    assert number(-0.94) == "−0.9"
+    assert number(-0.04) == "0.0"
+    assert signed(0.04) == "0.0"
+    assert signed(1) == "+1.0"
+    assert too_high(-0.3) == "0.3 tricks too low"
+    assert percent(Fraction(1, 3)) == "33\u00a0%"

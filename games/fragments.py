@@ -436,12 +436,12 @@ def _odds(language: str, state: TableState, viewer: Viewer) -> Fragments:
     that opens them, and the opener's choice when they are shown."""
     if viewer.seat is None:
         return {}
-    steers = viewer.is_opener(state)
     turn = odds_turn(state, viewer.seat)
-    facts = (state.id, viewer.seat, state.odds, turn, state.status, state.is_duplicate)
+    steers = viewer.is_opener(state)
+    facts = (state.id, viewer.seat, state.odds, turn, state.status, state.is_duplicate, steers)
     shown: Fragments = {
         "odds": _render(language, "odds", "odds", *facts),
-        "odds-tool": _render(language, "odds", "tool", steers or state.odds != "off"),
+        "odds-tool": _render(language, "odds", "tool", state.odds != "off"),
     }
     if steers:
         choices = tuple((value, str(name)) for value, name in ODDS_NAMES.items())

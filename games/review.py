@@ -272,14 +272,14 @@ def _after(after: Forecast, made: int) -> str:
     }
     if best == made:
         words = _(
-            "With the cards as they really lay it comes true in %(share)s of replays, and no "
-            "other bid brings more."
+            "With the cards as they really lay, your bid comes true in %(share)s of replays, "
+            "and no other brings more."
         )
     else:
         words = _(
-            "With the cards as they really lay it comes true in %(share)s of replays (%(own)s "
-            "points on average); a bid of %(best)d brings most (%(top)s). Nobody could know "
-            "that beforehand."
+            "With the cards as they really lay, your bid comes true in %(share)s of replays "
+            "(%(own)s points on average); a bid of %(best)d brings most (%(top)s). Nobody "
+            "could know that beforehand."
         )
     return words % facts
 

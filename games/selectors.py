@@ -696,15 +696,16 @@ def odds_about(state: TableState, seat: int) -> int | None:
     """Which move of the present deal (counted from 0) the seat's odds speak of: the one that
     it is to make, else its last; where odds come after the trick, its last in a finished one.
     None where there is none to speak of."""
-    if state.round is None or state.status not in {"bidding", "playing"}:
+    if state.odds == "off" or state.round is None:
+        return None
+    if state.status not in {"bidding", "playing"}:
         return None
     seats = len(state.seats)
     bids = seats if state.variant is Variant.BID else 0
     finished = bids + seats * len(state.round.tricks)
     if state.odds == "always" and state.to_move == seat:
         return len(state.moves)
-    spans = {"always": range(len(state.moves)), "after": range(bids, finished)}
-    span = spans.get(state.odds, range(0))
+    span = range(len(state.moves)) if state.odds == "always" else range(bids, finished)
     return next((n for n in reversed(span) if state.moves[n][0] == seat), None)
 
 

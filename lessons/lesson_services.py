@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from random import Random, SystemRandom
 from typing import Any
 
@@ -265,3 +266,15 @@ def _running(session: ClassSession) -> tuple[LessonRun, Lesson]:
     if run is None:
         raise Refused(_("This session is at no lesson."))
     return run, lesson(run.lesson)
+
+
+# Expiry.
+
+
+def purge_visits(before: datetime) -> int:
+    """Delete visits of lessons, with what was done in them, that were begun before this; how
+    many."""
+    old = Visit.objects.filter(begun__lt=before)
+    gone = old.count()
+    old.delete()
+    return gone

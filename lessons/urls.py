@@ -2,6 +2,7 @@ from django.urls import path
 
 from lessons import (
     class_views,
+    data_views,
     lesson_views,
     paper_views,
     practice_views,
@@ -57,6 +58,11 @@ urlpatterns = [
         "lessons/sessions/<int:session_id>/",
         class_views.class_question,
         name="class_question",
+    ),
+    path(
+        "teach/students/<int:student_id>/answers.jsonl",
+        data_views.export_answers,
+        name="student_answers",
     ),
     path(
         "teach/sessions/<int:session_id>/exercise/",

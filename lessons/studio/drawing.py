@@ -396,6 +396,8 @@ def _basis(graph: Graph) -> str:
     if settings.of is Of.DEALT:
         said = _("%(hands)s hands of eight, dealt by the computer; all deals equally likely.")
         return said % facts
+    if settings.show.is_of_round:
+        return _("Rounds in which one student made every move: %(n)s.") % facts
     return _("%(n)s %(items)s, from %(rounds)s finished rounds.") % facts
 
 

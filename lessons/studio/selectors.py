@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from django.db.models import F, Q, QuerySet
 from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from games.models import Deal, Move, Result
@@ -100,13 +101,13 @@ def sessions_open_to(browser: Browser) -> list[tuple[int, str]]:
         here = Attendance.objects.filter(student=student, state=Attendance.State.HERE)
         found = ClassSession.objects.filter(pk=session_id, attendances__in=here)
     latest = found.select_related("classroom").order_by("-pk").distinct()[:LATEST]
-    return [
-        (
-            session.pk,
-            f"{session.classroom.name}, {date_format(session.created, 'SHORT_DATE_FORMAT')}",
-        )
-        for session in latest
-    ]
+    return [(session.pk, _name(session)) for session in latest]
+
+
+def _name(session: ClassSession) -> str:
+    """The class and when it met: it may meet twice a day."""
+    met = localtime(session.created)
+    return f"{session.classroom.name}, {date_format(met, 'SHORT_DATETIME_FORMAT')}"
 
 
 def session_open_to(settings: Settings, browser: Browser) -> ClassSession:

@@ -3,8 +3,11 @@ too early, or what too few have said."""
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games.models import Guest
 from games.services import new_guest
@@ -362,3 +365,10 @@ def test_finished_hands_are_those_of_rounds_that_are_over() -> None:
 
 def test_dealt_hands_of_a_class_are_pooled(bell: Lesson) -> None:
     assert dealt_in(LessonRun(pk=1), bell, "void") is None
+
+
+def test_visits_expire(bell: Lesson, guest: Visitor) -> None:
+    bet(bell, guest, 2)
+    assert services.purge_visits(timezone.now() - timedelta(days=180)) == 0
+    assert services.purge_visits(timezone.now()) == 1
+    assert not Commitment.objects.exists()

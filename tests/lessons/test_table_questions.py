@@ -3,6 +3,7 @@ and never a byte of what is hidden."""
 
 from __future__ import annotations
 
+import json
 import re
 from random import Random
 from typing import Any
@@ -18,7 +19,7 @@ from lessons.exercises import rebuild
 from lessons.models import Forecast, Question
 from lessons.selectors import BID, DEAL, END, SLOUGH, OwnSeat, own_seat
 from lessons.services import whole_percents
-from tests.games.classroom import device_of, picture, playing, signed_in
+from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
 from tests.games.tables import (
     a_browser,
     deal,
@@ -37,11 +38,12 @@ from .learners import right_texts, send
 pytestmark = pytest.mark.django_db
 
 # By route: its address, the method it takes, and what the seat's owner gets.
-ADDRESSES: dict[str, tuple[str, str, int]] = {
+SEATS_ADDRESSES: dict[str, tuple[str, str, int]] = {
     "lessons/tables/<slug:table_id>/": ("", "GET", 200),
     "lessons/tables/<slug:table_id>/ask/": ("ask/", "POST", 302),
     "lessons/tables/<slug:table_id>/forecast/": ("forecast/", "POST", 302),
 }
+ADDRESSES = [*SEATS_ADDRESSES, "teach/students/<int:student_id>/answers.jsonl"]
 WEIGHTS = [0, 1, 2, 1, 0, 0, 0, 0, 0]
 FORM = {f"w{n}": str(weight) for n, weight in enumerate(WEIGHTS)}
 
@@ -86,9 +88,9 @@ def one_move(own: OwnSeat, rng: Random) -> None:
 
 
 class TestWho:
-    @pytest.mark.parametrize("route", ADDRESSES)
+    @pytest.mark.parametrize("route", SEATS_ADDRESSES)
     def test_only_who_holds_a_seat(self, route: str) -> None:
-        end, method, status = ADDRESSES[route]
+        end, method, status = SEATS_ADDRESSES[route]
         session, _students, own, mine = in_class(questions="during")
         other_client, other = solo_seat()
         end = f"/{end}" if end else "/"
@@ -378,3 +380,30 @@ def test_a_prepared_hand_is_asked_about_as_dealt() -> None:
     table_id = friends(people=2, seats=2, opener=guest, rounds=1, deals=deals)
     client.post(f"/lessons/tables/{table_id}/ask/")
     assert sorted(Question.objects.get().parameters["dealt"]) == sorted(deals[0]["hands"][0])
+
+
+def test_a_students_answers_are_taken_out_but_of_no_running_hand() -> None:
+    session, students, own, client = in_class(questions="during")
+    path = f"/teach/students/{students[0].pk}/answers.jsonl"
+    teacher = signed_in(session.classroom.teachers.get())
+
+    def lines() -> list[dict[str, Any]]:
+        answer = teacher.get(path)
+        assert answer.status_code == 200
+        return [json.loads(line) for line in answer.content.decode().splitlines()]
+
+    services.make_forecast(own=own, weights=WEIGHTS)
+    stored = services.ask_at_table(own=own)
+    assert stored is not None
+    send(client, stored, right_texts(stored))
+    assert lines() == []
+    play(own.state.id)
+    question, forecast = lines()
+    assert (question["kind"], question["exercise"]) == ("question", stored.exercise)
+    assert [given["right"] for given in question["answers"]] == [True]
+    assert (forecast["kind"], forecast["percents"][2]) == ("forecast", 50)
+    for browser, status in (
+        (signed_in(a_teacher("another")), 404), (client, 302), (Client(), 302),
+    ):  # fmt: skip
+        assert browser.get(path).status_code == status
+    assert teacher.post(path).status_code == 405

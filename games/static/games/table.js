@@ -167,6 +167,13 @@ oddsSheet?.addEventListener("toggle", (event) => {
   const odds = byId("odds");
   if (event.newState === "open" && odds.hasAttribute("hx-get") && !odds.querySelector("h3")) htmx.trigger(odds, "open");
 });
+// Sheets that stay lie in the same place: one at a time.
+const staying = Array.from(document.querySelectorAll(".sheet[popover=manual]"));
+for (const sheet of staying) {
+  sheet.addEventListener("beforetoggle", (event) => {
+    if (event.newState === "open") for (const other of staying) if (other !== sheet) other.hidePopover();
+  });
+}
 oddsSheet?.addEventListener("htmx:afterSwap", () => {
   showChoice();
   const answer = oddsSheet.querySelector(".odds-answer");
@@ -351,13 +358,26 @@ function tick() {
   tone.stop(audio.currentTime + 0.13);
 }
 
+// Whoever closes a sheet by a key is not lost: the button that opens it has the focus.
+
+let byKey = false;
+document.addEventListener("keydown", () => (byKey = true), true);
+document.addEventListener("pointerdown", () => (byKey = false), true);
+for (const sheet of document.querySelectorAll(".sheet")) {
+  sheet.addEventListener("toggle", (event) => {
+    const held = document.activeElement;
+    if (event.newState !== "closed" || !byKey || (held !== document.body && !sheet.contains(held))) return;
+    table.querySelector(`.tools [popovertarget=${sheet.id}]`)?.focus({ preventScroll: true });
+  });
+}
+
 // Keys.
 
 const SHEETS = { t: "sheet-stats", l: "sheet-tricks", p: "sheet-scores", d: "sheet-odds", "?": "sheet-more" };
 const CALLS = { b: "ball", c: "cube", o: "cone", s: "star" };
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !table.querySelector(".sheet[popover=auto]:popover-open")) oddsSheet?.hidePopover();
+  if (event.key === "Escape" && !table.querySelector(".sheet:not([popover=manual]):popover-open")) oddsSheet?.hidePopover();
   if (event.ctrlKey || event.metaKey || event.altKey || !chosen("keys")) return;
   if (event.target.matches("input[type=text], textarea, select, #sheet-question *")) return;
   const key = event.key.toLowerCase();

@@ -110,6 +110,10 @@ function handle(graph, index, ...children) {
     else return;
     event.preventDefault();
   });
+  // A finger on a handle drags it and does not scroll the page; touch-action alone does not
+  // hold inside an SVG.
+  const hold = (event) => event.target.classList.contains("near") && event.preventDefault();
+  element.addEventListener("touchstart", hold, { passive: false });
   return element;
 }
 

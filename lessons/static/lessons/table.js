@@ -60,9 +60,18 @@ function show() {
 for (const part of [own, put]) part?.addEventListener("htmx:afterSettle", show);
 
 sheet.addEventListener("toggle", (event) => {
-  if (event.newState === "open") byId("sheet-question-title").focus({ preventScroll: true });
+  if (event.newState === "open") {
+    sheet.scrollTop = 0;
+    byId("sheet-question-title").focus({ preventScroll: true });
+  }
   show();
 });
+// One thing lies beside the table at a time.
+for (const [one, other] of [[sheet, byId("sheet-odds")], [byId("sheet-odds"), sheet]]) {
+  one?.addEventListener("toggle", (event) => {
+    if (event.newState === "open") other?.hidePopover();
+  });
+}
 sheet.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   sheet.hidePopover();

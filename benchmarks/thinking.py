@@ -1,0 +1,258 @@
+"""What thinking costs the people at the tables: bots that are experts, and odds looked up.
+
+From the repository's root::
+
+    python -m benchmarks.thinking
+
+One server; people at tables of four make one move a second at each, as browsers do it. A
+person's click is the time from sending a move until all four have its frame. Turns without and
+with the other work alternate within the same server. Loads: ``experts``, 50 further tables of
+four `expert` bots at their usual pace; ``odds``, every seat looks up its odds at each of its
+turns (a class of 40 at ten tables). Prints a JSON line for each load, medians of the turns'
+ratios; single turns go to stderr.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import psutil
+import uvloop
+from websockets.asyncio.client import connect
+
+from benchmarks.moves import MOVES_A_ROUND, SEATS, Game, Table, open_games, play, serving
+
+PEOPLE = {"experts": 25, "odds": 10}
+"""Tables of people in each load."""
+
+BOTS = 50
+"""Tables of expert bots."""
+
+
+class Watchers:
+    """Somebody who looks on at each table of bots: it plays while they do."""
+
+    def __init__(self, port: int, tokens: list[tuple[str, str]]) -> None:
+        self.port, self.tokens = port, tokens
+        self.frames = 0
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def begin(self) -> None:
+        for table, token in self.tokens:
+            url = f"ws://127.0.0.1:{self.port}/ws/tables/{table}/?format=json"
+            who = {"Authorization": f"Bearer {token}"}
+            ws = await connect(url, additional_headers=who, compression=None, proxy=None)
+            self._tasks.append(asyncio.create_task(self._listen(ws)))
+
+    async def _listen(self, ws: Any) -> None:
+        async with ws:
+            async for _frame in ws:
+                self.frames += 1
+
+    async def end(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        self._tasks = []
+
+
+class Lookers:
+    """Whoever is to move at a table asks for the odds, once a turn."""
+
+    def __init__(self, port: int, tables: list[Table], games: list[Game], key: str) -> None:
+        self.port, self.key = port, key
+        self.pairs = list(zip(tables, games, strict=True))
+        self.frames = 0
+        self.times: list[float] = []
+        self._task: asyncio.Task[None] | None = None
+        self._asking: set[asyncio.Task[None]] = set()
+
+    async def begin(self) -> None:
+        self._task = asyncio.create_task(self._watch())
+
+    async def _watch(self) -> None:
+        asked: dict[str, str] = {}
+        while True:
+            for table, (name, _tokens) in self.pairs:
+                if table.options is not None and asked.get(name) != table.turn:
+                    asked[name] = table.turn
+                    task = asyncio.create_task(self._ask(name, table.options[0]))
+                    self._asking.add(task)
+                    task.add_done_callback(self._asking.discard)
+            await asyncio.sleep(0.01)
+
+    async def _ask(self, name: str, seat: int) -> None:
+        began = time.perf_counter()
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write(
+            f"GET /tables/{name}/odds/?as={seat} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            f"Cookie: guest={self.key}\r\nConnection: close\r\n\r\n".encode()
+        )
+        answer = await reader.read()
+        writer.close()
+        status = answer.split(b" ", 2)[1]
+        if status not in (b"200", b"204"):
+            raise RuntimeError(f"odds were refused: {status!r}")
+        if status == b"200":
+            self.frames += 1
+            self.times.append(time.perf_counter() - began)
+
+    async def end(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+        await asyncio.gather(*self._asking)
+
+
+async def run(
+    load: str, port: int, server: psutil.Process, games: list[Game], extra: Any, options: Any
+) -> list[dict[str, float]]:
+    """Turns without and with the other work, in pairs."""
+    tables = [Table(number, "html") for number in range(len(games))]
+    for table, (name, tokens) in zip(tables, games, strict=True):
+        await table.sit_down(f"ws://127.0.0.1:{port}/ws/tables/{name}/", tokens)
+    latencies: list[float] = []
+    now = time.perf_counter()
+    players = [
+        asyncio.create_task(play(table, latencies, due=now + number / len(tables)))
+        for number, table in enumerate(tables)
+    ]
+
+    async def measure() -> tuple[float, float, float]:
+        await asyncio.sleep(options.settle)
+        latencies.clear()
+        before = server.cpu_times()
+        await asyncio.sleep(options.seconds)
+        after = server.cpu_times()
+        for player in players:
+            if player.done():
+                player.result()
+                raise RuntimeError("the games were over: fewer or shorter turns")
+        times = sorted(latencies)
+        spent = after.user + after.system - before.user - before.system
+        share = spent / options.seconds
+        return times[len(times) // 2] * 1000, times[len(times) * 99 // 100] * 1000, share
+
+    pairs = []
+    for _ in range(options.turns):
+        p50, p99, cores = await measure()
+        others: Watchers | Lookers
+        if load == "experts":
+            others = Watchers(port, extra)
+        else:
+            others = Lookers(port, tables, games, extra)
+        await others.begin()
+        p50_with, p99_with, cores_with = await measure()
+        await others.end()
+        if not others.frames:
+            raise RuntimeError("the other work did not happen")
+        pair = {
+            "p50_ms": p50,
+            "p99_ms": p99,
+            "cores": cores,
+            "p50_ms_with": p50_with,
+            "p99_ms_with": p99_with,
+            "cores_with": cores_with,
+            "ratio": p99_with / p99,
+            "others_per_s": others.frames / (options.seconds + options.settle),
+        }
+        if isinstance(others, Lookers):
+            pair["odds_ms"] = median(others.times) * 1000
+        pairs.append(pair)
+        print(json.dumps({"load": load, **pair}), file=sys.stderr)
+    for player in players:
+        player.cancel()
+    return pairs
+
+
+def bot_tables() -> list[tuple[str, str]]:
+    """Tables of experts in the new database, with their watch tokens; each at another moment
+    of its first round, so that they do not all end it at once."""
+    from random import Random
+
+    from django.db import connection
+
+    from games import selectors, services
+    from games.analysis import bots
+    from games.rules import Variant
+
+    settings = services.TableSettings(
+        variant=Variant.BID, seats=SEATS, people=0, rounds=8, level="expert"
+    )
+    ids = [services.open_table(kind="friends", settings=settings).id for _ in range(BOTS)]
+    for number, name in enumerate(ids):
+        for _ in range(MOVES_A_ROUND * number // BOTS):
+            state = selectors.load_table(name)
+            assert state.to_move is not None
+            seen = selectors.round_observation(state, state.to_move)
+            choice = bots.decide(seen, level="tip-wikipedia", rng=Random(number))
+            services.make_bot_move(table_id=name, turn=state.turn, choice=choice)
+    connection.close()
+    return [(name, selectors.watch_token(name, 0)) for name in ids]
+
+
+def simulated(tables: list[tuple[str, str]]) -> float:
+    """The share of the experts' moves, where they had a choice, that were simulated."""
+    from django.db import connection
+
+    from games.models import Move
+
+    names = [name for name, _ in tables]
+    kept = Move.objects.filter(deal__table__in=names).exclude(reason=None)
+    reasons = list(kept.values_list("reason", flat=True))
+    connection.close()
+    return sum(reason[0][4] > 0 for reason in reasons) / len(reasons)
+
+
+def looked_up(games: list[Game]) -> str:
+    """Odds always on at these tables; the cookie of a browser that holds all their seats."""
+    from django.db import connection
+
+    from games import services
+    from games.models import Table as Row
+
+    guest, key = services.new_guest()
+    for name, _tokens in games:
+        for seat in range(SEATS):
+            services.admit(table_id=name, seat=seat, guest=guest)
+    Row.objects.filter(pk__in=[name for name, _ in games]).update(odds_panel="always")
+    connection.close()
+    return key
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.thinking")
+    parser.add_argument("--seconds", type=float, default=20.0, help="of each turn")
+    parser.add_argument("--settle", type=float, default=3.0, help="before each turn")
+    parser.add_argument("--turns", type=int, default=3, help="without and with, alternating")
+    parser.add_argument("--only", choices=list(PEOPLE), nargs="+", default=list(PEOPLE))
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="xactika-thinking-") as name:
+        opened = open_games(Path(name), sum(PEOPLE.values()))
+        for load in options.only:
+            games, opened = opened[: PEOPLE[load]], opened[PEOPLE[load] :]
+            extra = bot_tables() if load == "experts" else looked_up(games)
+            with serving("xactika", Path(name)) as (server, port):
+                time.sleep(5)  # the kernel is being loaded
+                job = run(load, port, server, games, extra, options)
+                pairs = uvloop.run(asyncio.wait_for(job, 900))
+                memory = server.memory_info().rss / 2**20
+            line: dict[str, Any] = {"load": load, "people": PEOPLE[load] * SEATS}
+            line |= {key: round(median(p[key] for p in pairs), 2) for key in pairs[0]}
+            line |= {"server_rss_mb": round(memory), "turns": len(pairs)}
+            if load == "experts":
+                line["simulated"] = round(simulated(extra), 3)
+            print(json.dumps(line))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""What a student answered and forecast, taken out as JSON lines (docs/export.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.text import slugify
+from django.views.decorators.http import require_safe
+
+from games.export import finished_deals
+from games.selectors import NotFound
+from lessons.models import Forecast, Question
+from xactika_site.classrooms.models import Student
+from xactika_site.classrooms.selectors import student_for
+
+
+@require_safe
+@login_required
+def export_answers(request: HttpRequest, student_id: int) -> HttpResponse:
+    """A student's own questions, answers and forecasts, for their teachers."""
+    try:
+        student = student_for(request.user, student_id)
+    except NotFound:
+        raise Http404 from None
+    text = "".join(json.dumps(row) + "\n" for row in _rows(student))
+    response = HttpResponse(text, content_type="application/x-ndjson")
+    name = slugify(f"{student.name} answers")
+    response["Content-Disposition"] = f'attachment; filename="{name}.jsonl"'
+    return response
+
+
+def _rows(student: Student) -> Iterator[dict[str, Any]]:
+    """A line a question, then one a forecast; nothing about a hand that is still played, or of
+    a board that some table still plays."""
+    over = Q(deal=None) | Q(deal__in=finished_deals())
+    questions = Question.objects.filter(over, student=student).order_by("pk")
+    for question in questions.prefetch_related("answers"):
+        yield {
+            "kind": "question",
+            "exercise": question.exercise,
+            "place": question.place,
+            "session": question.class_session_id,
+            "asked": question.asked.isoformat(timespec="seconds"),
+            "parameters": question.parameters,
+            "answers": [
+                {
+                    "number": answer.number,
+                    "values": answer.values,
+                    "right": answer.right,
+                    "misconceptions": answer.misconceptions,
+                    "made": answer.made.isoformat(timespec="seconds"),
+                }
+                for answer in sorted(question.answers.all(), key=lambda a: a.number)
+            ],
+        }
+    forecasts = Forecast.objects.filter(student=student, deal__in=finished_deals())
+    for forecast in forecasts.select_related("deal__table").order_by("pk"):
+        yield {
+            "kind": "forecast",
+            "session": forecast.deal.table.class_session_id,
+            "game": forecast.deal.table.game,
+            "table": forecast.deal.table.number,
+            "round": forecast.deal.round,
+            "seat": forecast.seat,
+            "percents": forecast.percents,
+            "made": forecast.made.isoformat(timespec="seconds"),
+        }

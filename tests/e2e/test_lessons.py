@@ -1,0 +1,432 @@
+"""Lessons in a real browser: one alone, from start to end, by mouse, keyboard and thumb; one
+with a class of twelve, its predictions on the wall and data over theory; and on paper."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.test_access import Inspector
+from tests.e2e.test_cockpit import TEACHER
+from tests.server import Server
+
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1366, "height": 768}
+ABOVE, BELOW = 28, 30  # of a graph to build: what is not its axis, in pixels
+BARS = [1, 4, 10, 16, 19, 16, 10, 4, 1]
+CURVE = [1, 3, 6, 7, 6, 3, 1]
+
+
+class Hand:
+    """How somebody works a lesson's page: with the mouse."""
+
+    size = LAPTOP
+    options: dict[str, object] = {}
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def press(self, control: Locator) -> None:
+        control.click()
+
+    def choose(self, words: str) -> None:
+        self.press(self.page.locator(".options .choice", has_text=words))
+
+    def point(self, index: int, value: int, top: int) -> None:
+        """Press in the column of a bar where its top is to be; what is pressed right at its
+        top would be dragged, so first somewhere else."""
+        for height in (0.9 * top if value < top / 2 else 0.1 * top, value):
+            self.tap(*self._place(index, height, top))
+
+    def tap(self, x: float, y: float) -> None:
+        self.page.mouse.click(x, y)
+
+    def _place(self, index: int, value: float, top: int) -> tuple[float, float]:
+        column = self.page.locator(".build-plot .handle .hit").nth(index).bounding_box()
+        plot = self.page.locator(".build-plot").bounding_box()
+        assert column
+        assert plot
+        inner = self.page.locator(".build-plot").evaluate("plot => plot.clientHeight")
+        height = inner - ABOVE - BELOW
+        y = plot["y"] + 1 + ABOVE + height * (1 - value / top)
+        return column["x"] + column["width"] / 2, y
+
+    def raise_bars(self, heights: list[int], top: int) -> None:
+        self.page.locator(".build-plot").scroll_into_view_if_needed()
+        for index, value in enumerate(heights):
+            if value:
+                self.point(index, value, top)
+        fields = self.page.locator(".build-numbers input")
+        expect(fields).to_have_count(len(heights))
+        assert [int(field.input_value() or 0) for field in fields.all()] == heights
+
+    def cut(self, degrees: list[int]) -> None:
+        """Drag each slice's handle round the middle of the pie."""
+        plot = self.page.locator(".build-plot")
+        plot.scroll_into_view_if_needed()
+        box = plot.bounding_box()
+        assert box
+        middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        edge = 0
+        for index, size in enumerate(degrees):
+            knob = self.page.locator(".build-plot .knob").nth(index).bounding_box()
+            assert knob
+            x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+            reach = math.hypot(x - middle[0], y - middle[1])
+            start = math.degrees(math.atan2(x - middle[0], middle[1] - y)) % 360
+            edge += size
+            way = [
+                (middle[0] + reach * math.sin(turn), middle[1] - reach * math.cos(turn))
+                for turn in map(math.radians, _between(start, edge))
+            ]
+            self.drag((x, y), way)
+
+    def drag(self, start: tuple[float, float], way: list[tuple[float, float]]) -> None:
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        for place in way:
+            self.page.mouse.move(*place)
+        self.page.mouse.up()
+
+
+def _between(start: float, end: float) -> list[float]:
+    steps = max(1, round(abs(end - start) / 15))
+    return [start + (end - start) * k / steps for k in range(1, steps + 1)]
+
+
+class Keys(Hand):
+    """With the keyboard alone."""
+
+    def press(self, control: Locator) -> None:
+        control.focus()
+        self.page.keyboard.press("Enter")
+
+    def choose(self, words: str) -> None:
+        radios = self.page.locator(".options input")
+        wanted = self.page.locator(".options .choice", has_text=words).locator("input")
+        radios.first.focus()
+        self.page.keyboard.press("Space")
+        for _press in range(radios.count()):
+            if wanted.is_checked():
+                return
+            self.page.keyboard.press("ArrowDown")
+        raise AssertionError(words)
+
+    def slide(self, values: list[int]) -> None:
+        self.page.locator(".build-plot .handle").first.focus()
+        for index, value in enumerate(values):
+            expect(self.page.locator(".build-plot .handle").nth(index)).to_be_focused()
+            for _five in range(value // 5):
+                self.page.keyboard.press("PageUp")
+            for _one in range(value % 5):
+                self.page.keyboard.press("ArrowUp")
+            self.page.keyboard.press("Tab")
+
+    def raise_bars(self, heights: list[int], top: int) -> None:
+        self.slide(heights)
+
+    def cut(self, degrees: list[int]) -> None:
+        self.slide(degrees)
+
+
+class Thumb(Hand):
+    """With a thumb on a phone held upright."""
+
+    size = PHONE
+    options = {"has_touch": True, "is_mobile": True}
+
+    def press(self, control: Locator) -> None:
+        control.tap()
+
+    def tap(self, x: float, y: float) -> None:
+        self.page.touchscreen.tap(x, y)
+
+    def drag(self, start: tuple[float, float], way: list[tuple[float, float]]) -> None:
+        wire = self.page.context.new_cdp_session(self.page)
+
+        def touch(kind: str, *places: tuple[float, float]) -> None:
+            points = [{"x": x, "y": y} for x, y in places]
+            wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        touch("touchStart", start)
+        for place in way:
+            touch("touchMove", place)
+        touch("touchEnd")
+
+
+@pytest.mark.parametrize("hand", [Hand, Keys, Thumb], ids=["mouse", "keyboard", "phone"])
+def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
+    inspector = Inspector()
+    page = watched.new_page(viewport=hand.size, **hand.options)
+    me = hand(page)
+    looks = hand is Hand
+
+    def look(state: str) -> None:
+        if looks:
+            inspector.look(page, state)
+            page.set_viewport_size(hand.size)
+            page.emulate_media(color_scheme="light")
+
+    def lock(words: str) -> None:
+        me.choose(words)
+        me.press(page.get_by_role("button", name="Lock in my prediction"))
+        expect(page.locator(".locked")).to_contain_text(words)
+
+    def go_on(heading: str) -> None:
+        me.press(page.get_by_role("link", name="Next step"))
+        expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+
+    def check() -> None:
+        me.press(page.get_by_role("button", name="Check my graph"))
+
+    page.goto("/lessons/")
+    look("all lessons")
+    me.press(page.get_by_role("link", name="The stats table and the bell"))
+    look("a prediction")
+    assert page.get_by_role("link", name="Next step").count() == 0
+    lock("8")
+    look("a prediction, locked")
+
+    go_on("Raise the bars")
+    me.raise_bars([9] * 9, 20)
+    check()
+    expect(page.locator(".told")).to_contain_text("the same size")
+    look("a graph, wrong")
+    if hand is Keys:  # sliders stand where they were
+        for index, value in enumerate(BARS):
+            slider = page.locator(".build-plot .handle").nth(index)
+            slider.focus()
+            page.keyboard.press("Home")
+            for _one in range(value):
+                page.keyboard.press("ArrowUp")
+    else:
+        me.raise_bars(BARS, 20)
+    check()
+    expect(page.locator(".told.right")).to_contain_text("Right")
+
+    go_on("A shape like a bell")
+    expect(page.locator(".js-plotly-plot .point")).to_have_count(9)
+    look("a reveal")
+    go_on("Take out the cards with 1 ball")
+    lock("At 7")
+    go_on("Three curves from one deck")
+    for shift in range(3):
+        row = [0] * shift + CURVE + [0] * (2 - shift)
+        expect(page.get_by_role("heading", name=f"Curve {shift + 1} of 3")).to_be_visible()
+        me.raise_bars(row, 10)
+        check()
+    expect(page.locator(".told.right")).to_contain_text("that is the deck")
+    look("three curves")
+
+    go_on("Same bell, moved along")
+    expect(page.locator(".js-plotly-plot .scatterlayer .trace")).to_have_count(3)
+    go_on("Cut the pie")
+    lock("Nearly two thirds")
+    go_on("Give every part its slice")
+    me.cut([67, 227, 66])
+    check()
+    expect(page.locator(".told.right")).to_contain_text("Right")
+    look("the pie")
+    go_on("A share is not a number of values")
+    expect(page.locator(".js-plotly-plot .slice")).to_have_count(3)
+
+    go_on("How wide is the bell?")
+    me.press(page.get_by_role("button", name="Show me how"))
+    expect(page.locator(".solution")).to_be_visible()
+    look("an exercise in a lesson")
+    go_on("Why a bell?")
+    me.choose("Everything in nature")
+    me.press(page.get_by_role("button", name="That is my answer"))
+    expect(page.locator(".told")).to_contain_text("one single count")
+    me.choose("There are many mixes")
+    me.press(page.get_by_role("button", name="Try again"))
+    expect(page.locator(".told.right")).to_contain_text("Yes.")
+    look("an explanation, right")
+    me.press(page.get_by_role("link", name="Done: to all lessons"))
+    row = page.locator(".lessons > li", has_text="The stats table")
+    expect(row).to_contain_text("8 of 8 done")
+    inspector.approves()
+
+
+# A class.
+
+PUPILS = """
+import json
+from games import class_services
+from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.selectors import device_key
+session = ClassSession.objects.get(pk={session})
+students = [class_services.join(session=session, name=f"Quiet Otter {{n}}") for n in range({n})]
+print(json.dumps([device_key(student, session) for student in students]))
+"""
+
+
+def test_lesson_6_with_a_class_of_twelve(watched: Watched, server: Server) -> None:
+    inspector = Inspector()
+    made = json.loads(server.manage("shell", "--no-imports", "-c", TEACHER.format(name="6b")))
+    desk = watched.new_context(viewport=LAPTOP)
+    desk.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": server.base}])
+    cockpit, wall = desk.new_page(), desk.new_page()
+    cockpit.goto(f"/teach/classrooms/{made['classroom']}/session/")
+    cockpit.get_by_role("button", name="Open the session").click()
+    expect(cockpit.locator("#room")).to_contain_text("Lobby open")
+    session = int(cockpit.url.rstrip("/").rpartition("/")[2])
+    wall.goto(f"/teach/sessions/{session}/projector/")
+    keys = json.loads(
+        server.manage("shell", "--no-imports", "-c", PUPILS.format(session=session, n=12))
+    )
+    pupils = []
+    for key in keys:
+        device = watched.new_context(viewport=PHONE)
+        device.add_cookies([{"name": "student", "value": key, "url": server.base}])
+        pupils.append(device.new_page())
+        pupils[-1].goto(f"/class/{session}/")
+
+    # From the cockpit to the lesson; lobbies and wall go along by themselves.
+    cockpit.get_by_role("link", name="Lesson", exact=True).click()
+    inspector.look(cockpit, "choosing a lesson")
+    cockpit.set_viewport_size(LAPTOP)
+    cockpit.locator("button[value='hold:class-deals']").click()
+    for pupil in pupils:
+        expect(pupil.get_by_role("heading", level=1)).to_have_text(
+            "How many hands have a hole?"
+        )
+    expect(wall.get_by_role("heading", level=1)).to_have_text("How many hands have a hole?")
+
+    guesses = [34, 20, 10, 55, 33, 90, 8, 30, 25, 40, 12, 100]
+    for pupil, guess in zip(pupils[:11], guesses, strict=False):
+        pupil.get_by_label("My prediction").fill(str(guess))
+        pupil.get_by_role("button", name="Lock in my prediction").click()
+        expect(pupil.locator(".locked")).to_contain_text(f"{guess} of 100 hands")
+    expect(cockpit.locator(".big-count")).to_contain_text("11 of 12 students are done")
+    inspector.look(cockpit, "leading a prediction")
+    cockpit.set_viewport_size(LAPTOP)
+    assert "expects" not in wall.content()
+    cockpit.get_by_role("button", name="Close, and show the predictions").click()
+    expect(wall.get_by_role("heading", name="What your class expects")).to_be_visible()
+    tally = dict(
+        zip(
+            *(
+                wall.locator(f".bars-table tbody {cell}").all_inner_texts()
+                for cell in ("th", "td")
+            ),
+            strict=True,
+        )
+    )
+    assert tally["30–39"] == "3"
+    assert tally["0–9"] == "1"
+    inspector.look(wall, "predictions on the wall")
+    wall.set_viewport_size({"width": 1920, "height": 1080})
+    late = pupils[11]
+    expect(late.locator("#room")).to_contain_text("closed this step")
+
+    cockpit.get_by_role("button", name="Open step 2: Do").click()
+    voids = 0
+    for pupil in pupils:  # who has predicted, and who cannot any more, is taken along
+        expect(pupil.get_by_role("heading", level=1)).to_have_text("Your ten hands")
+        pupil.get_by_role("button", name="Deal 10 hands").click()
+        expect(pupil.locator(".tally")).to_contain_text("10 hands so far")
+        voids += int(pupil.locator(".tally td").first.inner_text())
+    cockpit.get_by_role("button", name="Open step 3: See").click()
+    expect(wall.get_by_role("heading", name="What your class expected")).to_be_visible()
+    expect(wall.locator(".js-plotly-plot .bars .trace.bars")).to_have_count(2)
+    expect(wall.locator(".chart .basis")).to_have_text(
+        "It rests on 120 hands dealt by 12 students."
+    )
+    counted = wall.locator(".chart table tbody tr").first.locator("td").nth(1)
+    assert counted.text_content() == str(voids)
+    inspector.look(wall, "the overlay on the wall")
+    assert "Quiet Otter" not in wall.content()
+
+    # What was locked stays, whatever is asked; who was late comes too late.
+    first = pupils[0]
+    token = first.locator("input[name=csrfmiddlewaretoken]").first
+    for number, (pupil, status) in enumerate(((first, 200), (late, 422))):
+        pupil.goto("/lessons/class-deals/?step=2")
+        token = pupil.locator("input[name=csrfmiddlewaretoken]").first.input_value()
+        answer = pupil.context.request.post(
+            f"{server.base}/lessons/class-deals/do/",
+            form={
+                "step": "1",
+                "do": "predict",
+                "value": str(number),
+                "csrfmiddlewaretoken": token,
+            },
+        )
+        assert answer.status == status
+    first.goto("/lessons/class-deals/?step=3")
+    expect(first.locator(".compared")).to_contain_text("34 of 100 hands")
+    expect(first.locator(".js-plotly-plot .bars .trace.bars")).to_have_count(2)
+    inspector.look(first, "the overlay on a phone")
+    cockpit.get_by_role("button", name="End the lesson").click()
+    expect(cockpit.get_by_role("heading", level=1)).to_have_text("Hold a lesson")
+    expect(wall.locator("#wall-stage")).to_be_visible()
+    inspector.approves()
+
+
+# Paper.
+
+SIZES = {"A4": (595, 842), "Letter": (612, 792)}
+WORD = re.compile(
+    r'<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)</word>'
+)
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
+@pytest.mark.parametrize("size", SIZES)
+def test_sheets_and_keys_on_paper(
+    watched: Watched, server: Server, tmp_path: Path, size: str
+) -> None:
+    made = json.loads(
+        server.manage("shell", "--no-imports", "-c", TEACHER.format(name=f"paper {size}"))
+    )
+    context = watched.new_context()
+    context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": server.base}])
+    page = context.new_page()
+    for slug in ("sample-space", "stats-table", "the-lead", "class-deals"):
+        texts = {}
+        for kind in ("sheet", "key"):
+            page.goto(
+                f"/lessons/{slug}/worksheet/?seed=4711&copy=2-3{'&key=1' * (kind == 'key')}"
+            )
+            numbers = page.locator(".sheet-number b").all_inner_texts()
+            prompts = page.locator(".prompt-line p").all_inner_texts()
+            file = tmp_path / f"{slug}-{kind}-{size}.pdf"
+            file.write_bytes(page.pdf(format=size, prefer_css_page_size=False))
+            texts[kind] = (numbers, prompts, _words(file, size))
+        assert texts["sheet"][0] == texts["key"][0]
+        assert len(set(texts["sheet"][0])) == 2
+        assert texts["sheet"][1] == texts["key"][1]
+        for numbers, _prompts, words in texts.values():
+            for number in numbers:
+                assert number in words
+        answers = (
+            page.locator("b.answer-given").count() + page.locator("p.answer-given").count()
+        )
+        assert answers
+    watched.expected = ("the server responded with a status of 422",)
+    page.goto("/lessons/sample-space/worksheet/?seed=4711&copy=99")
+    expect(page.get_by_role("alert")).to_contain_text("no variants left")
+
+
+def _words(file: Path, size: str) -> list[str]:
+    """The words of a PDF; none may reach into the margin, or over the edge of a page."""
+    command = ["pdftotext", "-bbox", str(file), "-"]
+    boxes = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    width, height = SIZES[size]
+    margin = 15 / 25.4 * 72 - 2
+    words = []
+    for left, top, right, bottom, word in WORD.findall(boxes):
+        assert margin <= float(left) < float(right) <= width - margin, word
+        assert margin <= float(top) < float(bottom) <= height - margin, word
+        words.append(word)
+    assert words
+    return words

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from games.rules import DECK, HAND_SIZE, Card
 from lessons.probability import COUNTS, chances, draw_counts
-from lessons.studio.settings import Of, Settings, Show
+from lessons.studio.settings import Look, Of, Settings, Show
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,8 +48,18 @@ def score(settings: Settings) -> Callable[[Card], int]:
     return of_card.get(settings.show, lambda card: card.value)
 
 
-def exact(settings: Settings) -> dict[int, Fraction]:
+def exact(settings: Settings) -> Mapping[int, Fraction]:
     """The chances for one card of the full deck, or for a hand of eight."""
+    return _exact(_what(settings))
+
+
+def _what(settings: Settings) -> Settings:
+    """Only what matters to the numbers: names, axes and kind of graph do not."""
+    return replace(settings, graph=Look.BAR, title=0, x=0, y="number", session=None)
+
+
+@lru_cache(maxsize=200)
+def _exact(settings: Settings) -> Mapping[int, Fraction]:
     by_score = dict(sorted(Counter(map(score(settings), DECK)).items()))
     return chances(by_score if settings.show.is_of_card else draw_counts(by_score, HAND_SIZE))
 
@@ -138,8 +149,13 @@ def _counted(counts: NDArray[Any]) -> dict[int, int]:
 
 
 def simulated(settings: Settings) -> Tally:
-    """All of them at once."""
+    """All of them at once; a class that opens one address has them dealt once."""
     assert settings.of is Of.DEALT
+    return _simulated(_what(settings))
+
+
+@lru_cache(maxsize=200)
+def _simulated(settings: Settings) -> Tally:
     return next(iter(dealt(settings)))
 
 

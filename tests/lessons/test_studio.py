@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
@@ -119,7 +120,7 @@ def test_the_chances_of_hands_are_exact() -> None:
 
 def test_sums_of_two_cards_by_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "HAND_SIZE", 2)
-    found = exact(Settings(show=Show.MEAN))
+    found = counting._exact.__wrapped__(Settings(show=Show.MEAN))
     pairs = Counter(a.value + b.value for a, b in combinations(DECK, 2))
     assert found == {total: Fraction(n, comb(81, 2)) for total, n in sorted(pairs.items())}
 
@@ -294,6 +295,16 @@ async def test_only_simulated_hands_are_dealt(query: str) -> None:
     answer = await AsyncClient().get(f"/graphs/deals/?{query}")
     assert answer.status_code == 422
     assert json.loads(answer.content)["wrong"]
+
+
+def test_names_and_axes_do_not_deal_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(of=Of.DEALT, show=Show.LEAST, hands=123, seed=987_654)
+    first = counting.simulated(settings)
+    monkeypatch.setattr(counting, "dealt", None)
+    other = replace(settings, title=2, x=1, y="share", graph=Look.PIE)
+    assert counting.simulated(other) is first
+    with pytest.raises(TypeError):
+        counting.simulated(replace(settings, least=8))
 
 
 # Pages

@@ -337,7 +337,7 @@ def test_lesson_6_with_a_class_of_twelve(watched: Watched, server: Server) -> No
         voids += int(pupil.locator(".tally td").first.inner_text())
     cockpit.get_by_role("button", name="Open step 3: See").click()
     expect(wall.get_by_role("heading", name="What your class expected")).to_be_visible()
-    expect(wall.locator(".js-plotly-plot .bars .trace.bars")).to_have_count(2)
+    expect(wall.locator(".js-plotly-plot .barlayer .trace")).to_have_count(2)
     expect(wall.locator(".chart .basis")).to_have_text(
         "It rests on 120 hands dealt by 12 students."
     )
@@ -364,7 +364,7 @@ def test_lesson_6_with_a_class_of_twelve(watched: Watched, server: Server) -> No
         assert answer.status == status
     first.goto("/lessons/class-deals/?step=3")
     expect(first.locator(".compared")).to_contain_text("34 of 100 hands")
-    expect(first.locator(".js-plotly-plot .bars .trace.bars")).to_have_count(2)
+    expect(first.locator(".js-plotly-plot .barlayer .trace")).to_have_count(2)
     inspector.look(first, "the overlay on a phone")
     cockpit.get_by_role("button", name="End the lesson").click()
     expect(cockpit.get_by_role("heading", level=1)).to_have_text("Hold a lesson")

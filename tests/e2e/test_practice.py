@@ -369,3 +369,26 @@ def test_a_teachers_exercise_to_a_class_of_twelve(watched: Watched, server: Serv
     expect(pages[0].locator("#class-question .question")).to_have_count(0)
     expect(wall.locator("#wall-stage")).to_be_visible()  # back to the projector by itself
     inspector.approves()
+
+
+def test_a_bad_connection_and_a_double_click_lose_nothing(watched: Watched) -> None:
+    watched.expected = ("ERR_INTERNET_DISCONNECTED", "[object Event]", "htmx:sendError")
+    page = watched.new_page()
+    page.goto("/lessons/practice/")
+    page.get_by_role("button", name=re.compile("How many cards")).click()
+    prompt = question(page).locator(".question-prompt").inner_text()
+    field = page.get_by_label("Cards", exact=True)
+    field.fill("7")
+    page.context.set_offline(True)
+    button(page, "Check").click()
+    expect(verdict(page)).to_contain_text("Not sent")
+    expect(field).to_have_value("7")
+    page.context.set_offline(False)
+    button(page, "Check").dblclick()
+    expect(verdict(page)).to_have_attribute("data-outcome", "wrong")
+    expect(page.locator("input[name=number]")).to_have_value("1")  # one attempt, not two
+    page.reload()
+    expect(page.locator("input[name=number]")).to_have_value("1")
+    page.get_by_label("Cards", exact=True).fill(str(cards_of(prompt)))
+    button(page, "Check").click()
+    expect(verdict(page)).to_have_text("Right!")

@@ -48,10 +48,11 @@ addEventListener("resize", letScroll);
 letScroll();
 
 // A part that asks anew (by hx-trigger="fetch") does so unless somebody is in the middle of an
-// answer there: something is typed or chosen, or a field has the focus.
+// answer there: something is typed or chosen, a field has the focus, or a hint is being read.
 
 function isHeld(part) {
   if (part.contains(document.activeElement) && document.activeElement.matches("input")) return true;
+  if (part.querySelector(".question[data-state=open] .verdict")) return true;
   return Array.from(part.querySelectorAll("input:not([type=hidden])")).some((input) =>
     input.type === "radio" ? input.checked !== input.defaultChecked : input.value !== input.defaultValue,
   );

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 
 from games.analysis import NotReady
 from games.foresight import Moment, foresee, moment_of
-from games.fragments import GAME_NAMES
 from games.odds_panel import BidPanel, exact_words, panel
 from games.review import past_round, review
 from games.selectors import (
@@ -65,7 +64,6 @@ def review_round(request: HttpRequest, table_id: str, number: int) -> HttpRespon
         "seat": seat,
         "number": number,
         "rounds": [n for n in range(1, state.round_number + 1) if may_look_back(state, n)],
-        "variant": GAME_NAMES[state.variant.value],
     }
     try:
         context["review"] = review(past, seat)

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
+from games.class_selectors import lobby_of
 from games.selectors import NotFound, find_browser
 from lessons import services
 from lessons.exercises import EXERCISES
@@ -172,9 +173,12 @@ def class_exercise_do(request: HttpRequest, session_id: int) -> HttpResponse:
 @require_safe
 def class_question(request: HttpRequest, session_id: int) -> HttpResponse:
     """What the teacher has put before the class, for this student."""
+    browser = find_browser(request.COOKIES, request.user)
     try:
-        student = student_in(session_id, find_browser(request.COOKIES, request.user))
+        student = student_in(session_id, browser)
     except NotFound:
+        if request.headers.get("HX-Request") and lobby_of(browser) == session_id:
+            return HttpResponse("")  # a page still open of somebody sent out
         raise Http404 from None
     present = exercise_before(session_id)
     asked: Question | None = None

@@ -180,6 +180,13 @@ class Room:
     answered: dict[str, int]
 
     @property
+    def version(self) -> str:
+        """Changes with anything that the teacher's page and the wall show."""
+        return (
+            f"{self.run.state}.{self.run.on_wall:d}.{self.here}.{sum(self.answered.values())}"
+        )
+
+    @property
     def step(self) -> Step:
         """The step at which the room is."""
         return self.lesson.steps[self.run.step - 1]

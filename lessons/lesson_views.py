@@ -141,16 +141,17 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
     nothing has changed, else what has; whoever only waits is taken to the next step."""
     course = _lesson(slug)
     visitor = visitor_at(find_browser(request.COOKIES, request.user))
-    way = way_of(course, visitor)
-    if not way.in_room or way.run is None:
-        return HttpResponseClientRedirect(reverse("lesson", args=[slug]))
-    shown = request.GET.get("shown", "")
-    if shown == f"{way.run.step}.{way.run.closed:d}":
+    run = run_in(visitor.session)
+    if run is None or run.lesson != slug:  # it is over: back to the class
+        way_back = reverse("lobby", args=[visitor.session]) if visitor.session else ""
+        return HttpResponseClientRedirect(way_back or reverse("lesson", args=[slug]))
+    if request.GET.get("shown", "") == run.state:
         return HttpResponse(status=204)
+    way = way_of(course, visitor)
     number = _whole(request.GET.get("step", ""))
-    if request.GET.get("waits") == "1" and way.run.step > number:
+    if request.GET.get("waits") == "1" and run.step > number:
         return HttpResponseClientRedirect(
-            f"{reverse('lesson', args=[slug])}?step={way.run.step}#step"
+            f"{reverse('lesson', args=[slug])}?step={run.step}#step"
         )
     return render(request, "lessons/_room.html", step_page(way, max(1, number)))
 

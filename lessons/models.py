@@ -227,6 +227,11 @@ class LessonRun(models.Model):
     def __str__(self) -> str:
         return f"lesson {self.lesson} in session {self.class_session_id}"
 
+    @property
+    def state(self) -> str:
+        """Changes with what students may do: where the room is, and whether it answers."""
+        return f"{self.step}.{self.closed:d}"
+
 
 class Visit(models.Model):
     """One person's way through a lesson, in a room or alone; beginning again makes another."""

@@ -78,10 +78,11 @@ def _page(
             for each in lessons()
         ]
         return render(request, "lessons/choose.html", context, status=status)
+    is_htmx = request.headers.get("HX-Request")
+    if is_htmx and request.GET.get("shown") == room.version:
+        return HttpResponse(status=204)
     context |= room_page(room)
-    if request.headers.get("HX-Request"):
-        if request.GET.get("shown") == context["version"]:
-            return HttpResponse(status=204)
+    if is_htmx:
         return render(request, "lessons/_lead.html", context)
     return render(request, "lessons/lead.html", context, status=status)
 
@@ -102,12 +103,11 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
         back = reverse("projector", args=[session.pk])
         is_htmx = request.headers.get("HX-Request")
         return HttpResponseClientRedirect(back) if is_htmx else redirect(back)
-    context = {"session": session} | wall_page(room)
-    if not request.headers.get("HX-Request"):
-        return render(request, "lessons/wall.html", context)
-    if request.GET.get("shown") == context["version"]:
+    is_htmx = request.headers.get("HX-Request")
+    if is_htmx and request.GET.get("shown") == room.version:
         return HttpResponse(status=204)
-    return render(request, "lessons/_wall.html", context)
+    page = "lessons/_wall.html" if is_htmx else "lessons/wall.html"
+    return render(request, page, {"session": session} | wall_page(room))
 
 
 @never_cache

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from games.class_selectors import lobby_of
 from games.rules import HAND_SIZE
 from games.selectors import NotFound, find_browser
 from lessons import services
@@ -30,7 +31,14 @@ def _own(request: HttpRequest, table_id: str) -> OwnSeat:
 @require_safe
 def table_question(request: HttpRequest, table_id: str) -> HttpResponse:
     """What there is to ask about the hand at this moment: an offer, or what was asked."""
-    return _beside(request, _own(request, table_id))
+    try:
+        own = _own(request, table_id)
+    except Http404:
+        browser = find_browser(request.COOKIES, request.user)
+        if request.headers.get("HX-Request") and lobby_of(browser) is not None:
+            return HttpResponse("")  # a page still open of somebody moved or sent out
+        raise
+    return _beside(request, own)
 
 
 def _beside(request: HttpRequest, own: OwnSeat, *, notice: str = "") -> HttpResponse:

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from games import analysis, foresight, services
 from games.analysis.odds import Forecast, promises, seed_of
@@ -252,6 +253,19 @@ def test_without_the_kernel_what_is_counted_is_told(monkeypatch: pytest.MonkeyPa
     assert "not ready yet" in html
     assert html.count("<li>") == len(state.legal)
     assert f'hx-get="/tables/{table_id}/odds/"' in html
+
+
+@pytest.mark.parametrize("bids", [True, False])
+def test_a_decimal_comma_stays_out_of_the_drawing(bids: bool) -> None:
+    browser, table_id = at_table(seats=4, variant="bid" if bids else "win")
+    state = play(table_id, lambda s: mine(s) and (bids or bool(s.round and s.round.trick)))
+    assert odds_about(state, 0) is not None
+    with translation.override("fr"):
+        html = told(browser, table_id)
+    drawn = "".join(re.findall(r'\s(?:d|x|y|dy|width|height)="([^"]*)"', html))
+    assert "." in drawn
+    assert "," not in drawn
+    assert re.search(r"\d,\d", html)  # but numbers to read have it
 
 
 # What the opener chooses.

@@ -98,6 +98,7 @@ class TestWho:
         assert question_of(exercise, students[0]) != question_of(exercise, students[1])
         class_services.send_out(session_id=session.pk, student_id=students[0].pk)
         assert device_of(students[0], session).get(path).status_code == 404
+        assert page(device_of(students[0], session), path, **{"HX-Request": "true"}) == ""
         with pytest.raises(NotFound):
             student_in(session.pk, Browser(student=(students[0], session.pk)))
 

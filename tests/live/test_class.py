@@ -199,7 +199,11 @@ async def test_forty_students_at_ten_tables(own_server: Server) -> None:
     for pupil in pupils:
         saw_only_what_they_may(pupil, told)
     assert server.manage("rebuild_results", "--check").endswith(", 0 differed\n")
-    assert "Traceback" not in server.log.read_text()
+    log = server.log.read_text()
+    assert "Traceback" not in log
+    names = {player["name"] for pupil in pupils for player in pupil.last["players"]}
+    assert len(names) >= CLASS
+    assert not [name for name in names if name in log]
 
 
 def saw_only_what_they_may(pupil: Pupil, told: list[Any]) -> None:

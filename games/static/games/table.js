@@ -358,6 +358,19 @@ function tick() {
   tone.stop(audio.currentTime + 0.13);
 }
 
+// Whoever closes a sheet by a key is not lost: the button that opens it has the focus.
+
+let byKey = false;
+document.addEventListener("keydown", () => (byKey = true), true);
+document.addEventListener("pointerdown", () => (byKey = false), true);
+for (const sheet of document.querySelectorAll(".sheet")) {
+  sheet.addEventListener("toggle", (event) => {
+    const held = document.activeElement;
+    if (event.newState !== "closed" || !byKey || (held !== document.body && !sheet.contains(held))) return;
+    table.querySelector(`.tools [popovertarget=${sheet.id}]`)?.focus({ preventScroll: true });
+  });
+}
+
 // Keys.
 
 const SHEETS = { t: "sheet-stats", l: "sheet-tricks", p: "sheet-scores", d: "sheet-odds", "?": "sheet-more" };

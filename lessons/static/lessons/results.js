@@ -11,6 +11,11 @@ function opened(root) {
   return Array.from(root.querySelectorAll("section[id] > details[open]"), (details) => details.parentElement.id);
 }
 
+// What a section says, whether it has been drawn or not.
+function saying(section) {
+  return Array.from(section.querySelectorAll("h2, .summary, .caveat, .basis, script, tbody"), (part) => part.textContent).join("|");
+}
+
 function replace(html) {
   const old = current();
   const next = new DOMParser().parseFromString(html, "text/html").getElementById("results");
@@ -21,10 +26,11 @@ function replace(html) {
   // A chart whose figure is the same stays as it is drawn; the others are drawn by charts.js.
   for (const section of next.querySelectorAll("section[id]")) {
     const before = document.getElementById(section.id);
-    if (before && before.dataset.source === section.outerHTML) section.replaceWith(before);
-    else section.dataset.source = section.outerHTML;
+    if (before && old.contains(before) && saying(before) === saying(section)) section.replaceWith(before);
   }
   old.replaceWith(next);
+  const told = document.getElementById("told");
+  if (told) told.textContent = next.querySelector(".state")?.textContent ?? "";
   for (const id of open) document.getElementById(id)?.querySelector("details")?.setAttribute("open", "");
   for (const [id, top] of scrolled) {
     const box = document.getElementById(id)?.querySelector(".scroll");

@@ -1,0 +1,88 @@
+"""What a lesson held with a class costs the server: its pages' polls that have nothing new to
+tell, beside the whole pages.
+
+From the repository's root, in its environment::
+
+    python -m benchmarks.lessons
+
+A temporary SQLite file, 40 students, Django's own test client, no network. Medians of CPU; one
+JSON line a page, then what 40 students, a wall and the teacher ask for in a second together.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+FOLDER = tempfile.TemporaryDirectory()
+os.environ["DATABASE_URL"] = f"sqlite:///{Path(FOLDER.name) / 'benchmark.sqlite3'}"
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
+
+import django  # noqa: E402
+
+django.setup()
+
+from django.core.management import call_command  # noqa: E402
+from django.test import Client  # noqa: E402
+from django.test.utils import setup_test_environment  # noqa: E402
+
+from benchmarks.exercises import cpu_ms  # noqa: E402
+from games import class_services  # noqa: E402
+from games.models import SessionSettings  # noqa: E402
+from games.selectors import STUDENT_COOKIE  # noqa: E402
+from lessons import lesson_services as services  # noqa: E402
+from xactika_site.accounts.models import User  # noqa: E402
+from xactika_site.classrooms.selectors import device_key  # noqa: E402
+from xactika_site.classrooms.services import open_classroom  # noqa: E402
+
+STUDENTS, TRIES, EVERY = 40, 40, 2
+SLUG = "class-deals"
+
+
+def cost(ask: Callable[[], object]) -> float:
+    start = time.process_time_ns()
+    ask()
+    return cpu_ms(start)
+
+
+def main() -> None:
+    call_command("migrate", verbosity=0)
+    setup_test_environment()
+    teacher = User.objects.create_user("teacher")
+    room = open_classroom(name="7b", teacher=teacher)
+    session = class_services.open_session(classroom=room, settings=SessionSettings(seats=4))
+    students = [
+        class_services.join(session=session, name=f"Student {number}")
+        for number in range(STUDENTS)
+    ]
+    services.hold(session=session, slug=SLUG)
+    pupil, desk = Client(), Client()
+    pupil.cookies[STUDENT_COOKIE] = device_key(students[0], session)
+    desk.force_login(teacher)
+    pupil.get(f"/lessons/{SLUG}/")
+    page, quiet = f"/teach/sessions/{session.pk}/lesson/", f"1.0.1.{STUDENTS}.0"
+    htmx = {"HX-Request": "true"}
+    asked = {
+        "student_poll": lambda: pupil.get(f"/lessons/{SLUG}/room/?step=1&shown=1.0"),
+        "student_page": lambda: pupil.get(f"/lessons/{SLUG}/?step=1"),
+        "wall_poll": lambda: desk.get(f"{page}wall/?shown={quiet}", headers=htmx),
+        "lead_poll": lambda: desk.get(f"{page}?shown={quiet}", headers=htmx),
+        "lead_page": lambda: desk.get(page),
+    }
+    costs = {}
+    for name, ask in asked.items():
+        status = ask().status_code
+        assert status == (204 if name.endswith("poll") else 200), (name, status)
+        costs[name] = median(cost(ask) for _try in range(TRIES))
+        print(json.dumps({"page": name, "cpu_ms": round(costs[name], 2)}))
+    polls = STUDENTS * costs["student_poll"] + costs["wall_poll"] + costs["lead_poll"]
+    print(json.dumps({"students": STUDENTS, "cpu_ms_a_second": round(polls / EVERY, 1)}))
+
+
+if __name__ == "__main__":
+    main()

@@ -142,8 +142,9 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
     course = _lesson(slug)
     visitor = visitor_at(find_browser(request.COOKIES, request.user))
     run = run_in(visitor.session)
-    if run is None or run.lesson != slug:
-        return HttpResponseClientRedirect(reverse("lesson", args=[slug]))
+    if run is None or run.lesson != slug:  # it is over: back to the class
+        way_back = reverse("lobby", args=[visitor.session]) if visitor.session else ""
+        return HttpResponseClientRedirect(way_back or reverse("lesson", args=[slug]))
     if request.GET.get("shown", "") == run.state:
         return HttpResponse(status=204)
     way = way_of(course, visitor)

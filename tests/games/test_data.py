@@ -168,6 +168,7 @@ class TestExpiry:
             "guests": 1,
             "sign-ins": 0,
             "questions": 0,
+            "visits of lessons": 0,
         }
         assert list(Student.objects.all()) == [stays]
         assert list(ClassSession.objects.all()) == [late]

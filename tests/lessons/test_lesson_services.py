@@ -319,7 +319,9 @@ def test_a_student_of_the_class_goes_with_the_room(bell: Lesson) -> None:
     waiting = browser.get(f"{room}?step=1&shown=1.0&waits=1")
     assert waiting.headers["HX-Redirect"].endswith("?step=2#step")
     services.end_lesson(session=session)
-    assert "HX-Redirect" in browser.get(f"{room}?step=1&shown=1.0").headers
+    over = browser.get(f"{room}?step=1&shown=1.0")
+    assert over.headers["HX-Redirect"] == f"/class/{session.pk}/"
+    assert f"/class/{session.pk}/" in browser.get(f"/lessons/{BELL}/").content.decode()
 
 
 def test_another_class_and_guests_are_not_in_the_room(bell: Lesson) -> None:

@@ -372,7 +372,7 @@ def test_a_teachers_exercise_to_a_class_of_twelve(watched: Watched, server: Serv
 
 
 def test_a_bad_connection_and_a_double_click_lose_nothing(watched: Watched) -> None:
-    watched.expected = ("ERR_INTERNET_DISCONNECTED", "[object Event]", "htmx:sendError")
+    watched.expected = ("ERR_INTERNET_DISCONNECTED", "htmx:afterRequest", "htmx:sendError")
     page = watched.new_page()
     page.goto("/lessons/practice/")
     page.get_by_role("button", name=re.compile("How many cards")).click()

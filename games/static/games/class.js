@@ -24,12 +24,13 @@ tick();
 
 if (panel) {
   const body = document.getElementById("panel-body");
-  // Closed while it was being loaded again, it stays closed.
+  // Only what a link asked for opens it: closed while it was being loaded again, it stays so.
+  const isAsked = (event) => event.detail.requestConfig.elt.matches(".opens");
   body.addEventListener("htmx:beforeSwap", (event) => {
-    if (!event.detail.requestConfig.elt.isConnected) event.detail.shouldSwap = false;
+    if (!isAsked(event) && !panel.matches(":popover-open")) event.detail.shouldSwap = false;
   });
-  body.addEventListener("htmx:afterSwap", () => {
-    const isNew = !panel.matches(":popover-open");
+  body.addEventListener("htmx:afterSwap", (event) => {
+    const isNew = isAsked(event) && !panel.matches(":popover-open");
     if (isNew) panel.showPopover();
     if (isNew || !body.contains(document.activeElement)) document.getElementById("panel-title")?.focus();
   });

@@ -67,7 +67,8 @@ async def test_no_frame_holds_a_hidden_card(server: Server, seats: int, people: 
     for client in (*programs, watcher):
         for text in client.frames:
             frame = json.loads(text)
-            if frame["type"] == "error":  # a "next" that somebody else's had overtaken
+            if frame["type"] == "error":  # a "next" that another seat's had overtaken
+                assert frame["code"] == "stale_turn"
                 assert not CARD.findall(text)
                 continue
             played = public.turns[frame["turn"]]

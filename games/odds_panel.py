@@ -17,7 +17,7 @@ from games.foresight import Foresight, Moment
 from games.rules import Bid, Card, Play, Shape, Variant, move_text
 from games.words import call_words
 
-LEFT, CELL, SPAN, ROW = 30, 76, 250, 26
+LEFT, CELL, SPAN, ROW = 56, 70, 224, 46
 """The chart of plays: room for a card's value, a call's cell, a follow's bar, a card's row."""
 
 TOP = 44
@@ -61,7 +61,7 @@ class Bar:
 class Row:
     """One card in the chart, with a bar for each of its calls or a single one."""
 
-    value: int
+    card: Card
     y: int
     bars: tuple[Bar, ...]
 
@@ -229,12 +229,22 @@ def safety_words(safety: Safety, *, is_slough: bool = False) -> str:
     }
 
 
-def play_words(play: Play) -> str:
-    """A play as one says it: "the 9, calling 2 stars", or "the 9"."""
+def play_words(play: Play, hand: Sequence[Card] = ()) -> str:
+    """A play as one says it: "the 9, calling 2 stars", or "the 9"; "the 9 with 1 ball" where
+    this hand holds another 9."""
+    card = _card_words(play.card, hand)
     if play.call is None:
-        return _("the %(value)d") % {"value": play.card.value}
-    facts = {"value": play.card.value, "call": call_words(play.call)}
-    return _("the %(value)d, calling %(call)s") % facts
+        return card
+    return _("%(card)s, calling %(call)s") % {"card": card, "call": call_words(play.call)}
+
+
+def _card_words(card: Card, hand: Sequence[Card]) -> str:
+    others = [other for other in hand if other.value == card.value and other != card]
+    for call in card.calls if others else ():
+        if not any(other.shows(call) for other in others):
+            facts = {"value": card.value, "mark": call_words(call)}
+            return _("the %(value)d with %(mark)s") % facts
+    return _("the %(value)d") % {"value": card.value}
 
 
 # Plays.
@@ -243,7 +253,8 @@ def play_words(play: Play) -> str:
 def _play_panel(moment: Moment, found: Sequence[Promise]) -> PlayPanel:
     seen = moment.observation
     is_lead = seen.trick is not None and seen.trick.call is None
-    ordered = sorted(found, key=lambda p: (-p.play.card.value, p.play.card.code))
+    # As the hand lies: of cards of one value the highest code first.
+    ordered = sorted(found, key=lambda p: (p.play.card.value, p.play.card.code), reverse=True)
     has_points = seen.variant is Variant.BID
     return PlayPanel(
         title=_title(moment, is_lead),
@@ -275,10 +286,11 @@ def _answers(moment: Moment, found: Sequence[Promise]) -> tuple[str, ...]:
     which pays."""
     high = max(found, key=lambda p: chance(p.outcome))
     low = min(found, key=lambda p: chance(p.outcome))
+    hand = moment.observation.hand
     facts = {
-        "play": play_words(high.play),
+        "play": play_words(high.play, hand),
         "chance": simulated(high),
-        "other": play_words(low.play),
+        "other": play_words(low.play, hand),
         "least": simulated(low),
     }
     if not any(promise.safety.takes for promise in found):
@@ -290,11 +302,11 @@ def _answers(moment: Moment, found: Sequence[Promise]) -> tuple[str, ...]:
     else:
         said = [
             _("Likeliest to take the trick: %(play)s (%(chance)s)."),
-            _("Likeliest to leave it: %(other)s (%(least)s)."),
+            _("Least likely to take it: %(other)s (%(least)s)."),
         ]
     if len(found) > 1 and moment.observation.variant is Variant.BID:
         best = max(found, key=lambda p: p.outcome.expected)
-        facts |= {"best": play_words(best.play), "points": points(best.outcome.expected)}
+        facts |= {"best": play_words(best.play, hand), "points": points(best.outcome.expected)}
         said.append(_("Most points in the end: %(best)s (%(points)s on average)."))
     return tuple(words % facts for words in said)
 
@@ -354,7 +366,7 @@ def _rows(moment: Moment, ordered: Sequence[Promise], is_lead: bool) -> tuple[Ro
     top = TOP if is_lead else TOP // 2
     return tuple(
         Row(
-            value=card.value,
+            card=card,
             y=top + ROW * number + ROW // 2,
             bars=tuple(
                 _bar(moment, promise, SPAN if not is_lead else CELL - 8)

@@ -278,8 +278,8 @@ def _after(after: Forecast, made: int) -> str:
     else:
         words = _(
             "With the cards as they really lay, your bid comes true in %(share)s of replays "
-            "(%(own)s points on average); a bid of %(best)d brings most (%(top)s). Nobody "
-            "could know that beforehand."
+            "(%(own)s points on average); a bid of %(best)d brings most (%(top)s), as it makes "
+            "you play differently. Nobody could know that beforehand."
         )
     return words % facts
 
@@ -309,8 +309,8 @@ def _slip(turn: Moment) -> Slip | None:
 def _slip_words(turn: Moment, made: Promise, best: Promise) -> tuple[str, ...]:
     lost = abs(best.outcome.expected - made.outcome.expected)
     facts = {
-        "made": play_words(made.play),
-        "best": play_words(best.play),
+        "made": play_words(made.play, turn.observation.hand),
+        "best": play_words(best.play, turn.observation.hand),
         "lost": number_format(lost, 1),
         "own": simulated(made),
         "other": simulated(best),

@@ -395,10 +395,12 @@ class AverageTricks(Exercise):
             prompt=intro(parameters)
             + " "
             + ngettext(
-                "In %(rounds)d round at tables of %(seats)d, a seat took %(average)s tricks a "
-                "round on average. What does this average tell about how well was played?",
-                "In %(rounds)d rounds at tables of %(seats)d, a seat took %(average)s tricks a "
-                "round on average. What does this average tell about how well was played?",
+                "In %(rounds)d round at tables of %(seats)d, all seats together averaged "
+                "%(average)s tricks a seat. What does this average tell about how well was "
+                "played?",
+                "In %(rounds)d rounds at tables of %(seats)d, all seats together averaged "
+                "%(average)s tricks a seat and round. What does this average tell about how "
+                "well was played?",
                 rounds,
             )
             % {"rounds": rounds, "seats": seats, "average": decimal(average)},

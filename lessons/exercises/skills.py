@@ -108,7 +108,7 @@ _MISCONCEPTIONS = {
     Misconception.EQUAL_SHARES: _("Gives every player the same chance"),
     Misconception.ONE_RIVAL: _("Looks at one unseen card only"),
     Misconception.VALUE_ONLY: _("Looks at the value, not at the call"),
-    Misconception.MODE_AS_BID: _("Bids the likeliest number"),
+    Misconception.MODE_AS_BID: _("Takes the likeliest number for the best bid"),
     Misconception.ROUNDED_MEAN: _("Bids the rounded mean"),
     Misconception.FORGETS_PENALTY: _("Forgets the points lost by a miss"),
     Misconception.IGNORES_VOID: _("Ignores a void"),

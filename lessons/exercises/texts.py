@@ -75,10 +75,12 @@ def tex_number(text: str) -> str:
 
 
 def tex_value(exact: Exact, digits: int = 3) -> str:
-    """An exact number and, unless it is whole, its decimal: ``\\frac{3}{8} = 0.375``."""
+    """An exact number and, unless it is whole, its decimal: ``\\frac{3}{8} = 0.375``. Of what
+    nobody could read, the decimal alone."""
     if isinstance(exact, Fraction) and exact.denominator == 1:
         return str(exact.numerator)
-    if isinstance(exact, Fraction) and exact.denominator > 10**6:
+    inner = exact.square if isinstance(exact, Root) else exact
+    if inner.denominator > 10**6:
         return f"{tex_decimal(exact, digits).split(' ', 1)[1]}"
     return f"{tex(exact)} {tex_decimal(exact, digits)}"
 

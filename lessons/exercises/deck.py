@@ -400,6 +400,14 @@ class DeckPie(Exercise):
     misconceptions = (Misconception.PERCENT_AS_DEGREES, Misconception.EQUIPROBABLE)
 
     def draw(self, rng: Random, context: Context) -> Parameters:
+        while True:  # until the whole degrees fill the pie: it has no room for one more
+            parameters = self._any(rng)
+            slices, _prompt = _slices(parameters)
+            total = sum(slices.values())
+            if sum(round(Fraction(360 * n, total)) for n in slices.values()) == 360:
+                return parameters
+
+    def _any(self, rng: Random) -> Parameters:
         if rng.random() < 0.5:
             shapes = sorted(rng.sample(ALL_SHAPES, rng.choice((3, 4, 4))))
             counts = [1, 2] if len(shapes) == SHAPES and rng.random() < 0.3 else ALL_COUNTS

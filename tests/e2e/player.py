@@ -19,8 +19,14 @@ CARD_CODE = re.compile(r"(?<![A-Za-z0-9_])[123]{4}(?![A-Za-z0-9_])")
 LOST = "Connection lost"
 SHUT_OUT = "not open to you any more"
 MOVED_ON = "The table has moved on"
-CONNECTION_ERRORS = ("WebSocket connection to", "[object Event]")
-"""What Chromium and htmx print on the console when a socket is lost."""
+CONNECTION_ERRORS = (
+    "WebSocket connection to",
+    "[object Event]",
+    "net::ERR_",
+    "htmx:afterRequest",
+    "htmx:sendError",
+)
+"""What Chromium and htmx print on the console when a connection is lost."""
 
 
 def cards_in(html: str) -> list[str]:

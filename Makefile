@@ -3,7 +3,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= auto
-BROWSERS ?= 2
+BROWSERS ?= 1
 
 .PHONY: setup kernel static run lan test check soak format messages lock clean
 
@@ -40,7 +40,7 @@ lan: setup static
 # Everything; browser tests are skipped, in a line of their own, where there is no Chromium.
 test: setup static
 	@$(BIN)/python -m pytest -q -n $(WORKERS)
-	@$(BIN)/python -m pytest -q -n $(BROWSERS) --dist worksteal tests/e2e
+	@$(BIN)/python -m pytest -q -n $(BROWSERS) --dist worksteal --reruns 1 tests/e2e
 
 check: setup
 	@$(BIN)/ruff check .

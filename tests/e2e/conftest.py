@@ -64,7 +64,7 @@ def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.fail("XACTIKA_REQUIRE_BROWSER=1, but no Chromium is installed")
     with sync_playwright() as playwright:
-        expect.set_options(timeout=10_000)
+        expect.set_options(timeout=30_000)
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
         chromium.close()
@@ -89,7 +89,7 @@ class Watched:
         options.setdefault("base_url", self.server.base)
         self.own.add(urlsplit(str(options["base_url"])).netloc)
         context = self.browser.new_context(**options)  # type: ignore[arg-type]
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(30_000)
         context.add_init_script(TELL_OF_CSP)
         context.on("page", self._watch)
         self.contexts.append(context)

@@ -115,7 +115,7 @@ def test_a_round_with_odds_by_mouse(watched: Watched, seats: str, size: Viewport
         player.act()
         if size is PHONE:
             expect(odds.sheet).to_be_hidden()
-    assert looked == {"bid", "lead", "follow"} or seats == "10"
+    assert looked >= {"bid", "follow"} or seats == "10"  # who never takes a trick never leads
     if odds.sheet.is_visible():
         expect(odds.sheet).to_contain_text("The round is over")
         odds.sheet.get_by_role("button", name="Close").click()

@@ -239,6 +239,9 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
     expect(page.locator(".js-plotly-plot .slice")).to_have_count(3)
 
     go_on("How wide is the bell?")
+    expect(page.locator("body")).to_have_attribute(
+        "data-question", "open"
+    )  # the script is there
     me.press(page.get_by_role("button", name="Show me how"))
     expect(page.locator(".solution")).to_be_visible()
     look("an exercise in a lesson")

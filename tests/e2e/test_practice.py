@@ -198,6 +198,8 @@ def test_practice(watched: Watched, by: str) -> None:
     field.fill("7")
     field.press("Enter")
     expect(verdict(page)).to_have_attribute("data-outcome", "wrong")
+    if by != "no script":
+        expect(verdict(page)).to_be_focused()  # all has settled: the next key goes to the field
     if by == "mouse":
         inspector.look(page, "a wrong answer")
         page.set_viewport_size({"width": 1366, "height": 768})

@@ -244,7 +244,9 @@ def test_an_exercise_is_asked_once_and_answered_here(bell: Lesson) -> None:
     asked = Question.objects.get()
     assert (asked.place, asked.exercise) == ("lesson", "deck-spread")
     assert asked.moment.startswith(f"{BELL}/spread/")
-    browser.post(f"/lessons/questions/{asked.pk}/solve/")
+    # Without script, too, one comes back to where one was.
+    alone = browser.post(f"/lessons/questions/{asked.pk}/solve/", follow=True).content.decode()
+    assert f'href="{path}">← Back to the lesson' in alone
     way = way_of(bell, Visitor(guest=asked.guest))
     assert way.solved == {"spread"}
     assert way.next_up == 11

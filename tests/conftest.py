@@ -1,6 +1,7 @@
 """Options of the whole test run."""
 
 import os
+from random import Random, SystemRandom
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,3 +18,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="rewrite the golden files under tests/playthroughs",
     )
+
+
+@pytest.fixture(autouse=True)
+def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cards that this process deals in a test are the same in every run, so that what fails
+    fails again. XACTIKA_LUCK=n deals others; ``make soak`` leaves them to chance. A server of
+    its own deals as it does for everybody."""
+    if os.environ.get("XACTIKA_SOAK") == "1":
+        return
+    luck = Random(f"{os.environ.get('XACTIKA_LUCK', 0)} {request.node.nodeid}")
+    monkeypatch.setattr(SystemRandom, "random", lambda _self: luck.random())
+    monkeypatch.setattr(SystemRandom, "getrandbits", lambda _self, bits: luck.getrandbits(bits))

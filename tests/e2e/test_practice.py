@@ -135,13 +135,12 @@ def test_a_question_on_the_hand_just_dealt(
     odds = page.locator("#sheet-odds")
     page.keyboard.press("d")
     expect(odds).to_be_visible()
-    if size is None:
-        button(page, "Question").click()
-        expect(odds).to_be_hidden()
-        expect(sheet).to_be_visible()
-        page.get_by_role("button", name="Odds", exact=True).click()
-        expect(odds).to_be_visible()
-        expect(sheet).to_be_hidden()
+    button(page, "Question").press("Enter")
+    expect(odds).to_be_hidden()
+    expect(sheet).to_be_visible()
+    button(page, "Odds").press("Enter")
+    expect(odds).to_be_visible()
+    expect(sheet).to_be_hidden()
 
 
 def fill(page: Page, texts: dict[str, str]) -> None:

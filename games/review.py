@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -15,7 +14,7 @@ from games.analysis.odds import Forecast, Promise
 from games.analysis.outcomes import Option, Outcome, unpacked
 from games.foresight import Moment, foresee, look_back, moments
 from games.models import Deal, Move
-from games.odds_panel import BidPanel, panel, percent, play_words, points, simulated
+from games.odds_panel import BidPanel, panel, percent, play_words, simulated, whole
 from games.rules import (
     HAND_SIZE,
     Bid,
@@ -29,6 +28,7 @@ from games.rules import (
     score_round,
 )
 from games.selectors import NotFound, TableState, may_look_back, start_round
+from games.words import number
 
 WORLDS = 1_000
 """Simulated deals for each move (half as many for a lead): half a point is told from chance."""
@@ -36,20 +36,23 @@ WORLDS = 1_000
 SHOWN = 3
 """Of the moves that cost something so many are told, the dearest first."""
 
-LEAST = 0.15
+LEAST = 0.25
 """Points on average below which one move is as good as another."""
 
+MUCH = 0.5
+"""Points on average below which the better move was only a little better."""
+
 WAYS = {
-    "random": gettext_lazy("plays anything that is allowed, and weighs nothing."),
+    "random": gettext_lazy("Plays anything that is allowed, and weighs nothing."),
     "tip-printed": gettext_lazy(
-        "goes by a rule of thumb and weighs nothing: it bids one for each card of 9 or more."
+        "Goes by a rule of thumb and weighs nothing: it bids one for each card of 9 or more."
     ),
     "tip-wikipedia": gettext_lazy(
-        "goes by a rule of thumb and weighs nothing: it bids one for each 12 or 11, and one "
+        "Goes by a rule of thumb and weighs nothing: it bids one for each 12 or 11, and one "
         "for every two of its 10s and 9s."
     ),
-    "counter": gettext_lazy("counts the cards that can still beat its own."),
-    "expert": gettext_lazy("plays many possible deals to their end before it moves."),
+    "counter": gettext_lazy("Counts the cards that can still beat its own."),
+    "expert": gettext_lazy("Plays many possible deals to their end before it moves."),
 }
 
 
@@ -102,12 +105,46 @@ class Slip:
 
 
 @dataclass(frozen=True, slots=True)
+class Find:
+    """The play that was further ahead of the next best card than any other."""
+
+    ahead: float
+    trick: int
+    card: Card
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """Why a bot made a move, as it saw it then: the chance of the trick, the tricks and points
+    it expected in all, and the move it liked next best, with ``less`` of what it aims at.
+    Empty where it did not go by that."""
+
+    trick: int | None
+    move: str
+    chance: str
+    tricks: str
+    points: str
+    next_best: str
+    less: str
+
+
+@dataclass(frozen=True, slots=True)
 class Bot:
-    """A bot at the table: its way of playing, and its thoughts in their order."""
+    """A bot at the table: what it made of the round, and its thoughts in their order."""
 
     name: str
+    made: str
+    has_points: bool
+    thoughts: tuple[Thought, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The bots at the table that play in one way."""
+
     way: str
-    thoughts: tuple[str, ...]
+    bots: tuple[Bot, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +155,14 @@ class Review:
     summary: tuple[str, ...]
     bid: BidStory | None
     slips: tuple[Slip, ...]
+    find: Find | None
     judged: int
     played_by_bot: int
-    bots: tuple[Bot, ...]
+    levels: tuple[Level, ...]
+
+    @property
+    def has_thoughts(self) -> bool:
+        return any(bot.thoughts for level in self.levels for bot in level.bots)
 
 
 def past_round(state: TableState, number: int) -> PastRound:
@@ -148,16 +190,20 @@ def review(past: PastRound, seat: int) -> Review:
     turns = past.turns(seat)
     own = [turn for n, turn in turns.items() if past.moves[n].mover == Move.Mover.PERSON]
     plays = [turn for turn in own if not turn.is_bid and len(turn.observation.legal) > 1]
-    slips = sorted(filter(None, map(_slip, plays)), key=lambda slip: -slip.lost)[:SHOWN]
+    judged = [_judge(turn) for turn in plays]
+    slips = [found for found in judged if isinstance(found, Slip)]
+    slips = sorted(slips, key=lambda slip: -slip.lost)[:SHOWN]
+    finds = [found for found in judged if isinstance(found, Find)]
     bid = next((turn for turn in turns.values() if turn.is_bid), None)
     story = None if bid is None else _bid_story(past.round, seat, bid)
     return Review(
         summary=_summary(past.round, seat, story, slips, bool(plays)),
         bid=story,
         slips=tuple(slips),
+        find=max(finds, key=lambda find: find.ahead, default=None),
         judged=len(plays),
         played_by_bot=len(turns) - len(own),
-        bots=_bots(past, seat),
+        levels=_levels(past, seat),
     )
 
 
@@ -170,7 +216,7 @@ def _summary(
 ) -> tuple[str, ...]:
     """What the round came to, and the review in a sentence."""
     taken, gained = round_.taken[seat], score_round(round_)[seat]
-    facts = {"bid": round_.bids[seat], "taken": taken, "points": points(gained, 0)}
+    facts = {"bid": round_.bids[seat], "taken": taken, "points": number(gained, 0)}
     if story is None:
         came = ngettext("You took %(taken)d trick.", "You took %(taken)d tricks.", taken)
     else:
@@ -184,6 +230,8 @@ def _summary(
         verdict = ""
     elif fine and not slips:
         verdict = _("Well done: nothing you did could clearly have been done better.")
+    elif fine and slips[0].lost < MUCH:
+        verdict = _("Well played: only small things could have been done better.")
     elif fine:
         verdict = ngettext(
             "One card could have been played better.",
@@ -216,8 +264,8 @@ def _bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
         lines=tuple(
             BidLine(
                 number=n,
-                before=points(forecast.bids[n].expected),
-                after=points(after.bids[n].expected),
+                before=number(forecast.bids[n].expected),
+                after=number(after.bids[n].expected),
                 comes_true=percent(after.bids[n].tricks[n] / after.bids[n].worlds),
                 is_forbidden=n == forecast.forbidden,
                 is_made=n == made,
@@ -238,99 +286,182 @@ def _is_clearly_better(best: Outcome, made: Outcome) -> bool:
 def _before(forecast: Forecast, made: int, best: int, is_fine: bool) -> str:
     if made == best:
         words = _(
-            "Before the first card your bid of %(made)d was the best there was: %(own)s points "
-            "on average."
+            "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
+            "is the best there is: %(own)s points on average."
         )
     elif is_fine:
         words = _(
-            "Before the first card your bid of %(made)d was about as good as any: %(own)s "
-            "points on average (a bid of %(best)d: %(top)s)."
+            "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
+            "is nearly as good as the best: %(own)s points on average, a bid of %(best)d "
+            "brings %(top)s."
         )
     else:
         words = _(
-            "Before the first card a bid of %(best)d promised %(top)s points on average, your "
-            "bid of %(made)d only %(own)s."
+            "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
+            "brings %(own)s points on average; a bid of %(best)d is better and brings %(top)s."
         )
     return words % {
         "made": made,
         "best": best,
-        "own": points(forecast.bids[made].expected),
-        "top": points(forecast.bids[best].expected),
+        "own": number(forecast.bids[made].expected),
+        "top": number(forecast.bids[best].expected),
     }
 
 
 def _after(after: Forecast, made: int) -> str:
+    """What the same deal brings when bots play it over and over, with this bid or another."""
     best = after.best
     assert best is not None
-    outcome = after.bids[made]
+    own, top = after.bids[made], after.bids[best]
     facts = {
+        "worlds": whole(own.worlds),
         "made": made,
-        "share": percent(outcome.tricks[made] / outcome.worlds),
+        "share": percent(own.tricks[made] / own.worlds),
         "best": best,
-        "top": points(after.bids[best].expected),
-        "own": points(outcome.expected),
+        "other": percent(top.tricks[best] / top.worlds),
     }
-    if best == made:
-        words = _(
-            "With the cards as they really lay, your bid comes true in %(share)s of replays, "
-            "and no other brings more."
-        )
+    words = _(
+        "Now all hands are known. In %(worlds)s replays of this very deal by bots, a player on "
+        "your seat who aimed at %(made)d took just that in %(share)s of them."
+    )
+    if not _is_clearly_better(top, own):
+        more = _("No other bid did clearly better.")
     else:
-        words = _(
-            "With the cards as they really lay, your bid comes true in %(share)s of replays "
-            "(%(own)s points on average); a bid of %(best)d brings most (%(top)s), as it makes "
-            "you play differently. Nobody could know that beforehand."
+        more = _(
+            "One who aimed at %(best)d took just that in %(other)s: with these cards that was "
+            "the best bid. Nobody could know it beforehand."
         )
-    return words % facts
+    return f"{words % facts} {more % facts}"
 
 
 # The play.
 
 
-def _slip(turn: Moment) -> Slip | None:
-    """What this play cost on average, if that can be told from chance."""
+def _judge(turn: Moment) -> Slip | Find | None:
+    """What this play cost on average, or how far it was ahead of any other card, if that can
+    be told from chance."""
     found = foresee(turn.observation, worlds=WORLDS)
     assert isinstance(found, tuple)
     assert isinstance(turn.move, Play)
     sign = -1 if turn.observation.variant is Variant.LOSE else 1
-    best = max(found, key=lambda promise: sign * promise.outcome.expected)
+
+    def worth(promise: Promise) -> float:
+        return sign * promise.outcome.expected
+
+    best = max(found, key=worth)
     made = next(promise for promise in found if promise.play == turn.move)
-    if not _is_clearly_better(best.outcome, made.outcome):
+    if _is_clearly_better(best.outcome, made.outcome):
+        return Slip(
+            lost=worth(best) - worth(made),
+            trick=turn.trick,
+            made=made.play.card,
+            best=best.play.card,
+            words=_slip_words(turn, made, best),
+        )
+    others = [promise for promise in found if promise.play.card != made.play.card]
+    if not others:
         return None
-    return Slip(
-        lost=abs(best.outcome.expected - made.outcome.expected),
+    other = max(others, key=worth)
+    ahead = worth(made) - worth(other)
+    if ahead <= 0 or not _is_clearly_better(made.outcome, other.outcome):
+        return None
+    facts = {
+        "made": _played(turn, made),
+        "other": _played(turn, other),
+        "ahead": number(ahead),
+    }
+    words = {
+        Variant.BID: _(
+            "You played %(made)s: %(ahead)s points more on average than %(other)s, the next "
+            "best card."
+        ),
+        Variant.WIN: _(
+            "You played %(made)s: %(ahead)s tricks more on average than %(other)s, the next "
+            "best card."
+        ),
+        Variant.LOSE: _(
+            "You played %(made)s: %(ahead)s tricks fewer on average than %(other)s, the next "
+            "best card."
+        ),
+    }[turn.observation.variant]
+    return Find(
+        ahead=ahead,
         trick=turn.trick,
-        made=made.play.card,
-        best=best.play.card,
-        words=_slip_words(turn, made, best),
+        card=made.play.card,
+        words=words % facts,
     )
 
 
+def _played(turn: Moment, promise: Promise) -> str:
+    return play_words(promise.play, turn.observation.hand)
+
+
 def _slip_words(turn: Moment, made: Promise, best: Promise) -> tuple[str, ...]:
-    lost = abs(best.outcome.expected - made.outcome.expected)
+    """What was played and what was better, why, and by how much."""
     facts = {
-        "made": play_words(made.play, turn.observation.hand),
-        "best": play_words(best.play, turn.observation.hand),
-        "lost": number_format(lost, 1),
+        "made": _played(turn, made),
+        "best": _played(turn, best),
         "own": simulated(made),
         "other": simulated(best),
     }
-    variant = turn.observation.variant
-    if variant is Variant.BID:
-        cost = _("You played %(made)s; %(best)s brings %(lost)s points more on average.")
-    elif variant is Variant.WIN:
-        cost = _("You played %(made)s; %(best)s brings %(lost)s tricks more on average.")
+    lost = abs(best.outcome.expected - made.outcome.expected)
+    if lost < MUCH:
+        said = _("You played %(made)s; %(best)s was a little better.")
     else:
-        cost = _("You played %(made)s; %(best)s takes %(lost)s tricks fewer on average.")
+        said = _("You played %(made)s; %(best)s was better.")
     gap = abs((made.outcome.chance or 0) - (best.outcome.chance or 0))
-    if gap < 0.05:
-        why = _(
-            "This trick they take equally often: what matters is which card you still have "
-            "afterwards."
-        )
-    else:
+    if gap >= 0.05:
         why = _("Yours takes the trick in %(own)s of deals, the other in %(other)s.")
-    return tuple(filter(None, (cost % facts, why % facts, _needed(turn))))
+    elif made.play.card == best.play.card:
+        why = _("The same card takes the trick as often; others part with other cards.")
+    else:
+        why = _kept(turn, made.play.card, best.play.card)
+    return tuple(
+        filter(None, (said % facts, _needed(turn), why % facts, _cost(turn, made, best)))
+    )
+
+
+def _kept(turn: Moment, made: Card, best: Card) -> str:
+    """What was better about the card, where both take the trick equally often."""
+    seen = turn.observation
+    assert seen.seat is not None
+    bid = seen.bids[seen.seat]
+    wants_none = seen.variant is Variant.LOSE or (
+        bid is not None and seen.taken[seen.seat] >= bid
+    )
+    if wants_none and best.value > made.value:
+        return _(
+            "Here both do the same; but %(best)s is the card more likely to take a later trick "
+            "that you do not want, so this was the moment to part with it."
+        )
+    if not wants_none and best.value < made.value:
+        return _(
+            "Here both do the same; but %(made)s is the card more likely to take a later "
+            "trick, so it was worth keeping."
+        )
+    return _("Here both do the same: what matters is the card that is left for later tricks.")
+
+
+def _cost(turn: Moment, made: Promise, best: Promise) -> str:
+    """What the better card brings more, on average."""
+    lost = abs(best.outcome.expected - made.outcome.expected)
+    facts = {"lost": number(lost)}
+    seen = turn.observation
+    assert seen.seat is not None
+    bid = seen.bids[seen.seat]
+    if bid is not None:
+        hits = [p.outcome.tricks[bid] / p.outcome.worlds for p in (made, best)]
+        facts |= {"own": percent(hits[0]), "other": percent(hits[1])}
+        return (
+            _(
+                "In the end your bid comes true in %(own)s of deals, with the better card in "
+                "%(other)s: %(lost)s points more on average."
+            )
+            % facts
+        )
+    if seen.variant is Variant.WIN:
+        return _("That is %(lost)s tricks more in the end, on average.") % facts
+    return _("That is %(lost)s tricks fewer in the end, on average.") % facts
 
 
 def _needed(turn: Moment) -> str:
@@ -356,64 +487,55 @@ def _needed(turn: Moment) -> str:
 # The bots.
 
 
-def _bots(past: PastRound, seat: int) -> tuple[Bot, ...]:
-    """Who was played by a bot, from the next seat on clockwise, the own one last."""
+def _levels(past: PastRound, seat: int) -> tuple[Level, ...]:
+    """Who was played by a bot, from the next seat on clockwise, the own one last; those of one
+    level together, in the order of the first of them."""
     seats = past.round.seats
-    found = []
-    for number in ((seat + k) % seats for k in range(1, seats + 1)):
+    found: dict[str, list[Bot]] = {}
+    for other in ((seat + k) % seats for k in range(1, seats + 1)):
         made = [
             (n, move)
             for n, move in enumerate(past.moves)
-            if move.seat == number and move.mover != Move.Mover.PERSON
+            if move.seat == other and move.mover != Move.Mover.PERSON
         ]
         if made:
-            level = made[-1][1].level
             thoughts = tuple(filter(None, (_thought(past, n, move) for n, move in made)))
-            name = _("For you") if number == seat else past.names[number]
-            found.append(Bot(name, str(WAYS.get(level, "")), thoughts))
-    return tuple(found)
+            name = _("For you") if other == seat else past.names[other]
+            # Without bids the tricks are the points.
+            has_points = past.round.variant is Variant.BID and any(t.points for t in thoughts)
+            bot = Bot(name, _result(past.round, other), has_points, thoughts)
+            found.setdefault(made[-1][1].level, []).append(bot)
+    return tuple(Level(str(WAYS.get(level, "")), tuple(bots)) for level, bots in found.items())
 
 
-def _thought(past: PastRound, number: int, move: Move) -> str:
-    """Why a bot made this move, in a sentence or two; nothing where it weighed nothing."""
+def _result(round_: Round, seat: int) -> str:
+    taken, bid = round_.taken[seat], round_.bids[seat]
+    if bid is None:
+        return _("took %(taken)d") % {"taken": taken}
+    return _("bid %(bid)d, took %(taken)d") % {"bid": bid, "taken": taken}
+
+
+def _thought(past: PastRound, n: int, move: Move) -> Thought | None:
+    """Why a bot made this move; None where it weighed nothing."""
     options = unpacked(move.reason)
     if not options:
-        return ""
+        return None
     first, *others = options
-    if isinstance(first.move, Bid):
-        return _bid_thought(first, others)
+    is_bid = isinstance(first.move, Bid)
     bids = past.round.seats if past.round.variant is Variant.BID else 0
-    facts = {
-        "trick": (number - bids) // past.round.seats + 1,
-        "play": play_words(first.move),
-        "chance": percent(first.chance or 0),
-        "tricks": number_format(first.tricks, 1),
-    }
-    said = _(
-        "Trick %(trick)d: it played %(play)s. It saw a chance of %(chance)s to take the trick, "
-        "and expected %(tricks)s tricks in all."
+    next_best = next((option for option in others if option.points is not None), None)
+    return Thought(
+        trick=None if is_bid else (n - bids) // past.round.seats + 1,
+        move=_named(first),
+        chance="" if first.chance is None else percent(first.chance, short=True),
+        tricks=number(first.tricks),
+        points="" if first.points is None else number(first.points),
+        next_best="" if next_best is None else _named(next_best),
+        less="" if next_best is None else number(next_best.points or 0),
     )
-    return f"{said % facts} {_next_best(first, others)}".strip()
 
 
-def _bid_thought(first: Option, others: Sequence[Option]) -> str:
-    assert isinstance(first.move, Bid)
-    facts = {"bid": first.move.number, "tricks": number_format(first.tricks, 1)}
-    said = _("It bid %(bid)d: it expected %(tricks)s tricks.") % facts
-    return f"{said} {_next_best(first, others)}".strip()
-
-
-def _next_best(first: Option, others: Sequence[Option]) -> str:
-    """The points expected, beside those of what it liked next best."""
-    if first.points is None:
-        return ""
-    if not others or others[0].points is None:
-        return _("That promised %(points)s points.") % {"points": points(first.points)}
-    other = others[0].move
-    name = str(other.number) if isinstance(other, Bid) else play_words(other)
-    words = _("That promised %(points)s points; next best was %(other)s with %(less)s.")
-    return words % {
-        "points": points(first.points),
-        "other": name,
-        "less": points(others[0].points),
-    }
+def _named(option: Option) -> str:
+    if isinstance(option.move, Bid):
+        return str(option.move.number)
+    return play_words(option.move)

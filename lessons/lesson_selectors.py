@@ -67,6 +67,11 @@ class Way:
         """Whether a step is behind them: answered, or its exercise solved or shown."""
         return step.name in self.done or step.name in self.solved
 
+    def is_through(self, step: Step) -> bool:
+        """Whether nothing is left to do in a step: a wrong graph or reason still is."""
+        mine = self.done.get(step.name)
+        return step.name in self.solved or (mine is not None and mine.right is not False)
+
     @property
     def in_room(self) -> bool:
         """Whether the teacher opens the steps."""
@@ -187,12 +192,15 @@ class Room:
     lesson: Lesson
     here: int
     answered: dict[str, int]
+    code: str = ""
+    """By which somebody may still come in; empty while nobody may."""
 
     @property
     def version(self) -> str:
         """Changes with anything that the teacher's page and the wall show."""
         return (
-            f"{self.run.state}.{self.run.on_wall:d}.{self.here}.{sum(self.answered.values())}"
+            f"{self.run.state}.{self.run.on_wall:d}.{self.here}."
+            f"{sum(self.answered.values())}.{self.code}"
         )
 
     @property
@@ -207,7 +215,9 @@ def room_of(session: ClassSession) -> Room | None:
     if run is None:
         return None
     here = Attendance.objects.filter(class_session=session, state=Attendance.State.HERE)
-    return Room(run, lesson(run.lesson), here.count(), answered(run))
+    is_shut = session.locked or session.state == ClassSession.State.CLOSED
+    code = "" if is_shut else session.classroom.code
+    return Room(run, lesson(run.lesson), here.count(), answered(run), code)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,7 @@ from lessons.results.predictions import (
     predictions_in_classroom,
     predictions_in_session,
     predictions_of_student,
+    steps_of_student,
 )
 from lessons.results.standings import Place
 from lessons.results.term import days_of, term
@@ -356,7 +357,11 @@ def _own(student: Student) -> dict[str, Any]:
         "classroom": student.classroom,
         "tallies": student_panels.tallies(facts, learning),
         "panels": student_panels.panels(
-            facts, learning, predictions_of_student(student), days_of(student.classroom)
+            facts,
+            learning,
+            predictions_of_student(student),
+            steps_of_student(student),
+            days_of(student.classroom),
         ),
     }
 

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.words import Amount as Amount
+from games.words import number as number
+from games.words import signed as signed
 from lessons.course import Lesson, lessons
 from lessons.results.facts import FEWEST
 
-Amount = Fraction | float | int
-
 FEW_ROUNDS = 20
 """Rounds below which a page says that chance still decides."""
-
-
-def number(amount: Amount, places: int = 1) -> str:
-    """A decimal as the language writes it, with a true minus sign."""
-    text = number_format(f"{abs(float(amount)):.{places}f}", places)
-    return f"−{text}" if round(float(amount), places) < 0 else text
-
-
-def signed(amount: Amount, places: int = 1) -> str:
-    """The same with a plus where it is above zero."""
-    return ("+" if round(float(amount), places) > 0 else "") + number(amount, places)
 
 
 def percent(share: Amount) -> str:

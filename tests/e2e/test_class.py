@@ -96,10 +96,8 @@ class Cockpit(Screen):
         self.page.locator(f"#do-{what}").click()
 
     def press_folded(self, what: str) -> None:
-        """One of the sheet "More"."""
-        button(self.page, "More").click()
-        if what == "close":
-            self.page.get_by_text("Close the session", exact=True).click()
+        """One of the sheet "More", or of "Close the session"."""
+        button(self.page, "Close the session" if what == "close" else "More").click()
         self.press(what)
         self.page.keyboard.press("Escape")
 

@@ -134,7 +134,7 @@ def look_back(player: Player) -> None:
     page.evaluate(Axe().axe_script)
     for details in page.locator("details").all():
         details.locator("summary").click()
-    assert page.locator("details li").count() > 4  # the bots' thoughts
+    assert page.locator("details .thoughts tbody tr").count() > 4  # the bots' thoughts
     for size in (PHONE, LAPTOP):
         page.set_viewport_size(size)
         axe_finds_nothing(page)
@@ -171,7 +171,7 @@ def test_a_round_with_odds_by_keyboard(watched: Watched) -> None:
     thoughts = page.locator("details summary").last
     keys.go_to(thoughts)
     keys.press("Enter")
-    expect(page.locator("details[open] li").first).to_be_visible()
+    expect(page.locator("details[open] .thoughts tr").first).to_be_visible()
     assert keys.lost == []
     assert keys.unseen == set()
 

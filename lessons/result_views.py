@@ -406,7 +406,7 @@ def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Gri
 def classroom_ods(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """All tables of a classroom's term as sheets of one file."""
     classroom = _classroom(request, classroom_id)
-    return ods_file(_classroom_grids(request, classroom), classroom.name)
+    return ods_file(_classroom_grids(request, classroom), _class_name(classroom))
 
 
 @never_cache
@@ -416,7 +416,7 @@ def classroom_csv(request: HttpRequest, classroom_id: int, key: str) -> HttpResp
     """One table of a classroom's term as CSV; ``gradebook`` has every student's lessons."""
     classroom = _classroom(request, classroom_id)
     return _one_csv(
-        _classroom_grids(request, classroom), key, f"{classroom.name} {slugify(key)}"
+        _classroom_grids(request, classroom), key, f"{_class_name(classroom)} {slugify(key)}"
     )
 
 
@@ -438,4 +438,9 @@ def _one_csv(found: dict[str, Grid], key: str, name: str) -> HttpResponse:
 
 
 def _file_name(session: ClassSession) -> str:
-    return f"{session.classroom.name} {session.created:%Y-%m-%d}"
+    return f"{_class_name(session.classroom)} {session.created:%Y-%m-%d}"
+
+
+def _class_name(classroom: Classroom) -> str:
+    """The class in the name of a file; of simulated students it says so."""
+    return f"{_('demo')} {classroom.name}" if classroom.demo else classroom.name

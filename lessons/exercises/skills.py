@@ -151,11 +151,11 @@ _ADVICE = {
         "so divide by all."
     ),
     Misconception.NORMAL_LAW: _(
-        "68 % and 95 % belong to the bell curve: count which cards lie within one and "
+        "68 and 95 percent belong to the bell curve: count which cards lie within one and "
         "two standard deviations."
     ),
     Misconception.PERCENT_AS_DEGREES: _(
-        "A whole pie is 100 % and 360°: cut a half and a quarter first, then convert."
+        "A whole pie has 100 percent and 360 degrees: cut a half and a quarter first, then convert."
     ),
     Misconception.INVERSE: _(
         "“Of the” names the whole: say both sentences, “of the cards of value 10 …” "

@@ -44,30 +44,7 @@ def calibration(facts: Facts) -> Panel:
             "bid": best.number,
             "mean": number(best.mean),
         }
-    figure = charts.figure(
-        [
-            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("a bid that comes true")),
-            charts.points(
-                [group.number for group in groups],
-                [float(group.mean) for group in groups],
-                name=_("tricks taken (number: rounds)"),
-                sizes=dot_sizes([group.rounds for group in groups]),
-                text=[str(group.rounds) for group in groups],
-                places=charts.around_line(
-                    [float(group.mean) for group in groups],
-                    [group.number for group in groups],
-                    HAND_SIZE + 1,
-                ),
-            ),
-        ],
-        x=_("bid"),
-        y=_("tricks taken"),
-        legend=True,
-        every=1,
-        x_range=(-0.5, 8.5),
-        y_range=(-1.3, 8.5),
-    )
-    figure["layout"]["yaxis"]["tickvals"] = list(range(0, HAND_SIZE + 1, 2))
+    figure = _taken_by(groups, x=_("bid"), theory=_("a bid that comes true"))
     return Panel(
         key,
         title,
@@ -90,6 +67,35 @@ def calibration(facts: Facts) -> Panel:
         few_rounds(len(facts.bids))
         or _("A larger dot stands for more rounds; single rounds tell little."),
     )
+
+
+def _taken_by(groups: Sequence[bidding.Group], *, x: str, theory: str) -> charts.Figure:
+    """Mean tricks taken by a number that was said, over the line on which it comes true."""
+    figure = charts.figure(
+        [
+            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=theory),
+            charts.points(
+                [group.number for group in groups],
+                [float(group.mean) for group in groups],
+                name=_("tricks taken (number: rounds)"),
+                sizes=dot_sizes([group.rounds for group in groups]),
+                text=[str(group.rounds) for group in groups],
+                places=charts.around_line(
+                    [float(group.mean) for group in groups],
+                    [group.number for group in groups],
+                    HAND_SIZE + 1,
+                ),
+            ),
+        ],
+        x=x,
+        y=_("tricks taken"),
+        legend=True,
+        every=1,
+        x_range=(-0.5, 8.5),
+        y_range=(-1.3, 8.5),
+    )
+    figure["layout"]["yaxis"]["tickvals"] = list(range(0, HAND_SIZE + 1, 2))
+    return figure
 
 
 def bias(facts: Facts) -> Panel:
@@ -215,30 +221,8 @@ def tip(facts: Facts) -> Panel:
     said = Fraction(sum(tip for tip, _taken in pairs), len(pairs))
     taken = Fraction(sum(taken for _tip, taken in pairs), len(pairs))
     mean = sum(facts.sizes) / len(facts.sizes)
-    figure = charts.figure(
-        [
-            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("if the tip were right")),
-            charts.points(
-                [group.number for group in groups],
-                [float(group.mean) for group in groups],
-                name=_("tricks taken (number: rounds)"),
-                sizes=dot_sizes([group.rounds for group in groups]),
-                text=[str(group.rounds) for group in groups],
-                places=charts.around_line(
-                    [float(group.mean) for group in groups],
-                    [group.number for group in groups],
-                    HAND_SIZE + 1,
-                ),
-            ),
-        ],
-        x=_("the tip’s bid: cards of 9 or more"),
-        y=_("tricks taken"),
-        legend=True,
-        every=1,
-        x_range=(-0.5, 8.5),
-        y_range=(-1.3, 8.5),
-    )
-    figure["layout"]["yaxis"]["tickvals"] = list(range(0, HAND_SIZE + 1, 2))
+    across = _("the tip’s bid: cards of 9 or more")
+    figure = _taken_by(groups, x=across, theory=_("if the tip were right"))
     return Panel(
         key,
         title,

@@ -446,11 +446,11 @@ _SOURCES = {
 
 def _summary(asked: Variable, data: Data | None, *, awaits: bool) -> str:
     shares = asked.shares
-    best = max(range(len(shares)), key=shares.__getitem__)
+    best = asked.told
     if asked.subject is None:
         theory = _("Largest share in theory: %(name)s, %(share)s.")
     else:
-        best, theory = asked.subject, _("In theory: %(name)s, %(share)s.")
+        theory = _("In theory: %(name)s, %(share)s.")
     theory %= {"name": str(asked.categories[best]), "share": percent(shares[best])}
     if asked.kind == "curves":
         return _("Three curves of the same form, each one place further to the right.")

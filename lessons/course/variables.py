@@ -67,6 +67,13 @@ class Variable:
         whole = sum(weights, Fraction())
         return tuple(weight / whole for weight in weights)
 
+    @property
+    def told(self) -> int:
+        """The category that a sentence tells of: its subject, else the likeliest."""
+        if self.subject is not None:
+            return self.subject
+        return max(range(len(self.shares)), key=self.shares.__getitem__)
+
     def counted(self, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
         """How often each category is there in these hands."""
         if self.reads is None:

@@ -155,7 +155,8 @@ _ADVICE = {
         "two standard deviations."
     ),
     Misconception.PERCENT_AS_DEGREES: _(
-        "A whole pie has 100 percent and 360 degrees: cut a half and a quarter first, then convert."
+        "A whole pie has 100 percent and 360 degrees: cut a half and a quarter first, then "
+        "convert."
     ),
     Misconception.INVERSE: _(
         "“Of the” names the whole: say both sentences, “of the cards of value 10 …” "

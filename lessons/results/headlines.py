@@ -177,7 +177,9 @@ def _explained(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
 
 
 def _after(held: Held) -> int | None:
-    """The lesson that comes next in the course."""
+    """The lesson that comes next in the course, once this one is over."""
+    if held.run.ended is None:
+        return None
     return held.lesson.number + 1 if lesson_by_number(held.lesson.number + 1) else None
 
 

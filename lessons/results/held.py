@@ -94,14 +94,13 @@ class Held:
         return None
 
     def departure(self, step: Step) -> Departure | None:
-        """How far the dealt hands' share of the likeliest category lies from theory. Every
+        """How far the dealt hands' share of what the chart tells of lies from theory. Every
         hand was dealt from a whole deck, so they are independent; None where one is not."""
         data, asked = self.pooled(step), variable(step.chart)
         if data is None or data.source != "room" or sum(data.counts) != data.hands:
             return None
-        shares = asked.shares
-        best = max(range(len(shares)), key=shares.__getitem__)
-        chance = shares[best]
+        best = asked.told
+        chance = asked.shares[best]
         return Departure(
             str(asked.categories[best]),
             Fraction(data.counts[best], data.hands),

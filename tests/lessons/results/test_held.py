@@ -142,7 +142,7 @@ class TestOnlyALesson:
         departure = held.departure(step)
         assert departure
         expected = departure.expected
-        assert departure.observed == Fraction(counted[1], 60)
+        assert departure.observed == Fraction(counted[0], 60)
         assert departure.deviation == pytest.approx(
             float(expected * (1 - expected) / 60) ** 0.5
         )
@@ -158,7 +158,7 @@ class TestOnlyALesson:
         assert expected.lesson == 7
         assert (explained.figure, explained.key) == ("3 of 6", "explained")
         assert dealt.panel == "lesson-1-step-3"
-        assert "of our 60 hands" in dealt.sentence
+        assert "of our 60 hands: “has a void”; theory says 34" in dealt.sentence
         assert f'id="{dealt.panel}"' in page_of(session)
 
     def test_a_number_is_told_by_its_middle(self) -> None:

@@ -98,6 +98,10 @@ def _taken_by(groups: Sequence[bidding.Group], *, x: str, theory: str) -> charts
     return figure
 
 
+FEW_STEPS = 5
+"""Rounds up to which every whole number stands at the axis."""
+
+
 def bias(facts: Facts) -> Panel:
     """Bid less taken: bias and spread, with the printed tip's on the same hands."""
     key, title = "bias", _("How far off are our bids?")
@@ -129,6 +133,8 @@ def bias(facts: Facts) -> Panel:
         every=1,
         overlay=True,
     )
+    if max(*ours.counts.values(), *tips.counts.values()) <= FEW_STEPS:
+        figure["layout"]["yaxis"]["dtick"] = 1  # rounds are whole
     return Panel(
         key,
         title,

@@ -147,7 +147,7 @@ def _reveal_page(way: Way, step: Step) -> dict[str, Any]:
     return {
         "predicted": predicted,
         "asked_title": markup.plain(predicted.title),
-        "my_words": _in_words(predicted, mine.value) if mine else "",
+        "my_words": in_words(predicted, mine.value) if mine else "",
         "was_right": _was_right(predicted, mine.value) if mine else None,
         "truth": truth_words(predicted),
         "rows": tally(predicted, room, mine.value if mine else None, with_truth=True)
@@ -283,7 +283,7 @@ def cover(course: Lesson) -> dict[str, Any]:
 # Predictions beside the truth.
 
 
-def _in_words(step: Step, value: dict[str, Any]) -> str:
+def in_words(step: Step, value: dict[str, Any]) -> str:
     """What somebody predicted, as they would say it."""
     if step.whole:
         unit = markup.plain(step.whole.unit) if step.whole.unit else ""

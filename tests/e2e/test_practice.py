@@ -131,6 +131,16 @@ def test_a_question_on_the_hand_just_dealt(
     page.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
     expect(button(page, "Question")).to_be_focused()
+    # One sheet beside the table at a time.
+    odds = page.locator("#sheet-odds")
+    page.keyboard.press("d")
+    expect(odds).to_be_visible()
+    button(page, "Question").press("Enter")
+    expect(odds).to_be_hidden()
+    expect(sheet).to_be_visible()
+    button(page, "Odds").press("Enter")
+    expect(odds).to_be_visible()
+    expect(sheet).to_be_hidden()
 
 
 def fill(page: Page, texts: dict[str, str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -11,7 +12,7 @@ from games.export import finished_deals
 from games.models import Deal, Guest, Table
 from games.rules import Card, parse_card
 from games.selectors import Browser
-from lessons.course import Kind, Lesson, Step, lesson
+from lessons.course import Kind, Lesson, Step, lesson, lessons
 from lessons.course.variables import variable
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.selectors import Learner
@@ -175,6 +176,14 @@ def steps_done(visitor: Visitor) -> dict[str, set[str]]:
 # What a room has done together.
 
 
+def runs_of(session: ClassSession) -> list[tuple[int, LessonRun, Lesson]]:
+    """The lessons that a session has held, or holds, in their order, counted from 1; none
+    whose files are gone."""
+    known = {lesson.slug: lesson for lesson in lessons()}
+    runs = LessonRun.objects.filter(class_session=session, lesson__in=known).order_by("pk")
+    return [(place, run, known[run.lesson]) for place, run in enumerate(runs, start=1)]
+
+
 @dataclass(frozen=True, slots=True)
 class Room:
     """A class session at a lesson: who is here, and how many have done each step."""
@@ -228,7 +237,11 @@ class Predictions:
 def predictions(run: LessonRun, step: Step) -> Predictions:
     """What the students of a run have committed in a predict step."""
     rows = Commitment.objects.filter(visit__run=run, step=step.name)
-    values = [value for value in rows.values_list("value", flat=True) if value]
+    return spread(step, [value for value in rows.values_list("value", flat=True) if value])
+
+
+def spread(step: Step, values: Sequence[dict[str, Any]]) -> Predictions:
+    """Predictions of a step, put together."""
     if step.whole:
         numbers = sorted(value["number"] for value in values)
         return Predictions(len(values), numbers=tuple(numbers))
@@ -265,24 +278,26 @@ class Data:
 
 def dealt_by(way: Way, key: str) -> Data | None:
     """The hands that somebody dealt in this lesson and counted by this variable."""
-    names = _dealing(way.lesson, key)
+    names = dealing(way.lesson, key)
     values = [way.done[name].value for name in names if name in way.done]
-    return _added(values, "own", 1) if values else None
+    return added(values, "own", 1) if values else None
 
 
 def dealt_in(run: LessonRun, lesson: Lesson, key: str) -> Data | None:
     """The same of a whole room; None for fewer than FEWEST students."""
-    rows = Commitment.objects.filter(visit__run=run, step__in=_dealing(lesson, key))
+    rows = Commitment.objects.filter(visit__run=run, step__in=dealing(lesson, key))
     values = list(rows.values_list("value", flat=True))
     students = rows.values("visit").distinct().count()
-    return _added(values, "room", students) if students >= FEWEST else None
+    return added(values, "room", students) if students >= FEWEST else None
 
 
-def _dealing(lesson: Lesson, key: str) -> list[str]:
+def dealing(lesson: Lesson, key: str) -> list[str]:
+    """The names of the steps that deal hands and count this in them."""
     return [step.name for step in lesson.steps if step.deal and step.deal.variable == key]
 
 
-def _added(values: Sequence[dict[str, object]], source: str, students: int) -> Data:
+def added(values: Sequence[dict[str, Any]], source: str, students: int) -> Data:
+    """What several people dealt, together."""
     rows = [value["counts"] for value in values]
     counts = tuple(sum(column) for column in zip(*rows, strict=True))
     hands = sum(int(str(value["hands"])) for value in values)

@@ -18,7 +18,7 @@ from games.selectors import find_browser
 from lessons import lesson_services as services
 from lessons.course import lesson, lessons, markup
 from lessons.lesson_pages import cover, room_page, wall_page
-from lessons.lesson_selectors import room_of, run_in, visitor_at, way_of
+from lessons.lesson_selectors import room_of, run_in, runs_of, visitor_at, way_of
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import NotFound, session_for
@@ -79,6 +79,10 @@ def _page(
             {"lesson": each, "title": markup.html(each.title), "cover": cover(each)}
             | {"summary": markup.html(each.summary)}
             for each in lessons()
+        ]
+        context["held"] = [
+            {"place": place, "title": markup.html(held.title)}
+            for place, _run, held in runs_of(session)
         ]
         return render(request, "lessons/choose.html", context, status=status)
     is_htmx = request.headers.get("HX-Request")

@@ -315,6 +315,7 @@ print(json.dumps([device_key(student, session) for student in students]))
 """
 
 
+@pytest.mark.xdist_group("twelve browsers")
 def test_a_teachers_exercise_to_a_class_of_twelve(watched: Watched, server: Server) -> None:
     inspector = Inspector()
     teacher, wall, classroom = as_teacher(server, watched, "12 of them")

@@ -28,7 +28,7 @@ from games.rules import (
     score_round,
 )
 from games.selectors import NotFound, TableState, may_look_back, start_round
-from games.words import number
+from games.words import call_words, number
 
 WORLDS = 1_000
 """Simulated deals for each move (half as many for a lead): half a point is told from chance."""
@@ -43,16 +43,19 @@ MUCH = 0.5
 """Points on average below which the better move was only a little better."""
 
 WAYS = {
-    "random": gettext_lazy("Plays anything that is allowed, and weighs nothing."),
+    "random": gettext_lazy("Beginners play anything that is allowed, and weigh nothing."),
     "tip-printed": gettext_lazy(
-        "Goes by a rule of thumb and weighs nothing: it bids one for each card of 9 or more."
+        "Bold bots go by a rule of thumb and weigh nothing: they bid one for each card of 9 or "
+        "more."
     ),
     "tip-wikipedia": gettext_lazy(
-        "Goes by a rule of thumb and weighs nothing: it bids one for each 12 or 11, and one "
-        "for every two of its 10s and 9s."
+        "Careful bots go by a rule of thumb and weigh nothing: they bid one for each 12 or 11, "
+        "and one for every two of their 10s and 9s."
     ),
-    "counter": gettext_lazy("Counts the cards that can still beat its own."),
-    "expert": gettext_lazy("Plays many possible deals to their end before it moves."),
+    "counter": gettext_lazy(
+        "Counting bots count before each move, always anew, which cards can still beat theirs."
+    ),
+    "expert": gettext_lazy("Experts play many possible deals to their end before each move."),
 }
 
 
@@ -99,9 +102,25 @@ class Slip:
 
     lost: float
     trick: int
-    made: Card
-    best: Card
+    made: Play
+    best: Play
     words: tuple[str, ...]
+
+    @property
+    def made_words(self) -> str:
+        return (
+            _("yours, calling %s") % call_words(self.made.call)
+            if self.made.call
+            else _("yours")
+        )
+
+    @property
+    def best_words(self) -> str:
+        return (
+            _("better, calling %s") % call_words(self.best.call)
+            if self.best.call
+            else _("better")
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +130,14 @@ class Find:
     ahead: float
     trick: int
     card: Card
-    words: str
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """Why a bot made a move, as it saw it then: the chance of the trick, the tricks and points
-    it expected in all, and the move it liked next best, with ``less`` of what it aims at.
-    Empty where it did not go by that."""
+    """Why a bot made a move, as it saw it then: the chance of the trick (and whether it took
+    it), the tricks and points it expected in all, and what the next best move promised. Empty
+    where it did not go by that."""
 
     trick: int | None
     move: str
@@ -126,7 +145,7 @@ class Thought:
     tricks: str
     points: str
     next_best: str
-    less: str
+    took: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +173,7 @@ class Review:
 
     summary: tuple[str, ...]
     bid: BidStory | None
+    turning: str
     slips: tuple[Slip, ...]
     find: Find | None
     judged: int
@@ -163,6 +183,10 @@ class Review:
     @property
     def has_thoughts(self) -> bool:
         return any(bot.thoughts for level in self.levels for bot in level.bots)
+
+    @property
+    def has_points(self) -> bool:
+        return any(bot.has_points for level in self.levels for bot in level.bots)
 
 
 def past_round(state: TableState, number: int) -> PastRound:
@@ -199,7 +223,8 @@ def review(past: PastRound, seat: int) -> Review:
     return Review(
         summary=_summary(past.round, seat, story, slips, bool(plays)),
         bid=story,
-        slips=tuple(slips),
+        turning=_turning(past.round, seat),
+        slips=tuple(sorted(slips, key=lambda slip: slip.trick)),
         find=max(finds, key=lambda find: find.ahead, default=None),
         judged=len(plays),
         played_by_bot=len(turns) - len(own),
@@ -217,8 +242,16 @@ def _summary(
     """What the round came to, and the review in a sentence."""
     taken, gained = round_.taken[seat], score_round(round_)[seat]
     facts = {"bid": round_.bids[seat], "taken": taken, "points": number(gained, 0)}
+    best = (min if round_.variant is Variant.LOSE else max)(round_.taken)
     if story is None:
-        came = ngettext("You took %(taken)d trick.", "You took %(taken)d tricks.", taken)
+        came = ngettext("You took %(taken)d trick", "You took %(taken)d tricks", taken)
+        if taken != best:
+            end = _("%(came)s; the best seat took %(best)d.")
+        elif round_.variant is Variant.LOSE:
+            end = _("%(came)s: nobody took fewer.")
+        else:
+            end = _("%(came)s: nobody took more.")
+        came = end % {"came": came % facts, "best": best}
     else:
         came = ngettext(
             "You bid %(bid)d and took %(taken)d: %(points)s point.",
@@ -230,7 +263,7 @@ def _summary(
         verdict = ""
     elif fine and not slips:
         verdict = _("Well done: nothing you did could clearly have been done better.")
-    elif fine and slips[0].lost < MUCH:
+    elif fine and max(slip.lost for slip in slips) < MUCH:
         verdict = _("Well played: only small things could have been done better.")
     elif fine:
         verdict = ngettext(
@@ -241,8 +274,23 @@ def _summary(
     elif not slips:
         verdict = _("You played your cards well; it was the bid that could have been better.")
     else:
-        verdict = _("Both the bid and the play could have been better. That is how one learns.")
-    return tuple(filter(None, (came % facts, verdict)))
+        verdict = _("Both the bid and the play could have been better.")
+    return tuple(filter(None, (came % facts if story else came, verdict)))
+
+
+def _turning(round_: Round, seat: int) -> str:
+    """The trick from which on the bid could not come true any more."""
+    bid = round_.bids[seat]
+    if bid is None or bid == round_.taken[seat]:
+        return ""
+    taken = 0
+    for n, trick in enumerate(round_.tricks, start=1):
+        taken += trick.winner == seat
+        if taken > bid:
+            return _("Trick %(n)d was the one too many for your bid.") % {"n": n}
+        if taken + HAND_SIZE - n < bid:
+            return _("From trick %(n)d on your bid was out of reach.") % {"n": n}
+    return ""
 
 
 # The bid.
@@ -260,7 +308,7 @@ def _bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
     is_fine = not _is_clearly_better(forecast.bids[best], forecast.bids[made])
     return BidStory(
         panel=told,
-        words=(_before(forecast, made, best, is_fine), _after(after, made)),
+        words=(_before(forecast, made, best, is_fine), _after(forecast, after, made)),
         lines=tuple(
             BidLine(
                 number=n,
@@ -308,29 +356,34 @@ def _before(forecast: Forecast, made: int, best: int, is_fine: bool) -> str:
     }
 
 
-def _after(after: Forecast, made: int) -> str:
+def _after(forecast: Forecast, after: Forecast, made: int) -> str:
     """What the same deal brings when bots play it over and over, with this bid or another."""
-    best = after.best
+    best, expected = after.best, forecast.best
     assert best is not None
+    assert expected is not None
     own, top = after.bids[made], after.bids[best]
     facts = {
         "worlds": whole(own.worlds),
         "made": made,
         "share": percent(own.tricks[made] / own.worlds),
+        "own": number(own.expected),
         "best": best,
-        "other": percent(top.tricks[best] / top.worlds),
+        "top": number(top.expected),
     }
     words = _(
-        "Now all hands are known. In %(worlds)s replays of this very deal by bots, a player on "
-        "your seat who aimed at %(made)d took just that in %(share)s of them."
+        "Now all hands are known. In %(worlds)s replays of this very deal by bots, a player "
+        "on your seat who aimed at %(made)d took just that in %(share)s of them: %(own)s "
+        "points on average."
     )
-    if not _is_clearly_better(top, own):
-        more = _("No other bid did clearly better.")
+    could_be_known = not _is_clearly_better(forecast.bids[expected], forecast.bids[best])
+    if _is_clearly_better(top, own):
+        more = _("Aiming at %(best)d brought most, %(top)s points.")
+        if not could_be_known:
+            more += " " + _("Nobody could know that beforehand.")
+    elif _is_clearly_better(forecast.bids[expected], forecast.bids[made]):
+        more = _("No other bid did clearly better: this deal was kind to yours.")
     else:
-        more = _(
-            "One who aimed at %(best)d took just that in %(other)s: with these cards that was "
-            "the best bid. Nobody could know it beforehand."
-        )
+        more = _("No other bid did clearly better.")
     return f"{words % facts} {more % facts}"
 
 
@@ -354,8 +407,8 @@ def _judge(turn: Moment) -> Slip | Find | None:
         return Slip(
             lost=worth(best) - worth(made),
             trick=turn.trick,
-            made=made.play.card,
-            best=best.play.card,
+            made=made.play,
+            best=best.play,
             words=_slip_words(turn, made, best),
         )
     others = [promise for promise in found if promise.play.card != made.play.card]
@@ -370,25 +423,26 @@ def _judge(turn: Moment) -> Slip | Find | None:
         "other": _played(turn, other),
         "ahead": number(ahead),
     }
-    words = {
-        Variant.BID: _(
-            "You played %(made)s: %(ahead)s points more on average than %(other)s, the next "
-            "best card."
-        ),
-        Variant.WIN: _(
-            "You played %(made)s: %(ahead)s tricks more on average than %(other)s, the next "
-            "best card."
-        ),
-        Variant.LOSE: _(
-            "You played %(made)s: %(ahead)s tricks fewer on average than %(other)s, the next "
-            "best card."
-        ),
-    }[turn.observation.variant]
+    if turn.observation.variant is Variant.BID:
+        words = _(
+            "You played %(made)s: %(ahead)s points more on average than with %(other)s, the "
+            "next best card."
+        )
+    elif turn.observation.variant is Variant.WIN:
+        words = _(
+            "You played %(made)s: %(ahead)s tricks more on average than with %(other)s, the "
+            "next best card."
+        )
+    else:
+        words = _(
+            "You played %(made)s: %(ahead)s tricks fewer on average than with %(other)s, the "
+            "next best card."
+        )
     return Find(
         ahead=ahead,
         trick=turn.trick,
         card=made.play.card,
-        words=words % facts,
+        words=(words % facts, _why(turn, made, other)),
     )
 
 
@@ -396,50 +450,79 @@ def _played(turn: Moment, promise: Promise) -> str:
     return play_words(promise.play, turn.observation.hand)
 
 
+def _card(turn: Moment, promise: Promise) -> str:
+    return play_words(Play(promise.play.card), turn.observation.hand)
+
+
 def _slip_words(turn: Moment, made: Promise, best: Promise) -> tuple[str, ...]:
     """What was played and what was better, why, and by how much."""
-    facts = {
-        "made": _played(turn, made),
-        "best": _played(turn, best),
-        "own": simulated(made),
-        "other": simulated(best),
-    }
+    facts = {"made": _played(turn, made), "best": _played(turn, best)}
     lost = abs(best.outcome.expected - made.outcome.expected)
     if lost < MUCH:
         said = _("You played %(made)s; %(best)s was a little better.")
     else:
         said = _("You played %(made)s; %(best)s was better.")
-    gap = abs((made.outcome.chance or 0) - (best.outcome.chance or 0))
+    words = (said % facts, _needed(turn), _why(turn, made, best), _cost(turn, made, best))
+    return tuple(filter(None, words))
+
+
+def _why(turn: Moment, made: Promise, other: Promise) -> str:
+    """In what the two plays differ: the chance of this trick, or the card that is left."""
+    gap = abs((made.outcome.chance or 0) - (other.outcome.chance or 0))
     if gap >= 0.05:
-        why = _("Yours takes the trick in %(own)s of deals, the other in %(other)s.")
-    elif made.play.card == best.play.card:
-        why = _("The same card takes the trick as often; others part with other cards.")
-    else:
-        why = _kept(turn, made.play.card, best.play.card)
-    return tuple(
-        filter(None, (said % facts, _needed(turn), why % facts, _cost(turn, made, best)))
+        words = _(
+            "Yours takes the trick in %(own)s of deals%(beaten)s, the other in "
+            "%(other)s%(less)s."
+        )
+        return words % {
+            "own": simulated(made),
+            "beaten": _beaten(made),
+            "other": simulated(other),
+            "less": _beaten(other),
+        }
+    if made.play.card == other.play.card:
+        return _("Both calls take the trick as often; but others part with other cards.")
+    return _kept(turn, made, other)
+
+
+def _beaten(promise: Promise) -> str:
+    """How many unseen cards could still take the trick, in brackets."""
+    if not promise.safety.takes or not promise.safety.opponents:
+        return ""
+    words = ngettext(
+        " (%(n)d card you had not seen beats it)",
+        " (%(n)d cards you had not seen beat it)",
+        promise.safety.beaters,
     )
+    return words % {"n": promise.safety.beaters}
 
 
-def _kept(turn: Moment, made: Card, best: Card) -> str:
-    """What was better about the card, where both take the trick equally often."""
+def _kept(turn: Moment, made: Promise, other: Promise) -> str:
+    """Which card is the better one to keep, where both take the trick equally often."""
     seen = turn.observation
     assert seen.seat is not None
     bid = seen.bids[seen.seat]
     wants_none = seen.variant is Variant.LOSE or (
         bid is not None and seen.taken[seen.seat] >= bid
     )
-    if wants_none and best.value > made.value:
-        return _(
-            "Here both do the same; but %(best)s is the card more likely to take a later trick "
-            "that you do not want, so this was the moment to part with it."
+    if other.play.card.value == made.play.card.value:
+        return _("Here both do the same: what matters is the card that is left afterwards.")
+    sign = -1 if seen.variant is Variant.LOSE else 1
+    high, low = sorted((made, other), key=lambda p: -p.play.card.value)
+    is_high_better = sign * (high.outcome.expected - low.outcome.expected) > 0
+    if wants_none and is_high_better:
+        words = _(
+            "Here both do the same; but %(high)s is the card more likely to take a later "
+            "trick that you do not want, so it is the one to part with."
         )
-    if not wants_none and best.value < made.value:
-        return _(
-            "Here both do the same; but %(made)s is the card more likely to take a later "
-            "trick, so it was worth keeping."
+    elif not wants_none and not is_high_better:
+        words = _(
+            "Here both do the same; but %(high)s is the card more likely to take a later "
+            "trick, so it is the one to keep."
         )
-    return _("Here both do the same: what matters is the card that is left for later tricks.")
+    else:
+        words = _("Here both do the same: what matters is the card that is left afterwards.")
+    return words % {"high": _card(turn, high)}
 
 
 def _cost(turn: Moment, made: Promise, best: Promise) -> str:
@@ -449,6 +532,8 @@ def _cost(turn: Moment, made: Promise, best: Promise) -> str:
     seen = turn.observation
     assert seen.seat is not None
     bid = seen.bids[seen.seat]
+    if bid is not None and seen.taken[seen.seat] > bid:
+        return _("Each further trick costs a point: %(lost)s on average.") % facts
     if bid is not None:
         hits = [p.outcome.tricks[bid] / p.outcome.worlds for p in (made, best)]
         facts |= {"own": percent(hits[0]), "other": percent(hits[1])}
@@ -499,7 +584,8 @@ def _levels(past: PastRound, seat: int) -> tuple[Level, ...]:
             if move.seat == other and move.mover != Move.Mover.PERSON
         ]
         if made:
-            thoughts = tuple(filter(None, (_thought(past, n, move) for n, move in made)))
+            turns = past.turns(other)
+            thoughts = tuple(filter(None, (_thought(past, turns[n], m) for n, m in made)))
             name = _("For you") if other == seat else past.names[other]
             # Without bids the tricks are the points.
             has_points = past.round.variant is Variant.BID and any(t.points for t in thoughts)
@@ -515,27 +601,38 @@ def _result(round_: Round, seat: int) -> str:
     return _("bid %(bid)d, took %(taken)d") % {"bid": bid, "taken": taken}
 
 
-def _thought(past: PastRound, n: int, move: Move) -> Thought | None:
+def _thought(past: PastRound, turn: Moment, move: Move) -> Thought | None:
     """Why a bot made this move; None where it weighed nothing."""
     options = unpacked(move.reason)
     if not options:
         return None
     first, *others = options
-    is_bid = isinstance(first.move, Bid)
-    bids = past.round.seats if past.round.variant is Variant.BID else 0
+    hand = turn.observation.hand
     next_best = next((option for option in others if option.points is not None), None)
+    trick = None if turn.is_bid else turn.trick
     return Thought(
-        trick=None if is_bid else (n - bids) // past.round.seats + 1,
-        move=_named(first),
+        trick=trick,
+        move=_named(first, hand),
         chance="" if first.chance is None else percent(first.chance, short=True),
         tricks=number(first.tricks),
         points="" if first.points is None else number(first.points),
-        next_best="" if next_best is None else _named(next_best),
-        less="" if next_best is None else number(next_best.points or 0),
+        next_best="" if next_best is None else _next_best(first, next_best, hand, past.round),
+        took=trick is not None and past.round.tricks[trick - 1].winner == move.seat,
     )
 
 
-def _named(option: Option) -> str:
+def _named(option: Option, hand: Sequence[Card]) -> str:
     if isinstance(option.move, Bid):
         return str(option.move.number)
-    return play_words(option.move)
+    return play_words(option.move, hand)
+
+
+def _next_best(first: Option, other: Option, hand: Sequence[Card], round_: Round) -> str:
+    promised = number(other.points or 0)
+    if promised == number(first.points or 0):
+        return _("%(other)s looked as good") % {"other": _named(other, hand)}
+    if round_.variant is Variant.BID:
+        words = _("%(other)s looked like %(points)s points")
+    else:
+        words = _("%(other)s looked like %(points)s tricks")
+    return words % {"other": _named(other, hand), "points": promised}

@@ -128,6 +128,7 @@ def everybody_plays(kids: list[Kid], until: str) -> None:
     pytest.fail(f"not everybody came to {until}")
 
 
+@pytest.mark.xdist_group("twelve browsers")
 def test_a_class_of_twelve(watched: Watched, server: Server) -> None:
     desk, stage, classroom = as_teacher(server, watched, "a class of twelve")
     cockpit, wall = Cockpit(desk), Screen(stage)

@@ -272,6 +272,7 @@ print(json.dumps([device_key(student, session) for student in students]))
 """
 
 
+@pytest.mark.xdist_group("twelve browsers")
 def test_lesson_6_with_a_class_of_twelve(watched: Watched, server: Server) -> None:
     inspector = Inspector()
     made = json.loads(server.manage("shell", "--no-imports", "-c", TEACHER.format(name="6b")))

@@ -129,7 +129,7 @@ def look_back(player: Player) -> None:
     assert taken is not None
     player.prompt.get_by_role("link", name="Look back at this round").click()
     expect(page.get_by_role("heading", level=1, name="Round 1: look back")).to_be_visible()
-    for title in ("Was it a good bid?", "The moves that mattered most", "What the bots were"):
+    for title in ("Was it a good bid?", "Did you play your cards well", "What the bots were"):
         expect(page.get_by_role("heading", name=title)).to_be_visible()
     page.evaluate(Axe().axe_script)
     for details in page.locator("details").all():

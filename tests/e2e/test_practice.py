@@ -138,7 +138,9 @@ def test_a_question_on_the_hand_just_dealt(
     button(page, "Question").press("Enter")
     expect(odds).to_be_hidden()
     expect(sheet).to_be_visible()
-    button(page, "Odds").press("Enter")
+    expect(page.locator("#sheet-question-title")).to_be_focused()
+    page.locator("#sheet-question-title").evaluate("title => title.blur()")
+    page.keyboard.press("d")
     expect(odds).to_be_visible()
     expect(sheet).to_be_hidden()
 
@@ -313,6 +315,7 @@ print(json.dumps([device_key(student, session) for student in students]))
 """
 
 
+@pytest.mark.xdist_group("twelve browsers")
 def test_a_teachers_exercise_to_a_class_of_twelve(watched: Watched, server: Server) -> None:
     inspector = Inspector()
     teacher, wall, classroom = as_teacher(server, watched, "12 of them")

@@ -36,6 +36,8 @@ print(json.dumps({"cookie": store.session_key, "room": room.pk, "sessions": sess
                   "students": students}))
 """
 
+pytestmark = pytest.mark.xdist_group("demo")
+
 LAPTOP, PHONE, WALL = (
     {"width": 1366, "height": 768},
     {"width": 390, "height": 844},

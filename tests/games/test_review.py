@@ -144,7 +144,8 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
                 ahead.append((-by, turn.trick))
     assert told.judged == len(costs)
     dearest = sorted((-lost, trick) for lost, trick, is_clear in costs if is_clear)[:3]
-    assert [(-slip.lost, slip.trick) for slip in told.slips] == dearest
+    in_order = sorted(dearest, key=lambda cost: cost[1])
+    assert [(-slip.lost, slip.trick) for slip in told.slips] == in_order
     text = page(browser, table_id)
     for slip in told.slips:
         assert " ".join(slip.words) in text
@@ -170,17 +171,46 @@ def test_why_a_card_was_better(variant: str, level: str) -> None:
             seen, words = by_trick[slip.trick], " ".join(slip.words)
             bid = seen.bids[0]
             wants = variant == "bid" and bid is not None and seen.taken[0] < bid
-            if "worth keeping" in words:
+            made, best = slip.made.card.value, slip.best.card.value
+            if "the one to keep" in words:
                 reasons.add("keep")
                 assert wants
-                assert slip.made.value > slip.best.value
-            if "to part with it" in words:
+                assert made > best
+            if "the one to part with" in words:
                 reasons.add("part")
                 assert not wants
-                assert slip.best.value > slip.made.value
+                assert best > made
             if bid is not None:
-                assert "your bid comes true in" in words
+                is_over = seen.taken[0] > bid
+                assert ("Each further trick costs a point" in words) is is_over
+                assert ("your bid comes true in" in words) is not is_over
+            for promise in promises(seen, worlds=64, seed=1):
+                n = promise.safety.beaters
+                if promise.play == slip.best and "the other in" in words and n > 1:
+                    is_told = promise.safety.takes and promise.safety.opponents
+                    assert (f"({n} cards you had not seen beat it)" in words) is bool(is_told)
     assert reasons
+
+
+@pytest.mark.parametrize("bid", [0, 3, 8])
+def test_the_trick_that_broke_the_bid_is_named(bid: int) -> None:
+    _browser, guest = a_browser()
+    table_id = solo(guest, seats=2, level="counter", rounds=1)
+    services.open_seat(table_id=table_id, seat=0)
+    play(table_id, lambda s: s.to_move == 0)
+    wanted, legal = move_text(Bid(bid)), load_table(table_id).legal
+    make(table_id, wanted if wanted in legal else legal[1])
+    bots_play(table_id)
+    past = review.past_round(load_table(table_id), 1)
+    promised = past.round.bids[0]
+    assert promised is not None
+    taken, broken = 0, 0
+    for n, trick in enumerate(past.round.tricks, start=1):
+        taken += trick.winner == 0
+        if not broken and not taken <= promised <= taken + 8 - n:
+            broken = n
+    named = re.findall(r"[Tt]rick (\d)", review.review(past, 0).turning)
+    assert named == ([str(broken)] if broken else [])
 
 
 def test_the_bid_stands_beside_the_forecast() -> None:
@@ -201,15 +231,13 @@ def test_what_the_bots_thought_is_what_was_kept() -> None:
     browser, table_id = a_round(level="counter")
     text = page(browser, table_id)
     state = load_table(table_id)
-    assert text.count("Counts the cards") == 1  # said once for both
+    assert text.count("Counting bots count") == 1  # said once for both
     assert state.round is not None
     told = {}
     for seat, thoughts in re.findall(r"<b>(\w+)</b>(.*?)</details>", text, re.DOTALL):
-        row = (
-            r'<tr><th scope="row">(\w+)</th><td class="call">'
-            + r"(.*?)</td><td>" * 2
-            + r"(.*?)<"
-        )
+        thoughts = thoughts.replace('<span aria-hidden="true">✓</span>', "✓")
+        cell = r"(.*?)</td><td>"
+        row = r'<tr><th scope="row">(\w+)</th><td class="call">' + cell * 2 + r"(.*?)<"
         told[seat] = re.findall(row, thoughts)
     past = review.past_round(state, 1)
     for seat in (1, 2):
@@ -226,14 +254,17 @@ def test_what_the_bots_thought_is_what_was_kept() -> None:
             assert card in words
             assert abs(float(tricks) - first[2]) < 0.051
             if first[1] is not None and 0.01 <= first[1] <= 0.99:
-                assert chance == f"{round(first[1] * 100)}\u00a0%"
+                assert chance.endswith(f"{round(first[1] * 100)}\u00a0%")
+            assert chance.startswith("✓") is (
+                trick != "bid" and past.round.tricks[int(trick) - 1].winner == seat
+            )
 
 
 @pytest.mark.parametrize("level", ["random", "tip-printed", "tip-wikipedia"])
 def test_a_bot_that_weighs_nothing_says_so(level: str) -> None:
     browser, table_id = a_round(level=level)
     text = page(browser, table_id)
-    assert text.count("weighs nothing") == 1
+    assert text.count("weigh nothing") == 1
     names = [seat.name for seat in load_table(table_id).seats[1:]]
     assert re.findall(r"<p><b>(\w+)</b> bid \d, took \d</p>", text) == names
     assert "thoughts" not in text
@@ -280,14 +311,14 @@ def test_no_reason_is_shown_before_the_round_is_over(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(
         services,
         "packed",
-        lambda options: [[move_text(o.move), 0.4242, 4.242, 42.42, MARK] for o in options],
+        lambda options: [[move_text(o.move), 0.4242, 84.242, 42.42, MARK] for o in options],
     )
     session, students = playing(1, seats=3, level="counter", odds_panel="always", rounds=2)
     table_id = picture(session).tables[0]
     seat = next(s.number for s in load_table(table_id).seats if s.student_id)
     browser, teacher = device_of(students[0], session), signed_in(a_teacher())
     rng = Random(4)
-    marks = re.compile(r"424242|0\.4242|4\.242|>42\.4<|42\.4 points|>4\.2</td>|thinking")
+    marks = re.compile(r"424242|0\.4242|84\.2|42\.4 points|>42\.4<|thinking")
 
     def everything() -> str:
         state = load_table(table_id)

@@ -3,7 +3,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= auto
-BROWSERS ?= 1
+BROWSERS ?= 2
 
 .PHONY: setup kernel static run lan test check soak format messages lock clean
 
@@ -37,10 +37,11 @@ lan: setup static
 	@$(BIN)/python manage.py migrate -v0
 	@exec $(BIN)/python -m xactika_site --lan
 
-# Everything; browser tests are skipped, in a line of their own, where there is no Chromium.
+# Everything; browser tests are skipped, in a line of their own, where there is no Chromium. Those of
+# one group (a class of twelve browsers each) never run at the same time.
 test: setup static
 	@$(BIN)/python -m pytest -q -n $(WORKERS)
-	@$(BIN)/python -m pytest -q -n $(BROWSERS) --dist worksteal --reruns 1 tests/e2e
+	@$(BIN)/python -m pytest -q -n $(BROWSERS) --dist loadgroup --reruns 1 tests/e2e
 
 check: setup
 	@$(BIN)/ruff check .

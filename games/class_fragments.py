@@ -164,6 +164,7 @@ def cockpit_fragments(
     fragments = {
         "room": _room(language, session, shown, len(away)),
         "switches": _switches(language, session, shown),
+        "closing": render(language, "cockpit", "closing", session.id, session.is_closed),
         "help": render(language, "cockpit", "help", session.id, tuple(troubles), is_live),
         "tables": render(language, "cockpit", "tables", session.id, room, numbers),
         "people": _people(language, session, away),
@@ -375,7 +376,7 @@ def projector_fragments(
     round_ = rounds.pop() if len(rounds) == 1 else 0
     of_all = max((state.rounds for state in playing), default=0)
     code = "" if session.locked or session.is_closed else session.code
-    head = (session.classroom, game, stage, round_, of_all, code, _shown_address(base))
+    head = (session.classroom, game, stage, round_, of_all, code, shown_address(base))
     fragments = {
         "wall-head": render(language, "wall", "head", *head),
         "wall-stage": render(
@@ -387,7 +388,7 @@ def projector_fragments(
         facts = (
             session.locked,
             session.code,
-            _shown_address(base),
+            shown_address(base),
             _qr(url),
             is_own_machine(base),
         )
@@ -493,7 +494,7 @@ def _difference(outcome: Outcome) -> int:
     return outcome.taken - (outcome.bid or 0)
 
 
-def _shown_address(base: str) -> str:
+def shown_address(base: str) -> str:
     """The address to type: without what every browser adds itself."""
     return base.removeprefix("http://").removeprefix("https://") + reverse("join")
 

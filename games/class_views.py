@@ -47,20 +47,25 @@ def _session(request: HttpRequest, session_id: int) -> ClassSession:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """One form and one click open a session; ``?like=`` an earlier one prefills it."""
+    """One form and one click open a session; ``?like=`` an earlier one prefills it. With
+    ``only=lesson`` it is opened as it comes, and a lesson chosen next: nothing is dealt before
+    the game is started."""
     try:
         classroom = classroom_for(request.user, classroom_id)
     except NotFound:
         raise Http404 from None
     if (present := unclosed_session(classroom)) is not None:
         return redirect("session", present.pk)
-    form = SessionForm(request.POST or None, request.FILES or None, instance=_wishes(request))
-    if request.method == "POST" and form.is_valid():
+    only_lesson = request.POST.get("only") == "lesson"
+    sent = None if only_lesson else request.POST or None
+    form = SessionForm(sent, request.FILES or None, instance=_wishes(request))
+    if only_lesson or (request.method == "POST" and form.is_valid()):
+        wishes = form.instance if only_lesson else form.save(False)
         try:
-            session = services.open_session(classroom=classroom, settings=form.save(False))
+            session = services.open_session(classroom=classroom, settings=wishes)
         except Refused:  # the other teacher was quicker
             return redirect("session_new", classroom_id)
-        return redirect("session", session.pk)
+        return redirect("session_lesson" if only_lesson else "session", session.pk)
     return _settings_page(request, form, classroom, None)
 
 
@@ -135,6 +140,7 @@ def _cockpit_page(
         "now": timezone.now(),
         "room": fragments["room"],
         "switches": fragments["switches"],
+        "closing": fragments["closing"],
         "help": fragments["help"],
         "tables": whole(fragments, "tables"),
         "people": fragments["people"],

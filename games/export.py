@@ -24,13 +24,16 @@ def finished_deals() -> QuerySet[Deal]:
 def lines(deals: QuerySet[Deal], *, student: Student | None = None) -> Iterator[str]:
     """A line for each round, followed by one for each of its moves; with ``student``, their
     seat's hand and moves alone."""
-    for deal in deals.iterator(chunk_size=100):
+    whole = deals.select_related("table__class_session__classroom")
+    for deal in whole.iterator(chunk_size=100):
         yield from (json.dumps(row) + "\n" for row in _rows(deal, student))
 
 
 def _rows(deal: Deal, student: Student | None) -> Iterator[dict[str, Any]]:
     table = deal.table
+    assert table.class_session is not None  # nothing else is exported
     key = {
+        "demo": table.class_session.classroom.demo,
         "session": table.class_session_id,
         "game": table.game,
         "table": table.number,

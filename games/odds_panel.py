@@ -15,7 +15,7 @@ from games.analysis.odds import Forecast, Promise
 from games.analysis.outcomes import Outcome
 from games.foresight import Foresight, Moment
 from games.rules import Bid, Card, Play, Shape, Variant, move_text
-from games.words import call_words
+from games.words import call_words, number
 
 LEFT, CELL, SPAN, ROW = 56, 70, 224, 46
 """The chart of plays: room for a card's value, a call's cell, a follow's bar, a card's row."""
@@ -191,19 +191,12 @@ def _error(promise: Promise) -> str:
     if not promise.safety.takes or promise.safety.chance == 1:
         return "–"
     error = promise.outcome.chance_error or 0.0
-    return number_format(error * 100, 1) if error else _("under %s") % number_format(0.1, 1)
+    return number(error * 100) if error >= 0.0005 else _("under %s") % number(0.1)
 
 
 def whole(number: int) -> str:
     """A large number, grouped as the language does."""
     return number_format(number, force_grouping=True)
-
-
-def points(mean: float, places: int = 1) -> str:
-    """A mean of points, with a true minus sign and never a −0."""
-    text = number_format(abs(mean), places)
-    is_zero = not text.strip("0.,")
-    return text if mean >= 0 or is_zero else f"−{text}"
 
 
 def safety_words(safety: Safety, *, is_slough: bool = False) -> str:
@@ -314,7 +307,7 @@ def _answers(moment: Moment, found: Sequence[Promise]) -> tuple[str, ...]:
         ]
     if len(found) > 1 and moment.observation.variant is Variant.BID:
         best = max(found, key=lambda p: p.outcome.expected)
-        facts |= {"best": play_words(best.play, hand), "points": points(best.outcome.expected)}
+        facts |= {"best": play_words(best.play, hand), "points": number(best.outcome.expected)}
         said.append(_("Most points in the end: %(best)s (%(points)s on average)."))
     return tuple(words % facts for words in said)
 
@@ -358,7 +351,7 @@ def _line(moment: Moment, promise: Promise, has_points: bool) -> Line:
     brings = ""
     if has_points:
         brings = " " + _("It brings %(points)s points in the end, on average.") % {
-            "points": points(outcome.expected)
+            "points": number(outcome.expected)
         }
     return Line(
         move=move_text(play),
@@ -367,7 +360,7 @@ def _line(moment: Moment, promise: Promise, has_points: bool) -> Line:
         takes=simulated(promise),
         error=_error(promise),
         nobody=percent(promise.safety.chance),
-        points=points(outcome.expected, 2),
+        points=number(outcome.expected, 2),
         words=f"{takes}{brings} {_exact(moment, play, promise.safety)}{_kept(promise)}",
         is_made=play == moment.move,
     )
@@ -427,8 +420,8 @@ def _bid_panel(moment: Moment, forecast: Forecast) -> BidPanel:
             else "<1",
             share=percent(share),
             made=percent(forecast.bids[n].tricks[n] / forecast.bids[n].worlds),
-            points=points(means[n]),
-            error=number_format(forecast.bids[n].error, 2),
+            points=number(means[n]),
+            error=number(forecast.bids[n].error, 2),
             y=round(zero - unit * max(means[n], 0), 1),
             size=round(unit * abs(means[n]), 1),
             tag=round(zero - unit * means[n] + (13 if means[n] < 0 else -4), 1),
@@ -466,7 +459,7 @@ def _forecast_words(forecast: Forecast) -> tuple[str, ...]:
         "n": likely,
         "share": percent(share),
         "best": forecast.best,
-        "points": points(forecast.bids[forecast.best].expected),
+        "points": number(forecast.bids[forecast.best].expected),
         "hook": forecast.forbidden,
     }
     return tuple(sentence % facts for sentence in (words, pays, *hooked))
@@ -479,5 +472,5 @@ def _bid_words(moment: Moment, forecast: Forecast) -> str:
     return _("You bid %(n)d: it comes true in %(share)s of deals, %(points)s points.") % {
         "n": moment.move.number,
         "share": percent(outcome.tricks[moment.move.number] / outcome.worlds),
-        "points": points(outcome.expected),
+        "points": number(outcome.expected),
     }

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -15,7 +14,7 @@ from games.analysis.odds import Forecast, Promise
 from games.analysis.outcomes import Option, Outcome, unpacked
 from games.foresight import Moment, foresee, look_back, moments
 from games.models import Deal, Move
-from games.odds_panel import BidPanel, panel, percent, play_words, points, simulated
+from games.odds_panel import BidPanel, panel, percent, play_words, simulated, whole
 from games.rules import (
     HAND_SIZE,
     Bid,
@@ -29,6 +28,7 @@ from games.rules import (
     score_round,
 )
 from games.selectors import NotFound, TableState, may_look_back, start_round
+from games.words import call_words, number
 
 WORLDS = 1_000
 """Simulated deals for each move (half as many for a lead): half a point is told from chance."""
@@ -36,20 +36,26 @@ WORLDS = 1_000
 SHOWN = 3
 """Of the moves that cost something so many are told, the dearest first."""
 
-LEAST = 0.15
+LEAST = 0.25
 """Points on average below which one move is as good as another."""
 
+MUCH = 0.5
+"""Points on average below which the better move was only a little better."""
+
 WAYS = {
-    "random": gettext_lazy("plays anything that is allowed, and weighs nothing."),
+    "random": gettext_lazy("Beginners play anything that is allowed, and weigh nothing."),
     "tip-printed": gettext_lazy(
-        "goes by a rule of thumb and weighs nothing: it bids one for each card of 9 or more."
+        "Bold bots go by a rule of thumb and weigh nothing: they bid one for each card of 9 or "
+        "more."
     ),
     "tip-wikipedia": gettext_lazy(
-        "goes by a rule of thumb and weighs nothing: it bids one for each 12 or 11, and one "
-        "for every two of its 10s and 9s."
+        "Careful bots go by a rule of thumb and weigh nothing: they bid one for each 12 or 11, "
+        "and one for every two of their 10s and 9s."
     ),
-    "counter": gettext_lazy("counts the cards that can still beat its own."),
-    "expert": gettext_lazy("plays many possible deals to their end before it moves."),
+    "counter": gettext_lazy(
+        "Counting bots count before each move, always anew, which cards can still beat theirs."
+    ),
+    "expert": gettext_lazy("Experts play many possible deals to their end before each move."),
 }
 
 
@@ -96,18 +102,68 @@ class Slip:
 
     lost: float
     trick: int
-    made: Card
-    best: Card
+    made: Play
+    best: Play
+    words: tuple[str, ...]
+
+    @property
+    def made_words(self) -> str:
+        return (
+            _("yours, calling %s") % call_words(self.made.call)
+            if self.made.call
+            else _("yours")
+        )
+
+    @property
+    def best_words(self) -> str:
+        return (
+            _("better, calling %s") % call_words(self.best.call)
+            if self.best.call
+            else _("better")
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """The play that was further ahead of the next best card than any other."""
+
+    ahead: float
+    trick: int
+    card: Card
     words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Thought:
+    """Why a bot made a move, as it saw it then: the chance of the trick (and whether it took
+    it), the tricks and points it expected in all, and what the next best move promised. Empty
+    where it did not go by that."""
+
+    trick: int | None
+    move: str
+    chance: str
+    tricks: str
+    points: str
+    next_best: str
+    took: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Bot:
-    """A bot at the table: its way of playing, and its thoughts in their order."""
+    """A bot at the table: what it made of the round, and its thoughts in their order."""
 
     name: str
+    made: str
+    has_points: bool
+    thoughts: tuple[Thought, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The bots at the table that play in one way."""
+
     way: str
-    thoughts: tuple[str, ...]
+    bots: tuple[Bot, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +173,20 @@ class Review:
 
     summary: tuple[str, ...]
     bid: BidStory | None
+    turning: str
     slips: tuple[Slip, ...]
+    find: Find | None
     judged: int
     played_by_bot: int
-    bots: tuple[Bot, ...]
+    levels: tuple[Level, ...]
+
+    @property
+    def has_thoughts(self) -> bool:
+        return any(bot.thoughts for level in self.levels for bot in level.bots)
+
+    @property
+    def has_points(self) -> bool:
+        return any(bot.has_points for level in self.levels for bot in level.bots)
 
 
 def past_round(state: TableState, number: int) -> PastRound:
@@ -148,16 +214,21 @@ def review(past: PastRound, seat: int) -> Review:
     turns = past.turns(seat)
     own = [turn for n, turn in turns.items() if past.moves[n].mover == Move.Mover.PERSON]
     plays = [turn for turn in own if not turn.is_bid and len(turn.observation.legal) > 1]
-    slips = sorted(filter(None, map(_slip, plays)), key=lambda slip: -slip.lost)[:SHOWN]
+    judged = [_judge(turn) for turn in plays]
+    slips = [found for found in judged if isinstance(found, Slip)]
+    slips = sorted(slips, key=lambda slip: -slip.lost)[:SHOWN]
+    finds = [found for found in judged if isinstance(found, Find)]
     bid = next((turn for turn in turns.values() if turn.is_bid), None)
     story = None if bid is None else _bid_story(past.round, seat, bid)
     return Review(
         summary=_summary(past.round, seat, story, slips, bool(plays)),
         bid=story,
-        slips=tuple(slips),
+        turning=_turning(past.round, seat),
+        slips=tuple(sorted(slips, key=lambda slip: slip.trick)),
+        find=max(finds, key=lambda find: find.ahead, default=None),
         judged=len(plays),
         played_by_bot=len(turns) - len(own),
-        bots=_bots(past, seat),
+        levels=_levels(past, seat),
     )
 
 
@@ -170,9 +241,17 @@ def _summary(
 ) -> tuple[str, ...]:
     """What the round came to, and the review in a sentence."""
     taken, gained = round_.taken[seat], score_round(round_)[seat]
-    facts = {"bid": round_.bids[seat], "taken": taken, "points": points(gained, 0)}
+    facts = {"bid": round_.bids[seat], "taken": taken, "points": number(gained, 0)}
+    best = (min if round_.variant is Variant.LOSE else max)(round_.taken)
     if story is None:
-        came = ngettext("You took %(taken)d trick.", "You took %(taken)d tricks.", taken)
+        came = ngettext("You took %(taken)d trick", "You took %(taken)d tricks", taken)
+        if taken != best:
+            end = _("%(came)s; the best seat took %(best)d.")
+        elif round_.variant is Variant.LOSE:
+            end = _("%(came)s: nobody took fewer.")
+        else:
+            end = _("%(came)s: nobody took more.")
+        came = end % {"came": came % facts, "best": best}
     else:
         came = ngettext(
             "You bid %(bid)d and took %(taken)d: %(points)s point.",
@@ -184,6 +263,8 @@ def _summary(
         verdict = ""
     elif fine and not slips:
         verdict = _("Well done: nothing you did could clearly have been done better.")
+    elif fine and max(slip.lost for slip in slips) < MUCH:
+        verdict = _("Well played: only small things could have been done better.")
     elif fine:
         verdict = ngettext(
             "One card could have been played better.",
@@ -193,8 +274,23 @@ def _summary(
     elif not slips:
         verdict = _("You played your cards well; it was the bid that could have been better.")
     else:
-        verdict = _("Both the bid and the play could have been better. That is how one learns.")
-    return tuple(filter(None, (came % facts, verdict)))
+        verdict = _("Both the bid and the play could have been better.")
+    return tuple(filter(None, (came % facts if story else came, verdict)))
+
+
+def _turning(round_: Round, seat: int) -> str:
+    """The trick from which on the bid could not come true any more."""
+    bid = round_.bids[seat]
+    if bid is None or bid == round_.taken[seat]:
+        return ""
+    taken = 0
+    for n, trick in enumerate(round_.tricks, start=1):
+        taken += trick.winner == seat
+        if taken > bid:
+            return _("Trick %(n)d was the one too many for your bid.") % {"n": n}
+        if taken + HAND_SIZE - n < bid:
+            return _("From trick %(n)d on your bid was out of reach.") % {"n": n}
+    return ""
 
 
 # The bid.
@@ -212,12 +308,12 @@ def _bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
     is_fine = not _is_clearly_better(forecast.bids[best], forecast.bids[made])
     return BidStory(
         panel=told,
-        words=(_before(forecast, made, best, is_fine), _after(after, made)),
+        words=(_before(forecast, made, best, is_fine), _after(forecast, after, made)),
         lines=tuple(
             BidLine(
                 number=n,
-                before=points(forecast.bids[n].expected),
-                after=points(after.bids[n].expected),
+                before=number(forecast.bids[n].expected),
+                after=number(after.bids[n].expected),
                 comes_true=percent(after.bids[n].tricks[n] / after.bids[n].worlds),
                 is_forbidden=n == forecast.forbidden,
                 is_made=n == made,
@@ -238,99 +334,219 @@ def _is_clearly_better(best: Outcome, made: Outcome) -> bool:
 def _before(forecast: Forecast, made: int, best: int, is_fine: bool) -> str:
     if made == best:
         words = _(
-            "Before the first card your bid of %(made)d was the best there was: %(own)s points "
-            "on average."
+            "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
+            "is the best there is: %(own)s points on average."
         )
     elif is_fine:
         words = _(
-            "Before the first card your bid of %(made)d was about as good as any: %(own)s "
-            "points on average (a bid of %(best)d: %(top)s)."
+            "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
+            "is nearly as good as the best: %(own)s points on average, a bid of %(best)d "
+            "brings %(top)s."
         )
     else:
         words = _(
-            "Before the first card a bid of %(best)d promised %(top)s points on average, your "
-            "bid of %(made)d only %(own)s."
+            "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
+            "brings %(own)s points on average; a bid of %(best)d is better and brings %(top)s."
         )
     return words % {
         "made": made,
         "best": best,
-        "own": points(forecast.bids[made].expected),
-        "top": points(forecast.bids[best].expected),
+        "own": number(forecast.bids[made].expected),
+        "top": number(forecast.bids[best].expected),
     }
 
 
-def _after(after: Forecast, made: int) -> str:
-    best = after.best
+def _after(forecast: Forecast, after: Forecast, made: int) -> str:
+    """What the same deal brings when bots play it over and over, with this bid or another."""
+    best, expected = after.best, forecast.best
     assert best is not None
-    outcome = after.bids[made]
+    assert expected is not None
+    own, top = after.bids[made], after.bids[best]
     facts = {
+        "worlds": whole(own.worlds),
         "made": made,
-        "share": percent(outcome.tricks[made] / outcome.worlds),
+        "share": percent(own.tricks[made] / own.worlds),
+        "own": number(own.expected),
         "best": best,
-        "top": points(after.bids[best].expected),
-        "own": points(outcome.expected),
+        "top": number(top.expected),
     }
-    if best == made:
-        words = _(
-            "With the cards as they really lay, your bid comes true in %(share)s of replays, "
-            "and no other brings more."
-        )
+    words = _(
+        "Now all hands are known. In %(worlds)s replays of this very deal by bots, a player "
+        "on your seat who aimed at %(made)d took just that in %(share)s of them: %(own)s "
+        "points on average."
+    )
+    could_be_known = not _is_clearly_better(forecast.bids[expected], forecast.bids[best])
+    if _is_clearly_better(top, own):
+        more = _("Aiming at %(best)d brought most, %(top)s points.")
+        if not could_be_known:
+            more += " " + _("Nobody could know that beforehand.")
+    elif _is_clearly_better(forecast.bids[expected], forecast.bids[made]):
+        more = _("No other bid did clearly better: this deal was kind to yours.")
     else:
-        words = _(
-            "With the cards as they really lay, your bid comes true in %(share)s of replays "
-            "(%(own)s points on average); a bid of %(best)d brings most (%(top)s), as it makes "
-            "you play differently. Nobody could know that beforehand."
-        )
-    return words % facts
+        more = _("No other bid did clearly better.")
+    return f"{words % facts} {more % facts}"
 
 
 # The play.
 
 
-def _slip(turn: Moment) -> Slip | None:
-    """What this play cost on average, if that can be told from chance."""
+def _judge(turn: Moment) -> Slip | Find | None:
+    """What this play cost on average, or how far it was ahead of any other card, if that can
+    be told from chance."""
     found = foresee(turn.observation, worlds=WORLDS)
     assert isinstance(found, tuple)
     assert isinstance(turn.move, Play)
     sign = -1 if turn.observation.variant is Variant.LOSE else 1
-    best = max(found, key=lambda promise: sign * promise.outcome.expected)
+
+    def worth(promise: Promise) -> float:
+        return sign * promise.outcome.expected
+
+    best = max(found, key=worth)
     made = next(promise for promise in found if promise.play == turn.move)
-    if not _is_clearly_better(best.outcome, made.outcome):
+    if _is_clearly_better(best.outcome, made.outcome):
+        return Slip(
+            lost=worth(best) - worth(made),
+            trick=turn.trick,
+            made=made.play,
+            best=best.play,
+            words=_slip_words(turn, made, best),
+        )
+    others = [promise for promise in found if promise.play.card != made.play.card]
+    if not others:
         return None
-    return Slip(
-        lost=abs(best.outcome.expected - made.outcome.expected),
+    other = max(others, key=worth)
+    ahead = worth(made) - worth(other)
+    if ahead <= 0 or not _is_clearly_better(made.outcome, other.outcome):
+        return None
+    facts = {
+        "made": _played(turn, made),
+        "other": _played(turn, other),
+        "ahead": number(ahead),
+    }
+    if turn.observation.variant is Variant.BID:
+        words = _(
+            "You played %(made)s: %(ahead)s points more on average than with %(other)s, the "
+            "next best card."
+        )
+    elif turn.observation.variant is Variant.WIN:
+        words = _(
+            "You played %(made)s: %(ahead)s tricks more on average than with %(other)s, the "
+            "next best card."
+        )
+    else:
+        words = _(
+            "You played %(made)s: %(ahead)s tricks fewer on average than with %(other)s, the "
+            "next best card."
+        )
+    return Find(
+        ahead=ahead,
         trick=turn.trick,
-        made=made.play.card,
-        best=best.play.card,
-        words=_slip_words(turn, made, best),
+        card=made.play.card,
+        words=(words % facts, _why(turn, made, other)),
     )
 
 
+def _played(turn: Moment, promise: Promise) -> str:
+    return play_words(promise.play, turn.observation.hand)
+
+
+def _card(turn: Moment, promise: Promise) -> str:
+    return play_words(Play(promise.play.card), turn.observation.hand)
+
+
 def _slip_words(turn: Moment, made: Promise, best: Promise) -> tuple[str, ...]:
+    """What was played and what was better, why, and by how much."""
+    facts = {"made": _played(turn, made), "best": _played(turn, best)}
     lost = abs(best.outcome.expected - made.outcome.expected)
-    facts = {
-        "made": play_words(made.play, turn.observation.hand),
-        "best": play_words(best.play, turn.observation.hand),
-        "lost": number_format(lost, 1),
-        "own": simulated(made),
-        "other": simulated(best),
-    }
-    variant = turn.observation.variant
-    if variant is Variant.BID:
-        cost = _("You played %(made)s; %(best)s brings %(lost)s points more on average.")
-    elif variant is Variant.WIN:
-        cost = _("You played %(made)s; %(best)s brings %(lost)s tricks more on average.")
+    if lost < MUCH:
+        said = _("You played %(made)s; %(best)s was a little better.")
     else:
-        cost = _("You played %(made)s; %(best)s takes %(lost)s tricks fewer on average.")
-    gap = abs((made.outcome.chance or 0) - (best.outcome.chance or 0))
-    if gap < 0.05:
-        why = _(
-            "This trick they take equally often: what matters is which card you still have "
-            "afterwards."
+        said = _("You played %(made)s; %(best)s was better.")
+    words = (said % facts, _needed(turn), _why(turn, made, best), _cost(turn, made, best))
+    return tuple(filter(None, words))
+
+
+def _why(turn: Moment, made: Promise, other: Promise) -> str:
+    """In what the two plays differ: the chance of this trick, or the card that is left."""
+    gap = abs((made.outcome.chance or 0) - (other.outcome.chance or 0))
+    if gap >= 0.05:
+        words = _(
+            "Yours takes the trick in %(own)s of deals%(beaten)s, the other in "
+            "%(other)s%(less)s."
+        )
+        return words % {
+            "own": simulated(made),
+            "beaten": _beaten(made),
+            "other": simulated(other),
+            "less": _beaten(other),
+        }
+    if made.play.card == other.play.card:
+        return _("Both calls take the trick as often; but others part with other cards.")
+    return _kept(turn, made, other)
+
+
+def _beaten(promise: Promise) -> str:
+    """How many unseen cards could still take the trick, in brackets."""
+    if not promise.safety.takes or not promise.safety.opponents:
+        return ""
+    words = ngettext(
+        " (%(n)d card you had not seen beats it)",
+        " (%(n)d cards you had not seen beat it)",
+        promise.safety.beaters,
+    )
+    return words % {"n": promise.safety.beaters}
+
+
+def _kept(turn: Moment, made: Promise, other: Promise) -> str:
+    """Which card is the better one to keep, where both take the trick equally often."""
+    seen = turn.observation
+    assert seen.seat is not None
+    bid = seen.bids[seen.seat]
+    wants_none = seen.variant is Variant.LOSE or (
+        bid is not None and seen.taken[seen.seat] >= bid
+    )
+    if other.play.card.value == made.play.card.value:
+        return _("Here both do the same: what matters is the card that is left afterwards.")
+    sign = -1 if seen.variant is Variant.LOSE else 1
+    high, low = sorted((made, other), key=lambda p: -p.play.card.value)
+    is_high_better = sign * (high.outcome.expected - low.outcome.expected) > 0
+    if wants_none and is_high_better:
+        words = _(
+            "Here both do the same; but %(high)s is the card more likely to take a later "
+            "trick that you do not want, so it is the one to part with."
+        )
+    elif not wants_none and not is_high_better:
+        words = _(
+            "Here both do the same; but %(high)s is the card more likely to take a later "
+            "trick, so it is the one to keep."
         )
     else:
-        why = _("Yours takes the trick in %(own)s of deals, the other in %(other)s.")
-    return tuple(filter(None, (cost % facts, why % facts, _needed(turn))))
+        words = _("Here both do the same: what matters is the card that is left afterwards.")
+    return words % {"high": _card(turn, high)}
+
+
+def _cost(turn: Moment, made: Promise, best: Promise) -> str:
+    """What the better card brings more, on average."""
+    lost = abs(best.outcome.expected - made.outcome.expected)
+    facts = {"lost": number(lost)}
+    seen = turn.observation
+    assert seen.seat is not None
+    bid = seen.bids[seen.seat]
+    if bid is not None and seen.taken[seen.seat] > bid:
+        return _("Each further trick costs a point: %(lost)s on average.") % facts
+    if bid is not None:
+        hits = [p.outcome.tricks[bid] / p.outcome.worlds for p in (made, best)]
+        facts |= {"own": percent(hits[0]), "other": percent(hits[1])}
+        return (
+            _(
+                "In the end your bid comes true in %(own)s of deals, with the better card in "
+                "%(other)s: %(lost)s points more on average."
+            )
+            % facts
+        )
+    if seen.variant is Variant.WIN:
+        return _("That is %(lost)s tricks more in the end, on average.") % facts
+    return _("That is %(lost)s tricks fewer in the end, on average.") % facts
 
 
 def _needed(turn: Moment) -> str:
@@ -356,64 +572,67 @@ def _needed(turn: Moment) -> str:
 # The bots.
 
 
-def _bots(past: PastRound, seat: int) -> tuple[Bot, ...]:
-    """Who was played by a bot, from the next seat on clockwise, the own one last."""
+def _levels(past: PastRound, seat: int) -> tuple[Level, ...]:
+    """Who was played by a bot, from the next seat on clockwise, the own one last; those of one
+    level together, in the order of the first of them."""
     seats = past.round.seats
-    found = []
-    for number in ((seat + k) % seats for k in range(1, seats + 1)):
+    found: dict[str, list[Bot]] = {}
+    for other in ((seat + k) % seats for k in range(1, seats + 1)):
         made = [
             (n, move)
             for n, move in enumerate(past.moves)
-            if move.seat == number and move.mover != Move.Mover.PERSON
+            if move.seat == other and move.mover != Move.Mover.PERSON
         ]
         if made:
-            level = made[-1][1].level
-            thoughts = tuple(filter(None, (_thought(past, n, move) for n, move in made)))
-            name = _("For you") if number == seat else past.names[number]
-            found.append(Bot(name, str(WAYS.get(level, "")), thoughts))
-    return tuple(found)
+            turns = past.turns(other)
+            thoughts = tuple(filter(None, (_thought(past, turns[n], m) for n, m in made)))
+            name = _("For you") if other == seat else past.names[other]
+            # Without bids the tricks are the points.
+            has_points = past.round.variant is Variant.BID and any(t.points for t in thoughts)
+            bot = Bot(name, _result(past.round, other), has_points, thoughts)
+            found.setdefault(made[-1][1].level, []).append(bot)
+    return tuple(Level(str(WAYS.get(level, "")), tuple(bots)) for level, bots in found.items())
 
 
-def _thought(past: PastRound, number: int, move: Move) -> str:
-    """Why a bot made this move, in a sentence or two; nothing where it weighed nothing."""
+def _result(round_: Round, seat: int) -> str:
+    taken, bid = round_.taken[seat], round_.bids[seat]
+    if bid is None:
+        return _("took %(taken)d") % {"taken": taken}
+    return _("bid %(bid)d, took %(taken)d") % {"bid": bid, "taken": taken}
+
+
+def _thought(past: PastRound, turn: Moment, move: Move) -> Thought | None:
+    """Why a bot made this move; None where it weighed nothing."""
     options = unpacked(move.reason)
     if not options:
-        return ""
+        return None
     first, *others = options
-    if isinstance(first.move, Bid):
-        return _bid_thought(first, others)
-    bids = past.round.seats if past.round.variant is Variant.BID else 0
-    facts = {
-        "trick": (number - bids) // past.round.seats + 1,
-        "play": play_words(first.move),
-        "chance": percent(first.chance or 0),
-        "tricks": number_format(first.tricks, 1),
-    }
-    said = _(
-        "Trick %(trick)d: it played %(play)s. It saw a chance of %(chance)s to take the trick, "
-        "and expected %(tricks)s tricks in all."
+    hand = turn.observation.hand
+    next_best = next((option for option in others if option.points is not None), None)
+    trick = None if turn.is_bid else turn.trick
+    return Thought(
+        trick=trick,
+        move=_named(first, hand),
+        chance="" if first.chance is None else percent(first.chance, short=True),
+        tricks=number(first.tricks),
+        points="" if first.points is None else number(first.points),
+        next_best="" if next_best is None else _next_best(first, next_best, hand, past.round),
+        took=trick is not None and past.round.tricks[trick - 1].winner == move.seat,
     )
-    return f"{said % facts} {_next_best(first, others)}".strip()
 
 
-def _bid_thought(first: Option, others: Sequence[Option]) -> str:
-    assert isinstance(first.move, Bid)
-    facts = {"bid": first.move.number, "tricks": number_format(first.tricks, 1)}
-    said = _("It bid %(bid)d: it expected %(tricks)s tricks.") % facts
-    return f"{said} {_next_best(first, others)}".strip()
+def _named(option: Option, hand: Sequence[Card]) -> str:
+    if isinstance(option.move, Bid):
+        return str(option.move.number)
+    return play_words(option.move, hand)
 
 
-def _next_best(first: Option, others: Sequence[Option]) -> str:
-    """The points expected, beside those of what it liked next best."""
-    if first.points is None:
-        return ""
-    if not others or others[0].points is None:
-        return _("That promised %(points)s points.") % {"points": points(first.points)}
-    other = others[0].move
-    name = str(other.number) if isinstance(other, Bid) else play_words(other)
-    words = _("That promised %(points)s points; next best was %(other)s with %(less)s.")
-    return words % {
-        "points": points(first.points),
-        "other": name,
-        "less": points(others[0].points),
-    }
+def _next_best(first: Option, other: Option, hand: Sequence[Card], round_: Round) -> str:
+    promised = number(other.points or 0)
+    if promised == number(first.points or 0):
+        return _("%(other)s looked as good") % {"other": _named(other, hand)}
+    if round_.variant is Variant.BID:
+        words = _("%(other)s looked like %(points)s points")
+    else:
+        words = _("%(other)s looked like %(points)s tricks")
+    return words % {"other": _named(other, hand), "points": promised}

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.class_selectors import BoardLine
 from games.rules import HAND_SIZE
+from games.words import number, signed
 
 COLUMN, ROW = 28, 16
 """The chart's grid, in units of its drawing."""
@@ -75,7 +75,7 @@ def in_words(lines: Sequence[BoardLine], mine: BoardLine | None) -> str:
         "n": len(lines),
         "low": min(line.taken for line in lines),
         "high": max(line.taken for line in lines),
-        "mean": number_format(float(mean), 1),
+        "mean": number(mean),
         "made": made,
     }
     said = ngettext(
@@ -100,5 +100,4 @@ def signed_mean(score: Fraction | None) -> str:
     """A duplicate score with its sign, to one decimal; a dash where there is none."""
     if score is None:
         return "–"
-    sign = "−" if score < 0 else "+" if score > 0 else ""
-    return sign + number_format(abs(float(score)), 1)
+    return signed(score)

@@ -1,12 +1,30 @@
-"""Cards, calls and moves in words, as they are read and heard at the table."""
+"""Cards, calls, moves and numbers in words, as they are read and heard."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
 
+from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext, ngettext
 
 from games.rules import Bid, Call, Card, Shape, parse_move
+
+Amount = Fraction | float | int
+
+
+def number(amount: Amount, places: int = 1) -> str:
+    """A decimal as the language writes it, with a true minus sign and never a −0.
+
+    Rounded here: Django's number_format cuts off what is behind the last place.
+    """
+    text = number_format(f"{abs(float(amount)):.{places}f}", places)
+    return f"−{text}" if round(float(amount), places) < 0 else text
+
+
+def signed(amount: Amount, places: int = 1) -> str:
+    """The same with a plus where it is above zero."""
+    return ("+" if round(float(amount), places) > 0 else "") + number(amount, places)
 
 
 def call_words(call: Call) -> str:

@@ -125,8 +125,10 @@ def points(
     sizes: Sequence[Number] = (),
     errors: Sequence[Number] = (),
     text: Sequence[str] = (),
+    places: Sequence[str] = (),
 ) -> Trace:
-    """Data as dots; ``sizes`` in pixels, ``errors`` as bars up and down, ``text`` beside."""
+    """Data as dots; ``sizes`` in pixels, ``errors`` as bars up and down, ``text`` above them
+    or at ``places``."""
     trace = _labelled("scatter", x, y, name, text) | {
         "mode": "markers+text" if text else "markers",
         "marker": {
@@ -136,10 +138,48 @@ def points(
         },
     }
     if text:
-        trace["textposition"] = "top center"
+        trace["textposition"] = list(places) or "top center"
     if errors:
         trace["error_y"] = {"type": "data", "array": list(errors), "color": SOFT}
     return trace
+
+
+LABEL = 0.18
+"""The height of a label and its distance, as a share of the axis of a small chart."""
+
+
+def around_line(
+    heights: Sequence[Number], line: Sequence[Number], span: Number
+) -> tuple[str, ...]:
+    """Where dots have their texts so that a rising line with the heights ``line`` crosses none,
+    nor the axis at 0, on an axis of length ``span``: above where the dot is over the line or
+    far below it, else below; to the right where there is no room for that."""
+    room = LABEL * span
+
+    def place(up: Number, theory: Number) -> str:
+        if up >= theory or theory - up >= 1.4 * room:
+            return "top center"
+        if up >= 0.35 * room:
+            return "bottom center"
+        return "middle right" if theory - up >= 0.4 * room else "bottom right"
+
+    return tuple(place(up, theory) for up, theory in zip(heights, line, strict=True))
+
+
+def beside_line(heights: Sequence[Number], line: Sequence[Number]) -> list[str]:
+    """Where bars have their texts so that this line crosses none: above, or inside a bar that
+    ends a little below the line."""
+    room = 2 / 3 * LABEL * (max([0, *heights, *line]) - min([0, *heights, *line]))
+    return [
+        "inside" if 0 < up <= theory < up + room else "outside"
+        for up, theory in zip(heights, line, strict=True)
+    ]
+
+
+def level(height: Number) -> dict[str, Any]:
+    """Theory as a line across the whole graph, for where a line would have a single point."""
+    ends = {"xref": "paper", "x0": 0, "x1": 1, "y0": height, "y1": height}
+    return {"type": "line", **ends, "line": {"color": INK, "width": 2.5}}
 
 
 def slices(

@@ -42,6 +42,7 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
     for question in questions.prefetch_related("answers"):
         yield {
             "kind": "question",
+            "demo": student.classroom.demo,
             "exercise": question.exercise,
             "place": question.place,
             "session": question.class_session_id,
@@ -62,6 +63,7 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
     for forecast in forecasts.select_related("deal__table").order_by("pk"):
         yield {
             "kind": "forecast",
+            "demo": student.classroom.demo,
             "session": forecast.deal.table.class_session_id,
             "game": forecast.deal.table.game,
             "table": forecast.deal.table.number,

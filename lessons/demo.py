@@ -107,6 +107,7 @@ def _play_everything(teacher: User, progress: Progress) -> None:
         else:
             for student in rng.sample(students, STUDENTS - plan.absent):
                 class_services.come_in(session=session, student=student)
+        demo_answers.hold_lesson(session, students, number, Random(SEED + number))  # noqa: S311
         _Play(session, plan, students, rng).to_the_end()
         demo_answers.answer_all(session, students, number, rng)
         if not plan.duplicate:

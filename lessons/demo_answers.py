@@ -18,8 +18,9 @@ from lessons.exercises import EXERCISES, Context, NoVariant, Outcome, ask, grade
 from lessons.exercises import Question as Asked
 from lessons.exercises.contexts import Family, OwnHand, invent
 from lessons.exercises.engine import Answer as Exact
+from lessons.lesson_pages import true_number
 from lessons.lesson_selectors import Visitor
-from lessons.models import Answer, ClassExercise, Forecast, Question, Visit
+from lessons.models import Answer, ClassExercise, Forecast, LessonRun, Question, Visit
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 
 TOPICS = (
@@ -68,8 +69,6 @@ def answer_all(
         _answer(session, student, keys[0], FIRST_RIGHT[number] + ability, rng, put)
         for key in rng.sample(keys[1:], rng.randint(2, len(keys) - 1)):
             _answer(session, student, key, FIRST_RIGHT[number] + ability, rng, None)
-        if place % 2:
-            _go_through(lessons()[number % len(lessons())], student, rng)
 
 
 def forecast_all(session: ClassSession, rng: Random) -> None:
@@ -97,23 +96,46 @@ EXPLAINED = 0.75
 """How many reasons are right at the first try, after a reveal."""
 
 
-def _go_through(course: Lesson, student: Student, rng: Random) -> None:
-    """A student's way through a lesson: all its predictions, and reasons after them."""
-    visitor = Visitor(student=student)
-    for number, step in enumerate(course.steps, start=1):
-        at: dict[str, Any] = {"lesson": course, "visitor": visitor, "number": number}
-        if step.kind is Kind.PREDICT:
-            whole = step.whole
-            low, high = (whole.low, whole.high) if whole else (0, len(step.statements) - 1)
-            lesson_services.predict(**at, value=rng.randint(low, high))
-        elif step.kind is Kind.EXPLAIN:
-            right = _reasons(step)
-            if rng.random() > EXPLAINED:
-                wrong = (
-                    right[::-1] if step.is_order else [(right[0] + 1) % len(step.statements)]
-                )
-                lesson_services.explain(**at, chosen=wrong)
-            lesson_services.explain(**at, chosen=right)
+def hold_lesson(
+    session: ClassSession, students: Sequence[Student], number: int, rng: Random
+) -> None:
+    """Hold a lesson with three quarters of those who are here: predictions, hands dealt
+    together, reasons after the reveals."""
+    here = set(
+        Attendance.objects.filter(class_session=session).values_list("student", flat=True)
+    )
+    course = lessons()[number % len(lessons())]
+    lesson_services.hold(session=session, slug=course.slug)
+    for place, step in enumerate(course.steps, start=1):
+        lesson_services.open_step(session=session, number=place)
+        for index, student in enumerate(students):
+            if student.pk in here and index >= NOT_STARTED and index % 4:
+                _do(course, place, step, Visitor(student=student, session=session.pk), rng)
+    lesson_services.end_lesson(session=session)
+
+
+def _do(course: Lesson, number: int, step: Step, visitor: Visitor, rng: Random) -> None:
+    """What a student does in one step."""
+    at: dict[str, Any] = {"lesson": course, "visitor": visitor, "number": number}
+    if step.kind is Kind.PREDICT:
+        lesson_services.predict(**at, value=_guess(step, rng))
+    elif step.deal:
+        lesson_services.deal_hands(**at)
+    elif step.kind is Kind.EXPLAIN:
+        right = _reasons(step)
+        if rng.random() > EXPLAINED:
+            wrong = right[::-1] if step.is_order else [(right[0] + 1) % len(step.statements)]
+            lesson_services.explain(**at, chosen=wrong)
+        lesson_services.explain(**at, chosen=right)
+
+
+def _guess(step: Step, rng: Random) -> int:
+    """A prediction: a choice, or a number that is rather near the truth than anywhere."""
+    if step.whole is None:
+        return rng.randrange(len(step.statements))
+    low, high = step.whole.low, step.whole.high
+    middle = float(true_number(step.whole) or (low + high) / 2)
+    return round(min(high, max(low, rng.gauss(middle, (high - low) / 5))))
 
 
 def _reasons(step: Step) -> list[int]:
@@ -221,6 +243,9 @@ def date_back(session: ClassSession, began: datetime) -> None:
     came = Attendance.objects.filter(class_session=session).values("student")
     visits = Visit.objects.filter(student__in=came, begun__gt=session.created)
     visits.update(begun=began + timedelta(minutes=10), finished=began + timedelta(minutes=25))
+    LessonRun.objects.filter(class_session=session).update(
+        begun=began + timedelta(minutes=9), ended=began + timedelta(minutes=26)
+    )
     ClassExercise.objects.filter(class_session=session).update(
         opened=began + timedelta(minutes=32),
         closed=began + timedelta(minutes=36),

@@ -147,7 +147,7 @@ def _reveal_page(way: Way, step: Step) -> dict[str, Any]:
     return {
         "predicted": predicted,
         "asked_title": markup.plain(predicted.title),
-        "my_words": _in_words(predicted, mine.value) if mine else "",
+        "my_words": in_words(predicted, mine.value) if mine else "",
         "was_right": _was_right(predicted, mine.value) if mine else None,
         "truth": truth_words(predicted),
         "rows": tally(predicted, room, mine.value if mine else None, with_truth=True)
@@ -200,12 +200,17 @@ _PARTS = {
 WALL_TYPE = 24
 """The size of a chart's type on the wall, to be read from the last row."""
 
+WALL_TYPE_BESIDE = 19
+"""The same where a text and predictions stand around the chart."""
+
 
 def wall_page(room: Room) -> dict[str, Any]:
-    """The same for the wall, in larger type."""
-    context = room_page(room)
+    """The same for the wall, in larger type, with the code for whoever comes late."""
+    context = room_page(room) | {"code": f"{room.code[:3]} {room.code[3:]}".strip()}
     if context.get("chart"):
-        context["chart"].figure["layout"]["font"]["size"] = WALL_TYPE
+        context["chart"].figure["layout"]["font"]["size"] = (
+            WALL_TYPE_BESIDE if context.get("rows") else WALL_TYPE
+        )
     return context
 
 
@@ -227,6 +232,7 @@ def room_page(room: Room) -> dict[str, Any]:
         "done_by": done,
         "version": room.version,
         "fewest": FEWEST,
+        "too_few": context.get("students", FEWEST) < FEWEST,
         "next_step": _next(room),
         "is_revealed_later": step.name in reveals,
         "counts": [
@@ -277,7 +283,7 @@ def cover(course: Lesson) -> dict[str, Any]:
 # Predictions beside the truth.
 
 
-def _in_words(step: Step, value: dict[str, Any]) -> str:
+def in_words(step: Step, value: dict[str, Any]) -> str:
     """What somebody predicted, as they would say it."""
     if step.whole:
         unit = markup.plain(step.whole.unit) if step.whole.unit else ""
@@ -440,9 +446,12 @@ _SOURCES = {
 
 def _summary(asked: Variable, data: Data | None, *, awaits: bool) -> str:
     shares = asked.shares
-    best = max(range(len(shares)), key=shares.__getitem__)
-    facts = {"name": str(asked.categories[best]), "share": percent(shares[best])}
-    theory = _("Largest share in theory: %(name)s, %(share)s.") % facts
+    best = asked.told
+    if asked.subject is None:
+        theory = _("Largest share in theory: %(name)s, %(share)s.")
+    else:
+        theory = _("In theory: %(name)s, %(share)s.")
+    theory %= {"name": str(asked.categories[best]), "share": percent(shares[best])}
     if asked.kind == "curves":
         return _("Three curves of the same form, each one place further to the right.")
     if data is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -11,7 +12,7 @@ from games.export import finished_deals
 from games.models import Deal, Guest, Table
 from games.rules import Card, parse_card
 from games.selectors import Browser
-from lessons.course import Kind, Lesson, Step, lesson
+from lessons.course import Kind, Lesson, Step, lesson, lessons
 from lessons.course.variables import variable
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.selectors import Learner
@@ -65,6 +66,11 @@ class Way:
     def has_done(self, step: Step) -> bool:
         """Whether a step is behind them: answered, or its exercise solved or shown."""
         return step.name in self.done or step.name in self.solved
+
+    def is_through(self, step: Step) -> bool:
+        """Whether nothing is left to do in a step: a wrong graph or reason still is."""
+        mine = self.done.get(step.name)
+        return step.name in self.solved or (mine is not None and mine.right is not False)
 
     @property
     def in_room(self) -> bool:
@@ -170,6 +176,14 @@ def steps_done(visitor: Visitor) -> dict[str, set[str]]:
 # What a room has done together.
 
 
+def runs_of(session: ClassSession) -> list[tuple[int, LessonRun, Lesson]]:
+    """The lessons that a session has held, or holds, in their order, counted from 1; none
+    whose files are gone."""
+    known = {lesson.slug: lesson for lesson in lessons()}
+    runs = LessonRun.objects.filter(class_session=session, lesson__in=known).order_by("pk")
+    return [(place, run, known[run.lesson]) for place, run in enumerate(runs, start=1)]
+
+
 @dataclass(frozen=True, slots=True)
 class Room:
     """A class session at a lesson: who is here, and how many have done each step."""
@@ -178,12 +192,15 @@ class Room:
     lesson: Lesson
     here: int
     answered: dict[str, int]
+    code: str = ""
+    """By which somebody may still come in; empty while nobody may."""
 
     @property
     def version(self) -> str:
         """Changes with anything that the teacher's page and the wall show."""
         return (
-            f"{self.run.state}.{self.run.on_wall:d}.{self.here}.{sum(self.answered.values())}"
+            f"{self.run.state}.{self.run.on_wall:d}.{self.here}."
+            f"{sum(self.answered.values())}.{self.code}"
         )
 
     @property
@@ -198,7 +215,9 @@ def room_of(session: ClassSession) -> Room | None:
     if run is None:
         return None
     here = Attendance.objects.filter(class_session=session, state=Attendance.State.HERE)
-    return Room(run, lesson(run.lesson), here.count(), answered(run))
+    is_shut = session.locked or session.state == ClassSession.State.CLOSED
+    code = "" if is_shut else session.classroom.code
+    return Room(run, lesson(run.lesson), here.count(), answered(run), code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +237,11 @@ class Predictions:
 def predictions(run: LessonRun, step: Step) -> Predictions:
     """What the students of a run have committed in a predict step."""
     rows = Commitment.objects.filter(visit__run=run, step=step.name)
-    values = [value for value in rows.values_list("value", flat=True) if value]
+    return spread(step, [value for value in rows.values_list("value", flat=True) if value])
+
+
+def spread(step: Step, values: Sequence[dict[str, Any]]) -> Predictions:
+    """Predictions of a step, put together."""
     if step.whole:
         numbers = sorted(value["number"] for value in values)
         return Predictions(len(values), numbers=tuple(numbers))
@@ -255,24 +278,26 @@ class Data:
 
 def dealt_by(way: Way, key: str) -> Data | None:
     """The hands that somebody dealt in this lesson and counted by this variable."""
-    names = _dealing(way.lesson, key)
+    names = dealing(way.lesson, key)
     values = [way.done[name].value for name in names if name in way.done]
-    return _added(values, "own", 1) if values else None
+    return added(values, "own", 1) if values else None
 
 
 def dealt_in(run: LessonRun, lesson: Lesson, key: str) -> Data | None:
     """The same of a whole room; None for fewer than FEWEST students."""
-    rows = Commitment.objects.filter(visit__run=run, step__in=_dealing(lesson, key))
+    rows = Commitment.objects.filter(visit__run=run, step__in=dealing(lesson, key))
     values = list(rows.values_list("value", flat=True))
     students = rows.values("visit").distinct().count()
-    return _added(values, "room", students) if students >= FEWEST else None
+    return added(values, "room", students) if students >= FEWEST else None
 
 
-def _dealing(lesson: Lesson, key: str) -> list[str]:
+def dealing(lesson: Lesson, key: str) -> list[str]:
+    """The names of the steps that deal hands and count this in them."""
     return [step.name for step in lesson.steps if step.deal and step.deal.variable == key]
 
 
-def _added(values: Sequence[dict[str, object]], source: str, students: int) -> Data:
+def added(values: Sequence[dict[str, Any]], source: str, students: int) -> Data:
+    """What several people dealt, together."""
     rows = [value["counts"] for value in values]
     counts = tuple(sum(column) for column in zip(*rows, strict=True))
     hands = sum(int(str(value["hands"])) for value in values)

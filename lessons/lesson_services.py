@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from random import Random, SystemRandom
 from typing import Any
 
@@ -24,11 +24,14 @@ from lessons.lesson_selectors import Visitor, Way, moment_of, run_in, way_of
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.selectors import class_results, last_hand
 from lessons.services import SEED_BITS, TRIES
-from xactika_site.classrooms.models import ClassSession, Student
-from xactika_site.classrooms.services import Refused
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.services import Refused, mark_here
 
 MOST_HANDS = 400
 """Hands that somebody may deal in one step."""
+
+SEEN_EVERY = timedelta(seconds=10)
+"""How often it is noted that a student's page is open."""
 
 _chance = SystemRandom()
 
@@ -211,6 +214,15 @@ def _store(
         )
     if step is way.lesson.steps[-1]:
         Visit.objects.filter(pk=visit.pk, finished=None).update(finished=timezone.now())
+
+
+def note_presence(visitor: Visitor) -> None:
+    """A student's lesson is open: they are here as much as those in the lobby."""
+    now = timezone.now()
+    due = Attendance.objects.filter(class_session=visitor.session, student=visitor.student)
+    due = due.exclude(last_seen__gt=now - SEEN_EVERY)
+    if attendances := list(due.values_list("pk", flat=True)):
+        mark_here(attendances=attendances)
 
 
 # What a teacher does.

@@ -138,22 +138,25 @@ def _whole(text: str) -> int:
 @require_safe
 def room(request: HttpRequest, slug: str) -> HttpResponse:
     """For a page of a lesson that a room goes through, every two seconds: nothing where
-    nothing has changed, else what has; whoever only waits is taken to the next step."""
+    nothing has changed, else what has. Everybody is taken along to the next step, but who is in
+    the middle of an answer (``waits=0``): they are told, and go when they like."""
     course = _lesson(slug)
     visitor = visitor_at(find_browser(request.COOKIES, request.user))
     run = run_in(visitor.session)
     if run is None or run.lesson != slug:  # it is over: back to the class
         way_back = reverse("lobby", args=[visitor.session]) if visitor.session else ""
         return HttpResponseClientRedirect(way_back or reverse("lesson", args=[slug]))
+    services.note_presence(visitor)
     if request.GET.get("shown", "") == run.state:
         return HttpResponse(status=204)
     way = way_of(course, visitor)
-    number = _whole(request.GET.get("step", ""))
-    if request.GET.get("waits") == "1" and run.step > number:
+    number = min(max(1, _whole(request.GET.get("step", ""))), len(course.steps))
+    waits = request.GET.get("waits") == "1" or way.is_through(course.steps[number - 1])
+    if waits and run.step > number:
         return HttpResponseClientRedirect(
             f"{reverse('lesson', args=[slug])}?step={run.step}#step"
         )
-    return render(request, "lessons/_room.html", step_page(way, max(1, number)))
+    return render(request, "lessons/_room.html", step_page(way, number))
 
 
 def _lesson(slug: str) -> Lesson:

@@ -18,11 +18,18 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.selectors import find_browser
 from lessons import result_services as services
-from lessons.results import learning_panels, session_panels, student_panels, term_panels
+from lessons.results import (
+    learning_panels,
+    lesson_panels,
+    session_panels,
+    student_panels,
+    term_panels,
+)
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
 from lessons.results.files import csv_file, grids, ods_file
 from lessons.results.grid import Grid
 from lessons.results.headlines import headlines, next_lesson
+from lessons.results.held import held_in
 from lessons.results.learning import (
     Learning,
     learning_of_classroom,
@@ -42,6 +49,7 @@ from lessons.results.predictions import (
     predictions_in_classroom,
     predictions_in_session,
     predictions_of_student,
+    steps_of_student,
 )
 from lessons.results.standings import Place
 from lessons.results.term import days_of, term
@@ -116,6 +124,8 @@ def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     context = {**_results(session, is_shared=True), "version": now}
     for part in ("panels", "learning"):
         context[part] = [panel.enlarged() for panel in context[part]]
+    for part in context["parts"]:
+        part.panels = [panel.enlarged() for panel in part.panels]
     page = "lessons/results/_wall.html" if "since" in request.GET else None
     return render(request, page or "lessons/results/wall.html", context)
 
@@ -146,22 +156,28 @@ def _results(
     """What every page of a session's results shows, for its audience."""
     facts = facts_of_session(session, everyone=everyone)
     learning = learning_of_session(session)
-    found = headlines(facts, learning, is_shared=is_shared)
+    held = held_in(session, facts)
+    is_final = session.state == ClassSession.State.CLOSED
+    at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}
+    found = headlines(facts, learning, held, **at)
     lesson = next_lesson(found)
+    parts = lesson_panels.parts(held, came=len(facts.came), is_shared=is_shared)
     return {
         "session": session,
         "classroom": session.classroom,
-        "is_final": session.state == ClassSession.State.CLOSED,
+        "is_final": is_final,
         "counts": _counts(facts, learning),
+        "parts": parts,
+        "lessons_first": not facts.deals,
         "headlines": found,
         "next_lesson": lesson_words(lesson) if lesson else "",
         "next_lesson_page": _lesson_page(lesson),
-        "panels": session_panels.panels(facts, name=namer(names), is_shared=is_shared),
+        "panels": session_panels.panels(facts, name=namer(names), **at),
         "learning": learning_panels.panels(
             learning,
             predictions_in_session(session),
-            is_shared=is_shared,
             is_teacher=not is_shared,
+            **at,
         ),
     }
 
@@ -175,7 +191,8 @@ def _counts(facts: Facts, learning: Learning) -> dict[str, int]:
     return {
         "tables": len({deal.table for deal in facts.deals}),
         "rounds": len(facts.deals),
-        "students": len(facts.students),
+        "students": len(facts.came),
+        "started": len(learning.started),
         "not_started": len(learning.not_started),
     }
 
@@ -340,7 +357,11 @@ def _own(student: Student) -> dict[str, Any]:
         "classroom": student.classroom,
         "tallies": student_panels.tallies(facts, learning),
         "panels": student_panels.panels(
-            facts, learning, predictions_of_student(student), days_of(student.classroom)
+            facts,
+            learning,
+            predictions_of_student(student),
+            steps_of_student(student),
+            days_of(student.classroom),
         ),
     }
 
@@ -372,6 +393,7 @@ def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Gri
     return grids(
         [
             *session_panels.panels(facts, name=namer(names)),
+            *lesson_panels.panels(held_in(session, facts)),
             *learning_panels.panels(learning, predictions_in_session(session)),
             learning_panels.by_student(learning, name=_student_namer(learning.names, names)),
         ]
@@ -384,7 +406,7 @@ def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Gri
 def classroom_ods(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """All tables of a classroom's term as sheets of one file."""
     classroom = _classroom(request, classroom_id)
-    return ods_file(_classroom_grids(request, classroom), classroom.name)
+    return ods_file(_classroom_grids(request, classroom), _class_name(classroom))
 
 
 @never_cache
@@ -394,7 +416,7 @@ def classroom_csv(request: HttpRequest, classroom_id: int, key: str) -> HttpResp
     """One table of a classroom's term as CSV; ``gradebook`` has every student's lessons."""
     classroom = _classroom(request, classroom_id)
     return _one_csv(
-        _classroom_grids(request, classroom), key, f"{classroom.name} {slugify(key)}"
+        _classroom_grids(request, classroom), key, f"{_class_name(classroom)} {slugify(key)}"
     )
 
 
@@ -416,4 +438,9 @@ def _one_csv(found: dict[str, Grid], key: str, name: str) -> HttpResponse:
 
 
 def _file_name(session: ClassSession) -> str:
-    return f"{session.classroom.name} {session.created:%Y-%m-%d}"
+    return f"{_class_name(session.classroom)} {session.created:%Y-%m-%d}"
+
+
+def _class_name(classroom: Classroom) -> str:
+    """The class in the name of a file; of simulated students it says so."""
+    return f"{_('demo')} {classroom.name}" if classroom.demo else classroom.name

@@ -12,15 +12,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
+from games.class_fragments import shown_address
 from games.class_selectors import lobby_of
 from games.selectors import find_browser
 from lessons import lesson_services as services
 from lessons.course import lesson, lessons, markup
 from lessons.lesson_pages import cover, room_page, wall_page
-from lessons.lesson_selectors import room_of, run_in, visitor_at, way_of
+from lessons.lesson_selectors import room_of, run_in, runs_of, visitor_at, way_of
+from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import NotFound, session_for
 from xactika_site.classrooms.services import Refused
+from xactika_site.lan import address_for_others
 
 
 def _session(request: HttpRequest, session_id: int) -> ClassSession:
@@ -77,6 +80,10 @@ def _page(
             | {"summary": markup.html(each.summary)}
             for each in lessons()
         ]
+        context["held"] = [
+            {"place": place, "title": markup.html(held.title)}
+            for place, _run, held in runs_of(session)
+        ]
         return render(request, "lessons/choose.html", context, status=status)
     is_htmx = request.headers.get("HX-Request")
     if is_htmx and request.GET.get("shown") == room.version:
@@ -107,7 +114,9 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
     if is_htmx and request.GET.get("shown") == room.version:
         return HttpResponse(status=204)
     page = "lessons/_wall.html" if is_htmx else "lessons/wall.html"
-    return render(request, page, {"session": session} | wall_page(room))
+    address = shown_address(address_for_others(absolute(request, "")))
+    context = {"session": session, "address": address} | wall_page(room)
+    return render(request, page, context)
 
 
 @never_cache

@@ -46,7 +46,7 @@ class Variable:
     ``categories`` are what it may be, as they are written under a graph; ``total`` is how many
     cards the weights count, 1 where they are chances. ``reads`` tells which category each
     thing in a hand belongs to (one for the hand, or one for each of its cards); None where a
-    hand cannot tell.
+    hand cannot tell. ``subject`` is the category that questions are about, where it is one.
     """
 
     key: str
@@ -58,6 +58,7 @@ class Variable:
     curves: tuple[Curve, ...]
     total: int
     reads: Callable[[Sequence[Card]], list[int]] | None = None
+    subject: int | None = None
 
     @property
     def shares(self) -> tuple[Fraction, ...]:
@@ -65,6 +66,13 @@ class Variable:
         weights = self.curves[0].weights
         whole = sum(weights, Fraction())
         return tuple(weight / whole for weight in weights)
+
+    @property
+    def told(self) -> int:
+        """The category that a sentence tells of: its subject, else the likeliest."""
+        if self.subject is not None:
+            return self.subject
+        return max(range(len(self.shares)), key=self.shares.__getitem__)
 
     def counted(self, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
         """How often each category is there in these hands."""
@@ -199,14 +207,15 @@ def _void() -> Variable:
     chance = any_void((3, 3, 3, 3))
     return Variable(
         "void",
-        _("Hands that lack at least one call"),
+        _("Hands with at least one void"),
         _("The hand"),
         _("Share of hands"),
         "bars",
-        (_("has a void"), _("holds all 12 calls")),
+        (_("has a void"), _("has no void")),
         (Curve(_("all hands"), (chance, 1 - chance)),),
         1,
         lambda hand: [0 if has_void(hand) else 1],
+        subject=0,
     )
 
 

@@ -25,6 +25,7 @@ from lessons.exercises.engine import (
     Question,
     Table,
     Wrong,
+    choice,
 )
 from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import (
@@ -111,14 +112,13 @@ class Frequency(Exercise):
             fields=(
                 Field("share", _("Relative frequency"), Form.CHANCE),
                 Field("sd", _("SD of the relative frequency"), Form.NUMBER),
-                Field(
+                choice(
                     "must",
                     _("Did one have to come?"),
-                    Form.CHOICE,
-                    (
-                        Option("must", _("Yes: what is expected has to come.")),
-                        Option("may", _("No: none at all was possible, too.")),
-                    ),
+                    {
+                        "must": _("Yes: what is expected has to come."),
+                        "may": _("No: none at all was possible, too."),
+                    },
                 ),
             ),
             right={"share": Fraction(without, hands), "sd": error, "must": "may"},
@@ -203,28 +203,25 @@ class MeansVaryLess(Exercise):
             )
             % {"bound": words},
             fields=(
-                Field(
+                choice(
                     "likelier",
                     _("Likelier is"),
-                    Form.CHOICE,
-                    (
-                        Option("card", _("the single card")),
-                        Option("hand", _("the mean of the hand")),
-                        Option("same", _("neither: both have the same chance")),
-                    ),
+                    {
+                        "card": _("the single card"),
+                        "hand": _("the mean of the hand"),
+                        "same": _("neither: both have the same chance"),
+                    },
                 ),
-                Field(
+                choice(
                     "reason",
                     _("Because"),
-                    Form.CHOICE,
-                    (
-                        Option(
-                            "spread",
-                            _("high and low cards balance in a mean, so it stays near 8."),
+                    {
+                        "spread": _(
+                            "high and low cards balance in a mean, so it stays near 8."
                         ),
-                        Option("centre", _("cards and hands have the same mean, 8.")),
-                        Option("more", _("eight cards have eight chances.")),
-                    ),
+                        "centre": _("cards and hands have the same mean, 8."),
+                        "more": _("eight cards have eight chances."),
+                    },
                 ),
             ),
             right={"likelier": "card", "reason": "spread"},
@@ -313,23 +310,17 @@ class GapsAndRatios(Exercise):
             fields=(
                 Field("count", _("The gap in numbers"), Form.CHOICE, _gaps(step, times)),
                 Field("share", _("The gap in shares"), Form.CHOICE, _gaps(step, times)),
-                Field(
+                choice(
                     "reason",
                     _("Because"),
-                    Form.CHOICE,
-                    (
-                        Option(
-                            "spread",
-                            _(
-                                "chance adds to the gap with every hand, but slower than the "
-                                "number of hands grows."
-                            ),
+                    {
+                        "spread": _(
+                            "chance adds to the gap with every hand, but slower than the "
+                            "number of hands grows."
                         ),
-                        Option("even", _("a run of too many must be followed by too few.")),
-                        Option(
-                            "same", _("every hand has the same chance, so nothing changes.")
-                        ),
-                    ),
+                        "even": _("a run of too many must be followed by too few."),
+                        "same": _("every hand has the same chance, so nothing changes."),
+                    },
                 ),
             ),
             right={"count": "grows", "share": "shrinks", "reason": "spread"},
@@ -405,28 +396,25 @@ class AverageTricks(Exercise):
             )
             % {"rounds": rounds, "seats": seats, "average": decimal(average)},
             fields=(
-                Field(
+                choice(
                     "tells",
                     _("It tells"),
-                    Form.CHOICE,
-                    (
-                        Option("nothing", _("nothing at all")),
-                        Option("later", _("nothing yet")),
-                        Option("middling", _("that the class plays neither well nor badly")),
-                    ),
+                    {
+                        "nothing": _("nothing at all"),
+                        "later": _("nothing yet"),
+                        "middling": _("that the class plays neither well nor badly"),
+                    },
                 ),
-                Field(
+                choice(
                     "reason",
                     _("Because"),
-                    Form.CHOICE,
-                    (
-                        Option(
-                            "fixed",
-                            _("eight tricks are shared among the seats, whatever happens."),
+                    {
+                        "fixed": _(
+                            "eight tricks are shared among the seats, whatever happens."
                         ),
-                        Option("rounds", _("there are too few rounds for a reliable average.")),
-                        Option("cancel", _("good and bad luck cancel out in an average.")),
-                    ),
+                        "rounds": _("there are too few rounds for a reliable average."),
+                        "cancel": _("good and bad luck cancel out in an average."),
+                    },
                 ),
             ),
             right={"tells": "nothing", "reason": "fixed"},
@@ -502,17 +490,13 @@ class BidErrors(Exercise):
             fields=(
                 Field("mean", _("Mean"), Form.NUMBER),
                 Field("sd", _("SD"), Form.NUMBER),
-                Field(
+                choice(
                     "zero",
                     _("A mean of zero shows"),
-                    Form.CHOICE,
-                    (
-                        Option("good", _("that the bids were good")),
-                        Option(
-                            "bias",
-                            _("only that bids were as often too high as too low, by size"),
-                        ),
-                    ),
+                    {
+                        "good": _("that the bids were good"),
+                        "bias": _("only that bids were as often too high as too low, by size"),
+                    },
                 ),
             ),
             right={"mean": bias, "sd": root(squares), "zero": "bias"},

@@ -22,13 +22,13 @@ from lessons.exercises.engine import (
     Graph,
     Kind,
     Looks,
-    Option,
     Parameters,
     Question,
     Series,
     Table,
     Wrong,
     WrongLooks,
+    choice,
 )
 from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import (
@@ -718,40 +718,29 @@ class Independence(Exercise):
             )
             % facts,
             fields=(
-                Field(
+                choice(
                     "independent",
                     _("A and B are"),
-                    Form.CHOICE,
-                    (
-                        Option("yes", _("independent")),
-                        Option("no", _("not independent")),
-                    ),
+                    {
+                        "yes": _("independent"),
+                        "no": _("not independent"),
+                    },
                 ),
-                Field(
+                choice(
                     "reason",
                     _("Because"),
-                    Form.CHOICE,
-                    (
-                        Option(
-                            "equal",
-                            _("the chance of both is the product of the two chances."),
+                    {
+                        "equal": _("the chance of both is the product of the two chances."),
+                        "unequal": _(
+                            "the chance of both is not the product of the two chances."
                         ),
-                        Option(
-                            "unequal",
-                            _("the chance of both is not the product of the two chances."),
+                        "exclusive": _(
+                            "no card can do both, so they have nothing to do with each other."
                         ),
-                        Option(
-                            "exclusive",
-                            _(
-                                "no card can do both, so they have nothing to do with each "
-                                "other."
-                            ),
+                        "together": _(
+                            "one card can do both, so they have to do with each other."
                         ),
-                        Option(
-                            "together",
-                            _("one card can do both, so they have to do with each other."),
-                        ),
-                    ),
+                    },
                 ),
             ),
             right={

@@ -77,6 +77,11 @@ class Field:
     options: tuple[Option, ...] = ()
 
 
+def choice(key: str, label: str, options: Mapping[str, str]) -> Field:
+    """A field with one thing to choose of these, by their keys."""
+    return Field(key, label, Form.CHOICE, tuple(Option(*each) for each in options.items()))
+
+
 @dataclass(frozen=True, slots=True)
 class Wrong:
     """A wrong answer that tells something: its value in the fields it concerns, and a hint

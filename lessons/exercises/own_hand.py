@@ -27,6 +27,7 @@ from lessons.exercises.engine import (
     Question,
     Table,
     Wrong,
+    choice,
 )
 from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import (
@@ -528,21 +529,17 @@ class SafestLead(Exercise):
                         Option("equal", _("none of them: all three are equally safe")),
                     ),
                 ),
-                Field(
+                choice(
                     "reason",
                     _("Because"),
-                    Form.CHOICE,
-                    (
-                        Option("value", _("the card with the highest value wins.")),
-                        Option("count", _("a call with a small count is always best.")),
-                        Option(
-                            "rivals",
-                            _(
-                                "what counts is how many unseen cards show the call with at "
-                                "least that value."
-                            ),
+                    {
+                        "value": _("the card with the highest value wins."),
+                        "count": _("a call with a small count is always best."),
+                        "rivals": _(
+                            "what counts is how many unseen cards show the call with at "
+                            "least that value."
                         ),
-                    ),
+                    },
                 ),
             ),
             right={"lead": safest[0] if len(safest) == 1 else "equal", "reason": "rivals"},
@@ -614,14 +611,13 @@ class TipAudit(Exercise):
                 Field("own", _("The tip's bid for your hand"), Form.COUNT),
                 Field("mean", _("Average for one hand"), Form.NUMBER),
                 Field("total", _("Average for the whole table"), Form.NUMBER),
-                Field(
+                choice(
                     "fit",
                     _("The tip bids"),
-                    Form.CHOICE,
-                    (
-                        Option("under", _("fewer tricks than there are")),
-                        Option("over", _("more tricks than there are")),
-                    ),
+                    {
+                        "under": _("fewer tricks than there are"),
+                        "over": _("more tricks than there are"),
+                    },
                 ),
             ),
             right={

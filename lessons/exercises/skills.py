@@ -82,6 +82,11 @@ class Misconception(Enum):
         """The misconception's name for people."""
         return str(_MISCONCEPTIONS[self])
 
+    @property
+    def advice(self) -> str:
+        """What is behind it and what to do about it in class, in one sentence."""
+        return str(_ADVICE[self])
+
 
 _MISCONCEPTIONS = {
     Misconception.ADDS_CHOICES: _("Adds choices that multiply"),
@@ -118,4 +123,137 @@ _MISCONCEPTIONS = {
     Misconception.EVENS_OUT: _("Thinks that counts even out"),
     Misconception.MORE_DATA: _("Wants more data where the answer is fixed"),
     Misconception.ZERO_MEAN: _("Takes a mean of zero for good bidding"),
+}
+
+_ADVICE = {
+    Misconception.ADDS_CHOICES: _(
+        "Choices multiply: list the cards that two shapes alone can make (nine, not "
+        "six), then add the third shape."
+    ),
+    Misconception.SWAPS_POWER: _(
+        "One of three counts is chosen four times, so 3 · 3 · 3 · 3: say aloud what is "
+        "chosen, and how often."
+    ),
+    Misconception.EQUIPROBABLE: _(
+        "Cases are equally likely only if as many cards make each of them: name all "
+        "cards of value 4, then some of value 8."
+    ),
+    Misconception.IGNORES_CONDITION: _(
+        "What is known rules cards out: take the deck, put those cards aside, and "
+        "count what is left."
+    ),
+    Misconception.VARIANCE_FOR_SD: _(
+        "The variance is in squared units: take its root, and ask whether that is a "
+        "usual distance from the mean."
+    ),
+    Misconception.SAMPLE_SD: _(
+        "One less is for a sample that stands for more: here everything was counted, "
+        "so divide by all."
+    ),
+    Misconception.NORMAL_LAW: _(
+        "68 and 95 percent belong to the bell curve: count which cards lie within one and "
+        "two standard deviations."
+    ),
+    Misconception.PERCENT_AS_DEGREES: _(
+        "A whole pie has 100 percent and 360 degrees: cut a half and a quarter first, then "
+        "convert."
+    ),
+    Misconception.INVERSE: _(
+        "“Of the” names the whole: say both sentences, “of the cards of value 10 …” "
+        "and “of the cards with 1 cube …”."
+    ),
+    Misconception.JOINT: _(
+        "To know one of two things makes the whole smaller: cross out what is ruled "
+        "out before dividing."
+    ),
+    Misconception.DOUBLE_COUNT: _(
+        "What is in both is counted once: write the cards into two overlapping circles "
+        "and count them there."
+    ),
+    Misconception.AND_FOR_OR: _(
+        "“Or” takes in the one, the other and both: sort the deck, and let everybody "
+        "hold up what belongs."
+    ),
+    Misconception.EXCLUSIVE_INDEPENDENT: _(
+        "If one excludes the other, they tell a lot about each other: compare the "
+        "chance of both with the product."
+    ),
+    Misconception.REPLACEMENT: _(
+        "Cards that were dealt do not go back: draw two face up, and count each time "
+        "what is left."
+    ),
+    Misconception.IGNORES_NUMBER: _(
+        "Eight cards have more chances than one: deal hands of one, two and eight, and "
+        "compare how often it happens."
+    ),
+    Misconception.MUST_BE_WHOLE: _(
+        "An expected number is an average over many hands: average ten hands, and see "
+        "what comes out."
+    ),
+    Misconception.ASSUMES_INDEPENDENCE: _(
+        "Chances multiply only where one event does not touch the other: ask for the "
+        "second chance once the first is known."
+    ),
+    Misconception.CARD_FOR_MEAN: _(
+        "Means of hands vary less than single cards: lay the two histograms over each other."
+    ),
+    Misconception.IGNORES_EVIDENCE: _(
+        "A card that was seen is nowhere else: lay the own hand aside first, then "
+        "count the other 73."
+    ),
+    Misconception.KEEPS_TOTAL: _(
+        "Cards that were seen leave both counts: take them off those that suit, and off the 81."
+    ),
+    Misconception.GAMBLER: _(
+        "No card is due: count the unseen cards that suit, and all unseen cards."
+    ),
+    Misconception.EQUAL_SHARES: _(
+        "Players differ in what they may hold: mark who is void, and how many cards "
+        "each still has."
+    ),
+    Misconception.ONE_RIVAL: _(
+        "Every card in the other hands is a rival: say how many there are before "
+        "working out one."
+    ),
+    Misconception.VALUE_ONLY: _(
+        "A value wins only within its call: put some leads in order by how many unseen "
+        "cards can beat them."
+    ),
+    Misconception.MODE_AS_BID: _(
+        "The likeliest number need not pay best: work out the expected points of the "
+        "bids next to it, too."
+    ),
+    Misconception.ROUNDED_MEAN: _(
+        "The mean says where to look, not what pays: compare the expected points of "
+        "the bids around it."
+    ),
+    Misconception.FORGETS_PENALTY: _(
+        "A miss costs points: write down what each number of tricks gives for a bid, "
+        "then average."
+    ),
+    Misconception.IGNORES_VOID: _(
+        "Whoever sloughed holds none of that call: cross that player out, and share "
+        "among the others."
+    ),
+    Misconception.EXACTLY_ONE: _(
+        "“At least one” leaves two open: invent a round in which two miss."
+    ),
+    Misconception.SMALL_NUMBERS: _(
+        "Few trials scatter widely: compare everybody’s ten hands with all hands of "
+        "the class together."
+    ),
+    Misconception.SAMPLE_SIZE: _(
+        "The larger a sample, the nearer its mean stays: compare means of two cards "
+        "with means of eight."
+    ),
+    Misconception.EVENS_OUT: _(
+        "A surplus is not paid back, only outnumbered: plot the gap as a count, then "
+        "as a share."
+    ),
+    Misconception.MORE_DATA: _(
+        "What the rules fix, no data can change: add up the tricks of any one round."
+    ),
+    Misconception.ZERO_MEAN: _(
+        "Errors upward and downward cancel in a mean: look at the spread beside it."
+    ),
 }

@@ -23,6 +23,7 @@ from lessons.exercises.engine import (
     Question,
     Table,
     Wrong,
+    choice,
 )
 from lessons.exercises.own_hand import own
 from lessons.exercises.skills import Misconception, Skill
@@ -96,16 +97,15 @@ class AfterSlough(Exercise):
                 "other": other,
             },
             fields=(
-                Field(
+                choice(
                     "place",
                     _("Likeliest of these"),
-                    Form.CHOICE,
-                    (
-                        Option("void", shown),
-                        Option("other", other),
-                        Option("undealt", _("among the undealt cards")),
-                        Option("equal", _("all three are equally likely")),
-                    ),
+                    {
+                        "void": shown,
+                        "other": other,
+                        "undealt": _("among the undealt cards"),
+                        "equal": _("all three are equally likely"),
+                    },
                 ),
                 Field("reason", _("Because"), Form.CHOICE, _reasons()),
                 Field("chance", _("Chance of %(other)s") % {"other": other}, Form.CHANCE),

@@ -44,24 +44,7 @@ def calibration(facts: Facts) -> Panel:
             "bid": best.number,
             "mean": number(best.mean),
         }
-    figure = charts.figure(
-        [
-            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("a bid that comes true")),
-            charts.points(
-                [group.number for group in groups],
-                [float(group.mean) for group in groups],
-                name=_("tricks taken (number: rounds)"),
-                sizes=dot_sizes([group.rounds for group in groups]),
-                text=[str(group.rounds) for group in groups],
-            ),
-        ],
-        x=_("bid"),
-        y=_("tricks taken"),
-        legend=True,
-        every=1,
-        x_range=(-0.5, 8.5),
-        y_range=(0, 8.5),
-    )
+    figure = _taken_by(groups, x=_("bid"), theory=_("a bid that comes true"))
     return Panel(
         key,
         title,
@@ -80,10 +63,43 @@ def calibration(facts: Facts) -> Panel:
                 for g in groups
             ),
         ),
-        basis(rounds=len(facts.bids), students=len(facts.students)),
+        basis(rounds=len(facts.bids), students=len(facts.students), of=len(facts.came)),
         few_rounds(len(facts.bids))
         or _("A larger dot stands for more rounds; single rounds tell little."),
     )
+
+
+def _taken_by(groups: Sequence[bidding.Group], *, x: str, theory: str) -> charts.Figure:
+    """Mean tricks taken by a number that was said, over the line on which it comes true."""
+    figure = charts.figure(
+        [
+            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=theory),
+            charts.points(
+                [group.number for group in groups],
+                [float(group.mean) for group in groups],
+                name=_("tricks taken (number: rounds)"),
+                sizes=dot_sizes([group.rounds for group in groups]),
+                text=[str(group.rounds) for group in groups],
+                places=charts.around_line(
+                    [float(group.mean) for group in groups],
+                    [group.number for group in groups],
+                    HAND_SIZE + 1,
+                ),
+            ),
+        ],
+        x=x,
+        y=_("tricks taken"),
+        legend=True,
+        every=1,
+        x_range=(-0.5, 8.5),
+        y_range=(-1.3, 8.5),
+    )
+    figure["layout"]["yaxis"]["tickvals"] = list(range(0, HAND_SIZE + 1, 2))
+    return figure
+
+
+FEW_STEPS = 5
+"""Rounds up to which every whole number stands at the axis."""
 
 
 def bias(facts: Facts) -> Panel:
@@ -111,12 +127,14 @@ def bias(facts: Facts) -> Panel:
                 name=_("the printed tip on the same hands"),
             ),
         ],
-        x=_("bid − taken (0: the bid came true)"),
+        x=_("bid − taken (0: it came true)"),
         y=_("rounds"),
         legend=True,
         every=1,
         overlay=True,
     )
+    if max(*ours.counts.values(), *tips.counts.values()) <= FEW_STEPS:
+        figure["layout"]["yaxis"]["dtick"] = 1  # rounds are whole
     return Panel(
         key,
         title,
@@ -131,7 +149,7 @@ def bias(facts: Facts) -> Panel:
             ),
             tuple((step, ours.counts.get(step, 0), tips.counts.get(step, 0)) for step in steps),
         ),
-        basis(rounds=ours.rounds, students=len(facts.students)),
+        basis(rounds=ours.rounds, students=len(facts.students), of=len(facts.came)),
         few_rounds(ours.rounds)
         or _("A mean of zero alone is no good bidding: look at the spread, too."),
     )
@@ -190,7 +208,7 @@ def bids_and_tricks(facts: Facts) -> Panel:
         _("The commonest bid was %(bid)d; most often it took %(taken)d.")
         % {"bid": most.number, "taken": usual},
         grid=grid,
-        basis=basis(rounds=len(facts.bids), students=len(facts.students)),
+        basis=basis(rounds=len(facts.bids), students=len(facts.students), of=len(facts.came)),
         caveat=_(
             "The fuller the colour, the larger the share of the rounds with this bid. Framed: "
             "the bid came true."
@@ -209,24 +227,8 @@ def tip(facts: Facts) -> Panel:
     said = Fraction(sum(tip for tip, _taken in pairs), len(pairs))
     taken = Fraction(sum(taken for _tip, taken in pairs), len(pairs))
     mean = sum(facts.sizes) / len(facts.sizes)
-    figure = charts.figure(
-        [
-            charts.line([0, HAND_SIZE], [0, HAND_SIZE], name=_("if the tip were right")),
-            charts.points(
-                [group.number for group in groups],
-                [float(group.mean) for group in groups],
-                name=_("tricks taken (number: rounds)"),
-                sizes=dot_sizes([group.rounds for group in groups]),
-                text=[str(group.rounds) for group in groups],
-            ),
-        ],
-        x=_("cards of value 9 or more: what the tip would bid"),
-        y=_("tricks taken"),
-        legend=True,
-        every=1,
-        x_range=(-0.5, 8.5),
-        y_range=(0, 8.5),
-    )
+    across = _("the tip’s bid: cards of 9 or more")
+    figure = _taken_by(groups, x=across, theory=_("if the tip were right"))
     return Panel(
         key,
         title,
@@ -242,7 +244,7 @@ def tip(facts: Facts) -> Panel:
             ),
             tuple((g.number, g.rounds, g.mean) for g in groups),
         ),
-        basis(rounds=len(pairs), students=len(facts.students)),
+        basis(rounds=len(pairs), students=len(facts.students), of=len(facts.came)),
         few_rounds(len(pairs))
         or _("Expected: 3.06 such cards a hand, %(sum)s at a table of %(seats)s, for 8 tricks.")
         % {
@@ -275,8 +277,14 @@ def points(facts: Facts) -> Panel:
         x=_("game · round") if several else _("round"),
         y=_("points, mean"),
         legend=True,
+        y_range=_with_room([*(row.points for row in rows), *(row.structural for row in rows)]),
     )
     figure["layout"]["xaxis"]["type"] = "category"
+    figure["data"][0]["textposition"] = charts.beside_line(
+        [float(row.points) for row in rows], [float(row.structural) for row in rows]
+    )
+    if len(rows) == 1:  # a line needs two rounds
+        figure["layout"]["shapes"] = [charts.level(float(rows[0].structural))]
     return Panel(
         key,
         title,
@@ -296,9 +304,20 @@ def points(facts: Facts) -> Panel:
                 for label, row in zip(labels, rows, strict=True)
             ),
         ),
-        basis(rounds=sum(row.rounds for row in rows), students=len(facts.students)),
+        basis(
+            rounds=sum(row.rounds for row in rows),
+            students=len(facts.students),
+            of=len(facts.came),
+        ),
         _points_caveat(facts, is_bid=is_bid),
     )
+
+
+def _with_room(heights: Sequence[Fraction]) -> tuple[float, float]:
+    """A range of heights with room for labels above bars, and below those that hang."""
+    low, high = float(min([Fraction(), *heights])), float(max([Fraction(), *heights]))
+    room = charts.LABEL * ((high - low) or 1)
+    return (low - room if low else 0, high + room)
 
 
 def _points_sentence(rows: Sequence[bidding.RoundPoints]) -> str:
@@ -355,6 +374,11 @@ def forecasts(facts: Facts) -> Panel:
                 name=_("came true (number: forecasts)"),
                 sizes=dot_sizes([group.given for group in groups]),
                 text=[str(g.given) if g.mean > ROOM_FROM else "" for g in groups],
+                places=charts.around_line(
+                    [float(group.true) for group in groups],
+                    [float(group.mean) for group in groups],
+                    1.2,
+                ),
             ),
         ],
         x=_("how likely we said it was"),
@@ -362,7 +386,7 @@ def forecasts(facts: Facts) -> Panel:
         legend=True,
         percent=True,
         x_range=(-0.05, 1.05),
-        y_range=(0, 1.12),
+        y_range=(-0.16, 1.12),
     )
     figure["layout"]["xaxis"]["tickformat"] = ".0%"
     figure["layout"]["yaxis"]["tickvals"] = [0, 0.25, 0.5, 0.75, 1]
@@ -383,7 +407,7 @@ def forecasts(facts: Facts) -> Panel:
             ),
             tuple((g.low, g.high, g.given, g.mean, g.true) for g in groups),
         ),
-        basis(rounds=len(facts.forecasts), students=facts.forecasters),
+        basis(rounds=len(facts.forecasts), students=facts.forecasters, of=len(facts.came)),
         few_rounds(len(facts.forecasts))
         or _("Each forecast has nine chances, one for each number of tricks."),
     )

@@ -45,7 +45,7 @@ def hands(facts: Facts) -> Panel:
                 middles, [round(float(e), 2) for e in expected], name=_("theory")
             ),
         ],
-        x=_("mean value of a hand’s eight cards"),
+        x=_("mean value of a hand’s cards"),
         y=_("hands"),
         legend=True,
         overlay=True,
@@ -103,12 +103,12 @@ def leads(facts: Facts) -> Panel:
                 sizes=[9] * len(groups),
             ),
         ],
-        x=_("exact chance that nobody holds a better card"),
+        x=_("exact chance that it is safe"),
         y=_("how often"),
         legend=True,
         percent=True,
         x_range=(-0.05, 1.05),
-        y_range=(0, 1.12),
+        y_range=(-0.06, 1.12),
     )
     figure["layout"]["yaxis"]["tickvals"] = [0, 0.25, 0.5, 0.75, 1]
     figure["layout"]["xaxis"]["tickformat"] = ".0%"
@@ -138,7 +138,7 @@ def leads(facts: Facts) -> Panel:
             ),
             tuple((g.low, g.high, g.leads, g.chance, g.safe, g.took) for g in groups),
         ),
-        basis(leads=all_leads.weighs, students=len(facts.students)),
+        basis(leads=all_leads.weighs, students=len(facts.students), of=len(facts.came)),
         _(
             "The exact chance takes all unseen deals as equally likely. Bids and plays are "
             "evidence that it leaves out, and a better card is not always played."

@@ -13,7 +13,7 @@ from games.export import finished_deals
 from games.models import Deal, Result, Seat, TrickRecord
 from games.rules import Variant
 from lessons.models import Forecast
-from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
 
 FEWEST = 5
 """Students of whom averages are shown on a screen that others see."""
@@ -85,7 +85,8 @@ class Sitter(NamedTuple):
 class Facts:
     """All that is over. ``rounds`` and ``leads`` are those that class figures count: of
     people, or (``everyone``) of bots and the clock, too; ``seats`` are all results;
-    ``percents`` are forecasts by (deal, seat), for 0 to 8 tricks."""
+    ``percents`` are forecasts by (deal, seat), for 0 to 8 tricks; ``came`` are the students who
+    came to the session (nobody where that is not asked)."""
 
     deals: tuple[Dealt, ...]
     seats: tuple[Played, ...]
@@ -93,6 +94,7 @@ class Facts:
     sitters: dict[tuple[str, int], Sitter]
     everyone: bool = False
     percents: Mapping[tuple[int, int], list[int]] = field(default_factory=dict)
+    came: frozenset[int] = frozenset()
 
     @cached_property
     def rounds(self) -> tuple[Played, ...]:
@@ -154,7 +156,10 @@ class Facts:
 
 def facts_of_session(session: ClassSession, *, everyone: bool = False) -> Facts:
     """What is over in a class session; of a board that some table still plays, nothing."""
-    return _read(finished_deals().filter(table__class_session=session), everyone)
+    facts = _read(finished_deals().filter(table__class_session=session), everyone)
+    here = Attendance.objects.filter(class_session=session)
+    came = here.exclude(state=Attendance.State.ASKING).values_list("student", flat=True)
+    return replace(facts, came=frozenset(came) | facts.students)
 
 
 def facts_of_student(student: Student) -> Facts:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from django.utils.translation import gettext as _
+
 from lessons.charts import Numbers
 from lessons.results.words import number, percent, signed
 
@@ -18,16 +20,33 @@ class Link:
     href: str
 
 
-Cell = str | int | float | Fraction | Link | None
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A text with a line under it; in a file only the text."""
+
+    text: str
+    note: str
+
+
+Cell = str | int | float | Fraction | Link | Noted | None
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column's title and how its cells are written: ``text``, ``int``, ``1`` or ``2``
-    decimals, ``signed`` (one decimal), ``whole`` (signed), ``%``."""
+    decimals, ``signed`` (one decimal), ``whole`` (signed), ``%``. On a page its title says
+    ``of`` how many it counts."""
 
     title: str
     form: str = "int"
+    of: int = 0
+
+    @property
+    def heading(self) -> str:
+        """The title on a page."""
+        if not self.of:
+            return self.title
+        return _("%(what)s (of %(all)d)") % {"what": self.title, "all": self.of}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +65,7 @@ class Grid:
         """The same as texts."""
         return Numbers(
             self.caption,
-            tuple(column.title for column in self.columns),
+            tuple(column.heading for column in self.columns),
             tuple(
                 tuple(map(_text, row, (column.form for column in self.columns)))
                 for row in self.rows
@@ -73,12 +92,12 @@ class Grid:
         ]
 
     @property
-    def told(self) -> list[list[tuple[str, str, str]]]:
-        """Rows of texts with their columns' forms and where they lead."""
+    def told(self) -> list[list[tuple[str, str, str, str]]]:
+        """Rows of texts with their columns' forms, where they lead and the lines under them."""
         forms = [column.form for column in self.columns]
         return [
             [
-                (text, form, _href(cell))
+                (text, form, _href(cell), cell.note if isinstance(cell, Noted) else "")
                 for text, form, cell in zip(row, forms, raw, strict=True)
             ]
             for row, raw in zip(self.numbers.rows, self.rows, strict=True)
@@ -98,7 +117,7 @@ def _text(cell: Cell, form: str) -> str:
         return "–"
     if isinstance(cell, str):
         return cell
-    if isinstance(cell, Link):
+    if isinstance(cell, Link | Noted):
         return cell.text
     match form:
         case "%":
@@ -116,7 +135,7 @@ def _text(cell: Cell, form: str) -> str:
 def _raw(cell: Cell, form: str) -> str | int | float:
     if cell is None:
         return ""
-    if isinstance(cell, str | Link):
+    if isinstance(cell, str | Link | Noted):
         return neutral(_text(cell, form))
     return int(cell) if form in {"int", "whole"} else round(float(cell), 4)
 

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from lessons.course import markup
+from lessons.exercises.texts import decimal
+from lessons.lesson_pages import truth_words
 from lessons.results import bidding, dealing
-from lessons.results.facts import Facts
+from lessons.results.facts import FEWEST, Facts
+from lessons.results.held import Held, explained, middle, panel_key, surprise
 from lessons.results.learning import Learning
-from lessons.results.words import by_chance, not_for_all, number, percent, signed
+from lessons.results.words import (
+    by_chance,
+    lesson_by_number,
+    not_for_all,
+    number,
+    percent,
+    signed,
+)
 
 BID_LESSON, LEAD_LESSON, DEALS_LESSON = 5, 4, 6
 
@@ -19,7 +31,8 @@ BID_LESSON, LEAD_LESSON, DEALS_LESSON = 5, 4, 6
 @dataclass(frozen=True, slots=True)
 class Headline:
     """What a class can talk about: a label, one figure, a sentence, a question to ask, and the
-    lesson that goes on from there (None: nothing yet). ``panel`` is the chart that shows it."""
+    lesson that goes on from there (None: nothing yet). ``panel`` is the chart that shows it;
+    ``is_open`` says that there is nothing yet."""
 
     key: str
     label: str
@@ -28,25 +41,39 @@ class Headline:
     question: str = ""
     lesson: int | None = None
     panel: str = ""
+    is_open: bool = False
 
 
 def headlines(
-    facts: Facts, learning: Learning, *, is_shared: bool = False
-) -> tuple[Headline, Headline, Headline]:
+    facts: Facts,
+    learning: Learning,
+    held: Sequence[Held] = (),
+    *,
+    is_shared: bool = False,
+    is_final: bool = False,
+) -> tuple[Headline, ...]:
     """The three, in the order of the page; of fewer than five students not on a screen that
-    others see."""
-    return (
-        _bidding(facts, hide=is_shared and facts.is_few),
-        _misconception(learning, hide=is_shared and learning.is_few),
-        _departure(facts, hide=is_shared and facts.is_few),
-    )
+    others see. Where no round was played, lessons fill the places of bids and deals; once the
+    session is over (``is_final``), a place that nothing filled is left out."""
+    mistake = _misconception(learning, hide=is_shared and learning.is_few)
+    bids = _bidding(facts, hide=is_shared and facts.is_few)
+    departure = _departure(facts, hide=is_shared and facts.is_few)
+    if not facts.deals:
+        bids = _expected(held, is_shared=is_shared) or bids
+        departure = _dealt(held, is_shared=is_shared) or departure
+    if not learning.attempts:
+        mistake = _explained(held, is_shared=is_shared) or mistake
+    found = (bids, mistake, departure)
+    return tuple(each for each in found if not (is_final and each.is_open))
 
 
 def _bidding(facts: Facts, *, hide: bool) -> Headline:
     label = _("How we bid")
     errors = bidding.errors(facts.bids)
     if errors.bias is None or errors.made is None:
-        return Headline("bids", label, "–", _("Rounds of Play to Bid will fill this."))
+        return Headline(
+            "bids", label, "–", _("Rounds of Play to Bid will fill this."), is_open=True
+        )
     if hide:
         return Headline("bids", label, "–", not_for_all())
     size = round(float(errors.bias), 1)
@@ -67,10 +94,11 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
 
 def _misconception(learning: Learning, *, hide: bool) -> Headline:
     label = _("What went wrong most")
-    if hide:
+    if hide and learning.attempts:
         return Headline("misconception", label, "–", not_for_all())
     if not learning.attempts:
-        return Headline("misconception", label, "–", _("Answers to exercises will fill this."))
+        waits = _("Answers to exercises will fill this.")
+        return Headline("misconception", label, "–", waits, is_open=True)
     if not learning.misconceptions:
         return Headline(
             "misconception", label, "0", _("misconceptions recognised in the answers so far.")
@@ -92,13 +120,106 @@ def _misconception(learning: Learning, *, hide: bool) -> Headline:
     )
 
 
+def _expected(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
+    """The prediction of the last lesson that fewest had right."""
+    label = _("What we expected")
+    lesson = next((each for each in reversed(held) if surprise(each)), None)
+    found = surprise(lesson) if lesson else None
+    if lesson is None or found is None:
+        return None
+    step, room = found.step, found.room
+    if is_shared and room.students < FEWEST:
+        return Headline("expected", label, "–", not_for_all())
+    title = markup.plain(step.title)
+    figure = _("%(some)d of %(all)d") % {"some": found.right, "all": room.students}
+    said = _("students expected what is true: “%s”") % title
+    ask = _("What spoke for the other answers, and what speaks against them?")
+    if step.whole:
+        figure = decimal(middle(room))
+        said = _("was our middle prediction; true is %(truth)s: “%(title)s”") % {
+            "truth": truth_words(step),
+            "title": title,
+        }
+        ask = _("Who was far off, and what was the reason?")
+    return Headline(
+        "expected",
+        label,
+        figure,
+        said,
+        ask,
+        _after(lesson),
+        panel_key(lesson.place, found.number),
+    )
+
+
+def _explained(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
+    """The explanation of the last lesson that fewest could give at their first try."""
+    label = _("What we can explain")
+    lesson = next((each for each in reversed(held) if explained(each)), None)
+    if lesson is None:
+        return None
+    step, done = min(
+        explained(lesson),
+        key=lambda row: Fraction(sum(each.at_once for each in row[1]), len(row[1])),
+    )
+    if is_shared and len(done) < FEWEST:
+        return Headline("explained", label, "–", not_for_all())
+    return Headline(
+        "explained",
+        label,
+        _("%(some)d of %(all)d")
+        % {"some": sum(each.at_once for each in done), "all": len(done)},
+        _("students could say why at the first try: “%s”") % markup.plain(step.title),
+        _("Who can put the reason into their own words?"),
+        None,
+        f"lesson-{lesson.place}-steps",
+    )
+
+
+def _after(held: Held) -> int | None:
+    """The lesson that comes next in the course, once this one is over."""
+    if held.run.ended is None:
+        return None
+    return held.lesson.number + 1 if lesson_by_number(held.lesson.number + 1) else None
+
+
+def _dealt(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
+    """What the class dealt in a lesson, beside theory: the farthest off."""
+    found = [
+        (abs(departure.size), each, number, departure)
+        for each in held
+        for number, step in each.seen
+        if step.chart and (departure := each.departure(step))
+        if not (is_shared and each.is_few)
+    ]
+    if not found:
+        return None
+    _size, lesson, number, first = max(found, key=lambda row: row[0])
+    return Headline(
+        "departure",
+        _("Data beside theory"),
+        percent(first.observed),
+        _("of our %(n)d hands: “%(what)s”; theory says %(share)s: %(far)s.")
+        % {
+            "n": first.weighs,
+            "what": first.key,
+            "share": percent(first.expected),
+            "far": by_chance(first.size),
+        },
+        _("Would twice as many hands come nearer?"),
+        None,
+        panel_key(lesson.place, number),
+    )
+
+
 def _departure(facts: Facts, *, hide: bool) -> Headline:
     label = _("Data beside theory")
     found = dealing.departures(facts)
     if hide:
         found = tuple(d for d in found if d.key != "safe-leads")
     if not found:
-        return Headline("departure", label, "–", _("Finished rounds will fill this."))
+        waits = _("Finished rounds will fill this.")
+        return Headline("departure", label, "–", waits, is_open=True)
     first = found[0]
     return Headline("departure", label, _beside(first), *_departure_words(first))
 
@@ -142,5 +263,5 @@ def _departure_words(found: dealing.Departure) -> tuple[str, str, int, str]:
 
 def next_lesson(found: Sequence[Headline]) -> int | None:
     """What to teach next: the misconception's lesson, else the bid's."""
-    by_key = {headline.key: headline for headline in found}
-    return by_key["misconception"].lesson or by_key["bids"].lesson
+    by_key = {headline.key: headline.lesson for headline in found}
+    return by_key.get("misconception") or by_key.get("bids") or by_key.get("expected")

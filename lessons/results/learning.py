@@ -1,5 +1,5 @@
 """What a class has learned so far: exercises by skill, misconceptions by name, who has not
-started. Two queries, whatever there is to read."""
+started. Three queries, whatever there is to read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
-from lessons.models import Answer, Question
+from lessons.models import Answer, Commitment, Question
 from lessons.results.facts import FEWEST
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 
@@ -71,10 +71,12 @@ class Seen:
 @dataclass(frozen=True)
 class Learning:
     """All answers of some students, in the order in which they were given. ``names`` are of
-    all who belong to the class or came to the session."""
+    all who belong to the class or came to the session, ``at_lessons`` those of them who did a
+    step of a lesson."""
 
     attempts: tuple[Attempt, ...]
     names: dict[int, str]
+    at_lessons: frozenset[int] = frozenset()
 
     @cached_property
     def students(self) -> frozenset[int]:
@@ -87,12 +89,17 @@ class Learning:
         return len(self.students) < FEWEST
 
     @property
+    def started(self) -> frozenset[int]:
+        """Who has answered anything, or done a step of a lesson."""
+        return self.students | self.at_lessons
+
+    @property
     def not_started(self) -> tuple[int, ...]:
-        """Those who have answered nothing, by name."""
+        """Those who have done neither, by name."""
         return tuple(
             pk
             for pk, _name in sorted(self.names.items(), key=lambda item: item[1])
-            if pk not in self.students
+            if pk not in self.started
         )
 
     @property
@@ -185,31 +192,42 @@ def learning_of_session(session: ClassSession) -> Learning:
     """What was answered in a class session: what it asked, and what those who came practised
     while it lasted."""
     came = Attendance.objects.filter(class_session=session)
+    lasted = (session.created, session.closed or timezone.now())
     practised = Q(
         student__in=came.values("student"),
         class_session=None,
-        asked__range=(session.created, session.closed or timezone.now()),
+        asked__range=lasted,
     )
-    names = dict(came.values_list("student", "student__name"))
-    return _read(Question.objects.filter(Q(class_session=session) | practised), names)
+    here = came.exclude(state=Attendance.State.ASKING)
+    names = dict(here.values_list("student", "student__name"))
+    busy = Commitment.objects.filter(
+        Q(visit__run__class_session=session)
+        | Q(visit__student__in=came.values("student"), visit__begun__range=lasted)
+    )
+    return _read(Question.objects.filter(Q(class_session=session) | practised), names, busy)
 
 
 def learning_of_classroom(classroom: Classroom) -> Learning:
     """All that the classroom's students have answered."""
     names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
-    return _read(Question.objects.filter(student__classroom=classroom), names)
+    busy = Commitment.objects.filter(visit__student__classroom=classroom)
+    return _read(Question.objects.filter(student__classroom=classroom), names, busy)
 
 
 def learning_of_student(student: Student) -> Learning:
     """All that one student has answered."""
-    return _read(Question.objects.filter(student=student), {student.pk: student.name})
+    busy = Commitment.objects.filter(visit__student=student)
+    return _read(Question.objects.filter(student=student), {student.pk: student.name}, busy)
 
 
 _KNOWN = frozenset(misconception.value for misconception in Misconception)
 
 
-def _read(questions: QuerySet[Question], names: dict[int, str]) -> Learning:
-    """Answers of exercises that (still) exist."""
+def _read(
+    questions: QuerySet[Question], names: dict[int, str], busy: QuerySet[Commitment]
+) -> Learning:
+    """Answers of exercises that (still) exist, and who has been at lessons."""
+    at_lessons = busy.filter(visit__student__isnull=False).values_list("visit__student")
     rows = Answer.objects.filter(
         question__in=questions.order_by().values("pk"), question__student__isnull=False
     )
@@ -229,6 +247,7 @@ def _read(questions: QuerySet[Question], names: dict[int, str]) -> Learning:
             if exercise in EXERCISES
         ),
         names,
+        frozenset(student for (student,) in at_lessons.distinct()),
     )
 
 

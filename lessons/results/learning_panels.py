@@ -13,7 +13,7 @@ from lessons import charts
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.results.facts import FEWEST
-from lessons.results.grid import Cell, Column, Grid, Link, shades_of
+from lessons.results.grid import Cell, Column, Grid, Link, Noted, shades_of
 from lessons.results.learning import Learning, Success
 from lessons.results.panels import Panel
 from lessons.results.predictions import Progress
@@ -28,8 +28,10 @@ def panels(
     *,
     is_shared: bool = False,
     is_teacher: bool = False,
+    is_final: bool = False,
 ) -> list[Panel]:
-    """Skills, misconceptions, predictions and exercises of a class."""
+    """Skills, misconceptions, predictions and exercises of a class; once it is over
+    (``is_final``) none that would still have to be filled."""
     found = [
         skills(learning),
         misconceptions(learning, is_teacher=is_teacher),
@@ -37,20 +39,26 @@ def panels(
     ]
     if is_shared and learning.is_few:
         found = [panel.hidden() for panel in found]
-    asked = predictions(lessons)
+    if is_final and not learning.attempts:
+        found = []
+    asked = predictions(lessons, came=len(learning.names))
     people = max((progress.students for progress in lessons), default=0)
     if is_shared and 0 < people < FEWEST:
         asked = asked.hidden()
-    return [found[0], asked, *found[1:]]
+    return [*found[:1], *([asked] if people or not is_final else []), *found[1:]]
 
 
 def _nothing_yet() -> str:
     return _("Answers to exercises will fill this.")
 
 
-def _basis(success: Success) -> str:
+def _basis(learning: Learning) -> str:
+    success, of = learning.success, len(learning.names)
     return basis(
-        questions=success.questions, answers=success.attempts, students=success.students
+        questions=success.questions,
+        answers=success.attempts,
+        students=success.students,
+        of=of,
     )
 
 
@@ -87,10 +95,10 @@ def skills(learning: Learning, *, title: str = "") -> Panel:
         figure,
         Grid(
             _("Exercises by skill"),
-            _success_columns(_("Skill")),
+            _success_columns(_("Skill"), learning),
             tuple((skill.title, *_cells(found[skill])) for skill in Skill if skill in found),
         ),
-        _basis(learning.success),
+        _basis(learning),
         size="tall" if len(order) > MOST_BARS else "",
     )
 
@@ -109,14 +117,14 @@ def _on_two_lines(title: str) -> str:
     return f"{' '.join(words[:at])}<br>{' '.join(words[at:])}"
 
 
-def _success_columns(first: str) -> tuple[Column, ...]:
+def _success_columns(first: str, learning: Learning) -> tuple[Column, ...]:
     return (
         Column(first, "text"),
         Column(_("Questions")),
         Column(_("Answers")),
         Column(_("Right at once"), "%"),
         Column(_("Right in the end")),
-        Column(_("Students")),
+        Column(_("Students"), of=len(learning.students)),
     )
 
 
@@ -153,10 +161,15 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
         )
     first = found[0]
     said = ngettext(
-        "The commonest: “%(name)s”, with %(n)d student; %(overcome)d of them overcame it.",
-        "The commonest: “%(name)s”, with %(n)d students; %(overcome)d of them overcame it.",
-        first.students,
-    ) % {"name": first.misconception.title, "n": first.students, "overcome": first.overcome}
+        "The commonest: “%(name)s”, with %(n)d of %(all)d student; %(overcome)d overcame it.",
+        "The commonest: “%(name)s”, with %(n)d of %(all)d students; %(overcome)d overcame it.",
+        len(learning.students),
+    ) % {
+        "name": first.misconception.title,
+        "n": first.students,
+        "all": len(learning.students),
+        "overcome": first.overcome,
+    }
     return Panel(
         key,
         title,
@@ -165,7 +178,7 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
             _("Misconceptions by name"),
             (
                 Column(_("Misconception"), "text"),
-                Column(_("Students")),
+                Column(_("Students"), of=len(learning.students)),
                 Column(_("Answers")),
                 Column(_("Overcome")),
                 Column(_("Where it showed"), "text"),
@@ -173,7 +186,7 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
             ),
             tuple(
                 (
-                    seen.misconception.title,
+                    Noted(seen.misconception.title, seen.misconception.advice),
                     seen.students,
                     seen.answers,
                     seen.overcome,
@@ -183,7 +196,7 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
                 for seen in found
             ),
         ),
-        basis=_basis(learning.success),
+        basis=_basis(learning),
         caveat=_(
             "Overcome: the student has got an exercise right since in which the mistake could "
             "have shown."
@@ -206,19 +219,20 @@ def exercises(learning: Learning) -> Panel:
         % {"title": EXERCISES[hardest].title, "share": percent(found[hardest].share or 0)},
         grid=Grid(
             _("Exercises"),
-            _success_columns(_("Exercise")),
+            _success_columns(_("Exercise"), learning),
             tuple(
                 (str(EXERCISES[name].title), *_cells(success))
                 for name, success in found.items()
             ),
         ),
-        basis=_basis(learning.success),
+        basis=_basis(learning),
         kind="table",
     )
 
 
-def predictions(found: Sequence[Progress]) -> Panel:
-    """What was predicted before a reveal, and explained after."""
+def predictions(found: Sequence[Progress], *, came: int = 0) -> Panel:
+    """What was predicted before a reveal, and explained after; ``came`` is how many students
+    could have."""
     key, title = "predictions", _("What did we think before, what after?")
     if not any(progress.predicted or progress.explained for progress in found):
         return Panel(
@@ -265,7 +279,7 @@ def predictions(found: Sequence[Progress]) -> Panel:
             _("Predictions and reasons by lesson"),
             (
                 Column(_("Lesson"), "text"),
-                Column(_("Students")),
+                Column(_("Students"), of=came),
                 Column(_("Predictions")),
                 Column(_("Right before"), "%"),
                 Column(_("Reasons")),
@@ -283,6 +297,7 @@ def predictions(found: Sequence[Progress]) -> Panel:
                 for progress in found
             ),
         ),
+        basis=basis(predictions=predicted, reasons=explained),
         caveat=_("A wrong prediction is no mistake: it is what the reveal is for."),
     )
 
@@ -317,7 +332,7 @@ def by_student(learning: Learning, *, name: Namer) -> Panel:
             ),
             shades_of(shares),
         ),
-        basis=_basis(learning.success),
+        basis=_basis(learning),
         caveat=_(
             "The fuller the colour, the more was right at once; a cell may be one question."
         ),

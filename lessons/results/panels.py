@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from math import sqrt
 
 from lessons.charts import Chart, Figure
+from lessons.lesson_pages import Row
 from lessons.results.grid import Grid
 from lessons.results.words import not_for_all
 
@@ -19,7 +20,7 @@ WALL_LETTERS = 24
 @dataclass(frozen=True, slots=True)
 class Panel:
     """One question of the page. ``kind`` is ``chart`` (its table folded below), ``table``
-    (the table is the answer) or ``heat`` (a coloured table)."""
+    (the table is the answer), ``heat`` (a coloured table) or ``tally`` (``bars`` in one)."""
 
     key: str
     title: str
@@ -30,6 +31,12 @@ class Panel:
     caveat: str = ""
     kind: str = "chart"
     size: str = ""
+    bars: tuple[Row, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing yet; the summary says what would fill it."""
+        return self.figure is None and (self.grid is None or not self.grid.rows)
 
     @property
     def chart(self) -> Chart:

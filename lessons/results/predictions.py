@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -55,6 +55,38 @@ def predictions_in_classroom(classroom: Classroom) -> tuple[Progress, ...]:
 def predictions_of_student(student: Student) -> tuple[Progress, ...]:
     """All lessons of one student."""
     return _read(Visit.objects.filter(student=student))
+
+
+class Done(NamedTuple):
+    """What one student did in a step of a lesson, as stored; ``is_open`` once it may be seen
+    what is true: of a prediction after its reveal."""
+
+    lesson: Lesson
+    step: Step
+    value: dict[str, Any]
+    right: bool | None
+    tries: int
+    is_open: bool
+
+
+def steps_of_student(student: Student) -> tuple[Done, ...]:
+    """All that a student did in lessons, lesson by lesson, the latest visit first."""
+    courses = {lesson.slug: lesson for lesson in lessons()}
+    rows = Commitment.objects.filter(visit__student=student).select_related("visit__run")
+    found = []
+    for row in rows.order_by("-visit", "pk"):
+        course, run = courses.get(row.visit.lesson), row.visit.run
+        step = next((s for s in course.steps if s.name == row.step), None) if course else None
+        if course is None or step is None:
+            continue  # the lesson's files have changed since
+        is_open = (
+            step.kind is not Kind.PREDICT
+            or run is None
+            or run.ended is not None
+            or run.step >= course.reveal_of(step.name)
+        )
+        found.append(Done(course, step, row.value, row.right, row.tries, is_open))
+    return tuple(found)
 
 
 def _read(visits: QuerySet[Visit]) -> tuple[Progress, ...]:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import VARIANTS
+from lessons.course import Kind, markup
+from lessons.exercises import EXERCISES
+from lessons.lesson_pages import in_words, truth_words
 from lessons.results import bid_panels, bidding, learning_panels
 from lessons.results.bidding import Errors
 from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid
-from lessons.results.learning import Learning
+from lessons.results.learning import Attempt, Learning
 from lessons.results.panels import Panel
-from lessons.results.predictions import Progress
+from lessons.results.predictions import Done, Progress
 from lessons.results.term import Day
 from lessons.results.term_panels import day_words, error_figure
 from lessons.results.words import basis, number, percent, signed, too_high
@@ -67,7 +71,11 @@ def tallies(facts: Facts, learning: Learning) -> list[Tally]:
 
 
 def panels(
-    facts: Facts, learning: Learning, lessons: Sequence[Progress], days: tuple[Day, ...]
+    facts: Facts,
+    learning: Learning,
+    lessons: Sequence[Progress],
+    done: Sequence[Done],
+    days: tuple[Day, ...],
 ) -> list[Panel]:
     """A student's charts, in the order of the page."""
     return [
@@ -76,8 +84,10 @@ def panels(
         *([bid_panels.forecasts(facts)] if facts.forecasts else []),
         learning_panels.skills(learning, title=_("Which skills are safe?")),
         misconceptions(learning),
+        *([answers(learning)] if learning.attempts else []),
         rounds(facts, days),
         *([learning_panels.predictions(lessons)] if lessons else []),
+        *([steps(done)] if done else []),
     ]
 
 
@@ -173,6 +183,98 @@ def misconceptions(learning: Learning) -> Panel:
             ),
         ),
     )
+
+
+def answers(learning: Learning) -> Panel:
+    """Every question that the student answered, the newest first."""
+    tries: dict[int, list[Attempt]] = {}
+    for attempt in learning.attempts:
+        tries.setdefault(attempt.question, []).append(attempt)
+    right = sum(given[-1].right for given in tries.values())
+    return Panel(
+        "own-answers",
+        _("What was answered?"),
+        ngettext(
+            "%(right)d of %(n)d question right in the end.",
+            "%(right)d of %(n)d questions right in the end.",
+            len(tries),
+        )
+        % {"right": right, "n": len(tries)},
+        grid=Grid(
+            _("Questions"),
+            (
+                Column(_("Exercise"), "text"),
+                Column(_("Lesson")),
+                Column(_("Answers")),
+                Column(_("Outcome"), "text"),
+            ),
+            tuple(
+                (
+                    str(EXERCISES[given[0].exercise].title),
+                    EXERCISES[given[0].exercise].lesson,
+                    len(given),
+                    _outcome(given[-1].right, len(given)),
+                )
+                for given in reversed(tries.values())
+            ),
+        ),
+        kind="table",
+    )
+
+
+def _outcome(right: bool, tries: int) -> str:
+    if not right:
+        return _("not yet")
+    if tries == 1:
+        return _("right at once")
+    return _("right at try %d") % tries
+
+
+def steps(done: Sequence[Done]) -> Panel:
+    """What the student predicted, dealt, built and explained in lessons, step by step."""
+    return Panel(
+        "own-steps",
+        _("What was done in lessons?"),
+        ngettext("%d step.", "%d steps.", len(done)) % len(done),
+        grid=Grid(
+            _("Steps of lessons"),
+            (
+                Column(_("Step"), "text"),
+                Column(_("Lesson")),
+                Column(_("Said or did"), "text"),
+                Column(_("Outcome"), "text"),
+            ),
+            tuple(
+                (markup.plain(each.step.title), each.lesson.number, _said(each), _became(each))
+                for each in done
+            ),
+        ),
+        kind="table",
+    )
+
+
+def _said(done: Done) -> str | None:
+    """What somebody said or did in a step, in its own words."""
+    step, value = done.step, done.value
+    with suppress(KeyError, IndexError):  # the lesson's file has changed since
+        if step.kind is Kind.PREDICT:
+            return in_words(step, value)
+        if step.kind is Kind.EXPLAIN and not step.is_order:
+            return markup.plain(step.statements[value["order"][0]].text)
+        if step.deal:
+            hands: int = value["hands"]
+            return ngettext("%d hand dealt", "%d hands dealt", hands) % hands
+    return None
+
+
+def _became(done: Done) -> str | None:
+    """What came of it: what is true where that may be seen, or when it was right."""
+    if done.step.kind is Kind.PREDICT:
+        if not done.is_open:
+            return _("not revealed yet")
+        truth = truth_words(done.step)
+        return _("It is: %s") % truth if truth else None
+    return None if done.right is None else _outcome(done.right, done.tries)
 
 
 def rounds(facts: Facts, days: tuple[Day, ...]) -> Panel:

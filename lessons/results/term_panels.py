@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Any
 
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -55,7 +54,11 @@ def bias(term: Term) -> Panel:
         title,
         _term_sentence(errors),
         error_figure([day_words(day, term.days) for day in days], errors),
-        basis=basis(rounds=sum(each.rounds for each in errors), students=len(term.everybody)),
+        basis=basis(
+            rounds=sum(each.rounds for each in errors),
+            students=len(term.everybody),
+            of=len(term.names),
+        ),
         caveat=few_rounds(sum(each.rounds for each in errors))
         or _("Up and down from each point: one spread (standard deviation) of bid − taken."),
         grid=Grid(
@@ -113,9 +116,7 @@ def error_figure(labels: list[str], errors: list[Errors]) -> charts.Figure:
     figure["data"][1]["mode"] = "markers+lines"
     figure["data"][1]["line"] = {"color": charts.DATA, "width": 2}
     if len(labels) == 1:  # a line between sessions needs two of them
-        ends: dict[str, Any] = {"xref": "paper", "x0": 0, "x1": 1, "y0": 0, "y1": 0}
-        line = {"color": charts.INK, "width": 2.5}
-        figure["layout"]["shapes"] = [{"type": "line", **ends, "line": line}]
+        figure["layout"]["shapes"] = [charts.level(0)]
     return figure
 
 
@@ -153,7 +154,9 @@ def sessions(term: Term) -> Panel:
             ),
             tuple(rows),
         ),
-        basis=basis(rounds=sum(term.rounds.values()), students=len(term.everybody)),
+        basis=basis(
+            rounds=sum(term.rounds.values()), students=len(term.everybody), of=len(term.names)
+        ),
         caveat=_("Rounds of which a student made every move."),
         kind="table",
     )

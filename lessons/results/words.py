@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.words import Amount as Amount
+from games.words import number as number
+from games.words import signed as signed
 from lessons.course import Lesson, lessons
 from lessons.results.facts import FEWEST
 
-Amount = Fraction | float | int
-
 FEW_ROUNDS = 20
 """Rounds below which a page says that chance still decides."""
-
-
-def number(amount: Amount, places: int = 1) -> str:
-    """A decimal as the language writes it, with a true minus sign."""
-    text = number_format(f"{abs(float(amount)):.{places}f}", places)
-    return f"−{text}" if round(float(amount), places) < 0 else text
-
-
-def signed(amount: Amount, places: int = 1) -> str:
-    """The same with a plus where it is above zero."""
-    return ("+" if round(float(amount), places) > 0 else "") + number(amount, places)
 
 
 def percent(share: Amount) -> str:
@@ -53,21 +40,40 @@ def basis(
     rounds: int = 0,
     questions: int = 0,
     answers: int = 0,
+    predictions: int = 0,
+    reasons: int = 0,
     students: int = 0,
+    of: int = 0,
     deals: int = 0,
     leads: int = 0,
 ) -> str:
-    """On what a figure rests."""
+    """On what a figure rests; ``of`` how many students who took part."""
     parts = [
         ngettext("%d question", "%d questions", questions) % questions if questions else "",
         ngettext("%d answer", "%d answers", answers) % answers if answers else "",
+        ngettext("%d prediction", "%d predictions", predictions) % predictions
+        if predictions
+        else "",
+        ngettext("%d reason", "%d reasons", reasons) % reasons if reasons else "",
         ngettext("%d round", "%d rounds", rounds) % rounds if rounds else "",
-        ngettext("%d student", "%d students", students) % students if students else "",
+        some_students(students, of) if students else "",
         ngettext("%d deal", "%d deals", deals) % deals if deals else "",
         ngettext("%d lead", "%d leads", leads) % leads if leads else "",
     ]
     said = ", ".join(part for part in parts if part)
     return _("Rests on %s.") % said if said else ""
+
+
+def some_students(students: int, of: int = 0) -> str:
+    """So many students, and of how many where that is known."""
+    if of < students or of == students == 1:
+        return ngettext("%d student", "%d students", students) % students
+    if of == students:
+        return _("all %d students") % students
+    return ngettext("%(n)d of %(of)d student", "%(n)d of %(of)d students", of) % {
+        "n": students,
+        "of": of,
+    }
 
 
 def few_rounds(rounds: int) -> str:

@@ -18,7 +18,7 @@ from lessons.charts import Chart
 from lessons.probability import COUNTS, class_value_counts, hypergeometric, value_counts
 from lessons.studio.counting import exact
 from lessons.studio.drawing import draw
-from lessons.studio.selectors import NotShown, sessions_open_to, tally_for
+from lessons.studio.selectors import NotShown, sessions_open_to, tally_for, usual_session
 from lessons.studio.settings import (
     DEALS,
     LOOK_NAMES,
@@ -134,7 +134,7 @@ def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Con
     show = settings.show
     yield choice("of", _("Of"), OF_NAMES, settings.of)
     if settings.of is Of.CLASS and len(sessions := dict(sessions_open_to(browser))) > 1:
-        chosen = settings.session or next(iter(sessions))
+        chosen = settings.session or usual_session(browser)
         yield choice("session", _("Session"), sessions, chosen)
     played = settings.of in (Of.MINE, Of.CLASS)
     shows = {each: SHOW_NAMES[each] for each in Show if played or not each.is_of_round}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -104,6 +104,19 @@ def sessions_open_to(browser: Browser) -> list[tuple[int, str]]:
     return [(session.pk, _name(session)) for session in latest]
 
 
+def usual_session(browser: Browser) -> int | None:
+    """The session that a graph of the class is about at first: the latest with enough in it to
+    be drawn; without such a one the latest. None where none is open to this browser."""
+    open_ = [pk for pk, _name in sessions_open_to(browser)]
+    played = Move.objects.filter(
+        deal__in=_finished(), deal__table__class_session__in=open_, student__isnull=False
+    )
+    by_session = played.values_list("deal__table__class_session")
+    students = dict(by_session.annotate(Count("student", distinct=True)).order_by())
+    full = (pk for pk in open_ if students.get(pk, 0) >= FEWEST)
+    return next(full, open_[0] if open_ else None)
+
+
 def _name(session: ClassSession) -> str:
     """The class and when it met: it may meet twice a day."""
     met = localtime(session.created)
@@ -111,14 +124,14 @@ def _name(session: ClassSession) -> str:
 
 
 def session_open_to(settings: Settings, browser: Browser) -> ClassSession:
-    """The class session that the settings name, or the latest; NotFound if it is another's."""
-    open_ = [pk for pk, _name in sessions_open_to(browser)]
-    if settings.session is None and not open_:
+    """The class session that the settings name, or the usual one; NotFound if it is
+    another's."""
+    pk = usual_session(browser) if settings.session is None else settings.session
+    if pk is None:
         raise NotShown(_("Join your class first: then its finished hands can stand here."))
-    pk = open_[0] if settings.session is None else settings.session
     if browser.teacher is not None:
         session = session_for(browser.teacher, pk)
-    elif pk in open_:
+    elif pk in dict(sessions_open_to(browser)):
         session = ClassSession.objects.get(pk=pk)
     else:
         raise NotFound

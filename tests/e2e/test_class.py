@@ -96,10 +96,8 @@ class Cockpit(Screen):
         self.page.locator(f"#do-{what}").click()
 
     def press_folded(self, what: str) -> None:
-        """One of the sheet "More"."""
-        button(self.page, "More").click()
-        if what == "close":
-            self.page.get_by_text("Close the session", exact=True).click()
+        """One of the sheet "More", or of "Close the session"."""
+        button(self.page, "Close the session" if what == "close" else "More").click()
         self.press(what)
         self.page.keyboard.press("Escape")
 
@@ -130,6 +128,7 @@ def everybody_plays(kids: list[Kid], until: str) -> None:
     pytest.fail(f"not everybody came to {until}")
 
 
+@pytest.mark.xdist_group("twelve browsers")
 def test_a_class_of_twelve(watched: Watched, server: Server) -> None:
     desk, stage, classroom = as_teacher(server, watched, "a class of twelve")
     cockpit, wall = Cockpit(desk), Screen(stage)

@@ -272,6 +272,7 @@ print(json.dumps([device_key(student, session) for student in students]))
 """
 
 
+@pytest.mark.xdist_group("twelve browsers")
 def test_lesson_6_with_a_class_of_twelve(watched: Watched, server: Server) -> None:
     inspector = Inspector()
     made = json.loads(server.manage("shell", "--no-imports", "-c", TEACHER.format(name="6b")))
@@ -300,9 +301,9 @@ def test_lesson_6_with_a_class_of_twelve(watched: Watched, server: Server) -> No
     cockpit.locator("button[value='hold:class-deals']").click()
     for pupil in pupils:
         expect(pupil.get_by_role("heading", level=1)).to_have_text(
-            "How many hands have a hole?"
+            "How many hands have a void?"
         )
-    expect(wall.get_by_role("heading", level=1)).to_have_text("How many hands have a hole?")
+    expect(wall.get_by_role("heading", level=1)).to_have_text("How many hands have a void?")
 
     guesses = [34, 20, 10, 55, 33, 90, 8, 30, 25, 40, 12, 100]
     for pupil, guess in zip(pupils[:11], guesses, strict=False):
@@ -346,6 +347,13 @@ def test_lesson_6_with_a_class_of_twelve(watched: Watched, server: Server) -> No
     )
     counted = wall.locator(".chart table tbody tr").first.locator("td").nth(1)
     assert counted.text_content() == str(voids)
+    for size in (LAPTOP, {"width": 1920, "height": 1080}):  # all of it, without scrolling
+        wall.set_viewport_size(size)
+        expect(wall.locator(".wall-text")).to_contain_text("law of large numbers")
+        assert wall.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    expect(wall.locator(".wall-code")).to_contain_text("/join/")
+    for pupil in pupils:  # dealt is done: the page goes along
+        expect(pupil.get_by_role("heading", level=1)).to_have_text("All hands together")
     inspector.look(wall, "the overlay on the wall")
     assert "Quiet Otter" not in wall.content()
 
@@ -369,6 +377,22 @@ def test_lesson_6_with_a_class_of_twelve(watched: Watched, server: Server) -> No
     expect(first.locator(".compared")).to_contain_text("34 of 100 hands")
     expect(first.locator(".js-plotly-plot .barlayer .trace")).to_have_count(2)
     inspector.look(first, "the overlay on a phone")
+
+    # Everybody goes along, but nobody is taken out of an answer that is begun.
+    cockpit.get_by_role("button", name="Open step 4: Predict").click()
+    slow, quick = pupils[2:4]
+    for pupil in (slow, quick):
+        expect(pupil.get_by_role("heading", level=1)).to_have_text("What shrinks?")
+    slow.locator(".options .choice").first.click()
+    cockpit.get_by_role("button", name="Open step 5").click()
+    expect(quick.get_by_role("heading", level=1)).to_have_text("Gaps and shares")
+    expect(slow.locator("#room")).to_contain_text("Your class is at step 5.")
+    expect(slow.locator(".options input").first).to_be_checked()
+    slow.mouse.wheel(0, 2000)
+    expect(slow.get_by_role("link", name="Go there")).to_be_in_viewport()
+    inspector.look(slow, "told where the class is")
+    slow.get_by_role("link", name="Go there").click()
+    expect(slow.get_by_role("heading", level=1)).to_have_text("Gaps and shares")
     cockpit.get_by_role("button", name="End the lesson").click()
     expect(cockpit.get_by_role("heading", level=1)).to_have_text("Hold a lesson")
     expect(wall.locator("#wall-stage")).to_be_visible()

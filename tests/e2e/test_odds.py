@@ -133,12 +133,12 @@ def look_back(player: Player) -> None:
     assert taken is not None
     player.prompt.get_by_role("link", name="Look back at this round").click()
     expect(page.get_by_role("heading", level=1, name="Round 1: look back")).to_be_visible()
-    for title in ("Was it a good bid?", "The moves that mattered most", "What the bots were"):
+    for title in ("Was it a good bid?", "Did you play your cards well", "What the bots were"):
         expect(page.get_by_role("heading", name=title)).to_be_visible()
     page.evaluate(Axe().axe_script)
     for details in page.locator("details").all():
         details.locator("summary").click()
-    assert page.locator("details li").count() > 4  # the bots' thoughts
+    assert page.locator("details .thoughts tbody tr").count() > 4  # the bots' thoughts
     for size in (PHONE, LAPTOP):
         page.set_viewport_size(size)
         axe_finds_nothing(page)
@@ -175,7 +175,7 @@ def test_a_round_with_odds_by_keyboard(watched: Watched) -> None:
     thoughts = page.locator("details summary").last
     keys.go_to(thoughts)
     keys.press("Enter")
-    expect(page.locator("details[open] li").first).to_be_visible()
+    expect(page.locator("details[open] .thoughts tr").first).to_be_visible()
     assert keys.lost == []
     assert keys.unseen == set()
 

@@ -131,6 +131,18 @@ def test_a_question_on_the_hand_just_dealt(
     page.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
     expect(button(page, "Question")).to_be_focused()
+    # One sheet beside the table at a time.
+    odds = page.locator("#sheet-odds")
+    page.keyboard.press("d")
+    expect(odds).to_be_visible()
+    button(page, "Question").press("Enter")
+    expect(odds).to_be_hidden()
+    expect(sheet).to_be_visible()
+    expect(page.locator("#sheet-question-title")).to_be_focused()
+    page.locator("#sheet-question-title").evaluate("title => title.blur()")
+    page.keyboard.press("d")
+    expect(odds).to_be_visible()
+    expect(sheet).to_be_hidden()
 
 
 def fill(page: Page, texts: dict[str, str]) -> None:
@@ -303,6 +315,7 @@ print(json.dumps([device_key(student, session) for student in students]))
 """
 
 
+@pytest.mark.xdist_group("twelve browsers")
 def test_a_teachers_exercise_to_a_class_of_twelve(watched: Watched, server: Server) -> None:
     inspector = Inspector()
     teacher, wall, classroom = as_teacher(server, watched, "12 of them")

@@ -36,6 +36,8 @@ print(json.dumps({"cookie": store.session_key, "room": room.pk, "sessions": sess
                   "students": students}))
 """
 
+pytestmark = pytest.mark.xdist_group("demo")
+
 LAPTOP, PHONE, WALL = (
     {"width": 1366, "height": 768},
     {"width": 390, "height": 844},
@@ -81,6 +83,112 @@ def drawn(page: Page) -> int:
     for index in range(plots.count()):
         expect(plots.nth(index).locator("svg.main-svg").first).to_be_attached()
     return plots.count()
+
+
+CROSSED = """() => {
+  const found = [];
+  const numbers = (plot) => [...plot.querySelectorAll("text.bartext, .textpoint text")]
+    .filter((text) => text.textContent.trim())
+    .map((text) => [text.textContent, text.getBoundingClientRect()]);
+  const LINES = "path.js-line, .shapelayer path, path.crisp";
+  const lines = (plot) => [...plot.querySelectorAll(LINES)].filter(
+    (line) => line.getAttribute("d") && !line.closest(".gridlayer") && line.getTotalLength());
+  for (const plot of document.querySelectorAll(".plot")) {
+    const frame = plot.getBoundingClientRect(), key = plot.closest("section").id;
+    for (const [words, box] of numbers(plot)) {
+      const within = (at) => at.x > box.left + 1 && at.x < box.right - 1
+        && at.y > box.top + 3 && at.y < box.bottom - 3;
+      for (const line of lines(plot)) {
+        const length = line.getTotalLength(), place = line.getScreenCTM();
+        for (let step = 0; step <= 400; step++) {
+          const at = line.getPointAtLength(length * step / 400).matrixTransform(place);
+          if (within(at)) { found.push(`${key}: ${words} is crossed`); break; }
+        }
+      }
+      if (box.left < frame.left || box.right > frame.right)
+        found.push(`${key}: ${words} is cut`);
+    }
+    for (const title of plot.querySelectorAll(".xtitle, .ytitle, .legendtext")) {
+      const box = title.getBoundingClientRect();
+      if (box.left < frame.left - 1 || box.right > frame.right + 1)
+        found.push(`${key}: ${title.textContent} is cut`);
+    }
+  }
+  return found;
+}"""
+"""Numbers in the page's charts that a line of theory or an axis crosses, and words cut off."""
+
+
+def test_no_line_crosses_a_number_in_a_chart(watched: Watched, demo: Demo) -> None:
+    student = demo.students[3][0]
+    for size in (PHONE, LAPTOP, WALL):
+        page = demo.page(watched, viewport=size)
+        for address in (
+            *(f"/teach/sessions/{session}/results/" for session in demo.sessions),
+            f"/teach/classrooms/{demo.room}/results/",
+            f"/teach/students/{student}/results/",
+        ):
+            page.goto(address)
+            drawn(page)
+            assert page.evaluate(CROSSED) == [], (size, address)
+    page.goto(f"{demo.results}wall/")
+    drawn(page)
+    assert page.evaluate(CROSSED) == []
+
+
+def test_a_session_in_which_only_a_lesson_was_held(watched: Watched, server: Server) -> None:
+    page, _other, room = as_teacher(server, watched, "a lesson alone")
+    session = int(server.manage("shell", "--no-imports", "-c", A_LESSON.format(room=room)))
+    page.set_viewport_size(LAPTOP)
+    page.goto(f"/teach/sessions/{session}/lesson/")
+    page.get_by_role("link", name="See what the class did").click()
+    expect(page.locator(".state").first).to_have_text("Final · 6 students came")
+    expect(page.locator(".headlines > li")).to_have_count(2)
+    for thing in page.locator(".headlines > li").all():
+        box = thing.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= LAPTOP["height"]
+    said = page.locator("#lesson-1-step-1")
+    expect(said.locator("tr.true th")).to_contain_text("30–39")
+    expect(page.locator("#lesson-1-step-3 .summary")).to_contain_text("In these data")
+    assert drawn(page) >= 1
+    assert page.locator("#bias, #skills").count() == 0
+    assert page.evaluate(CROSSED) == []
+    inspector = Inspector()
+    inspector.look(page, "a lesson alone")
+    page.goto(f"/teach/sessions/{session}/results/wall/")
+    drawn(page)
+    inspector.look(page, "a lesson alone, on the wall")
+    inspector.approves()
+
+
+A_LESSON = """
+from games import class_services
+from games.models import SessionSettings
+from lessons import lesson_services
+from lessons.course import lesson
+from lessons.lesson_selectors import Visitor
+from xactika_site.classrooms.models import Classroom
+session = class_services.open_session(
+    classroom=Classroom.objects.get(pk={room}),
+    settings=SessionSettings(variant="bid", seats=4, rounds=2, pace=0.0),
+)
+people = [class_services.join(session=session, name=f"Quiet Otter {{n}}") for n in range(6)]
+course = lesson("class-deals")
+lesson_services.hold(session=session, slug=course.slug)
+for number in (1, 2, 3):
+    lesson_services.open_step(session=session, number=number)
+    for place, student in enumerate(people):
+        visitor = Visitor(student=student, session=session.pk)
+        at = dict(lesson=course, visitor=visitor, number=number)
+        if number == 1:
+            lesson_services.predict(**at, value=20 + 5 * place)
+        elif number == 2:
+            lesson_services.deal_hands(**at)
+lesson_services.end_lesson(session=session)
+class_services.close_session(session_id=session.pk)
+print(session.pk)
+"""
 
 
 def test_every_page_at_every_size(watched: Watched, demo: Demo) -> None:
@@ -262,7 +370,7 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
         expect(panel.locator(".summary")).to_contain_text("will fill this")
     server.manage("shell", "--no-imports", "-c", A_ROUND.format(session=session))
     expect(state).to_contain_text("1 round finished", timeout=20_000)  # by itself
-    expect(page.locator("#bias")).to_contain_text("Rests on 3 rounds, 3 students.")
+    expect(page.locator("#bias")).to_contain_text("Rests on 3 rounds, all 3 students.")
     expect(page.locator("#bias")).to_contain_text("Few rounds so far")
     page.locator("#bias summary").click()
     page.locator("#bias summary").focus()

@@ -39,6 +39,9 @@ def test_what_the_graphing_page_teaches_takes_one_action_each(
     page = watched.new_page()
     page.goto("/graphs/")
     assert drawn(page)[0]["y"] == VALUES  # the bar graph is there at once
+    page.set_viewport_size({"width": 1366, "height": 768})
+    plot = page.locator(".plot")
+    expect(plot).to_be_in_viewport(ratio=1)  # the whole of it
 
     def draw(preset: str) -> None:
         link = page.get_by_role("link", name=preset)

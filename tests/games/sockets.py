@@ -17,7 +17,7 @@ from games.urls import websocket_urlpatterns
 APPLICATION = ProtocolTypeRouter(
     {"websocket": CookieMiddleware(URLRouter(websocket_urlpatterns))}
 )
-PATIENCE = 5.0
+PATIENCE = 20.0
 
 
 class Socket:

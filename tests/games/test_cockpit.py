@@ -114,10 +114,42 @@ def test_one_click_opens_a_session(teacher: Client) -> None:
         assert getattr(chosen, name) == getattr(usual, name), name
 
 
+def test_one_click_opens_a_session_for_a_lesson_alone(teacher: Client) -> None:
+    classroom = a_classroom()
+    path = f"/teach/classrooms/{classroom.pk}/session/"
+    for page in ("/teach/", f"/teach/classrooms/{classroom.pk}/", path):
+        assert 'name="only" value="lesson">Only a lesson' in teacher.get(page).content.decode()
+    answer = teacher.post(path, {"only": "lesson"})
+    session = ClassSession.objects.get(classroom=classroom)
+    assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/lesson/"
+    assert session.state == "lobby"
+    chosen = SessionSettings.objects.get(class_session=session)
+    assert (chosen.variant, chosen.seats) == (SessionSettings().variant, 4)
+    come_in(session, 5)
+    assert not Table.objects.exists()
+    again = teacher.post(path, {"only": "lesson"})  # a double click opens no second one
+    assert again.headers["Location"] == f"/teach/sessions/{session.pk}/"
+    do(teacher, session, "start")
+    assert Table.objects.count() == 2
+
+
 def test_where_a_session_is_open_the_form_leads_there(teacher: Client) -> None:
     session = a_session()
     answer = teacher.get(f"/teach/classrooms/{session.classroom_id}/session/")
     assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/"
+
+
+def test_closing_is_in_sight_and_takes_two_presses(teacher: Client) -> None:
+    session = a_session()
+    path = f"/teach/sessions/{session.pk}/"
+    html = teacher.get(path).content.decode()
+    tools = html[html.index('<nav class="tools"') : html.index("</nav>", html.index("tools"))]
+    assert 'popovertarget="sheet-close">Close the session</button>' in tools
+    assert 'value="close"' not in tools
+    sheet = html[html.index('<section id="sheet-close" class="sheet" popover') :]
+    assert 'value="close"' in sheet[: sheet.index("</section>")]
+    do(teacher, session, "close")
+    assert 'value="close"' not in teacher.get(path).content.decode()
 
 
 def test_a_copy_is_prefilled(teacher: Client) -> None:

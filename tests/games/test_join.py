@@ -990,7 +990,7 @@ async def test_an_open_table_page_is_told_that_the_session_is_over(game: str) ->
     else:
         await in_db(play)(table, lambda state: len(state.moves) == 4)
     socket = await connect(table, html=True, headers=(student_header(one, session),))
-    await socket.everything()
+    await socket.text()
     await in_db(class_services.close_session)(session_id=session.pk)
     over = "The session is over. Thank you for playing!"
     page = await spoken(socket, over)
@@ -1005,7 +1005,7 @@ async def test_a_listener_is_told_that_the_table_stops_and_goes_on() -> None:
     session, (one,) = await in_db(playing)(1)
     table, _seat = await in_db(place_of)(one, session.pk)
     socket = await connect(table, html=True, headers=(student_header(one, session),))
-    await socket.everything()
+    await socket.text()
     pause = in_db(class_services.pause_room)
     for paused, words in ((True, "Your teacher has paused the game."), (False, "goes on.")):
         await pause(session_id=session.pk, paused=paused)

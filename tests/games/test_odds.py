@@ -18,9 +18,10 @@ from games.analysis.counting import Safety
 from games.analysis.odds import Forecast, promises, seed_of
 from games.foresight import Moment, foresee, moment_of
 from games.models import Move, SessionSettings, Table
-from games.odds_panel import PlayPanel, panel, points, safety_words, simulated
+from games.odds_panel import PlayPanel, panel, safety_words, simulated
 from games.rules import Bid, observe
 from games.selectors import TableState, load_table, odds_about
+from games.words import number
 
 from .classroom import device_of, picture, playing
 from .tables import a_browser, finish, fresh, friends, make, play, solo, with_other_hidden_cards
@@ -147,8 +148,8 @@ def test_an_earlier_turn_is_rebuilt_as_it_was() -> None:
         seen.append((state.to_move, observe(state.round, state.to_move)))
         make(table_id, state.legal[-1])
     state = load_table(table_id)
-    for number, (seat, observation) in enumerate(seen):
-        moment = moment_of(state, seat, number)
+    for n, (seat, observation) in enumerate(seen):
+        moment = moment_of(state, seat, n)
         assert moment.observation == observation
         assert moment.move in observation.legal
 
@@ -364,10 +365,11 @@ def test_the_words_of_safety() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mean", "text"), [(0.04, "0.0"), (-0.04, "0.0"), (-1.25, "−1.2"), (2.0, "2.0")]
+    ("mean", "text"),
+    [(0.04, "0.0"), (-0.04, "0.0"), (-1.27, "−1.3"), (0.96, "1.0"), (2.0, "2.0")],
 )
-def test_points_have_a_true_minus(mean: float, text: str) -> None:
-    assert points(mean) == text
+def test_numbers_are_rounded_and_have_a_true_minus(mean: float, text: str) -> None:
+    assert number(mean) == text
 
 
 def test_a_simulation_is_never_certain_by_itself() -> None:

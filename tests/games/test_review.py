@@ -16,7 +16,7 @@ from games import analysis, foresight, review, services
 from games.analysis.odds import promises, seed_of
 from games.export import finished_deals, lines
 from games.models import Deal, Move
-from games.rules import Bid, Variant, move_text
+from games.rules import Bid, Variant, move_text, parse_move
 from games.selectors import load_table
 
 from .classroom import a_teacher, device_of, picture, playing, signed_in
@@ -124,7 +124,7 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
     past = review.past_round(load_table(table_id), 1)
     told = review.review(past, 0)
     sign = -1 if Variant(variant) is Variant.LOSE else 1
-    costs = []
+    costs, ahead = [], []
     for turn in past.turns(0).values():
         seen = turn.observation
         if isinstance(turn.move, Bid) or len(seen.legal) == 1:
@@ -135,14 +135,82 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
         made = next(p.outcome for p in found if p.play == turn.move)
         noise = 2 * hypot(best.error, made.error)
         lost = sign * (best.expected - made.expected)
-        costs.append((lost, turn.trick, lost > max(noise, 0.15)))
+        costs.append((lost, turn.trick, lost > max(noise, 0.25)))
+        others = [p.outcome for p in found if p.play.card != turn.move.card]
+        if others and not costs[-1][2]:
+            other = max(others, key=lambda o: sign * o.expected)
+            by = sign * (made.expected - other.expected)
+            if by > max(2 * hypot(made.error, other.error), 0.25):
+                ahead.append((-by, turn.trick))
     assert told.judged == len(costs)
     dearest = sorted((-lost, trick) for lost, trick, is_clear in costs if is_clear)[:3]
-    assert [(-slip.lost, slip.trick) for slip in told.slips] == dearest
+    in_order = sorted(dearest, key=lambda cost: cost[1])
+    assert [(-slip.lost, slip.trick) for slip in told.slips] == in_order
     text = page(browser, table_id)
     for slip in told.slips:
         assert " ".join(slip.words) in text
+        assert ("a little better" in slip.words[0]) is (slip.lost < 0.5)
+    best = [] if told.find is None else [(-told.find.ahead, told.find.trick)]
+    assert best == sorted(ahead)[:1]
+    assert re.findall(r"Your best card: trick (\d)", text) == [str(trick) for _, trick in best]
     assert ("Was it a good bid?" in text) is (variant == "bid")
+
+
+@pytest.mark.parametrize(("variant", "level"), [("bid", "counter"), ("lose", "tip-printed")])
+def test_why_a_card_was_better(variant: str, level: str) -> None:
+    """Where both take the trick equally often, the reason given fits the cards and the aim."""
+    reasons = set()
+    for seed in range(12):
+        _browser, guest = a_browser()
+        table_id = solo(guest, seats=4, level=level, rounds=1, variant=variant)
+        services.open_seat(table_id=table_id, seat=0)
+        bots_play(table_id, rng=Random(seed))
+        past = review.past_round(load_table(table_id), 1)
+        by_trick = {turn.trick: turn.observation for turn in past.turns(0).values()}
+        for slip in review.review(past, 0).slips:
+            seen, words = by_trick[slip.trick], " ".join(slip.words)
+            bid = seen.bids[0]
+            wants = variant == "bid" and bid is not None and seen.taken[0] < bid
+            made, best = slip.made.card.value, slip.best.card.value
+            if "the one to keep" in words:
+                reasons.add("keep")
+                assert wants
+                assert made > best
+            if "the one to part with" in words:
+                reasons.add("part")
+                assert not wants
+                assert best > made
+            if bid is not None:
+                is_over = seen.taken[0] > bid
+                assert ("Each further trick costs a point" in words) is is_over
+                assert ("your bid comes true in" in words) is not is_over
+            for promise in promises(seen, worlds=64, seed=1):
+                n = promise.safety.beaters
+                if promise.play == slip.best and "the other in" in words and n > 1:
+                    is_told = promise.safety.takes and promise.safety.opponents
+                    assert (f"({n} cards you had not seen beat it)" in words) is bool(is_told)
+    assert reasons
+
+
+@pytest.mark.parametrize("bid", [0, 3, 8])
+def test_the_trick_that_broke_the_bid_is_named(bid: int) -> None:
+    _browser, guest = a_browser()
+    table_id = solo(guest, seats=2, level="counter", rounds=1)
+    services.open_seat(table_id=table_id, seat=0)
+    play(table_id, lambda s: s.to_move == 0)
+    wanted, legal = move_text(Bid(bid)), load_table(table_id).legal
+    make(table_id, wanted if wanted in legal else legal[1])
+    bots_play(table_id)
+    past = review.past_round(load_table(table_id), 1)
+    promised = past.round.bids[0]
+    assert promised is not None
+    taken, broken = 0, 0
+    for n, trick in enumerate(past.round.tricks, start=1):
+        taken += trick.winner == 0
+        if not broken and not taken <= promised <= taken + 8 - n:
+            broken = n
+    named = re.findall(r"[Tt]rick (\d)", review.review(past, 0).turning)
+    assert named == ([str(broken)] if broken else [])
 
 
 def test_the_bid_stands_beside_the_forecast() -> None:
@@ -163,18 +231,43 @@ def test_what_the_bots_thought_is_what_was_kept() -> None:
     browser, table_id = a_round(level="counter")
     text = page(browser, table_id)
     state = load_table(table_id)
+    assert text.count("Counting bots count") == 1  # said once for both
+    assert state.round is not None
+    told = {}
+    for seat, thoughts in re.findall(r"<b>(\w+)</b>(.*?)</details>", text, re.DOTALL):
+        thoughts = thoughts.replace('<span aria-hidden="true">✓</span>', "✓")
+        cell = r"(.*?)</td><td>"
+        row = r'<tr><th scope="row">(\w+)</th><td class="call">' + cell * 2 + r"(.*?)<"
+        told[seat] = re.findall(row, thoughts)
+    past = review.past_round(state, 1)
     for seat in (1, 2):
-        assert f"<b>{state.seats[seat].name}</b> counts the cards" in text
-    for move in Move.objects.exclude(reason=None):
-        chance = move.reason[0][1]
-        if chance is not None and 0.01 <= chance <= 0.99:
-            assert f"It saw a chance of {round(chance * 100)}\u00a0% to take the trick" in text
+        name = state.seats[seat].name
+        bid, taken = past.round.bids[seat], past.round.taken[seat]
+        assert f"<b>{name}</b> bid {bid}, took {taken}<" in text
+        kept = [(n, m) for n, m in enumerate(past.moves) if m.seat == seat and m.reason]
+        assert len(told[name]) == len(kept) > 4
+        for (trick, words, chance, tricks), (n, move) in zip(told[name], kept, strict=True):
+            first = move.reason[0]
+            assert trick == ("bid" if n < 3 else str((n - 3) // 3 + 1))
+            named = parse_move(move.text)
+            card = str(named.number if isinstance(named, Bid) else named.card.value)
+            assert card in words
+            assert abs(float(tricks) - first[2]) < 0.051
+            if first[1] is not None and 0.01 <= first[1] <= 0.99:
+                assert chance.endswith(f"{round(first[1] * 100)}\u00a0%")
+            assert chance.startswith("✓") is (
+                trick != "bid" and past.round.tricks[int(trick) - 1].winner == seat
+            )
 
 
 @pytest.mark.parametrize("level", ["random", "tip-printed", "tip-wikipedia"])
 def test_a_bot_that_weighs_nothing_says_so(level: str) -> None:
     browser, table_id = a_round(level=level)
-    assert page(browser, table_id).count("weighs nothing") == 2
+    text = page(browser, table_id)
+    assert text.count("weigh nothing") == 1
+    names = [seat.name for seat in load_table(table_id).seats[1:]]
+    assert re.findall(r"<p><b>(\w+)</b> bid \d, took \d</p>", text) == names
+    assert "thoughts" not in text
 
 
 def test_what_a_bot_played_for_me_is_not_judged() -> None:
@@ -194,7 +287,7 @@ def test_what_a_bot_played_for_me_is_not_judged() -> None:
             make(table_id, state.legal[0])
     told = review.review(review.past_round(load_table(table_id), 1), 0)
     assert (told.judged, told.slips, told.played_by_bot) == (0, (), 9)
-    assert [bot.name for bot in told.bots] == ["For you"]
+    assert [bot.name for level in told.levels for bot in level.bots] == ["For you"]
 
 
 def test_every_round_of_a_game_can_be_looked_back_on() -> None:
@@ -218,14 +311,14 @@ def test_no_reason_is_shown_before_the_round_is_over(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(
         services,
         "packed",
-        lambda options: [[move_text(o.move), 0.4242, 4.242, 42.42, MARK] for o in options],
+        lambda options: [[move_text(o.move), 0.4242, 84.242, 42.42, MARK] for o in options],
     )
     session, students = playing(1, seats=3, level="counter", odds_panel="always", rounds=2)
     table_id = picture(session).tables[0]
     seat = next(s.number for s in load_table(table_id).seats if s.student_id)
     browser, teacher = device_of(students[0], session), signed_in(a_teacher())
     rng = Random(4)
-    marks = re.compile(r"424242|0\.4242|4\.242|42\.4 points|expected 4\.2 tricks|thinking")
+    marks = re.compile(r"424242|0\.4242|84\.2|42\.4 points|>42\.4<|thinking")
 
     def everything() -> str:
         state = load_table(table_id)

@@ -99,3 +99,38 @@ def test_the_guards_against_inline_sheets_are_those_of_the_script() -> None:
 @pytest.mark.parametrize("path", ["plotly/../plotly/plotly.min.js.map", "plotly/datasets"])
 def test_nothing_else_of_the_wheel_is_served(path: str) -> None:
     assert finders.find(path) is None
+
+
+# A label of two digits beside the largest dot of a phone's chart, in pixels.
+WIDE, HIGH, DOT = 18, 13, 12
+ACROSS, UP = 28, 18  # a bid, a trick
+BOXES = {
+    "top center": (-WIDE / 2, DOT),
+    "bottom center": (-WIDE / 2, -DOT - HIGH),
+    "middle right": (DOT, -HIGH / 2),
+    "bottom right": (DOT * 0.7, -DOT * 0.7 - HIGH),
+}
+"""Where the label's lower left corner lies from the dot."""
+
+
+@pytest.mark.parametrize("bid", range(9))
+def test_no_line_crosses_the_number_beside_a_dot(bid: int) -> None:
+    for tenth in range(81):
+        (place,) = charts.around_line([tenth / 10], [bid], 9)
+        left, low = BOXES[place]
+        x, y = bid * ACROSS + left, tenth / 10 * UP + low
+        # The line bid = taken, where it enters and leaves the label's width.
+        enters, leaves = (at / ACROSS * UP for at in (x, x + WIDE))
+        assert leaves <= y or enters >= y + HIGH or x + WIDE <= 0, (bid, tenth, place)
+        assert y >= -1.6 * UP, (bid, tenth, place)  # nor the axis below
+
+
+def test_no_line_crosses_the_number_at_a_bar() -> None:
+    line = [2.0] * 81
+    heights = [tenth / 10 for tenth in range(-30, 51)]
+    room = 0.1 * 8  # a label's height on an axis from −3 to 5
+    for up, place in zip(heights, charts.beside_line(heights, line), strict=True):
+        low = up if place == "outside" else up - room
+        if up > 0:
+            assert not low < 2.0 < low + room, (up, place)
+            assert place == "outside" or up >= room

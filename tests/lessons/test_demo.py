@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -13,11 +14,22 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from games import services
+from games import export, services
 from games.models import Deal, Move, Result
+from games.selectors import load_table
 from lessons import demo
 from lessons.models import Answer, ClassExercise, Question
-from tests.games.classroom import a_classroom, a_teacher
+from tests.games.classroom import (
+    a_classroom,
+    a_session,
+    a_teacher,
+    device_of,
+    picture,
+    playing,
+    signed_in,
+    students_in,
+)
+from tests.games.tables import play
 from tests.server import ROOT
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
@@ -68,6 +80,79 @@ def test_the_demo_is_whole_flagged_and_made_only_once() -> None:
     assert other != password
     assert Move.objects.count() == before
     assert not User.objects.get(username=name).check_password(password)
+
+
+@pytest.mark.django_db
+def test_wherever_a_demo_class_is_named_it_says_so() -> None:
+    session = a_session(rounds=1)
+    (student,) = students_in(session, 1)
+    Classroom.objects.update(demo=True)
+    teacher = signed_in(session.classroom.teachers.get())
+    room, at = session.classroom_id, f"/teach/sessions/{session.pk}/"
+    pages = [
+        (Client(), f"/join/{session.classroom.code}/"),
+        (device_of(student, session), f"/class/{session.pk}/"),
+        (device_of(student, session), f"/class/{session.pk}/results/"),
+        *(
+            (teacher, page)
+            for page in (
+                "/teach/",
+                f"/teach/classrooms/{room}/",
+                f"/teach/classrooms/{room}/sheet/",
+                f"/teach/classrooms/{room}/results/",
+                f"/teach/classrooms/{room}/learning/",
+                f"/teach/students/{student.pk}/results/",
+                f"/teach/students/{student.pk}/delete/",
+                at,
+                f"{at}projector/",
+                f"{at}results/",
+                f"{at}results/wall/",
+                f"{at}learning/",
+                f"{at}lesson/",
+                f"{at}exercise/",
+                f"{at}settings/",
+                f"{at}delete/",
+            )
+        ),
+    ]
+    for browser, page in pages:
+        html = browser.get(page, follow=True).content.decode()
+        assert 'class="demo">' in html, page
+    teacher.post(f"{at}lesson/", {"do": "hold:class-deals"})
+    teacher.post(f"{at}exercise/do/", {"do": "put:deck-size", "seed": "5"})
+    for part in ("lesson/", "lesson/wall/", "exercise/", "exercise/projector/"):
+        page = at + part
+        answer = teacher.get(page)
+        assert answer.status_code == 200, page
+        assert 'class="demo">' in answer.content.decode(), page
+    Classroom.objects.update(demo=False)
+    for browser, page in pages:
+        assert 'class="demo">' not in browser.get(page, follow=True).content.decode(), page
+
+
+@pytest.mark.django_db
+def test_what_is_taken_out_of_a_demo_class_says_so(client: Client) -> None:
+    session, students = playing(4, seats=4, rounds=1)
+    table_id = picture(session).tables[0]
+    of = {seat.number: seat.student_id for seat in load_table(table_id).seats}
+    play(table_id, by=lambda seat: {"student_id": of[seat]})
+    Question.objects.create(
+        student=students[0], place="practice", exercise="deck-size", seed=1, parameters={}
+    )
+    client.force_login(session.classroom.teachers.get())
+    for is_demo in (True, False):
+        Classroom.objects.update(demo=is_demo)
+        rows = [json.loads(line) for line in export.lines(export.finished_deals())]
+        assert len(rows) > 30
+        assert {row["demo"] for row in rows} == {is_demo}
+        answers = client.get(f"/teach/students/{students[0].pk}/answers.jsonl").content
+        assert {json.loads(line)["demo"] for line in answers.splitlines()} == {is_demo}
+        for page in (
+            f"/teach/sessions/{session.pk}/results.ods",
+            f"/teach/classrooms/{session.classroom_id}/results/gradebook.csv",
+        ):
+            name = client.get(page).headers["Content-Disposition"]
+            assert ('filename="demo-' in name) is is_demo, page
 
 
 def test_the_room_never_sees_its_database(tmp_path: Path) -> None:

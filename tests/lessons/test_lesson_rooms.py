@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from lessons import lesson_services as services
-from lessons.course import Lesson, lesson, lessons
+from lessons.course import Kind, Lesson, lesson, lessons
 from lessons.course.plan import Written
+from lessons.lesson_selectors import Visitor
 from lessons.models import LessonRun
 from lessons.worksheets import MOST_COPIES, copies, sheets
 from tests.games.classroom import a_session, a_teacher, device_of, signed_in, students_in
-from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
@@ -74,13 +77,121 @@ def test_the_wall_shows_no_predictions_of_few() -> None:
     for address in (page, f"{page}wall/"):
         shown = text_of(browser.get(address))
         assert "What your class" not in shown
-        assert "from 5 students on" in shown
+        assert "rom 5 predictions on the class sees them" in shown
     browser.post(page, {"do": "open:3"})
+    assert "there are 4" in text_of(browser.get(page))
     for reader in (
         browser.get(f"{page}wall/"),
         device_of(students[0], session).get(f"/lessons/{DEALS}/"),
     ):
         assert "What your class" not in text_of(reader)
+
+
+def test_before_closing_it_is_said_from_how_many_predictions_on_they_are_shown() -> None:
+    session, students, browser = in_class(5)
+    services.hold(session=session, slug=DEALS)
+    page = f"/teach/sessions/{session.pk}/lesson/"
+    for number, student in enumerate(students):
+        there_are = "there is 1." if number == 1 else f"there are {number}."
+        assert f"sees them; {there_are}" in text_of(browser.get(page))
+        assert "from 5 predictions on" in text_of(browser.get(f"{page}wall/"))
+        assert "Close the prediction" in text_of(browser.get(page))
+        form = {"step": "1", "do": "predict", "value": "34"}
+        device_of(student, session).post(f"/lessons/{DEALS}/do/", form)
+    for address in (page, f"{page}wall/"):
+        assert "rom 5 predictions on" not in text_of(browser.get(address))
+    assert "Close, and show the predictions" in text_of(browser.get(page))
+
+
+def wall_of(session: ClassSession, browser: Client, *, step: int) -> str:
+    """The wall at a step, after everybody has predicted and dealt what stands before it."""
+    course = lesson(DEALS)
+    for number in range(1, step + 1):
+        services.open_step(session=session, number=number)
+        for student in Student.objects.filter(classroom=session.classroom):
+            visitor = Visitor(student=student, session=session.pk)
+            if course.steps[number - 1].kind is Kind.PREDICT:
+                services.predict(lesson=course, visitor=visitor, number=number, value=1)
+            elif course.steps[number - 1].deal:
+                services.deal_hands(lesson=course, visitor=visitor, number=number)
+    return text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/wall/"))
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_the_wall_shows_the_question_and_what_the_class_predicted(closed: bool) -> None:
+    session, _students, browser = in_class(5)
+    services.hold(session=session, slug=DEALS)
+    wall_of(session, browser, step=4)
+    services.close_step(session=session, closed=closed)
+    shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/wall/"))
+    assert "We deal 10 hands, and then 1000." in shown
+    assert ("What your class expects" in shown) == closed
+    assert shown.count("It stays about the same") == 1
+
+
+def test_the_wall_explains_what_it_reveals_beside_the_predictions() -> None:
+    session, _students, browser = in_class(5)
+    services.hold(session=session, slug=DEALS)
+    shown = wall_of(session, browser, step=6)
+    assert "It grows, but the share comes closer" in shown
+    assert "What your class expected" in shown
+    assert "it is only outnumbered" in shown
+    page = browser.get(f"/teach/sessions/{session.pk}/lesson/wall/").content.decode()
+    assert "data-figure" not in page  # no chart of something else
+
+
+def test_the_wall_and_the_question_speak_of_voids() -> None:
+    session, _students, browser = in_class(5)
+    services.hold(session=session, slug=DEALS)
+    shown = wall_of(session, browser, step=3)
+    assert "How many hands have a void?" in shown
+    assert "In theory: has a void, 33.9 %. In these data:" in shown
+    assert "12 calls" not in shown
+    counted = re.search(r"In these data: ([\d.]+) %", shown)
+    bars = re.search(r"has a void 33.9 % (\d+) ([\d.]+) %", shown)
+    assert counted
+    assert bars
+    assert counted[1] == bars[2]
+
+
+def test_the_wall_tells_latecomers_how_to_come_in() -> None:
+    session, _students, browser = in_class(1)
+    services.hold(session=session, slug=DEALS)
+    wall = f"/teach/sessions/{session.pk}/lesson/wall/"
+    code = session.classroom.code
+    shown = text_of(browser.get(wall))
+    assert f"testserver/join/ {code[:3]} {code[3:]}" in shown
+    version = re.search(r"shown=([^\"]+)", browser.get(wall).content.decode())
+    assert version
+    ClassSession.objects.filter(pk=session.pk).update(locked=True)
+    later = browser.get(f"{wall}?shown={version[1]}", headers={"HX-Request": "true"})
+    assert later.status_code == 200  # it goes as soon as it lets nobody in
+    assert code[:3] not in text_of(later)
+
+
+def test_a_cut_of_what_was_dealt_says_so() -> None:
+    session, (student,), _browser = in_class(1)
+    services.hold(session=session, slug=DEALS)
+    services.open_step(session=session, number=2)
+    device = device_of(student, session)
+    path = f"/lessons/{DEALS}/"
+    device.post(f"{path}do/", {"step": "2", "do": "deal"})
+    shown = device.get(f"{path}?step=2")
+    assert "The first 3 of the 10 hands just dealt" in text_of(shown)
+    assert shown.content.decode().count("row small") == 3
+
+
+def test_who_has_a_lesson_open_is_here() -> None:
+    session, (student, other), _browser = in_class(2)
+    services.hold(session=session, slug=DEALS)
+    long_ago = timezone.now() - timedelta(minutes=5)
+    Attendance.objects.update(last_seen=long_ago)
+    room = f"/lessons/{DEALS}/room/?step=1&shown=1.0"
+    assert device_of(student, session).get(room).status_code == 204
+    mine, others = (Attendance.objects.get(student=one) for one in (student, other))
+    assert others.last_seen == long_ago
+    assert mine.last_seen
+    assert timezone.now() - mine.last_seen < timedelta(minutes=1)
 
 
 def test_pages_ask_for_what_is_new_and_get_nothing_else() -> None:

@@ -320,6 +320,16 @@ def test_a_student_of_the_class_goes_with_the_room(bell: Lesson) -> None:
     assert "step 2" in browser.get(f"{room}?step=1&shown=1.0").content.decode()
     waiting = browser.get(f"{room}?step=1&shown=1.0&waits=1")
     assert waiting.headers["HX-Redirect"].endswith("?step=2#step")
+    bet(bell, visitor, 2)  # closed by the reveal only
+    behind = browser.get(f"{room}?step=1&shown=1.0")  # who is through goes along
+    assert behind.headers["HX-Redirect"].endswith("?step=2#step")
+    services.open_step(session=session, number=3)
+    built(bell, visitor, [9] * 9)
+    assert "step 3" in browser.get(f"{room}?step=2&shown=2.0").content.decode()
+    built(bell, visitor, BARS)
+    through = browser.get(f"{room}?step=2&shown=2.0")
+    assert through.headers["HX-Redirect"].endswith("?step=3#step")
+    assert browser.get(f"{room}?step=99&shown=2.0").status_code == 200
     services.end_lesson(session=session)
     over = browser.get(f"{room}?step=1&shown=1.0")
     assert over.headers["HX-Redirect"] == f"/class/{session.pk}/"

@@ -14,9 +14,9 @@ from games.models import Deal, Move, Result
 from games.rules import parse_card
 from games.selectors import Browser, NotFound, load_table
 from lessons.models import LessonSettings
-from lessons.studio.selectors import NotShown, sessions_open_to, tally_for
+from lessons.studio.selectors import NotShown, sessions_open_to, tally_for, usual_session
 from lessons.studio.settings import Of, Settings, Show
-from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
+from tests.games.classroom import a_session, a_teacher, device_of, picture, playing, signed_in
 from tests.games.tables import a_browser, friends, play, solo
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 
@@ -174,6 +174,22 @@ def test_bots_play_is_left_out_their_hands_are_not() -> None:
     people = Result.objects.filter(by_person=True).count()
     assert tally_for(Settings(of=Of.CLASS, show=Show.TAKEN), teacher).total == people
     assert tally_for(Settings(of=Of.CLASS, show=Show.MEAN), teacher).total == 6
+
+
+def test_a_graph_of_the_class_begins_with_the_latest_session_that_has_rounds() -> None:
+    teacher = Browser(teacher=a_teacher())
+    assert usual_session(teacher) is None
+    session, _students = a_class()
+    assert usual_session(teacher) == session.pk  # better than none
+    play_round(session)
+    few, _two = a_class(2)
+    play_round(few)
+    empty = a_session()
+    assert [pk for pk, _name in sessions_open_to(teacher)] == [empty.pk, few.pk, session.pk]
+    assert usual_session(teacher) == session.pk
+    assert tally_for(Settings(of=Of.CLASS, show=Show.TAKEN), teacher).total == 6
+    page = signed_in(a_teacher()).get("/graphs/?of=class&show=taken").content.decode()
+    assert f'<option value="{session.pk}" selected>' in page
 
 
 def test_nobody_counts_another_class() -> None:

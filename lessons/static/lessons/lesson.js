@@ -44,6 +44,19 @@ if (list && !list.querySelector("select:disabled")) {
   number();
 }
 
+// A page goes along with the class, but takes nobody out of an answer that they have begun.
+
+let begun = false;
+
+for (const kind of ["input", "pointerdown", "keydown"]) {
+  document.addEventListener(kind, (event) => {
+    if (event.key !== "Tab" && event.target.closest?.("#step form")) begun = true;
+  });
+}
+document.addEventListener("htmx:configRequest", (event) => {
+  if (event.target.id === "room" && !begun) event.detail.parameters.waits = "1";
+});
+
 // On the teacher's page and the wall, which fetch themselves anew: what was open and where the
 // focus was stay; and the wall fills the screen.
 

@@ -66,12 +66,6 @@ sheet.addEventListener("toggle", (event) => {
   }
   show();
 });
-// One thing lies beside the table at a time.
-for (const [one, other] of [[sheet, byId("sheet-odds")], [byId("sheet-odds"), sheet]]) {
-  one?.addEventListener("toggle", (event) => {
-    if (event.newState === "open") other?.hidePopover();
-  });
-}
 sheet.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   sheet.hidePopover();

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from lessons import charts
+from lessons.exercises.skills import Misconception
 from lessons.results import bid_panels, bidding, learning_panels, session_panels, term_panels
 from lessons.results.facts import Facts, facts_of_session
 from lessons.results.headlines import headlines
 from lessons.results.learning import learning_of_session
 from lessons.results.panels import WALL_LETTERS, Panel
 from lessons.results.term import term
-from lessons.results.words import number, percent, signed, too_high
+from lessons.results.words import basis, number, percent, signed, too_high
 
 from .sessions import generated
 from .test_learning import SLIP, answered
@@ -96,6 +97,43 @@ def test_sentences_say_what_the_data_say() -> None:
     assert "evidence" in shown["leads"].caveat
 
 
+@pytest.mark.django_db
+def test_counts_of_students_say_of_how_many() -> None:
+    facts, panels = everything(seed=6)
+    shown = {panel.key: panel for panel in panels}
+    some = len(facts.students)
+    said = "all 9 students" if some == 9 else f"{some} of 9 students"
+    for key in ("calibration", "bias", "tip", "points", "leads"):
+        assert said in shown[key].basis, key
+    assert "with 9 of 9 students" in shown["misconceptions"].summary
+    for key in ("misconceptions", "skills", "exercises"):
+        grid = shown[key].grid
+        assert grid
+        assert "Students (of 9)" in grid.numbers.head, key
+        assert "Students" in {column.title for column in grid.columns}, key  # as in the file
+    assert basis(rounds=3, students=2, of=5) == "Rests on 3 rounds, 2 of 5 students."
+    assert basis(students=1, of=1) == "Rests on 1 student."
+    assert basis(students=4) == "Rests on 4 students."
+
+
+def test_under_every_misconception_stands_what_to_do_about_it() -> None:
+    for misconception in Misconception:
+        assert re.fullmatch(r"\S[^%{]{30,130}[.…”]", misconception.advice.replace("%", "")), (
+            misconception
+        )
+    assert len({misconception.advice for misconception in Misconception}) == len(Misconception)
+
+
+@pytest.mark.django_db
+def test_the_line_under_a_misconception_is_not_in_the_file() -> None:
+    _facts, panels = everything(seed=6)
+    grid = next(panel.grid for panel in panels if panel.key == "misconceptions")
+    assert grid
+    (row,) = grid.told
+    assert row[0][3] == Misconception(SLIP).advice
+    assert grid.plain[0][0] == Misconception(SLIP).title
+
+
 def learning_of_session_of(facts: Facts) -> Any:
     from xactika_site.classrooms.models import ClassSession
 
@@ -109,6 +147,15 @@ def test_what_is_structural_says_so() -> None:
     assert points.caveat.startswith("Structural: a table of 3 shares 8 tricks")
     assert {row[3] for row in points.grid.rows if points.grid} == {Fraction(8, 3)}  # type: ignore[union-attr]
     assert "Play to Bid will fill this" in bid_panels.bias(facts).summary
+
+
+@pytest.mark.django_db
+def test_theory_of_a_single_round_is_drawn_too() -> None:
+    _facts, panels = everything(seed=2, rounds=1)
+    figure = next(panel.figure for panel in panels if panel.key == "points")
+    assert figure
+    (line,) = figure["layout"]["shapes"]
+    assert line["y0"] == line["y1"] == pytest.approx(8 / 3)
 
 
 @pytest.mark.django_db

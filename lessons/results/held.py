@@ -1,0 +1,212 @@
+"""The lessons that a session held with its class, as far as the room has seen them: what was
+predicted, dealt and done. Four queries, however many lessons and students there were."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import sqrt
+from statistics import median
+from typing import Any, NamedTuple
+
+from games.rules import parse_card
+from lessons.course import Kind, Lesson, Step
+from lessons.course.variables import variable
+from lessons.lesson_pages import true_number
+from lessons.lesson_selectors import Data, Predictions, added, dealing, runs_of, spread
+from lessons.models import Commitment, LessonRun, Question, Visit
+from lessons.results.dealing import Departure
+from lessons.results.facts import FEWEST, Facts
+from xactika_site.classrooms.models import ClassSession
+
+
+class Done(NamedTuple):
+    """What one student did in a step: ``right`` is None where nothing is right or wrong."""
+
+    student: int
+    value: dict[str, Any]
+    right: bool | None
+    tries: int
+
+    @property
+    def at_once(self) -> bool:
+        """Whether it was right at the first try."""
+        return bool(self.right) and self.tries == 1
+
+
+@dataclass(frozen=True)
+class Held:
+    """One lesson of a session. ``place`` counts the session's lessons from 1; ``students`` are
+    those who did a step of it with the room; ``done`` has what they did, by step, ``solved``
+    how many solved a step's exercise."""
+
+    place: int
+    run: LessonRun
+    lesson: Lesson
+    students: frozenset[int]
+    done: dict[str, tuple[Done, ...]]
+    solved: Counter[str]
+    facts: Facts
+
+    @property
+    def is_few(self) -> bool:
+        """Whether its figures would tell about single students."""
+        return len(self.students) < FEWEST
+
+    @cached_property
+    def seen(self) -> tuple[tuple[int, Step], ...]:
+        """The steps that the room has seen, by number; a prediction once it is closed."""
+        run = self.run
+        steps = tuple(enumerate(self.lesson.steps, start=1))[: run.step]
+        if steps and steps[-1][1].kind is Kind.PREDICT and not (run.closed or run.ended):
+            return steps[:-1]
+        return steps
+
+    def is_revealed(self, step: Step) -> bool:
+        """Whether the room has seen what is true of this prediction."""
+        return self.run.step >= self.lesson.reveal_of(step.name)
+
+    def predicted(self, step: Step) -> Predictions:
+        """How the room predicted."""
+        return spread(step, [done.value for done in self.done.get(step.name, ())])
+
+    def pooled(self, step: Step) -> Data | None:
+        """What the room dealt or played together, counted as this reveal counts it."""
+        if step.data == "class":
+            hands = [
+                tuple(map(parse_card, hand))
+                for deal in self.facts.distinct_deals
+                for hand in deal.hands
+            ]
+            counted = variable(step.chart).counted(hands)
+            return Data(counted, len(hands), "class") if hands else None
+        if step.data == "deals":
+            dealt = [
+                done
+                for name in dealing(self.lesson, step.chart)
+                for done in self.done.get(name, ())
+            ]
+            people = len({done.student for done in dealt})
+            values = [done.value for done in dealt]
+            return added(values, "room", people) if dealt else None
+        return None
+
+    def departure(self, step: Step) -> Departure | None:
+        """How far the dealt hands' share of what the chart tells of lies from theory. Every
+        hand was dealt from a whole deck, so they are independent; None where one is not."""
+        data, asked = self.pooled(step), variable(step.chart)
+        if data is None or data.source != "room" or sum(data.counts) != data.hands:
+            return None
+        best = asked.told
+        chance = asked.shares[best]
+        return Departure(
+            str(asked.categories[best]),
+            Fraction(data.counts[best], data.hands),
+            chance,
+            sqrt(chance * (1 - chance) / data.hands),
+            data.hands,
+        )
+
+
+def middle(room: Predictions) -> Fraction:
+    """The median of the numbers that were predicted."""
+    return Fraction(median(map(Fraction, room.numbers)))
+
+
+@dataclass(frozen=True, slots=True)
+class Surprise:
+    """A prediction of a lesson: its step, how the room predicted, and how many were right."""
+
+    number: int
+    step: Step
+    room: Predictions
+    right: int
+
+
+def surprise(held: Held) -> Surprise | None:
+    """The prediction that the smallest share had right; a number only where there is no
+    choice. None before anything is revealed."""
+    found = [
+        Surprise(number, step, room, _right(step, room))
+        for number, step in held.seen
+        if step.kind is Kind.PREDICT and held.is_revealed(step)
+        if (room := held.predicted(step)).students
+    ]
+    choices = [each for each in found if any(s.is_right for s in each.step.statements)]
+    if choices:
+        return min(choices, key=lambda each: Fraction(each.right, each.room.students))
+    numbers = [each for each in found if each.step.whole and true_number(each.step.whole)]
+    return numbers[0] if numbers else None
+
+
+def _right(step: Step, room: Predictions) -> int:
+    return sum(
+        count
+        for count, each in zip(room.counts, step.statements, strict=False)
+        if each.is_right
+    )
+
+
+def explained(held: Held) -> list[tuple[Step, tuple[Done, ...]]]:
+    """The explanations that the room has been asked for and somebody has given."""
+    return [
+        (step, held.done[step.name])
+        for _number, step in held.seen
+        if step.kind is Kind.EXPLAIN and held.done.get(step.name)
+    ]
+
+
+def panel_key(place: int, number: int) -> str:
+    """The key of the panel of a lesson's step on a page of results."""
+    return f"lesson-{place}-step-{number}"
+
+
+def held_in(session: ClassSession, facts: Facts) -> tuple[Held, ...]:
+    """The session's lessons in the order in which they were held."""
+    students: dict[int, set[int]] = defaultdict(set)
+    done: dict[int, dict[str, list[Done]]] = defaultdict(lambda: defaultdict(list))
+    rows = Commitment.objects.filter(
+        visit__run__class_session=session, visit__student__isnull=False
+    )
+    for run, step, *what in rows.order_by("pk").values_list(
+        "visit__run", "step", "visit__student", "value", "right", "tries"
+    ):
+        done[run][step].append(Done(*what))
+        students[run].add(what[0])
+    solved: dict[int, Counter[str]] = defaultdict(Counter)
+    for run, student, step in _solved(session):
+        students[run].add(student)
+        solved[run][step] += 1
+    return tuple(
+        Held(
+            place,
+            run,
+            lesson,
+            frozenset(students[run.pk]),
+            {step: tuple(each) for step, each in done[run.pk].items()},
+            solved[run.pk],
+            facts,
+        )
+        for place, run, lesson in runs_of(session)
+    )
+
+
+def _solved(session: ClassSession) -> list[tuple[int, int, str]]:
+    """(run, student, step) of every exercise that was solved in a lesson of this session."""
+    visits = {
+        pk: (run, student)
+        for pk, run, student in Visit.objects.filter(
+            run__class_session=session, student__isnull=False
+        ).values_list("pk", "run", "student")
+    }
+    asked = Question.objects.filter(
+        class_session=session, place=Question.Place.LESSON, solved__isnull=False
+    )
+    found = []
+    for moment in asked.values_list("moment", flat=True):
+        _slug, step, visit = moment.split("/")
+        if int(visit) in visits:
+            found.append((*visits[int(visit)], step))
+    return found

@@ -1,0 +1,198 @@
+"""A lesson that the class held, as questions, answers and charts: what was predicted beside
+what is true, what was dealt together over the theory, how far everybody came."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from lessons.course import Kind, Step, markup
+from lessons.course.variables import variable
+from lessons.exercises.texts import decimal
+from lessons.lesson_pages import KIND_NAMES, overlay, tally, truth_words
+from lessons.lesson_selectors import Data, Predictions
+from lessons.results.facts import FEWEST
+from lessons.results.grid import Column, Grid
+from lessons.results.held import Held, middle, panel_key
+from lessons.results.panels import Panel
+from lessons.results.words import basis, lesson_words, some_students
+
+
+@dataclass(slots=True)
+class Part:
+    """One lesson on a page: its name, who took part and how far the room came, its charts."""
+
+    key: str
+    title: str
+    said: str
+    panels: list[Panel]
+
+
+def parts(found: tuple[Held, ...], *, came: int, is_shared: bool = False) -> list[Part]:
+    """The lessons of a session in the order in which they were held. On a screen that others
+    see, nothing that fewer than five students said or dealt."""
+    return [
+        Part(
+            f"lesson-{held.place}",
+            lesson_words(held.lesson.number),
+            _said(held, came),
+            _panels(held, is_shared=is_shared),
+        )
+        for held in found
+    ]
+
+
+def panels(found: tuple[Held, ...]) -> list[Panel]:
+    """All of their charts."""
+    return [panel for held in found for panel in _panels(held, is_shared=False)]
+
+
+def _said(held: Held, came: int) -> str:
+    steps = len(held.lesson.steps)
+    return _("%(who)s took part; the room saw %(seen)d of %(all)d steps.") % {
+        "who": some_students(len(held.students), came),
+        "seen": len(held.seen),
+        "all": steps,
+    }
+
+
+def _panels(held: Held, *, is_shared: bool) -> list[Panel]:
+    found = []
+    for number, step in held.seen:
+        if step.kind is Kind.PREDICT:
+            room = held.predicted(step)
+            if room.students:
+                panel = predicted(held, number, step, room)
+                found.append(_for(panel, room.students, is_shared=is_shared))
+        elif step.kind is Kind.REVEAL and step.chart and (data := held.pooled(step)):
+            is_hidden = is_shared and data.source == "room"
+            panel = pooled(held, number, step, data)
+            found.append(_for(panel, data.students, is_shared=is_hidden))
+    if held.students:
+        found.append(_for(steps(held), len(held.students), is_shared=is_shared))
+    return found
+
+
+def _for(panel: Panel, students: int, *, is_shared: bool) -> Panel:
+    return panel.hidden() if is_shared and students < FEWEST else panel
+
+
+def predicted(held: Held, number: int, step: Step, room: Predictions) -> Panel:
+    """What the class expected, beside what is true if that has been seen."""
+    is_open, title = not held.is_revealed(step), markup.plain(step.title)
+    rows = tally(step, room, with_truth=not is_open)
+    said = _number_sentence(step, room) if step.whole else _choice_sentence(step, room)
+    truth = "" if is_open else truth_words(step)
+    if truth:
+        said += " " + _("True: %s") % truth + ("" if truth.endswith((".", "?", "!")) else ".")
+    return Panel(
+        panel_key(held.place, number),
+        title if title.endswith("?") else _("“%s”: what did we expect?") % title,
+        said,
+        grid=Grid(
+            _("What was expected: %s") % title,
+            (Column(_("Prediction"), "text"), Column(_("Students")), Column(_("True"), "text")),
+            tuple((row.label, row.count, _("true") if row.is_true else "") for row in rows),
+        ),
+        basis=basis(students=room.students, of=len(held.students)),
+        caveat=_("What is true has not been revealed to the class yet.") if is_open else "",
+        kind="tally",
+        size="short" if step.whole else "",
+        bars=rows,
+    )
+
+
+def _choice_sentence(step: Step, room: Predictions) -> str:
+    best = max(range(len(room.counts)), key=room.counts.__getitem__)
+    return _("Expected most, by %(n)d of %(all)d: “%(answer)s”.") % {
+        "n": room.counts[best],
+        "all": room.students,
+        "answer": markup.plain(step.statements[best].text).rstrip("."),
+    }
+
+
+def _number_sentence(step: Step, room: Predictions) -> str:
+    assert step.whole is not None
+    unit = markup.plain(step.whole.unit) if step.whole.unit else ""
+    return _("From %(low)d to %(high)d, in the middle %(middle)s %(unit)s.") % {
+        "low": room.numbers[0],
+        "high": room.numbers[-1],
+        "middle": decimal(middle(room)),
+        "unit": unit,
+    }
+
+
+def pooled(held: Held, number: int, step: Step, data: Data) -> Panel:
+    """What the class dealt or played together, over the theory."""
+    asked, shown = variable(step.chart), overlay(step, data)
+    question = held.lesson.steps[held.lesson.place(step.of) - 1]
+    counted = sum(data.counts) or 1
+    return Panel(
+        panel_key(held.place, number),
+        _("“%s”: what do our data say?") % markup.plain(question.title),
+        shown.summary,
+        shown.figure,
+        Grid(
+            str(asked.title),
+            (
+                Column(str(asked.across), "text"),
+                Column(_("Theory"), "%"),
+                Column(_("Counted")),
+                Column(_("Share"), "%"),
+            ),
+            tuple(
+                (str(name), share, count, Fraction(count, counted))
+                for name, share, count in zip(
+                    asked.categories, asked.shares, data.counts, strict=True
+                )
+            ),
+        ),
+        basis=shown.basis,
+        caveat=_("The more hands, the less room for luck: a share settles, a count drifts."),
+    )
+
+
+def steps(held: Held) -> Panel:
+    """How many did each step, and how many were right at once where that can be told."""
+    rows = []
+    for number, step in held.seen:
+        if step.kind is Kind.REVEAL:
+            continue
+        done = held.done.get(step.name, ())
+        graded = [each for each in done if each.right is not None]
+        right = sum(each.at_once for each in graded)
+        rows.append(
+            (
+                f"{number}. {markup.plain(step.title)}",
+                str(KIND_NAMES[step.kind]),
+                len(done) + held.solved[step.name],
+                Fraction(right, len(graded)) if graded else None,
+            )
+        )
+    fewest = min(rows, key=lambda row: row[2], default=None)
+    said = _("Nobody has done a step yet.")
+    if fewest is not None:
+        said = ngettext(
+            "Fewest did “%(step)s”: %(n)d of %(all)d student.",
+            "Fewest did “%(step)s”: %(n)d of %(all)d students.",
+            len(held.students),
+        ) % {"step": fewest[0].partition(". ")[2], "n": fewest[2], "all": len(held.students)}
+    return Panel(
+        f"lesson-{held.place}-steps",
+        _("Who came how far?"),
+        said,
+        grid=Grid(
+            _("The steps of the lesson"),
+            (
+                Column(_("Step"), "text"),
+                Column(_("Kind"), "text"),
+                Column(_("Students"), of=len(held.students)),
+                Column(_("Right at once"), "%"),
+            ),
+            tuple(rows),
+        ),
+        kind="table",
+    )

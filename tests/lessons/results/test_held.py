@@ -1,0 +1,303 @@
+"""A lesson that a class held, on its page of results: what was predicted beside what is true,
+what was dealt together, who took part; and nothing of a game that was not played."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from fractions import Fraction
+from statistics import median
+
+import pytest
+
+from games import class_services
+from lessons import lesson_services as services
+from lessons.course import lesson
+from lessons.lesson_selectors import Visitor
+from lessons.models import Commitment, LessonRun
+from lessons.results import lesson_panels
+from lessons.results.facts import facts_of_session
+from lessons.results.headlines import headlines
+from lessons.results.held import Held, held_in
+from lessons.results.learning import learning_of_session
+from lessons.results.news import settings_of, share_token, version
+from tests.games.classroom import a_session, device_of, signed_in, students_in
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+
+pytestmark = pytest.mark.django_db
+DEALS = lesson("class-deals")
+"""Its steps: 1 a number is predicted, 2 hands are dealt, 3 they are shown together, 4 a
+choice is predicted, 6 its reveal, …, 11 an explanation."""
+
+
+def do(session: ClassSession, student: Student, number: int, value: int = 0) -> None:
+    """What a student does in a step of the lesson."""
+    visitor = Visitor(student=student, session=session.pk)
+    kind = DEALS.steps[number - 1].kind.value
+    if kind == "predict":
+        services.predict(lesson=DEALS, visitor=visitor, number=number, value=value)
+    elif kind == "explain":
+        services.explain(lesson=DEALS, visitor=visitor, number=number, chosen=[value])
+    else:
+        services.deal_hands(lesson=DEALS, visitor=visitor, number=number)
+
+
+def at_lesson(students: int, *, step: int = 1, idle: int = 0) -> ClassSession:
+    """A class that has come so far in a lesson: each predicts 10, 20, 30, … of 100 hands, all
+    deal, all but the first choose wrongly, all explain, half of them at once; ``idle`` more
+    only look on."""
+    session = a_session()
+    people = students_in(session, students)
+    students_in(session, idle)
+    services.hold(session=session, slug=DEALS.slug)
+    for number in range(1, step + 1):
+        services.open_step(session=session, number=number)
+        for place, student in enumerate(people):
+            if number in (1, 4):
+                do(
+                    session,
+                    student,
+                    number,
+                    (place + 1) * 10 if number == 1 else 2 * (place == 0),
+                )
+            elif number == 2:
+                do(session, student, number)
+            elif number == 11:
+                for value in (0,) if place % 2 else (1, 0):
+                    do(session, student, number, value)
+    return session
+
+
+def ended(session: ClassSession) -> ClassSession:
+    services.end_lesson(session=session)
+    class_services.close_session(session_id=session.pk)
+    session.refresh_from_db()
+    return session
+
+
+def page_of(session: ClassSession, part: str = "") -> str:
+    browser = signed_in(session.classroom.teachers.get())
+    return browser.get(f"/teach/sessions/{session.pk}/results/{part}").content.decode()
+
+
+def only(session: ClassSession) -> Held:
+    (held,) = held_in(session, facts_of_session(session))
+    return held
+
+
+def panel_keys(html: str) -> list[str]:
+    return re.findall(r'<section class="chart[^"]*" id="([^"]+)"', html)
+
+
+class TestOnlyALesson:
+    def test_its_page_begins_with_the_lesson_and_has_no_game(self) -> None:
+        session = ended(at_lesson(6, step=11, idle=2))
+        html = page_of(session)
+        assert panel_keys(html)[:2] == ["lesson-1-step-1", "lesson-1-step-3"]
+        assert "will fill this" not in html
+        assert "What we played" not in html
+        assert not {"calibration", "bias", "hands", "skills"} & set(panel_keys(html))
+        assert "8 students came" in html
+        assert "6 of 8 students took part; the room saw 11 of 11 steps." in html
+        assert "0 rounds" not in html
+        assert "2 of 8 students have done no exercise and no lesson yet" in html
+        assert html.index('class="headlines"') < html.index('id="lesson-1"')
+
+    def test_what_was_expected_stands_beside_what_is_true(self) -> None:
+        session = ended(at_lesson(6, step=11))
+        held = only(session)
+        shown = {panel.key: panel for panel in lesson_panels.panels((held,))}
+        number, choice = shown["lesson-1-step-1"], shown["lesson-1-step-4"]
+        assert number.summary == (
+            "From 10 to 60, in the middle 35 of 100 hands. True: 33.9 of 100 hands."
+        )
+        assert number.grid
+        assert [row[0] for row in number.grid.rows if row[2]] == ["30–39"]
+        assert sum(row[1] for row in number.grid.rows) == 6  # type: ignore[misc]
+        assert choice.grid
+        assert [(row[1], bool(row[2])) for row in choice.grid.rows] == [
+            (5, False), (0, False), (1, True), (0, False),
+        ]  # fmt: skip
+        assert "by 5 of 6: “It shrinks: luck evens out”" in choice.summary
+        assert choice.basis == "Rests on all 6 students."
+
+    def test_hands_dealt_together_lie_over_the_theory(self) -> None:
+        session = ended(at_lesson(6, step=3))
+        values = Commitment.objects.filter(step="own").values_list("value", flat=True)
+        counted: Counter[int] = Counter()
+        for value in values:
+            counted.update(dict(enumerate(value["counts"])))
+        held = only(session)
+        step = DEALS.steps[2]
+        data = held.pooled(step)
+        assert data
+        assert (data.hands, data.students) == (60, 6)
+        assert data.counts == (counted[0], counted[1])
+        (panel,) = (p for p in lesson_panels.panels((held,)) if p.figure)
+        assert panel.grid
+        assert [row[2] for row in panel.grid.rows] == [counted[0], counted[1]]
+        assert [trace["name"] for trace in panel.figure["data"]] == [  # type: ignore[index]
+            "the class’s deals", "in theory",
+        ]  # fmt: skip
+        departure = held.departure(step)
+        assert departure
+        expected = departure.expected
+        assert departure.observed == Fraction(counted[0], 60)
+        assert departure.deviation == pytest.approx(
+            float(expected * (1 - expected) / 60) ** 0.5
+        )
+
+    def test_three_things_to_discuss(self) -> None:
+        session = ended(at_lesson(6, step=11))
+        facts, learning = facts_of_session(session), learning_of_session(session)
+        expected, explained, dealt = headlines(
+            facts, learning, held_in(session, facts), is_final=True
+        )
+        assert (expected.figure, expected.panel) == ("1 of 6", "lesson-1-step-4")
+        assert "What shrinks?" in expected.sentence
+        assert expected.lesson == 7
+        assert (explained.figure, explained.key) == ("3 of 6", "explained")
+        assert dealt.panel == "lesson-1-step-3"
+        assert "of our 60 hands: “has a void”; theory says 34" in dealt.sentence
+        assert f'id="{dealt.panel}"' in page_of(session)
+
+    def test_a_number_is_told_by_its_middle(self) -> None:
+        session = ended(at_lesson(6, step=3))
+        facts = facts_of_session(session)
+        first = headlines(facts, learning_of_session(session), held_in(session, facts))[0]
+        said = Commitment.objects.filter(step="share").values_list("value", flat=True)
+        assert float(first.figure) == median(value["number"] for value in said)
+        assert "true is 33.9 of 100 hands" in first.sentence
+
+    def test_its_tables_are_files(self) -> None:
+        session = ended(at_lesson(6, step=4))
+        browser = signed_in(session.classroom.teachers.get())
+        path = f"/teach/sessions/{session.pk}/results/lesson-1-step-4.csv"
+        lines = browser.get(path).content.decode("utf-8-sig").splitlines()
+        assert lines[0] == "Prediction,Students,True"
+        assert lines[1] == "It shrinks: luck evens out,5,"
+        assert path in page_of(session)
+
+
+class TestWhatTheRoomHasSeen:
+    def test_a_prediction_is_shown_when_it_is_closed_and_its_truth_when_it_is_revealed(
+        self,
+    ) -> None:
+        session = at_lesson(6)
+        assert [number for number, _step in only(session).seen] == []
+        assert "lesson-1-step-1" not in page_of(session)
+        services.close_step(session=session, closed=True)
+        html = page_of(session)
+        assert "lesson-1-step-1" in html
+        assert "33.9" not in html
+        assert "has not been revealed to the class yet" in html
+        services.open_step(session=session, number=3)
+        assert "33.9" in page_of(session)
+
+    def test_a_lesson_broken_off_tells_no_truth_that_nobody_saw(self) -> None:
+        html = page_of(ended(at_lesson(6)))
+        assert "From 10 to 60" in html
+        assert "33.9" not in html
+
+    def test_every_step_is_news(self) -> None:
+        session = at_lesson(2)
+        seen = [version(session)]
+
+        def is_news() -> bool:
+            seen.append(version(session))
+            return seen[-1] not in seen[:-1]
+
+        services.close_step(session=session, closed=True)
+        assert is_news()
+        services.open_step(session=session, number=2)
+        assert is_news()
+        for student in session.classroom.students.all():
+            do(session, student, 2)
+            assert is_news()
+        students_in(session, 1)
+        assert is_news()
+        services.end_lesson(session=session)
+        assert is_news()
+        assert not is_news()
+
+    def test_of_few_a_shared_screen_shows_nothing(self) -> None:
+        session = at_lesson(4, step=11)
+        link = f"/results/{share_token(settings_of(session))}/"
+        signed_in(session.classroom.teachers.get()).post(
+            f"/teach/sessions/{session.pk}/results/do/", {"do": "share-on"}
+        )
+        settings = settings_of(session)
+        link = f"/results/{share_token(settings)}/"
+        student = session.classroom.students.order_by("pk")[0]
+        for html in (
+            page_of(session, "wall/"),
+            device_of(student, session).get(link).content.decode(),
+        ):
+            assert "lesson-1-step-1" in html
+            assert "From 10 to 40" not in html
+            assert "of our 40 hands" not in html
+            assert "3 of 4" not in html
+        assert "From 10 to 40" in page_of(session)
+
+    def test_no_page_of_a_lesson_names_anybody(self) -> None:
+        session = at_lesson(6, step=11)
+        for part in ("", "wall/"):
+            html = page_of(session, part)
+            assert "From 10 to 60" in html
+            assert "Quiet Otter" not in html
+
+
+class TestWhoCame:
+    def test_whoever_waits_for_a_yes_has_not_come(self) -> None:
+        session = at_lesson(5, step=4, idle=2)
+        asking = session.classroom.students.order_by("-pk")[0]
+        Attendance.objects.filter(student=asking).update(state=Attendance.State.ASKING)
+        assert len(facts_of_session(session).came) == 6
+        assert len(learning_of_session(session).not_started) == 1
+        assert "6 students came" in page_of(session)
+
+    def test_what_was_only_opened_was_not_taken_part_in(self) -> None:
+        session = a_session()
+        looks, does = students_in(session, 2)
+        services.hold(session=session, slug=DEALS.slug)
+        device_of(looks, session).get(f"/lessons/{DEALS.slug}/")
+        do(session, does, 1, 30)
+        assert only(session).students == {does.pk}
+
+    def test_a_deleted_student_is_not_counted(self) -> None:
+        session = at_lesson(6, step=4)
+        session.classroom.students.order_by("pk")[0].delete()
+        held = only(session)
+        assert len(held.students) == 5
+        assert held.predicted(DEALS.steps[3]).counts == (5, 0, 0, 0)
+
+    def test_a_lesson_whose_files_are_gone_is_left_out(self) -> None:
+        session = at_lesson(5, step=4)
+        LessonRun.objects.update(lesson="of-old")
+        assert held_in(session, facts_of_session(session)) == ()
+        assert "lesson-1" not in page_of(session)
+
+
+def test_a_session_in_which_nothing_happened_says_so() -> None:
+    session = a_session()
+    students_in(session, 2)
+    html = page_of(session)
+    assert html.count("will fill this") > 8  # while it is open, each chart says what would
+    class_services.close_session(session_id=session.pk)
+    html = page_of(session)
+    assert "Nothing was played, held or answered in this session." in html
+    assert panel_keys(html) == []
+
+
+def test_the_teachers_pages_of_a_lesson_lead_to_its_results() -> None:
+    session = at_lesson(5)
+    browser = signed_in(session.classroom.teachers.get())
+    page, results = (
+        f"/teach/sessions/{session.pk}/lesson/",
+        f"/teach/sessions/{session.pk}/results/",
+    )
+    assert f'href="{results}"' in browser.get(page).content.decode()
+    browser.post(page, {"do": "end"})
+    assert f'href="{results}#lesson-1"' in browser.get(page).content.decode()
+    class_services.close_session(session_id=session.pk)
+    assert f'href="{results}#lesson-1"' in browser.get(page).content.decode()

@@ -60,11 +60,21 @@ SHAPE_NAMES = [
 ]
 GAME_NAMES = dict(VARIANTS)
 HINTS = {
-    "bid": gettext_lazy("High cards with a 1 or a 2 of something often take a trick."),
     "lead": gettext_lazy("To win the trick: a high card, calling its smallest count."),
+    "call": gettext_lazy("To win the trick: call the smallest count of your last card."),
     "follow": gettext_lazy("The highest value with that call wins; if tied, the last one."),
     "slough": gettext_lazy("A good moment to part with a card that you do not want."),
 }
+"""How to play a moment where one wants the trick."""
+
+HINTS_TO_LOSE = {
+    "lead": gettext_lazy("To lose the trick: a low card, calling its largest count."),
+    "call": gettext_lazy("To lose the trick: call the largest count of your last card."),
+    "follow": gettext_lazy("To lose the trick: stay below the winning card, or play low."),
+    "slough": gettext_lazy("A good moment to part with a high card."),
+}
+"""The same in the variant lose; in bid, once the bid is reached, after a word on that."""
+
 PACE_NAMES = {
     "slow": gettext_lazy("Slow"),
     "normal": gettext_lazy("Normal"),
@@ -221,6 +231,17 @@ class PastTrick(NamedTuple):
     plays: tuple[tuple[int, str], ...]
     taker: int
 
+    @property
+    def tied(self) -> int:
+        """The value at which the taker's card was tied with an earlier one; else 0."""
+        return _tied(self.call, self.plays, self.taker)
+
+
+def _tied(call: str, plays: Sequence[tuple[int, str]], taker: int) -> int:
+    values = [parse_card(code).value for _, code in plays if _shows(code, call)]
+    best = next(parse_card(code).value for seat, code in plays if seat == taker)
+    return best if values.count(best) > 1 else 0
+
 
 class Player(NamedTuple):
     """Who sits on a seat, as the templates read it."""
@@ -265,12 +286,14 @@ def _common(language: str, state: TableState, public: dict[str, Any]) -> Fragmen
     done = tuple(PastTrick(t["call"], _plays(t), t["winner"]) for t in public["tricks"])
     game = str(GAME_NAMES[public["variant"]])
     bar = (public["status"], game, public["round"], public["rounds"])
+    is_bid = public["variant"] == Variant.BID.value
+    bids = sum(bid or 0 for bid in public["bids"]) if is_bid else None
     tiles: Fragments = {}
     for n in range(seats):
         tiles |= _seat_tile(language, state, public, n)
     return {
         "turn": _render(language, "bar", "turn", public["turn"], state.news),
-        "bar": _render(language, "bar", "bar", *bar, len(done) + 1, public["paused"]),
+        "bar": _render(language, "bar", "bar", *bar, len(done) + 1, bids, public["paused"]),
         **_trick(language, names, state, public, done),
         **tiles,
         **_past(language, names, done),
@@ -326,10 +349,12 @@ def _trick(
         call, plays, taking = done[-1]
         leader = plays[0][0]
         who = (done[-1].taker, names[done[-1].taker])
+        tied, number = done[-1].tied, len(done)
     else:
         call, plays, leader = trick["call"], _plays(trick), trick["leader"]
         taking = round_.trick.winner if round_.trick else None
         who = (leader, names[leader])
+        tied, number = 0 if taking is None else _tied(call, plays, taking), 0
     slots: Fragments = {}
     for place in range(len(names)):
         seat = (leader + place) % len(names)
@@ -339,7 +364,7 @@ def _trick(
         slots[f"slot-{place}"] = _render(language, "trick", "slot", place, *facts_of_slot)
     return {
         "trick": _render(language, "trick", "trick", len(names)),
-        "called": _render(language, "trick", "called", call, *who, is_over),
+        "called": _render(language, "trick", "called", call, *who, tied, number),
         **slots,
     }
 
@@ -455,7 +480,8 @@ class Prompt(NamedTuple):
     """What one viewer is told to do now, as the template reads it.
 
     ``kind`` names the moment; ``text`` is what its sentence needs (a name, a call); ``turn``
-    is empty where nothing can be sent. ``again`` is the next table's id, or "ask", or "".
+    is empty where nothing can be sent. ``hint`` is for newcomers, ``is_to_lose`` whether it
+    says how to lose the trick. ``again`` is the next table's id, or "ask", or "".
     At a class's table ``session`` is the class session, ``deadline`` when the clock plays or
     the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused"),
     ``is_over`` whether the session is closed; ``others`` is how many tables still play the
@@ -465,6 +491,7 @@ class Prompt(NamedTuple):
     kind: str
     text: str = ""
     hint: str = ""
+    is_to_lose: bool = False
     turn: str = ""
     forbidden: int | None = None
     bot_plays_for_me: bool = False
@@ -553,14 +580,35 @@ def _moment(state: TableState, public: dict[str, Any], seat: int | None) -> Prom
         return Prompt("wait", state.seats[state.to_move or 0].name)
     if status == "bidding":
         forbidden = hook(round_.bids)
-        hint = _hint("bid", state) if forbidden is None else ""
-        return Prompt("bid", hint=hint, forbidden=forbidden)
-    call = round_.trick.call if round_.trick else None
+        return Prompt("bid", hint=_hint_to_bid(forbidden), forbidden=forbidden)
+    return _play_moment(round_, seat)
+
+
+def _play_moment(round_: Round, seat: int) -> Prompt:
+    """A card is to be played. Where there is no choice, there is no advice either."""
+    hand, call = round_.hands[seat], round_.trick.call if round_.trick else None
+    is_last = len(hand) == 1
+    taken, bid = round_.taken[seat], round_.bids[seat]
+    has_bid = bid is not None and taken >= bid
+    to_lose = has_bid or round_.variant is Variant.LOSE
+    hints = HINTS_TO_LOSE if to_lose else HINTS
+    needs = gettext("You need no more tricks.") + " " if has_bid else ""
     if call is None:
-        return Prompt("lead", hint=_hint("lead", state))
-    follows = any(card.shows(call) for card in round_.hands[seat])
-    kind = "follow" if follows else "slough"
-    return Prompt(kind, call_words(call), hint=_hint(kind, state))
+        hint = needs + str(hints["call" if is_last else "lead"])
+        return Prompt("lead", hint=hint, is_to_lose=to_lose)
+    following = sum(card.shows(call) for card in hand)
+    kind = "follow" if following else "last" if is_last else "slough"
+    has_choice = following != 1 and not is_last
+    hint = needs + str(hints[kind]) if has_choice else ""
+    return Prompt(kind, call_words(call), hint=hint, is_to_lose=to_lose)
+
+
+def _hint_to_bid(forbidden: int | None) -> str:
+    """What a trick is, and what takes one; the latter gives way to the hook."""
+    trick = gettext("A trick: each plays a card, the best takes it.")
+    if forbidden is not None:
+        return trick
+    return f"{trick} {gettext('High cards with a 1 or a 2 of something often do.')}"
 
 
 def _outcome(state: TableState, round_: Round, seat: int) -> str:
@@ -583,13 +631,6 @@ def _outcome(state: TableState, round_: Round, seat: int) -> str:
             -points,
         )
     return text % facts
-
-
-def _hint(moment: str, state: TableState) -> str:
-    """A line for newcomers on how to play this moment; the page shows it a few times only."""
-    if moment == "lead" and state.variant is Variant.LOSE:
-        return gettext("To lose the trick: a low card, calling its largest count.")
-    return str(HINTS[moment])
 
 
 def steer(state: TableState) -> str:
@@ -643,9 +684,7 @@ def announcements(before: TableState | None, now: TableState, seat: int | None) 
         lines.append(move_words(now.seats[mover].name, text, is_you=mover == seat))
         finished, rest = divmod(number - bids, seats)
         if number > bids and rest == 0:
-            taker = now.round.tricks[finished - 1].winner
-            assert taker is not None
-            lines.append(_taker_words(now, taker, seat))
+            lines.append(_taker_words(now, now.round.tricks[finished - 1], seat))
     if now.round.is_over and len(now.moves) > heard:
         lines += _result_words(now, seat)
     return lines
@@ -669,10 +708,16 @@ def _halt_words(before: TableState, now: TableState) -> list[str]:
     return [gettext("The table is paused.")]
 
 
-def _taker_words(now: TableState, taker: int, seat: int | None) -> str:
+def _taker_words(now: TableState, trick: Trick, seat: int | None) -> str:
+    taker = trick.winner
+    assert taker is not None
+    tied = _tied(str(trick.call), [(n, card.code) for n, card in trick.plays], taker)
+    facts = {"name": now.seats[taker].name, "n": tied}
     if taker == seat:
-        return gettext("You take the trick.")
-    return gettext("%(name)s takes the trick.") % {"name": now.seats[taker].name}
+        words = gettext("You take the trick: tied at %(n)d, played later.")
+        return words % facts if tied else gettext("You take the trick.")
+    words = gettext("%(name)s takes the trick: tied at %(n)d, played later.")
+    return (words if tied else gettext("%(name)s takes the trick.")) % facts
 
 
 def _result_words(now: TableState, seat: int | None) -> list[str]:

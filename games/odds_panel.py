@@ -77,6 +77,7 @@ class PlayPanel:
     lines: tuple[Line, ...]
     is_lead: bool
     has_points: bool
+    differs: bool
     worlds: str
 
     @property
@@ -90,6 +91,11 @@ class PlayPanel:
     @property
     def height(self) -> int:
         return (TOP if self.is_lead else TOP // 2) + ROW * len(self.rows)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether the bars carry marks of how far they may be off."""
+        return not self.is_lead and any(b.low < b.high for row in self.rows for b in row.bars)
 
     @property
     def shapes(self) -> list[tuple[int, str]]:
@@ -128,7 +134,8 @@ class BidPanel:
     zero: float
     worlds: str
     width: int = COLUMN * 9
-    height: int = ROOF + DEEP + 16
+    height: int = ROOF + DEEP + 36
+    last: int = ROOF + DEEP + 32
     floor: int = FLOOR
     above: int = FLOOR - 4
     below: int = FLOOR + 16
@@ -257,6 +264,7 @@ def _play_panel(moment: Moment, found: Sequence[Promise]) -> PlayPanel:
         lines=tuple(_line(moment, promise, has_points) for promise in ordered),
         is_lead=is_lead,
         has_points=has_points,
+        differs=any(_kept(promise) for promise in found),
         worlds=whole(found[0].outcome.worlds),
     )
 
@@ -313,7 +321,14 @@ def _made(moment: Moment, found: Sequence[Promise]) -> str:
         "You played %(play)s. It took the trick in %(chance)s of the deals possible then."
     )
     facts = {"play": play_words(moment.move), "chance": simulated(promise)}
-    return f"{words % facts} {_exact(moment, promise.play, promise.safety)}"
+    return f"{words % facts} {_exact(moment, promise.play, promise.safety)}{_kept(promise)}"
+
+
+def _kept(promise: Promise) -> str:
+    """Why a trick is taken more often than nobody holds a better card."""
+    if chance(promise.outcome) <= promise.safety.chance or not promise.safety.beaters:
+        return ""
+    return " " + _("Whoever holds one may also keep it.")
 
 
 def _exact(moment: Moment, play: Play, counted: Safety) -> str:
@@ -346,7 +361,7 @@ def _line(moment: Moment, promise: Promise, has_points: bool) -> Line:
         error=_error(promise),
         nobody=percent(promise.safety.chance),
         points=number(outcome.expected, 2),
-        words=f"{takes}{brings} {_exact(moment, play, promise.safety)}",
+        words=f"{takes}{brings} {_exact(moment, play, promise.safety)}{_kept(promise)}",
         is_made=play == moment.move,
     )
 

@@ -183,7 +183,7 @@ def make_forecast(*, own: OwnSeat, weights: Sequence[int]) -> Forecast:
     if not own.may_forecast or deal_id is None:
         raise Refused(_("A forecast is made before the bid."))
     if len(weights) != HAND_SIZE + 1 or min(weights) < 0 or not sum(weights):
-        raise Refused(_("Raise at least one bar."))
+        raise Refused(_("Slide at least one bar."))
     try:
         with transaction.atomic():
             return Forecast.objects.create(

@@ -149,6 +149,20 @@ def test_marks_have_names_and_a_legend_on_touch(watched: Watched) -> None:
     expect(player.page.get_by_text("B", exact=True).first).to_be_hidden()
 
 
+def test_keys_are_listed_only_where_there_are_keys(watched: Watched) -> None:
+    phone = {"viewport": LOOKS[1][1], "has_touch": True, "is_mobile": True}
+    for options, has_keys in (({"viewport": LOOKS[0][1]}, True), (phone, False)):
+        page = watched.new_player(**options).open_solo(variant="bid", seats="3").page
+        page.get_by_role("button", name="More", exact=True).click()
+        more = page.locator("#sheet-more")
+        expect(more.get_by_role("link", name="The rules")).to_be_in_viewport()
+        for text in ("Single keys work", "say the whole situation again"):
+            expect(more.get_by_text(text)).to_be_visible(visible=has_keys)
+    page.keyboard.press("Escape")  # a keyboard after all
+    page.get_by_role("button", name="More", exact=True).click()
+    expect(more.get_by_text("Single keys work")).to_be_visible()
+
+
 def test_the_way_around_suits_a_thumb(watched: Watched) -> None:
     page = watched.new_page(viewport=LOOKS[1][1])
     page.goto("/")

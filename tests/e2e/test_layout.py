@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from contextlib import closing
 from itertools import product
@@ -257,6 +258,19 @@ def two_deals(seats: int) -> list[dict[str, Any]]:
     return deals
 
 
+def see_what_a_trick_left(player: Player) -> bool:
+    """The finished trick has its number, the bids their total; who is over the bid (whether
+    somebody is) is told in no paler ink than a name."""
+    player.page.set_viewport_size(LAPTOP)
+    expect(player.page.locator("#called")).to_contain_text(re.compile(r"^Trick [1-8]:"))
+    expect(player.bar).to_contain_text(re.compile(r"\d of 8 bid$"))
+    colour = "elements => elements.map((element) => getComputedStyle(element).color)"
+    names = player.page.locator(".seat .name").evaluate_all(colour)
+    over = player.page.locator(".far.over").evaluate_all(colour)
+    assert set(over) <= set(names)
+    return bool(over)
+
+
 @pytest.mark.parametrize("seats", [2, 4, 7, 10])
 def test_everything_has_its_place(
     watched: Watched, server: Server, tmp_path: Path, seats: int
@@ -288,6 +302,8 @@ def test_everything_has_its_place(
         elif kind == "lead":
             if player.taker() == "0":
                 look("trick taken")
+            if player.taker() and see_what_a_trick_left(player):
+                seen.add("over the bid")
             card = player.playable()[0]
             player.choose(card)
             player.choose_call(card)
@@ -299,7 +315,8 @@ def test_everything_has_its_place(
         player.page.set_viewport_size(LAPTOP)
         if kind != "over":
             player.act()
-    assert seen >= MOMENTS, f"never came to {MOMENTS - seen}"
+    wanted = MOMENTS | ({"over the bid"} if seats <= FEW else set())
+    assert seen >= wanted, f"never came to {wanted - seen}"
     surveyor.approves()
 
 

@@ -17,7 +17,7 @@ from tests.e2e.player import CARD_WORDS, SHAPES, Player, call_words, card_words,
 TRANSCRIPT = Path(__file__).resolve().parents[2] / "docs" / "listening.md"
 TABLES = 20
 TRICKS = 8
-MY_TURN = re.compile("You lead|You must follow|None of your cards")
+MY_TURN = re.compile("You lead|You must follow|None of your cards|Your last card")
 CALL = re.compile(r"(\d) (ball|cube|cone|star)")
 DECK = ["".join(code) for code in product("123", repeat=4)]
 
@@ -143,6 +143,8 @@ class Listener:
     def play(self) -> Round:
         """A whole round."""
         expect(self.page.get_by_role("region", name="What to do now")).to_contain_text(MY_TURN)
+        called = "() => window.heard.some(([region]) => region === 'urgent')"
+        self.page.wait_for_function(called)  # else it would be taken for the next turn's
         on_arrival = self.page.evaluate("() => window.heard.map(([, text]) => text)")
         trick = self.read("This trick")
         turn = self.read("What to do now")
@@ -232,7 +234,7 @@ def all_was_heard(round_: Round) -> None:
     """Everything that a player needs was said while it happened."""
     mine = round_.lines(r"^You (lead|play) ")
     others = round_.lines(r"^(?!You ).+ (leads|plays) \d+: ")
-    takers = round_.lines(r" takes? the trick\.$")
+    takers = round_.lines(r" takes? the trick[.:]")
     assert len(mine) == TRICKS
     assert len(others) + len(round_.read_plays) == TRICKS
     assert len(round_.read_plays) <= 1, "read on arrival: at most a first lead"

@@ -9,10 +9,12 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import translation
 
 from games import analysis, foresight, services
+from games.analysis.counting import Safety
 from games.analysis.odds import Forecast, promises, seed_of
 from games.foresight import Moment, foresee, moment_of
 from games.models import Move, SessionSettings, Table
@@ -275,6 +277,42 @@ def test_a_decimal_comma_stays_out_of_the_drawing(bids: bool) -> None:
     assert re.search(r"\d,\d", html)  # but numbers to read have it
 
 
+def test_the_drawing_of_bids_has_its_numbers_and_says_what_is_drawn() -> None:
+    browser, table_id = at_table(seats=4)
+    state = play(table_id, mine)
+    html = told(browser, table_id)
+    numbers = re.findall(r'<text x="\d+" y="(\d+)" class="number[^"]*">(\d)</text>', html)
+    assert [int(n) for _, n in numbers] == [*range(9), *range(9)]
+    assert len({y for y, _ in numbers}) == 2  # under the upper bars, and under the lower
+    assert "filled bar: the best bid" in html
+    assert html.count('class="best"') == 2  # the bar and its sign
+    assert "your bid" not in html.partition("<figcaption")[2].partition("</figcaption>")[0]
+    make(table_id, state.legal[-1])
+    assert "tinted bar: your bid" in told(browser, table_id)
+
+
+@pytest.mark.parametrize(("taking", "is_more_often"), [(10, False), (18, True)])
+def test_two_numbers_that_differ_are_explained(taking: int, is_more_often: bool) -> None:
+    table_id = friends(seats=3, people=3, variant="win")
+    state = play(table_id, lambda s: len(s.moves) == 1)
+    assert state.round is not None
+    assert state.to_move is not None
+    seen = observe(state.round, state.to_move)
+    one = promises(seen, worlds=20, seed=1)[0]
+    one = replace(
+        one,
+        outcome=replace(one.outcome, taking=taking),
+        safety=Safety(beaters=3, unseen=70, held=8, opponents=1),  # nobody holds one: 69 %
+    )
+    told_of = panel(Moment(seen, None), (one,))
+    assert isinstance(told_of, PlayPanel)
+    assert told_of.differs is is_more_often
+    assert ("may also keep it" in told_of.lines[0].words) is is_more_often
+    html = render_to_string("games/odds.html", {"panel": told_of})
+    assert ("Why two numbers?" in html) is is_more_often
+    assert "as far as a number found by simulation may be off" in html
+
+
 # What the opener chooses.
 
 
@@ -316,8 +354,6 @@ def test_the_table_page_offers_them(odds: str) -> None:
 
 
 def test_the_words_of_safety() -> None:
-    from games.analysis.counting import Safety
-
     lead = Safety(beaters=3, unseen=73, held=24, opponents=3)
     assert safety_words(lead) == (
         "3 of the 73 cards you have not seen beat this; with 3 opponents still to play, nobody "

@@ -289,6 +289,20 @@ class TestForecasts:
             "Your forecast" in client.get(f"/lessons/tables/{own.state.id}/").content.decode()
         )
 
+    def test_the_question_comes_first_and_the_forecast_may_be_skipped(self) -> None:
+        client, own = solo_seat()
+        path = f"/lessons/tables/{own.state.id}/"
+        offered = client.get(path).content.decode()
+        assert offered.index("Ask me") < offered.index("How sure are you?")
+        assert "Slide each bar" in offered
+        assert "You may skip it." in offered
+        client.post(f"{path}ask/")
+        asked = client.get(path).content.decode()
+        assert asked.index("question-prompt") < asked.index("How sure are you?")
+        client.post(f"{path}forecast/", FORM)
+        made = client.get(path).content.decode()
+        assert made.index("question-prompt") < made.index("Your forecast")
+
     def test_after_the_bid_it_is_too_late(self) -> None:
         client, own = solo_seat(seats=2)
         play(own.state.id, bids_done)
@@ -305,7 +319,7 @@ class TestForecasts:
         client, own = solo_seat()
         answer = client.post(f"/lessons/tables/{own.state.id}/forecast/", form)
         assert answer.status_code == 200
-        assert "Raise at least one bar." in answer.content.decode()
+        assert "Slide at least one bar." in answer.content.decode()
         assert not Forecast.objects.exists()
 
     @pytest.mark.parametrize("seed", range(30))

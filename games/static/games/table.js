@@ -163,6 +163,12 @@ function tellOdds(move) {
   if (line.textContent !== words) line.textContent = words;
 }
 
+// Who switches them on sees them, unless a question lies there.
+table.addEventListener("click", (event) => {
+  if (!event.target.closest("[value='odds:always']") || byId("sheet-question")?.matches(":popover-open")) return;
+  byId("sheet-more").hidePopover();
+  oddsSheet?.showPopover();
+});
 oddsSheet?.addEventListener("toggle", (event) => {
   const odds = byId("odds");
   if (event.newState === "open" && odds.hasAttribute("hx-get") && !odds.querySelector("h3")) htmx.trigger(odds, "open");
@@ -235,7 +241,7 @@ table.addEventListener("htmx:wsBeforeSend", (event) => {
 function showHint() {
   fade(byId("legend"), "legend");
   const hint = table.querySelector("#prompt .hint");
-  if (hint) fade(hint, byId("prompt").dataset.moment);
+  if (hint) fade(hint, hint.dataset.hint);
 }
 
 function fade(hint, moment) {
@@ -377,6 +383,7 @@ const SHEETS = { t: "sheet-stats", l: "sheet-tricks", p: "sheet-scores", d: "she
 const CALLS = { b: "ball", c: "cube", o: "cone", s: "star" };
 
 document.addEventListener("keydown", (event) => {
+  if (!event.target.matches("input[type=text]")) document.body.dataset.keyed = ""; // there is a keyboard, then
   if (event.key === "Escape" && !table.querySelector(".sheet:not([popover=manual]):popover-open")) oddsSheet?.hidePopover();
   if (event.ctrlKey || event.metaKey || event.altKey || !chosen("keys")) return;
   if (event.target.matches("input[type=text], textarea, select, #sheet-question *")) return;

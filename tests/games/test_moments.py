@@ -1,0 +1,248 @@
+"""What the table tells somebody new to it: how to play this moment, why a card takes the trick,
+what was bid, and what the points are."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import unescape
+
+import pytest
+
+from games.fragments import announcements
+from games.rules import parse_card
+from games.selectors import TableState, load_table
+
+from .tables import a_browser, deal, friends, make, play, solo
+from .test_secrecy import html_of
+
+pytestmark = pytest.mark.django_db
+
+OVER = "You need no more tricks. "
+TO_WIN = "The highest value with that call wins; if tied, the last one."
+TO_LOSE = "To lose the trick: stay below the winning card, or play low."
+LEAD_TO_WIN = "To win the trick: a high card, calling its smallest count."
+LEAD_TO_LOSE = "To lose the trick: a low card, calling its largest count."
+
+
+def words(html: str) -> str:
+    """The words of some HTML, one space between them."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+
+
+def told(state: TableState, seat: int = 0) -> tuple[str, str]:
+    """The sentence and the hint that a seat is given."""
+    html = html_of(state, seat)
+    hint = re.search(r'<p class="hint"[^>]*>(.*?)</p>', html["prompt"])
+    return words(html["sentence"]), words(hint[1]) if hint else ""
+
+
+def table(*hands: str, bids: str = "", variant: str = "bid", lead: str = "") -> TableState:
+    """People with hands that begin like these, the last of them the dealer; bids and the first
+    lead made."""
+    table_id = friends(
+        variant=variant,
+        seats=len(hands),
+        people=len(hands),
+        rounds=1,
+        deals=[deal(*hands, dealer=len(hands) - 1)],
+    )
+    for text in [*bids.split(), *lead.split()]:
+        make(table_id, text)
+    return load_table(table_id)
+
+
+def with_hand(state: TableState, seat: int, hand: str) -> TableState:
+    """The same with this hand, as if the round had gone on."""
+    assert state.round is not None
+    hands = list(state.round.hands)
+    hands[seat] = tuple(map(parse_card, hand.split()))
+    return replace(state, round=replace(state.round, hands=tuple(hands)))
+
+
+# How to play this moment.
+
+
+@pytest.mark.parametrize(
+    ("variant", "bids", "hint"),
+    [
+        ("bid", "0 3", TO_WIN),
+        ("bid", "0 0", OVER + TO_LOSE),
+        ("win", "", TO_WIN),
+        ("lose", "", TO_LOSE),
+    ],
+)
+def test_following(variant: str, bids: str, hint: str) -> None:
+    state = table("1233", "1111 1112", variant=variant, bids=bids, lead="1233:1-ball")
+    assert told(state, 1) == ("You must follow 1 ball.", hint)
+
+
+@pytest.mark.parametrize(
+    ("variant", "bids", "hint"),
+    [
+        ("bid", "3 0", LEAD_TO_WIN),
+        ("bid", "0 3", OVER + LEAD_TO_LOSE),
+        ("win", "", LEAD_TO_WIN),
+        ("lose", "", LEAD_TO_LOSE),
+    ],
+)
+def test_leading(variant: str, bids: str, hint: str) -> None:
+    assert told(table("1233", "1111", variant=variant, bids=bids))[1] == hint
+
+
+@pytest.mark.parametrize(
+    ("bids", "hint"),
+    [
+        ("0 3", "A good moment to part with a card that you do not want."),
+        ("0 0", OVER + "A good moment to part with a high card."),
+    ],
+)
+def test_sloughing(bids: str, hint: str) -> None:
+    state = table("3333", "1111", bids=bids, lead="3333:3-ball")
+    sentence, advice = told(with_hand(state, 1, "1111 2222"), 1)
+    assert sentence == "None of your cards shows 3 balls. Play any card; it cannot win."
+    assert advice == hint
+
+
+def test_who_has_taken_more_than_the_bid_is_told_the_same() -> None:
+    state = table("3333", "1111 3111", bids="0 3", lead="3333:3-ball")
+    make(state.id, "3111")
+    state = load_table(state.id)
+    assert state.round is not None
+    assert state.round.taken[0] > (state.round.bids[0] or 0)
+    assert told(state)[1] == OVER + LEAD_TO_LOSE
+
+
+@pytest.mark.parametrize("bids", ["0 3", "0 0"])
+def test_where_there_is_no_choice_there_is_no_advice(bids: str) -> None:
+    state = table("1233", "1111", bids=bids, lead="1233:1-ball")
+    assert told(with_hand(state, 1, "1111 2222"), 1) == ("You must follow 1 ball.", "")
+    assert told(with_hand(state, 1, "1111"), 1) == ("You must follow 1 ball.", "")
+    last = "Your last card does not show 1 ball; it cannot win."
+    assert told(with_hand(state, 1, "2222"), 1) == (last, "")
+
+
+@pytest.mark.parametrize(
+    ("bids", "hint"),
+    [
+        ("3 0", "To win the trick: call the smallest count of your last card."),
+        ("0 3", OVER + "To lose the trick: call the largest count of your last card."),
+    ],
+)
+def test_a_last_card_that_is_led_leaves_the_call_to_choose(bids: str, hint: str) -> None:
+    assert told(with_hand(table("1233", "1111", bids=bids), 0, "1233"))[1] == hint
+
+
+def test_hints_to_win_and_to_lose_fade_each_by_themselves() -> None:
+    for bids, name in (("0 3", "lead"), ("3 0", "lose-lead")):
+        html = html_of(table("1233", "1111", bids=bids[::-1]), 0)["prompt"]
+        assert f'data-hint="{name}"' in html
+
+
+def test_bidding_says_what_a_trick_is() -> None:
+    trick = "A trick: each plays a card, the best takes it."
+    state = table("1233", "1111")
+    assert told(state)[1].startswith(f"{trick} High cards")
+    make(state.id, "3")
+    state = load_table(state.id)
+    assert "you may not bid 5" in words(html_of(state, 1)["prompt"])
+    assert told(state, 1)[1] == trick
+
+
+# Why a card takes the trick, and which trick it was.
+
+
+def test_a_tie_is_explained_while_and_after_the_trick_is_played() -> None:
+    state = table("1233", "1323", "1111", variant="win", lead="1233:1-ball")
+    assert words(html_of(state, 2)["called"]) == "Called: 1 ball"
+    make(state.id, "1323")
+    before = load_table(state.id)
+    assert words(html_of(before, 2)["called"]) == (
+        "Called: 1 ball Tied at 9: the later card wins."
+    )
+    make(state.id, "1111")
+    state = load_table(state.id)
+    names = [seat.name for seat in state.seats]
+    called = html_of(state, 2)["called"]
+    why = "takes it: tied at 9, played later."
+    assert words(called) == f"Trick 1: Called: 1 ball {names[1]} {why}"
+    assert 'data-me="1" data-you="You take it: tied at 9, played later."' in called
+    assert "Tied at 9: the later card wins." in words(html_of(state, 2)["past-1"])
+    heard = announcements(before, state, 2)
+    assert heard[-1] == f"{names[1]} takes the trick: tied at 9, played later."
+    assert announcements(before, state, 1)[-1] == (
+        "You take the trick: tied at 9, played later."
+    )
+
+
+def test_a_slough_of_the_same_value_ties_with_nothing() -> None:
+    sloughs = "2223 2111 2112 2113 2121 2122 2123 2131"
+    state = table("1233", sloughs, "1111", variant="win", lead="1233:1-ball 2223")
+    make(state.id, "1111")
+    state, before = load_table(state.id), state
+    html = html_of(state, 2)
+    assert "Tied" not in words(html["called"] + html["past-1"])
+    assert words(html["called"]).endswith(f"{state.seats[0].name} takes it.")
+    assert announcements(before, state, 0)[-1] == "You take the trick."
+
+
+def test_a_finished_trick_is_named_until_the_next_is_led() -> None:
+    state = table("1233", "1111", variant="win", lead="1233:1-ball")
+    make(state.id, "1111")
+    state = load_table(state.id)
+    html = html_of(state, 0)
+    assert "Trick 2 of 8" in html["bar"]
+    assert words(html["called"]).startswith("Trick 1: ")
+    make(state.id, state.legal[0])
+    assert "Trick" not in words(html_of(load_table(state.id), 0)["called"])
+
+
+# What was bid, and what the points are.
+
+
+def test_the_bids_total_stays_in_sight_while_playing() -> None:
+    state = table("1233", "1111")
+    shown = [words(html_of(state, 0)["bar"])]
+    for text in ("2", "5", "1233:1-ball"):
+        make(state.id, text)
+        shown.append(words(html_of(load_table(state.id), 0)["bar"]))
+    assert [line[-10:] for line in shown] == [f"{n} of 8 bid" for n in (0, 2, 7, 7)]
+    assert "Trick 1 of 8" in shown[-1]
+    assert " bid" not in words(html_of(table("1233", "1111", variant="win"), 0)["bar"])
+
+
+@pytest.mark.parametrize(
+    ("variant", "rule"),
+    [
+        (
+            "bid",
+            "Bid made: a point for each trick. Missed: a point off for each trick too many or",
+        ),
+        ("win", "Each trick is a point. The most points win."),
+        ("lose", "Each trick is a point. The fewest points win."),
+    ],
+)
+def test_a_rounds_end_says_what_the_points_are(variant: str, rule: str) -> None:
+    state = play(friends(variant=variant, seats=3, people=3, rounds=2))
+    assert rule in words(html_of(state, 0)["trick"])
+
+
+# The sheet “More”.
+
+
+@pytest.mark.parametrize("variant", ["bid", "win"])
+def test_more_leads_to_the_rules_first_and_away_last(variant: str) -> None:
+    browser, guest = a_browser()
+    page = browser.get(f"/tables/{solo(guest, variant=variant)}/").content.decode()
+    more = page[page.index('id="sheet-more"') :].partition("</section>")[0]
+    order = [
+        more.index(text)
+        for text in ("The rules", "Sort my hand by", "Pace of the bots", "Zz somebody")
+    ]
+    keys = more.index('<div class="by-keyboard">')
+    order += [keys, more.index("<kbd>"), more.index('<p class="leave">')]
+    assert order == sorted(order)
+    assert more.index('<p class="by-keyboard">') < more.index("Single keys work")
+    assert more[more.index('<p class="leave">') :].count("<a ") == 1
+    for text in ("<b>0/1</b> took 0, bid 1", "0/1 means: took 0 tricks of a bid of 1."):
+        assert (text in page) is (variant == "bid")

@@ -4,7 +4,7 @@ Aggregated by the database, so that ten thousand rounds cost a few hundred rows 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from django.db.models.functions import Cast
 
 from games.export import finished_deals
 from games.models import Result
+from lessons.models import Commitment, LessonRun
 from lessons.results.bidding import Errors
 from lessons.results.dealing import Running as Running
 from lessons.results.dealing import running_mean
@@ -32,7 +33,8 @@ class Day(NamedTuple):
 class Term:
     """All that a classroom has finished, by session and student. ``errors`` are of bids in
     rounds that a person made every move of, by session; ``lines`` the same by student and
-    session; ``points`` by student and session are (rounds, points)."""
+    session; ``points`` by student and session are (rounds, points). ``lessons`` are the slugs
+    of what was held in each session, ``learners`` how many did a step of it."""
 
     days: tuple[Day, ...]
     names: dict[int, str]
@@ -42,11 +44,20 @@ class Term:
     lines: dict[int, dict[int, Errors]]
     points: dict[int, dict[int, tuple[int, int]]]
     deals: tuple[tuple[int, int], ...]
+    lessons: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    learners: dict[int, int] = field(default_factory=dict)
 
     @property
     def played(self) -> tuple[Day, ...]:
         """Sessions in which a round was finished."""
         return tuple(day for day in self.days if self.rounds.get(day.pk))
+
+    @property
+    def busy(self) -> tuple[Day, ...]:
+        """Sessions in which a round was finished, or a lesson held."""
+        return tuple(
+            day for day in self.days if self.rounds.get(day.pk) or day.pk in self.lessons
+        )
 
     @property
     def everybody(self) -> frozenset[int]:
@@ -69,7 +80,7 @@ def days_of(classroom: Classroom) -> tuple[Day, ...]:
 
 
 def term(classroom: Classroom) -> Term:
-    """Four queries: sessions, students, results summed up, deals."""
+    """Six queries: sessions, students, results summed up, deals, lessons, who was at them."""
     days = days_of(classroom)
     names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
     by_session: dict[int, Counter[int]] = defaultdict(Counter)
@@ -99,6 +110,28 @@ def term(classroom: Classroom) -> Term:
         },
         dict(points),
         _deals(classroom),
+        _lessons(classroom),
+        dict(_learners(classroom)),
+    )
+
+
+def _lessons(classroom: Classroom) -> dict[int, tuple[str, ...]]:
+    """The lessons of each session, in the order in which they were held."""
+    found: dict[int, tuple[str, ...]] = {}
+    runs = LessonRun.objects.filter(class_session__classroom=classroom).order_by("pk")
+    for session, slug in runs.values_list("class_session", "lesson"):
+        found[session] = (*found.get(session, ()), slug)
+    return found
+
+
+def _learners(classroom: Classroom) -> list[tuple[int, int]]:
+    """(session, students who did a step of a lesson with the room)."""
+    done = Commitment.objects.filter(visit__run__class_session__classroom=classroom)
+    return list(
+        done.values("visit__run__class_session")
+        .annotate(n=Count("visit__student", distinct=True))
+        .order_by()
+        .values_list("visit__run__class_session", "n")
     )
 
 

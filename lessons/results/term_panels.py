@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from lessons import charts
+from lessons.course import lessons
 from lessons.results.bidding import Errors
 from lessons.results.grid import Cell, Column, Grid, Link
 from lessons.results.panels import Panel
@@ -123,9 +124,10 @@ def error_figure(labels: list[str], errors: list[Errors]) -> charts.Figure:
 def sessions(term: Term) -> Panel:
     """Sessions side by side."""
     key, title = "term-sessions", _("What did we do when?")
-    days = term.played
+    days = term.busy
     if not days:
         return Panel(key, title, _nothing_yet(), kind="table")
+    numbers = {lesson.slug: str(lesson.number) for lesson in lessons()}
     rows: list[tuple[Cell, ...]] = []
     for day in reversed(days):
         errors = term.errors.get(day.pk, Errors({}))
@@ -133,9 +135,11 @@ def sessions(term: Term) -> Panel:
             (
                 day_words(day, term.days),
                 term.students.get(day.pk, 0),
-                term.rounds[day.pk],
+                term.rounds.get(day.pk, 0),
                 errors.bias,
                 errors.made,
+                ", ".join(numbers.get(slug, "–") for slug in term.lessons.get(day.pk, ())),
+                term.learners.get(day.pk),
             )
         )
     return Panel(
@@ -147,17 +151,22 @@ def sessions(term: Term) -> Panel:
             _("Sessions"),
             (
                 Column(_("Session"), "text"),
-                Column(_("Students")),
+                Column(_("Played")),
                 Column(_("Rounds")),
                 Column(_("Bid − taken"), "signed"),
                 Column(_("Came true"), "%"),
+                Column(_("Lesson"), "text"),
+                Column(_("Took part")),
             ),
             tuple(rows),
         ),
         basis=basis(
             rounds=sum(term.rounds.values()), students=len(term.everybody), of=len(term.names)
         ),
-        caveat=_("Rounds of which a student made every move."),
+        caveat=_(
+            "Played and took part: how many students. Rounds of which a student made every "
+            "move; lessons by their number."
+        ),
         kind="table",
     )
 

@@ -15,12 +15,13 @@ from lessons import lesson_services as services
 from lessons.course import lesson
 from lessons.lesson_selectors import Visitor
 from lessons.models import Commitment, LessonRun
-from lessons.results import lesson_panels
+from lessons.results import lesson_panels, term_panels
 from lessons.results.facts import facts_of_session
 from lessons.results.headlines import headlines
 from lessons.results.held import Held, held_in
 from lessons.results.learning import learning_of_session
 from lessons.results.news import settings_of, share_token, version
+from lessons.results.term import term
 from tests.games.classroom import a_session, device_of, signed_in, students_in
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 
@@ -276,6 +277,14 @@ class TestWhoCame:
         LessonRun.objects.update(lesson="of-old")
         assert held_in(session, facts_of_session(session)) == ()
         assert "lesson-1" not in page_of(session)
+
+
+def test_the_term_knows_the_lesson() -> None:
+    session = ended(at_lesson(6, step=4))
+    (panel,) = (p for p in term_panels.panels(term(session.classroom), name=str) if p.grid)
+    assert panel.key == "term-sessions"
+    assert panel.grid
+    assert [row[1:] for row in panel.grid.rows] == [(0, 0, None, None, "6", 6)]
 
 
 def test_a_session_in_which_nothing_happened_says_so() -> None:

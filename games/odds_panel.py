@@ -131,6 +131,7 @@ class BidPanel:
     answers: tuple[str, ...]
     made: str
     columns: tuple[Column, ...]
+    best: int
     zero: float
     worlds: str
     width: int = COLUMN * 9
@@ -405,6 +406,7 @@ def _bar(moment: Moment, promise: Promise, room: int) -> Bar:
 
 def _bid_panel(moment: Moment, forecast: Forecast) -> BidPanel:
     best, forbidden = forecast.best, forecast.forbidden
+    assert best is not None
     shares = [n / forecast.tricks.worlds for n in forecast.tricks.tricks]
     means = [bid.expected for bid in forecast.bids]
     top, bottom = max(*means, 0.5), min(*means, -0.5)
@@ -436,6 +438,7 @@ def _bid_panel(moment: Moment, forecast: Forecast) -> BidPanel:
         answers=_forecast_words(forecast),
         made=_bid_words(moment, forecast),
         columns=columns,
+        best=best,
         zero=zero,
         worlds=whole(forecast.tricks.worlds),
     )

@@ -81,6 +81,12 @@ def test_while_bidding_the_forecast_and_every_bid() -> None:
     assert [int(number) for number, _ in rows] == list(range(9))
     forbidden = [int(number) for number, note in rows if "not allowed" in note]
     assert forbidden == [n for n in range(9) if str(n) not in state.legal]
+    # Both charts speak of the same bid.
+    best = re.findall(r"A bid of (\d) brings most", html)[0]
+    assert f"Tricks if you aim at {best}, in % of deals" in html
+    make(table_id, next(text for text in state.legal if text != best))
+    html = told(browser, table_id)
+    assert len(re.findall(r'<(?:path|rect) class="hollow made"', html)) == 2
 
 
 @pytest.mark.parametrize("seats", [2, 4, 10])

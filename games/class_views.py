@@ -24,20 +24,13 @@ from xactika_site.classrooms.models import Classroom, ClassSession
 from xactika_site.classrooms.selectors import (
     NotFound,
     classroom_for,
-    session_for,
     unclosed_session,
 )
 from xactika_site.classrooms.services import Refused
+from xactika_site.classrooms.views import session_or_404
 from xactika_site.lan import is_own_machine
 
 TIMES = {"1": 1.0, "1.5": 1.5, "2": 2.0, "0": 0.0}
-
-
-def _session(request: HttpRequest, session_id: int) -> ClassSession:
-    try:
-        return session_for(request.user, session_id)
-    except NotFound:
-        raise Http404 from None
 
 
 # The settings.
@@ -76,7 +69,7 @@ def _wishes(request: HttpRequest) -> SessionSettings:
         return SessionSettings()
     if not (like.isascii() and like.isdigit()):
         raise Http404
-    return services.settings_like(_session(request, int(like)))
+    return services.settings_like(session_or_404(request, int(like)))
 
 
 @never_cache
@@ -84,7 +77,7 @@ def _wishes(request: HttpRequest) -> SessionSettings:
 @require_http_methods(["GET", "HEAD", "POST"])
 def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
     """The same form later on."""
-    session = _session(request, session_id)
+    session = session_or_404(request, session_id)
     wishes = SessionSettings.objects.get(class_session=session)
     form = SessionForm(request.POST or None, request.FILES or None, instance=wishes)
     if request.method == "POST" and form.is_valid():
@@ -123,7 +116,7 @@ def _settings_page(
 @require_safe
 def cockpit(request: HttpRequest, session_id: int) -> HttpResponse:
     """Everything of the session on one page."""
-    return _cockpit_page(request, _session(request, session_id), notice="", status=200)
+    return _cockpit_page(request, session_or_404(request, session_id), notice="", status=200)
 
 
 def _cockpit_page(
@@ -154,7 +147,7 @@ def _cockpit_page(
 @require_safe
 def projector(request: HttpRequest, session_id: int) -> HttpResponse:
     """What the room sees on the wall."""
-    session = _session(request, session_id)
+    session = session_or_404(request, session_id)
     fragments = _fragments(request, session, "projector")
     context = {
         "session": session,
@@ -178,7 +171,7 @@ def _fragments(request: HttpRequest, session: ClassSession, view: str) -> Fragme
 @require_safe
 def session_table(request: HttpRequest, session_id: int, table_id: str) -> HttpResponse:
     """What can be done about one table: a panel over the cockpit, a page without script."""
-    session = _session(request, session_id)
+    session = session_or_404(request, session_id)
     return _table_page(request, session, table_id, notice="", status=200)
 
 
@@ -286,7 +279,7 @@ def _stand_in(session_id: int, argument: str, on: bool) -> None:
 def do(request: HttpRequest, session_id: int) -> HttpResponse:
     """Carry out one action. Asked by htmx there is nothing to answer, the socket shows what
     changed; a refusal is one line, for wherever the page keeps it."""
-    session = _session(request, session_id)
+    session = session_or_404(request, session_id)
     action, _colon, argument = request.POST.get("do", "").partition(":")
     panel = request.POST.get("panel", "")
     refusal = ""

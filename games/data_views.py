@@ -21,9 +21,9 @@ from games.class_selectors import never_played
 from xactika_site.classrooms.selectors import (
     NotFound,
     classroom_for,
-    session_for,
     student_for,
 )
+from xactika_site.classrooms.views import session_or_404
 
 
 @require_safe
@@ -48,10 +48,7 @@ def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
 @login_required
 def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
     """A class session's finished rounds as JSON lines."""
-    try:
-        session = session_for(request.user, session_id)
-    except NotFound:
-        raise Http404 from None
+    session = session_or_404(request, session_id)
     deals = export.finished_deals().filter(table__class_session=session)
     return _file(export.lines(deals), _("session %d") % session.pk)
 
@@ -102,10 +99,7 @@ def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
 @login_required
 def delete_session(request: HttpRequest, session_id: int) -> HttpResponse:
     """Ask, then delete a class session with all that was played in it."""
-    try:
-        session = session_for(request.user, session_id)
-    except NotFound:
-        raise Http404 from None
+    session = session_or_404(request, session_id)
     if request.method != "POST":
         return render(
             request,

@@ -29,17 +29,10 @@ from lessons.selectors import (
     student_in,
 )
 from xactika_site.classrooms.models import ClassSession
-from xactika_site.classrooms.selectors import session_for
 from xactika_site.classrooms.services import Refused
+from xactika_site.classrooms.views import session_or_404
 
 _chance = SystemRandom()
-
-
-def _session(request: HttpRequest, session_id: int) -> ClassSession:
-    try:
-        return session_for(request.user, session_id)
-    except NotFound:
-        raise Http404 from None
 
 
 # The teacher's.
@@ -51,7 +44,7 @@ def _session(request: HttpRequest, session_id: int) -> ClassSession:
 def class_exercise(request: HttpRequest, session_id: int) -> HttpResponse:
     """What is before the class, and how it goes; else what there is to put, and with
     ``?exercise=`` one of them beforehand."""
-    session = _session(request, session_id)
+    session = session_or_404(request, session_id)
     return _teachers_page(request, session, notice="", status=200)
 
 
@@ -135,7 +128,7 @@ def _common_question(present: ClassExercise) -> Shown | None:
 def exercise_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     """The exercise on the wall: the question, how many have answered, later how it went; of
     fewer than five students no figures."""
-    session = _session(request, session_id)
+    session = session_or_404(request, session_id)
     present = exercise_before(session.pk)
     if present is not None:
         return _how_it_goes(request, session, present, "exercise_wall.html")
@@ -149,7 +142,7 @@ def exercise_wall(request: HttpRequest, session_id: int) -> HttpResponse:
 @require_POST
 def class_exercise_do(request: HttpRequest, session_id: int) -> HttpResponse:
     """Put an exercise before the class, or close, reveal or take away the one that is there."""
-    session = _session(request, session_id)
+    session = session_or_404(request, session_id)
     action, _colon, argument = request.POST.get("do", "").partition(":")
     try:
         if action == "put":

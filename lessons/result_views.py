@@ -59,19 +59,12 @@ from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import (
     NotFound,
     classroom_for,
-    session_for,
     student_for,
 )
+from xactika_site.classrooms.views import session_or_404
 
 NAMES = "results_names"
 """In the teacher's sign-in: whether pages of results show names. Not before they say so."""
-
-
-def _session(request: HttpRequest, session_id: int) -> ClassSession:
-    try:
-        return session_for(request.user, session_id)
-    except NotFound:
-        raise Http404 from None
 
 
 def names_shown(request: HttpRequest) -> bool:
@@ -92,7 +85,7 @@ def namer(shown: bool) -> Callable[[Place], str]:
 def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
     """A class session's results: what there is to discuss, then every chart. With ``since``
     (what the page shows) an answer only if there is news: 204 if not."""
-    session = _session(request, session_id)
+    session = session_or_404(request, session_id)
     now = version(session)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
@@ -117,7 +110,7 @@ def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
 @require_safe
 def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     """The same for the projector: no names, and no averages of fewer than five students."""
-    session = _session(request, session_id)
+    session = session_or_404(request, session_id)
     now = version(session)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
@@ -209,7 +202,7 @@ ACTIONS: dict[str, Callable[[ClassSession], None]] = {
 @require_POST
 def session_results_do(request: HttpRequest, session_id: int) -> HttpResponse:
     """Switch the charts for students, or the nameless link, on or off."""
-    session = _session(request, session_id)
+    session = session_or_404(request, session_id)
     action = request.POST.get("do", "")
     if action not in ACTIONS:
         raise Http404
@@ -237,7 +230,7 @@ def results_names(request: HttpRequest) -> HttpResponse:
 @require_safe
 def session_learning(request: HttpRequest, session_id: int) -> HttpResponse:
     """What was learned in a class session, student by student."""
-    session = _session(request, session_id)
+    session = session_or_404(request, session_id)
     learning, lessons = learning_of_session(session), predictions_in_session(session)
     return _learning_page(request, session.classroom, learning, lessons, session)
 
@@ -374,7 +367,7 @@ def _own(student: Student) -> dict[str, Any]:
 @require_safe
 def session_ods(request: HttpRequest, session_id: int) -> HttpResponse:
     """All tables of a session's results as sheets of one file."""
-    session = _session(request, session_id)
+    session = session_or_404(request, session_id)
     return ods_file(_session_grids(request, session), _file_name(session))
 
 
@@ -383,7 +376,7 @@ def session_ods(request: HttpRequest, session_id: int) -> HttpResponse:
 @require_safe
 def session_csv(request: HttpRequest, session_id: int, key: str) -> HttpResponse:
     """One table of a session's results as CSV."""
-    session = _session(request, session_id)
+    session = session_or_404(request, session_id)
     return _one_csv(_session_grids(request, session), key, _file_name(session))
 
 

@@ -21,16 +21,9 @@ from lessons.lesson_pages import cover, room_page, wall_page
 from lessons.lesson_selectors import room_of, run_in, runs_of, visitor_at, way_of
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import ClassSession
-from xactika_site.classrooms.selectors import NotFound, session_for
 from xactika_site.classrooms.services import Refused
+from xactika_site.classrooms.views import session_or_404
 from xactika_site.lan import address_for_others
-
-
-def _session(request: HttpRequest, session_id: int) -> ClassSession:
-    try:
-        return session_for(request.user, session_id)
-    except NotFound:
-        raise Http404 from None
 
 
 @never_cache
@@ -39,7 +32,7 @@ def _session(request: HttpRequest, session_id: int) -> ClassSession:
 def hold(request: HttpRequest, session_id: int) -> HttpResponse:
     """Choose a lesson for the session, then lead it: what each button does stands before the
     colon of ``do``."""
-    session = _session(request, session_id)
+    session = session_or_404(request, session_id)
     if request.method == "POST":
         try:
             _carry_out(session, request.POST.get("do", ""))
@@ -100,7 +93,7 @@ def _page(
 def wall(request: HttpRequest, session_id: int) -> HttpResponse:
     """The lesson on the projector. ``?from=game``: what the game's wall asks every two seconds,
     answered by the way here as soon as a lesson is to be shown."""
-    session = _session(request, session_id)
+    session = session_or_404(request, session_id)
     room = room_of(session)
     is_shown = room is not None and room.run.on_wall
     if request.GET.get("from") == "game":

@@ -22,7 +22,7 @@ from xactika_site.accounts.models import User
 from xactika_site.accounts.views import BACKEND, absolute, link_is_over, sign_up_page
 from xactika_site.classrooms import services
 from xactika_site.classrooms.forms import NameForm
-from xactika_site.classrooms.models import Classroom, ClassroomInvitation
+from xactika_site.classrooms.models import Classroom, ClassroomInvitation, ClassSession
 from xactika_site.classrooms.selectors import (
     RECENT_SESSIONS,
     NotFound,
@@ -31,6 +31,7 @@ from xactika_site.classrooms.selectors import (
     classrooms_of,
     invitation_by,
     phrase_of,
+    session_for,
     student_for,
     students_of,
     unclosed_session,
@@ -44,6 +45,14 @@ TIMES = [
     (0.0, "0", gettext_lazy("no clock")),
 ]
 """How a student's time for the turn clock is stored, sent, and called."""
+
+
+def session_or_404(request: HttpRequest, session_id: int) -> ClassSession:
+    """A class session of the signed-in teacher's; nobody else learns that there is one."""
+    try:
+        return session_for(request.user, session_id)
+    except NotFound:
+        raise Http404 from None
 
 
 @never_cache

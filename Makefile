@@ -62,11 +62,12 @@ format: setup
 	@$(BIN)/ruff format .
 	@git ls-files 'templates/*.html' | grep -v '^templates/games/table/' | xargs $(BIN)/djade --target-version 5.2
 
-# After a change of texts: what translators have to say (needs GNU gettext). The lessons' texts are
-# not program text, so they are written out as if they were, for the moment.
+# After a change of texts: what translators have to say (needs GNU gettext). Its tools read neither
+# the lessons' files nor all of the tables' fragments: those are written out as program text meanwhile.
 messages: setup
 	@$(BIN)/python manage.py check_lessons --texts > lessons/course/_texts.py
-	@$(BIN)/python manage.py makemessages --locale fr --ignore .venv --ignore staticfiles; rm -f lessons/course/_texts.py
+	@$(BIN)/python manage.py table_texts > games/_texts.py
+	@$(BIN)/python manage.py makemessages --locale fr --ignore .venv --ignore staticfiles; rm -f lessons/course/_texts.py games/_texts.py
 
 # After a change of pyproject.toml's dependencies.
 lock: setup

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from games.management.commands.table_texts import texts
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 READ_ALOUD = re.compile(
@@ -71,3 +73,13 @@ def test_messages_raised(path: Path) -> None:
 def test_the_check_sees_a_message() -> None:
     assert unmarked_messages('raise Refused("paused", "Wait.")') == [1]
     assert unmarked_messages('raise Refused("paused", _("Wait."))') == []
+
+
+def test_translators_are_told_of_every_text_of_the_fragments() -> None:
+    told = "\n".join(texts())
+    sources = "".join(path.read_text() for path in TEMPLATES if path.parent.name == "table")
+    for name in ("ngettext", "_"):
+        asked = re.findall(rf'\b{name}\("([^"]*)"', sources)
+        assert asked
+        for text in asked:
+            assert f"gettext({text!r}" in told

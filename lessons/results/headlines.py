@@ -14,7 +14,7 @@ from lessons.exercises.texts import decimal
 from lessons.lesson_pages import truth_words
 from lessons.results import bidding, dealing
 from lessons.results.facts import FEWEST, Facts
-from lessons.results.held import Held, explained, middle, panel_key, surprise
+from lessons.results.held import Held, each_of, explained, middle, panel_key, surprise
 from lessons.results.learning import Learning
 from lessons.results.words import (
     by_chance,
@@ -136,10 +136,15 @@ def _expected(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
     ask = _("What spoke for the other answers, and what speaks against them?")
     if step.whole:
         figure = decimal(middle(room))
-        said = _("was our middle prediction; true is %(truth)s: “%(title)s”") % {
-            "truth": truth_words(step),
-            "title": title,
-        }
+        said = _("was our middle prediction; true is %(truth)s: “%(title)s”")
+        if room.students < FEWEST:
+            figure = each_of(room)
+            said = ngettext(
+                "was predicted; true is %(truth)s: “%(title)s”",
+                "were predicted; true is %(truth)s: “%(title)s”",
+                room.students,
+            )
+        said %= {"truth": truth_words(step), "title": title}
         ask = _("Who was far off, and what was the reason?")
     return Headline(
         "expected",

@@ -42,10 +42,11 @@ def panels(
     if is_final and not learning.attempts:
         found = []
     asked = predictions(lessons, came=len(learning.names))
+    is_told = not asked.is_empty
     people = max((progress.students for progress in lessons), default=0)
     if is_shared and 0 < people < FEWEST:
         asked = asked.hidden()
-    return [*found[:1], *([asked] if people or not is_final else []), *found[1:]]
+    return [*found[:1], *([asked] if is_told or not is_final else []), *found[1:]]
 
 
 def _nothing_yet() -> str:
@@ -236,7 +237,9 @@ def predictions(found: Sequence[Progress], *, came: int = 0) -> Panel:
     key, title = "predictions", _("What did we think before, what after?")
     if not any(progress.predicted or progress.explained for progress in found):
         return Panel(
-            key, title, _("Lessons will fill this: predictions before a reveal, reasons after.")
+            key,
+            title,
+            _("Lessons will fill this: predictions once they are revealed, reasons after."),
         )
     before = sum(progress.right_before for progress in found)
     predicted = sum(progress.predicted for progress in found)
@@ -298,7 +301,10 @@ def predictions(found: Sequence[Progress], *, came: int = 0) -> Panel:
             ),
         ),
         basis=basis(predictions=predicted, reasons=explained),
-        caveat=_("A wrong prediction is no mistake: it is what the reveal is for."),
+        caveat=_(
+            "As right counts the true choice, or a number in the bar marked true, once it has "
+            "been revealed. A wrong prediction is no mistake: it is what the reveal is for."
+        ),
     )
 
 

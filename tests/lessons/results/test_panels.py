@@ -36,12 +36,12 @@ def everything(seed: int = 3, **settings: Any) -> tuple[Facts, list[Panel]]:
     for student in people:
         answered(session, student, "deck-size", SLIP, True)
     facts, learning = facts_of_session(session), learning_of_session(session)
-    name = {student.pk: student.name for student in people}.__getitem__
+    names = {student.pk: student.name for student in people}
     return facts, [
         *session_panels.panels(facts, name=lambda place: place.sitter.name),
         *learning_panels.panels(learning, ()),
-        learning_panels.by_student(learning, name=name),
-        *term_panels.panels(term(session.classroom), name=name),
+        learning_panels.by_student(learning, names=names),
+        *term_panels.panels(term(session.classroom), names=names),
     ]
 
 

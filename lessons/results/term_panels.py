@@ -64,7 +64,7 @@ def bias(term: Term) -> Panel:
             _("Bidding error by session"),
             (
                 Column(_("Session"), "text"),
-                Column(_("Rounds")),
+                Column(_("Hands")),
                 Column(_("Mean of bid − taken"), "signed"),
                 Column(_("Spread"), "1"),
                 Column(_("Came true"), "%"),
@@ -150,7 +150,7 @@ def sessions(term: Term) -> Panel:
             (
                 Column(_("Session"), "text"),
                 Column(_("Played")),
-                Column(_("Rounds")),
+                Column(_("Hands")),
                 Column(_("Bid − taken"), "signed"),
                 Column(_("Came true"), "%"),
                 Column(_("Lesson"), "text"),
@@ -162,7 +162,7 @@ def sessions(term: Term) -> Panel:
             rounds=sum(term.rounds.values()), students=len(term.everybody), of=len(term.names)
         ),
         caveat=_(
-            "Played and took part: how many students. Rounds of which a student made every "
+            "Played and took part: how many students. Hands of which a student made every "
             "move; lessons by their number."
         ),
         kind="table",
@@ -275,7 +275,7 @@ def students(term: Term, *, names: Mapping[int, str]) -> Panel:
                 Column(_("Student"), "text"),
                 *(Column(day_words(day, term.days), "signed") for day in days),
                 Column(_("All"), "signed"),
-                Column(_("Rounds")),
+                Column(_("Hands")),
             ),
             tuple(rows),
             tuple(shades),

@@ -116,9 +116,9 @@ def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
         return HttpResponse(status=204)
     context = {**_results(session, is_shared=True), "version": now}
     for part in ("panels", "learning"):
-        context[part] = [panel.enlarged() for panel in context[part]]
+        context[part] = [screen for panel in context[part] for screen in panel.screens()]
     for part in context["parts"]:
-        part.panels = [panel.enlarged() for panel in part.panels]
+        part.panels = [screen for panel in part.panels for screen in panel.screens()]
     page = "lessons/results/_wall.html" if "since" in request.GET else None
     return render(request, page or "lessons/results/wall.html", context)
 

@@ -1,4 +1,4 @@
-"""A student's one number on all pages and files of a teacher who hides names, and only there."""
+"""A student's one number on all pages and files of a teacher who hides names."""
 
 from __future__ import annotations
 

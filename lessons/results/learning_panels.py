@@ -150,8 +150,8 @@ def treated_in(lesson: int, *, is_teacher: bool) -> Cell:
 
 
 def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = False) -> Panel:
-    """Misconceptions by name, the commonest first, with where they showed and what treats
-    them."""
+    """Misconceptions by name, first what most students have not overcome, with where they
+    showed and what treats them."""
     key, title = "misconceptions", title or _("Which mistakes are behind the wrong answers?")
     if not learning.attempts:
         return Panel(key, title, _nothing_yet(), kind="table")
@@ -160,28 +160,18 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
         return Panel(
             key, title, _("No misconception has been recognised so far."), kind="table"
         )
-    first = found[0]
-    said = ngettext(
-        "The commonest: “%(name)s”, with %(n)d of %(all)d student; %(overcome)d overcame it.",
-        "The commonest: “%(name)s”, with %(n)d of %(all)d students; %(overcome)d overcame it.",
-        len(learning.students),
-    ) % {
-        "name": first.misconception.title,
-        "n": first.students,
-        "all": len(learning.students),
-        "overcome": first.overcome,
-    }
     return Panel(
         key,
         title,
-        said,
+        _first_of(learning),
         grid=Grid(
             _("Misconceptions by name"),
             (
                 Column(_("Misconception"), "text"),
                 Column(_("Students"), of=len(learning.students)),
-                Column(_("Answers")),
+                Column(_("Still open")),
                 Column(_("Overcome")),
+                Column(_("Answers")),
                 Column(_("Where it showed"), "text"),
                 Column(_("Treated in"), "text"),
             ),
@@ -189,8 +179,9 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
                 (
                     Noted(seen.misconception.title, seen.misconception.advice),
                     seen.students,
-                    seen.answers,
+                    seen.open,
                     seen.overcome,
+                    seen.answers,
                     ", ".join(str(EXERCISES[name].title) for name in seen.exercises),
                     treated_in(seen.lessons[0], is_teacher=is_teacher),
                 )
@@ -204,6 +195,29 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
         ),
         kind="table",
     )
+
+
+def _first_of(learning: Learning) -> str:
+    """The mistake that most have not overcome, or that all have; in a sentence."""
+    first, students = learning.misconceptions[0], len(learning.students)
+    said = ngettext(
+        "All are overcome; the commonest was “%(name)s”, with %(n)d of %(all)d student.",
+        "All are overcome; the commonest was “%(name)s”, with %(n)d of %(all)d students.",
+        students,
+    )
+    if first.open:
+        said = ngettext(
+            "Open with %(open)d of %(all)d student: “%(name)s”; %(overcome)d overcame it.",
+            "Open with %(open)d of %(all)d students: “%(name)s”; %(overcome)d overcame it.",
+            students,
+        )
+    return said % {
+        "name": first.misconception.title,
+        "n": first.students,
+        "open": first.open,
+        "all": students,
+        "overcome": first.overcome,
+    }
 
 
 def exercises(learning: Learning) -> Panel:

@@ -162,7 +162,6 @@ class TestOnlyALesson:
         )
         assert (expected.figure, expected.panel) == ("1 of 6", "lesson-1-step-4")
         assert "What shrinks?" in expected.sentence
-        assert expected.lesson == 7
         assert (explained.figure, explained.key) == ("3 of 6", "explained")
         assert dealt.panel == "lesson-1-step-3"
         assert "of our 60 hands: “has a void”; theory says 34" in dealt.sentence

@@ -335,6 +335,28 @@ def _was_right(step: Step, value: dict[str, Any]) -> bool | None:
     return step.statements[chosen].is_right
 
 
+def is_right(step: Step, value: Any) -> bool | None:
+    """Whether a prediction counts as right: the true choice, or a number in the bar that holds
+    what is true. None where only data can tell, or where the lesson has changed since."""
+    if not isinstance(value, dict):
+        return None
+    if step.whole:
+        true, number = _true_bin(step.whole), value.get("number")
+        return number in true if true is not None and isinstance(number, int) else None
+    chosen = value.get("choice")
+    if not any(each.is_right for each in step.statements) or not isinstance(chosen, int):
+        return None
+    return step.statements[chosen].is_right if chosen in range(len(step.statements)) else None
+
+
+def _true_bin(whole: Whole) -> range | None:
+    """The bar of a tally in which the true number, made whole, lies."""
+    truth = true_number(whole)
+    if truth is None:
+        return None
+    return next((each for each in _bins(whole) if round(truth) in each), None)
+
+
 MOST_BINS = 12
 
 
@@ -361,7 +383,7 @@ def tally(
             )
         )
     bins = _bins(step.whole)
-    truth = true_number(step.whole) if with_truth else None
+    true = _true_bin(step.whole) if with_truth else None
     counts = [sum(number in each for number in room.numbers) for each in bins]
     most = max([*counts, 1])
     return tuple(
@@ -369,7 +391,7 @@ def tally(
             str(each[0]) if len(each) == 1 else f"{each[0]}–{each[-1]}",
             count,
             100 * count // most,
-            truth is not None and each[0] <= round(truth) <= each[-1],
+            each == true,
             mine is not None and mine.get("number") in each,
         )
         for each, count in zip(bins, counts, strict=True)

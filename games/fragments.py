@@ -471,7 +471,13 @@ def _odds(language: str, state: TableState, viewer: Viewer) -> Fragments:
     if steers:
         choices = tuple((value, str(name)) for value, name in ODDS_NAMES.items())
         shown["odds-steer"] = _render(
-            language, "odds", "steer", state.id, state.odds_panel, choices
+            language,
+            "odds",
+            "steer",
+            state.id,
+            state.kind == Table.Kind.SOLO,
+            state.odds_panel,
+            choices,
         )
     return shown
 
@@ -608,7 +614,7 @@ def _hint_to_bid(forbidden: int | None) -> str:
     trick = gettext("A trick: each plays a card, the best takes it.")
     if forbidden is not None:
         return trick
-    return f"{trick} {gettext('High cards with a 1 or a 2 of something often do.')}"
+    return f"{trick} {gettext('A high card with only 1 or 2 of some shape often does.')}"
 
 
 def _outcome(state: TableState, round_: Round, seat: int) -> str:

@@ -307,9 +307,18 @@ def _answers(moment: Moment, found: Sequence[Promise]) -> tuple[str, ...]:
             _("Least likely to take it: %(other)s (%(least)s)."),
         ]
     if len(found) > 1 and moment.observation.variant is Variant.BID:
-        best = max(found, key=lambda p: p.outcome.expected)
-        facts |= {"best": play_words(best.play, hand), "points": number(best.outcome.expected)}
-        said.append(_("Most points in the end: %(best)s (%(points)s on average)."))
+        best, second, *_more = sorted(found, key=lambda p: -p.outcome.expected)
+        facts |= {
+            "best": play_words(best.play, hand),
+            "second": play_words(second.play, hand),
+            "points": number(best.outcome.expected),
+        }
+        if number(second.outcome.expected) == facts["points"]:
+            said.append(
+                _("Most points in the end: %(best)s or %(second)s (%(points)s on average).")
+            )
+        else:
+            said.append(_("Most points in the end: %(best)s (%(points)s on average)."))
     return tuple(words % facts for words in said)
 
 

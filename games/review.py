@@ -10,6 +10,7 @@ from math import sqrt
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from games import foresight
 from games.analysis.odds import Forecast, Promise
 from games.analysis.outcomes import Option, Outcome, unpacked
 from games.foresight import Moment, foresee, look_back, moments
@@ -30,8 +31,8 @@ from games.rules import (
 from games.selectors import NotFound, TableState, may_look_back, start_round
 from games.words import call_words, number
 
-WORLDS = 1_000
-"""Simulated deals for each move (half as many for a lead): half a point is told from chance."""
+WORLDS = foresight.WORLDS
+"""Simulated deals for each move, as many as at the table: the same odds are told again."""
 
 SHOWN = 3
 """Of the moves that cost something so many are told, the dearest first."""
@@ -39,8 +40,9 @@ SHOWN = 3
 LEAST = 0.25
 """Points on average below which one move is as good as another."""
 
-MUCH = 0.5
-"""Points on average below which the better move was only a little better."""
+MUCH, OFTEN = 0.5, 0.15
+"""Points on average, and how much more often the bid comes true, below both of which the better
+move was only a little better."""
 
 WAYS = {
     "random": gettext_lazy("Beginners play anything that is allowed, and weigh nothing."),
@@ -91,7 +93,8 @@ class BidStory:
     """The bid against what was to be expected, and against the cards as they lay."""
 
     panel: BidPanel
-    words: tuple[str, ...]
+    before: str
+    after: str
     lines: tuple[BidLine, ...]
     is_fine: bool
 
@@ -104,6 +107,7 @@ class Slip:
     trick: int
     made: Play
     best: Play
+    is_little: bool
     words: tuple[str, ...]
 
     @property
@@ -263,7 +267,7 @@ def _summary(
         verdict = ""
     elif fine and not slips:
         verdict = _("Well done: nothing you did could clearly have been done better.")
-    elif fine and max(slip.lost for slip in slips) < MUCH:
+    elif fine and all(slip.is_little for slip in slips):
         verdict = _("Well played: only small things could have been done better.")
     elif fine:
         verdict = ngettext(
@@ -308,7 +312,8 @@ def _bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
     is_fine = not _is_clearly_better(forecast.bids[best], forecast.bids[made])
     return BidStory(
         panel=told,
-        words=(_before(forecast, made, best, is_fine), _after(forecast, after, made)),
+        before=_before(forecast, made, best, is_fine),
+        after=_after(forecast, after, made),
         lines=tuple(
             BidLine(
                 number=n,
@@ -409,6 +414,7 @@ def _judge(turn: Moment) -> Slip | Find | None:
             trick=turn.trick,
             made=made.play,
             best=best.play,
+            is_little=_is_little(turn, made, best),
             words=_slip_words(turn, made, best),
         )
     others = [promise for promise in found if promise.play.card != made.play.card]
@@ -457,13 +463,26 @@ def _card(turn: Moment, promise: Promise) -> str:
 def _slip_words(turn: Moment, made: Promise, best: Promise) -> tuple[str, ...]:
     """What was played and what was better, why, and by how much."""
     facts = {"made": _played(turn, made), "best": _played(turn, best)}
-    lost = abs(best.outcome.expected - made.outcome.expected)
-    if lost < MUCH:
+    if _is_little(turn, made, best):
         said = _("You played %(made)s; %(best)s was a little better.")
     else:
         said = _("You played %(made)s; %(best)s was better.")
     words = (said % facts, _needed(turn), _why(turn, made, best), _cost(turn, made, best))
     return tuple(filter(None, words))
+
+
+def _is_little(turn: Moment, made: Promise, best: Promise) -> bool:
+    lost = abs(best.outcome.expected - made.outcome.expected)
+    often = max(_hits(turn, best) - _hits(turn, made), 0)
+    return lost < MUCH and often < OFTEN
+
+
+def _hits(turn: Moment, promise: Promise) -> float:
+    """How often the bid comes true with this play; 0 without bids."""
+    seat = turn.observation.seat
+    assert seat is not None
+    bid = turn.observation.bids[seat]
+    return 0 if bid is None else promise.outcome.tricks[bid] / promise.outcome.worlds
 
 
 def _why(turn: Moment, made: Promise, other: Promise) -> str:
@@ -535,8 +554,7 @@ def _cost(turn: Moment, made: Promise, best: Promise) -> str:
     if bid is not None and seen.taken[seen.seat] > bid:
         return _("Each further trick costs a point: %(lost)s on average.") % facts
     if bid is not None:
-        hits = [p.outcome.tricks[bid] / p.outcome.worlds for p in (made, best)]
-        facts |= {"own": percent(hits[0]), "other": percent(hits[1])}
+        facts |= {"own": percent(_hits(turn, made)), "other": percent(_hits(turn, best))}
         return (
             _(
                 "In the end your bid comes true in %(own)s of deals, with the better card in "

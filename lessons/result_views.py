@@ -26,10 +26,11 @@ from lessons.results import (
     student_panels,
     term_panels,
 )
+from lessons.results.advice import advice, reached_by
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
 from lessons.results.files import csv_file, grids, ods_file
 from lessons.results.grid import Grid
-from lessons.results.headlines import headlines, next_lesson
+from lessons.results.headlines import headlines
 from lessons.results.held import held_in
 from lessons.results.learning import (
     Learning,
@@ -55,7 +56,6 @@ from lessons.results.predictions import (
 )
 from lessons.results.standings import Place
 from lessons.results.term import days_of, term
-from lessons.results.words import lesson_by_number, lesson_words
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import (
@@ -154,7 +154,6 @@ def _results(
     is_final = session.state == ClassSession.State.CLOSED
     at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}
     found = headlines(facts, learning, held, **at)
-    lesson = next_lesson(found)
     parts = lesson_panels.parts(held, came=len(facts.came), is_shared=is_shared)
     return {
         "session": session,
@@ -164,8 +163,9 @@ def _results(
         "parts": parts,
         "lessons_first": not facts.deals,
         "headlines": found,
-        "next_lesson": lesson_words(lesson) if lesson else "",
-        "next_lesson_page": _lesson_page(lesson),
+        "advice": None
+        if is_shared
+        else advice(facts, learning, held, reached_by(session.classroom), is_final=is_final),
         "panels": session_panels.panels(facts, name=_namer(names), **at),
         "learning": learning_panels.panels(
             learning,
@@ -178,11 +178,6 @@ def _results(
 
 def _namer(names: dict[int, str] | None) -> Callable[[Place], str]:
     return by_seat if names is None else partial(by_student, names)
-
-
-def _lesson_page(lesson: int | None) -> str:
-    found = lesson_by_number(lesson) if lesson else None
-    return reverse("lesson_guide", args=[found.slug]) if found else ""
 
 
 def _counts(facts: Facts, learning: Learning) -> dict[str, int]:

@@ -115,6 +115,12 @@ def middle(room: Predictions) -> Fraction:
     return Fraction(median(map(Fraction, room.numbers)))
 
 
+def each_of(room: Predictions) -> str:
+    """The numbers that were predicted, each of them: of few, whose middle nobody may have
+    given."""
+    return ", ".join(map(str, room.numbers))
+
+
 @dataclass(frozen=True, slots=True)
 class Surprise:
     """A prediction of a lesson: its step, how the room predicted, and how many were right."""

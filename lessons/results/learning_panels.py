@@ -40,10 +40,11 @@ def panels(
     if is_final and not learning.attempts:
         found = []
     asked = predictions(lessons, came=len(learning.names))
+    is_told = not asked.is_empty
     people = max((progress.students for progress in lessons), default=0)
     if is_shared and 0 < people < FEWEST:
         asked = asked.hidden()
-    return [*found[:1], *([asked] if people or not is_final else []), *found[1:]]
+    return [*found[:1], *([asked] if is_told or not is_final else []), *found[1:]]
 
 
 def _nothing_yet() -> str:
@@ -147,8 +148,8 @@ def treated_in(lesson: int, *, is_teacher: bool) -> Cell:
 
 
 def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = False) -> Panel:
-    """Misconceptions by name, the commonest first, with where they showed and what treats
-    them."""
+    """Misconceptions by name, first what most students have not overcome, with where they
+    showed and what treats them."""
     key, title = "misconceptions", title or _("Which mistakes are behind the wrong answers?")
     if not learning.attempts:
         return Panel(key, title, _nothing_yet(), kind="table")
@@ -157,28 +158,18 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
         return Panel(
             key, title, _("No misconception has been recognised so far."), kind="table"
         )
-    first = found[0]
-    said = ngettext(
-        "The commonest: “%(name)s”, with %(n)d of %(all)d student; %(overcome)d overcame it.",
-        "The commonest: “%(name)s”, with %(n)d of %(all)d students; %(overcome)d overcame it.",
-        len(learning.students),
-    ) % {
-        "name": first.misconception.title,
-        "n": first.students,
-        "all": len(learning.students),
-        "overcome": first.overcome,
-    }
     return Panel(
         key,
         title,
-        said,
+        _first_of(learning),
         grid=Grid(
             _("Misconceptions by name"),
             (
                 Column(_("Misconception"), "text"),
                 Column(_("Students"), of=len(learning.students)),
-                Column(_("Answers")),
+                Column(_("Still open")),
                 Column(_("Overcome")),
+                Column(_("Answers")),
                 Column(_("Where it showed"), "text"),
                 Column(_("Treated in"), "text"),
             ),
@@ -186,8 +177,9 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
                 (
                     Noted(seen.misconception.title, seen.misconception.advice),
                     seen.students,
-                    seen.answers,
+                    seen.open,
                     seen.overcome,
+                    seen.answers,
                     ", ".join(str(EXERCISES[name].title) for name in seen.exercises),
                     treated_in(seen.lessons[0], is_teacher=is_teacher),
                 )
@@ -201,6 +193,29 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
         ),
         kind="table",
     )
+
+
+def _first_of(learning: Learning) -> str:
+    """The mistake that most have not overcome, or that all have; in a sentence."""
+    first, students = learning.misconceptions[0], len(learning.students)
+    said = ngettext(
+        "All are overcome; the commonest was “%(name)s”, with %(n)d of %(all)d student.",
+        "All are overcome; the commonest was “%(name)s”, with %(n)d of %(all)d students.",
+        students,
+    )
+    if first.open:
+        said = ngettext(
+            "Open with %(open)d of %(all)d student: “%(name)s”; %(overcome)d overcame it.",
+            "Open with %(open)d of %(all)d students: “%(name)s”; %(overcome)d overcame it.",
+            students,
+        )
+    return said % {
+        "name": first.misconception.title,
+        "n": first.students,
+        "open": first.open,
+        "all": students,
+        "overcome": first.overcome,
+    }
 
 
 def exercises(learning: Learning) -> Panel:
@@ -234,7 +249,9 @@ def predictions(found: Sequence[Progress], *, came: int = 0) -> Panel:
     key, title = "predictions", _("What did we think before, what after?")
     if not any(progress.predicted or progress.explained for progress in found):
         return Panel(
-            key, title, _("Lessons will fill this: predictions before a reveal, reasons after.")
+            key,
+            title,
+            _("Lessons will fill this: predictions once they are revealed, reasons after."),
         )
     before = sum(progress.right_before for progress in found)
     predicted = sum(progress.predicted for progress in found)
@@ -296,7 +313,10 @@ def predictions(found: Sequence[Progress], *, came: int = 0) -> Panel:
             ),
         ),
         basis=basis(predictions=predicted, reasons=explained),
-        caveat=_("A wrong prediction is no mistake: it is what the reveal is for."),
+        caveat=_(
+            "As right counts the true choice, or a number in the bar marked true, once it has "
+            "been revealed. A wrong prediction is no mistake: it is what the reveal is for."
+        ),
     )
 
 

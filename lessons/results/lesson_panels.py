@@ -12,13 +12,13 @@ from django.utils.translation import ngettext
 from lessons.course import Kind, Step, markup
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
-from lessons.lesson_pages import KIND_NAMES, overlay, tally, truth_words
+from lessons.lesson_pages import KIND_NAMES, is_right, overlay, tally, truth_words
 from lessons.lesson_selectors import Data, Predictions
 from lessons.results.facts import FEWEST
 from lessons.results.grid import Column, Grid
-from lessons.results.held import Held, middle, panel_key
+from lessons.results.held import Held, each_of, middle, panel_key
 from lessons.results.panels import Panel
-from lessons.results.words import basis, lesson_words, some_students
+from lessons.results.words import all_or_some, basis, lesson_words
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ def panels(found: tuple[Held, ...]) -> list[Panel]:
 def _said(held: Held, came: int) -> str:
     steps = len(held.lesson.steps)
     return _("%(who)s took part; the room saw %(seen)d of %(all)d steps.") % {
-        "who": some_students(len(held.students), came),
+        "who": all_or_some(len(held.students), came),
         "seen": len(held.seen),
         "all": steps,
     }
@@ -88,6 +88,8 @@ def predicted(held: Held, number: int, step: Step, room: Predictions) -> Panel:
     truth = "" if is_open else truth_words(step)
     if truth:
         said += " " + _("True: %s") % truth + ("" if truth.endswith((".", "?", "!")) else ".")
+        right = sum(bool(is_right(step, each.value)) for each in held.done[step.name])
+        said += " " + _("Right: %(n)d of %(all)d.") % {"n": right, "all": room.students}
     return Panel(
         panel_key(held.place, number),
         title if title.endswith("?") else _("“%s”: what did we expect?") % title,
@@ -98,11 +100,17 @@ def predicted(held: Held, number: int, step: Step, room: Predictions) -> Panel:
             tuple((row.label, row.count, _("true") if row.is_true else "") for row in rows),
         ),
         basis=basis(students=room.students, of=len(held.students)),
-        caveat=_("What is true has not been revealed to the class yet.") if is_open else "",
+        caveat=_what_counts(step, is_open=is_open, truth=truth),
         kind="tally",
         size="short" if step.whole else "",
         bars=rows,
     )
+
+
+def _what_counts(step: Step, *, is_open: bool, truth: str) -> str:
+    if is_open:
+        return _("What is true has not been revealed to the class yet.")
+    return _("A number in the bar marked true counts as right.") if step.whole and truth else ""
 
 
 def _choice_sentence(step: Step, room: Predictions) -> str:
@@ -117,6 +125,8 @@ def _choice_sentence(step: Step, room: Predictions) -> str:
 def _number_sentence(step: Step, room: Predictions) -> str:
     assert step.whole is not None
     unit = markup.plain(step.whole.unit) if step.whole.unit else ""
+    if room.students < FEWEST:
+        return _("Expected: %(numbers)s %(unit)s.") % {"numbers": each_of(room), "unit": unit}
     return _("From %(low)d to %(high)d, in the middle %(middle)s %(unit)s.") % {
         "low": room.numbers[0],
         "high": room.numbers[-1],

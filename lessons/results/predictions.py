@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from lessons.course import Kind, Lesson, Step, lessons
+from lessons.lesson_pages import is_right
 from lessons.models import Commitment, Visit
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 
@@ -18,7 +19,8 @@ from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, 
 @dataclass(slots=True)
 class Progress:
     """One lesson: who was at it, and of the predictions and explanations of which right and
-    wrong can be told how many there were, and how many were right (explanations: at once)."""
+    wrong can be told how many there were, and how many were right (explanations: at once). A
+    prediction counts once its reveal has been seen, a number by the bar that it falls into."""
 
     lesson: Lesson
     students: int = 0
@@ -97,14 +99,18 @@ def _read(visits: QuerySet[Visit]) -> tuple[Progress, ...]:
     rows = Commitment.objects.filter(
         visit__in=visits.order_by().values("pk"), visit__student__isnull=False
     )
-    for slug, student, name, value, right, tries in rows.values_list(
-        "visit__lesson", "visit__student", "step", "value", "right", "tries"
+    for slug, student, name, value, right, tries, room in rows.values_list(
+        "visit__lesson", "visit__student", "step", "value", "right", "tries", "visit__run__step"
     ):
         step = steps.get((slug, name))
         if step is None:
             continue  # the lesson's files have changed since
         people[slug].add(student)
-        _count(found[slug], step, value, right=right, at_once=tries == 1)
+        progress = found[slug]
+        is_predicted = step.kind is Kind.PREDICT
+        if is_predicted and room is not None and room < progress.lesson.reveal_of(name):
+            continue  # the room has not seen what is true
+        _count(progress, step, value, right=right, at_once=tries == 1)
     for slug, progress in found.items():
         progress.students = len(people[slug])
     return tuple(progress for progress in found.values() if progress.students)
@@ -114,11 +120,9 @@ def _count(
     progress: Progress, step: Step, value: Any, *, right: bool | None, at_once: bool
 ) -> None:
     if step.kind is Kind.PREDICT:
-        chosen = value.get("choice") if isinstance(value, dict) else None
-        known = any(statement.is_right for statement in step.statements)
-        if known and isinstance(chosen, int) and 0 <= chosen < len(step.statements):
+        if (true := is_right(step, value)) is not None:
             progress.predicted += 1
-            progress.right_before += step.statements[chosen].is_right
+            progress.right_before += true
     elif step.kind is Kind.EXPLAIN and right is not None:
         progress.explained += 1
         progress.right_after += right and at_once

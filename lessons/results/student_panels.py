@@ -175,9 +175,9 @@ def misconceptions(learning: Learning) -> Panel:
             tuple(
                 (
                     row[0],
-                    row[2],
+                    each.answers,
                     _("yes") if each.overcome else _("not yet"),
-                    row[5],
+                    row[-1],
                 )
                 for row, each in zip(panel.grid.rows, seen, strict=True)
             ),

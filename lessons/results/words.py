@@ -77,6 +77,13 @@ def some_students(students: int, of: int = 0) -> str:
     }
 
 
+def all_or_some(students: int, of: int) -> str:
+    """The same at the beginning of a sentence."""
+    if of == students > 1:
+        return _("All %d students") % students
+    return some_students(students, of)
+
+
 def few_rounds(rounds: int) -> str:
     """The caveat where there is little to go by."""
     if 0 < rounds < FEW_ROUNDS:

@@ -263,7 +263,7 @@ def see_what_a_trick_left(player: Player) -> bool:
     somebody is) is told in no paler ink than a name."""
     player.page.set_viewport_size(LAPTOP)
     expect(player.page.locator("#called")).to_contain_text(re.compile(r"^Trick [1-8]:"))
-    expect(player.bar).to_contain_text(re.compile(r"\d of 8 bid$"))
+    expect(player.bar).to_contain_text(re.compile(r"tricks bid: \d$"))
     colour = "elements => elements.map((element) => getComputedStyle(element).color)"
     names = player.page.locator(".seat .name").evaluate_all(colour)
     over = player.page.locator(".far.over").evaluate_all(colour)

@@ -142,7 +142,7 @@ def test_hints_to_win_and_to_lose_fade_each_by_themselves() -> None:
 def test_bidding_says_what_a_trick_is() -> None:
     trick = "A trick: each plays a card, the best takes it."
     state = table("1233", "1111")
-    assert told(state)[1].startswith(f"{trick} High cards")
+    assert told(state)[1].startswith(f"{trick} A high card")
     make(state.id, "3")
     state = load_table(state.id)
     assert "you may not bid 5" in words(html_of(state, 1)["prompt"])
@@ -154,7 +154,8 @@ def test_bidding_says_what_a_trick_is() -> None:
 
 def test_a_tie_is_explained_while_and_after_the_trick_is_played() -> None:
     state = table("1233", "1323", "1111", variant="win", lead="1233:1-ball")
-    assert words(html_of(state, 2)["called"]) == "Called: 1 ball"
+    leader = state.seats[0].name
+    assert words(html_of(state, 2)["called"]) == f"Called: 1 ball {leader} called."
     make(state.id, "1323")
     before = load_table(state.id)
     assert words(html_of(before, 2)["called"]) == (
@@ -206,7 +207,8 @@ def test_the_bids_total_stays_in_sight_while_playing() -> None:
     for text in ("2", "5", "1233:1-ball"):
         make(state.id, text)
         shown.append(words(html_of(load_table(state.id), 0)["bar"]))
-    assert [line[-10:] for line in shown] == [f"{n} of 8 bid" for n in (0, 2, 7, 7)]
+    said = [line.partition("tricks bid: ")[2] for line in shown]
+    assert said == ["0", "2", "7", "7"]
     assert "Trick 1 of 8" in shown[-1]
     assert " bid" not in words(html_of(table("1233", "1111", variant="win"), 0)["bar"])
 

@@ -19,7 +19,8 @@ function now() {
   const status = byId("bar").dataset.status;
   const sloughs = table.querySelectorAll("#trick .slot.slough").length > 0 && status === "playing";
   const bids = byId("play")?.dataset.kind === "bid";
-  return `${turn.split(".")[0]} ${status} ${bids} ${sloughs}`;
+  const isNew = byId("bar").dataset.trick === "1" && !table.querySelector("#trick .slot:not(.empty)");
+  return `${turn.split(".")[0]} ${status} ${bids} ${isNew} ${sloughs}`;
 }
 
 function look() {

@@ -15,12 +15,14 @@ from lessons import lesson_services as services
 from lessons.course import lesson
 from lessons.lesson_selectors import Visitor
 from lessons.models import Commitment, LessonRun
-from lessons.results import lesson_panels, term_panels
+from lessons.results import learning_panels, lesson_panels, term_panels
 from lessons.results.facts import facts_of_session
 from lessons.results.headlines import headlines
 from lessons.results.held import Held, held_in
 from lessons.results.learning import learning_of_session
 from lessons.results.news import settings_of, share_token, version
+from lessons.results.panels import Panel
+from lessons.results.predictions import predictions_in_session
 from lessons.results.term import term
 from tests.games.classroom import a_session, device_of, signed_in, students_in
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -110,8 +112,12 @@ class TestOnlyALesson:
         shown = {panel.key: panel for panel in lesson_panels.panels((held,))}
         number, choice = shown["lesson-1-step-1"], shown["lesson-1-step-4"]
         assert number.summary == (
-            "From 10 to 60, in the middle 35 of 100 hands. True: 33.9 of 100 hands."
+            "From 10 to 60, in the middle 35 of 100 hands. True: 33.9 of 100 hands. "
+            "Right: 1 of 6."
         )
+        assert number.caveat == "A number in the bar marked true counts as right."
+        assert choice.summary.endswith("Right: 1 of 6.")
+        assert choice.caveat == ""
         assert number.grid
         assert [row[0] for row in number.grid.rows if row[2]] == ["30–39"]
         assert sum(row[1] for row in number.grid.rows) == 6  # type: ignore[misc]
@@ -156,7 +162,6 @@ class TestOnlyALesson:
         )
         assert (expected.figure, expected.panel) == ("1 of 6", "lesson-1-step-4")
         assert "What shrinks?" in expected.sentence
-        assert expected.lesson == 7
         assert (explained.figure, explained.key) == ("3 of 6", "explained")
         assert dealt.panel == "lesson-1-step-3"
         assert "of our 60 hands: “has a void”; theory says 34" in dealt.sentence
@@ -170,6 +175,24 @@ class TestOnlyALesson:
         assert float(first.figure) == median(value["number"] for value in said)
         assert "true is 33.9 of 100 hands" in first.sentence
 
+    @pytest.mark.parametrize(
+        ("students", "figure", "said"),
+        [(1, "10", "was predicted; true is"), (2, "10, 20", "were predicted; true is"),
+         (4, "10, 20, 30, 40", "were"), (5, "30", "was our middle prediction")],
+    )  # fmt: skip
+    def test_of_few_numbers_each_is_told_and_no_middle_that_nobody_gave(
+        self, students: int, figure: str, said: str
+    ) -> None:
+        session = ended(at_lesson(students, step=3))
+        facts = facts_of_session(session)
+        first = headlines(facts, learning_of_session(session), held_in(session, facts))[0]
+        assert first.figure == figure
+        assert first.sentence.startswith(said)
+        assert ("in the middle" in page_of(session)) is (students >= 5)
+
+    def test_a_sentence_about_all_begins_with_a_capital(self) -> None:
+        assert "All 2 students took part; the room saw" in page_of(at_lesson(2, step=3))
+
     def test_its_tables_are_files(self) -> None:
         session = ended(at_lesson(6, step=4))
         browser = signed_in(session.classroom.teachers.get())
@@ -178,6 +201,59 @@ class TestOnlyALesson:
         assert lines[0] == "Prediction,Students,True"
         assert lines[1] == "It shrinks: luck evens out,5,"
         assert path in page_of(session)
+
+
+class TestPredictionsBefore:
+    """Which count, and which count as right, told again from what was stored."""
+
+    def told(self, session: ClassSession) -> Panel:
+        return learning_panels.predictions(predictions_in_session(session))
+
+    def again(self) -> tuple[int, int]:
+        """(right, all): 33.9 lies in the thirties, of the choices the third is true."""
+        numbers = Commitment.objects.filter(step="share").values_list("value", flat=True)
+        choices = Commitment.objects.filter(step="gap").values_list("value", flat=True)
+        right = sum(value["number"] in range(30, 40) for value in numbers)
+        right += sum(value["choice"] == 2 for value in choices)
+        return right, len(numbers) + len(choices)
+
+    def test_numbers_and_choices_count_in_figure_sentence_and_basis(self) -> None:
+        session = ended(at_lesson(7, step=6))
+        right, every = self.again()
+        assert (right, every) == (2, 14)
+        panel = self.told(session)
+        assert panel.summary.startswith(f"{100 * right / every:.0f}\xa0% of the predictions")
+        assert panel.basis == f"Rests on {every} predictions."
+        assert panel.figure
+        assert panel.figure["data"][0]["y"] == [right / every]
+        assert panel.grid
+        assert panel.grid.rows[0][2:4] == (every, Fraction(right, every))
+        assert "a number in the bar marked true" in panel.caveat
+        marked = [
+            row.count
+            for shown in lesson_panels.panels((only(session),))
+            for row in shown.bars
+            if row.is_true
+        ]
+        assert sum(marked) == right  # as on the bars above
+
+    def test_none_counts_before_the_room_has_seen_what_is_true(self) -> None:
+        session = at_lesson(6, step=2)
+        assert self.told(session).is_empty
+        services.open_step(session=session, number=3)
+        assert "17\xa0% of the predictions were right." in self.told(session).summary
+        services.open_step(session=session, number=4)
+        do(session, session.classroom.students.order_by("pk")[0], 4, 2)
+        assert self.told(session).basis == "Rests on 6 predictions."
+
+    def test_a_session_that_is_over_has_no_chart_to_be_filled(self) -> None:
+        assert 'id="predictions"' not in page_of(ended(at_lesson(6, step=2)))
+        assert 'id="predictions"' in page_of(ended(at_lesson(6, step=3)))
+
+    def test_what_a_changed_lesson_no_longer_has_does_not_count(self) -> None:
+        session = at_lesson(2, step=3)
+        Commitment.objects.filter(step="share").update(value={"choice": 1})
+        assert self.told(session).is_empty
 
 
 class TestWhatTheRoomHasSeen:
@@ -238,7 +314,7 @@ class TestWhatTheRoomHasSeen:
             assert "From 10 to 40" not in html
             assert "of our 40 hands" not in html
             assert "3 of 4" not in html
-        assert "From 10 to 40" in page_of(session)
+        assert "Expected: 10, 20, 30, 40 of 100 hands." in page_of(session)
 
     def test_no_page_of_a_lesson_names_anybody(self) -> None:
         session = at_lesson(6, step=11)

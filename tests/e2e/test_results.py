@@ -424,7 +424,7 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
         expect(panel.locator(".summary")).to_contain_text("will fill this")
     server.manage("shell", "--no-imports", "-c", A_ROUND.format(session=session))
     expect(state).to_contain_text("1 round finished", timeout=20_000)  # by itself
-    expect(page.locator("#bias")).to_contain_text("Rests on 3 rounds, all 3 students.")
+    expect(page.locator("#bias")).to_contain_text("Rests on 3 hands played, all 3 students.")
     expect(page.locator("#bias")).to_contain_text("Few rounds so far")
     page.locator("#bias summary").click()
     page.locator("#bias summary").focus()

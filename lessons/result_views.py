@@ -45,6 +45,7 @@ from lessons.results.news import (
     shared_session,
     version,
 )
+from lessons.results.peers import Peers, peers_in
 from lessons.results.predictions import (
     Progress,
     predictions_in_classroom,
@@ -316,9 +317,11 @@ def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
         student = student_for(request.user, student_id)
     except NotFound:
         raise Http404 from None
+    names = names_shown(request)
+    name = student.name if names else _("This student")
     context = {
-        **_own(student),
-        "names": names_shown(request),
+        **_own(student, peers_in(student.classroom), name=name),
+        "names": names,
         "back": reverse("classroom_results", args=[student.classroom_id]),
     }
     return render(request, "lessons/results/student.html", context)
@@ -332,18 +335,21 @@ def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
         student, session = own_session(find_browser(request.COOKIES, request.user), session_id)
     except NotFound:
         raise Http404 from None
-    context = {**_own(student), "names": True, "own": True, "session": session}
-    if sees_class(student, session):
+    is_shown = sees_class(student, session)
+    peers = peers_in(student.classroom) if is_shown else Peers()
+    context = {**_own(student, peers), "names": True, "own": True, "session": session}
+    if is_shown:
         context |= {"shared": _results(session, is_shared=True)}
     return render(request, "lessons/results/student.html", context)
 
 
-def _own(student: Student) -> dict[str, Any]:
+def _own(student: Student, peers: Peers, *, name: str = "") -> dict[str, Any]:
     facts, learning = facts_of_student(student), learning_of_student(student)
     return {
         "student": student,
         "classroom": student.classroom,
-        "tallies": student_panels.tallies(facts, learning),
+        "opening": student_panels.opening(facts, learning, peers, name=name),
+        "tallies": student_panels.tallies(facts, learning, peers),
         "panels": student_panels.panels(
             facts,
             learning,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from django.urls import reverse
@@ -18,8 +18,6 @@ from lessons.results.learning import Learning, Success
 from lessons.results.panels import Panel
 from lessons.results.predictions import Progress
 from lessons.results.words import basis, lesson_by_number, lesson_words, percent
-
-Namer = Callable[[int], str]
 
 
 def panels(
@@ -336,7 +334,7 @@ def predictions(found: Sequence[Progress], *, came: int = 0) -> Panel:
     )
 
 
-def by_student(learning: Learning, *, name: Namer) -> Panel:
+def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
     """Each student's skills: a coloured table."""
     key, title = "students", _("Who needs help with what?")
     found = learning.by_student
@@ -361,7 +359,7 @@ def by_student(learning: Learning, *, name: Namer) -> Panel:
             _("Right at once, by student and skill"),
             (Column(_("Student"), "text"), *(Column(skill.title, "%") for skill in used)),
             tuple(
-                (Link(name(pk), reverse("student_results", args=[pk])), *row)
+                (Link(names.get(pk, "–"), reverse("student_results", args=[pk])), *row)
                 for pk, row in zip(order, shares, strict=True)
             ),
             shades_of(shares),
@@ -374,18 +372,19 @@ def by_student(learning: Learning, *, name: Namer) -> Panel:
     )
 
 
-def gradebook(learning: Learning, *, name: Namer) -> Grid:
+def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
     """For a gradebook: student, lesson, score (the share of its questions right at once) and
-    how many questions that rests on. The head is for programs, so it is not translated."""
+    how many questions that rests on, students in the order of ``names``. The head is for
+    programs, so it is not translated."""
     rows: list[tuple[Cell, ...]] = []
-    for student in sorted(learning.names, key=name):
+    for student, name in names.items():
         by_lesson: dict[int, list[Success]] = {}
         for exercise, success in learning.of_student(student).by_exercise.items():
             by_lesson.setdefault(EXERCISES[exercise].lesson, []).append(success)
         for lesson, found in sorted(by_lesson.items()):
             questions = sum(success.questions for success in found)
             right = Fraction(sum(success.at_once for success in found), questions)
-            rows.append((name(student), lesson_words(lesson), right, questions))
+            rows.append((name, lesson_words(lesson), right, questions))
     return Grid(
         "gradebook",
         (

@@ -436,4 +436,5 @@ def rounds(facts: Facts, days: tuple[Day, ...]) -> Panel:
         ),
         caveat=_("Rounds in which a bot or the clock moved for this seat are not among them."),
         kind="table",
+        size="long",
     )

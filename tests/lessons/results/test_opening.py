@@ -77,8 +77,10 @@ class TestThePage:
         hits = sum(row.bid == row.taken for row in own)
         teacher = signed_in(session.classroom.teachers.get())
         opening, figures = text_of(teacher, f"/teach/students/{student.pk}/results/")
+        older = session.classroom.students.filter(pk__lt=student.pk).count()
+        called = f"Student {older + 1}"  # names are hidden
         assert opening == (
-            f"This student has played {len(own)} rounds. {hits} of {len(own)} bids came true "
+            f"{called} has played {len(own)} rounds. {hits} of {len(own)} bids came true "
             f"({percent(made)}; in the class {percent(class_made)}). "
             "Goes well: Counting what is possible (1 of 1 right at once). "
             "To practise: Drawing without putting back (0 of 1 right at once), "

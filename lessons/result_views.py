@@ -47,6 +47,7 @@ from lessons.results.news import (
     shared_session,
     version,
 )
+from lessons.results.peers import Peers, peers_in
 from lessons.results.predictions import (
     Progress,
     predictions_in_classroom,
@@ -308,9 +309,10 @@ def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
         student = student_for(request.user, student_id)
     except NotFound:
         raise Http404 from None
+    called = names_in(request, student.classroom)[student.pk]
     context = {
-        **_own(student),
-        "called": names_in(request, student.classroom)[student.pk],
+        **_own(student, peers_in(student.classroom), name=called),
+        "called": called,
         "names": names_shown(request),
         "back": reverse("classroom_results", args=[student.classroom_id]),
     }
@@ -325,18 +327,21 @@ def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
         student, session = own_session(find_browser(request.COOKIES, request.user), session_id)
     except NotFound:
         raise Http404 from None
-    context = {**_own(student), "called": student.name, "own": True, "session": session}
-    if sees_class(student, session):
+    is_shown = sees_class(student, session)
+    peers = peers_in(student.classroom) if is_shown else Peers()
+    context = {**_own(student, peers), "called": student.name, "own": True, "session": session}
+    if is_shown:
         context |= {"shared": _results(session, is_shared=True)}
     return render(request, "lessons/results/student.html", context)
 
 
-def _own(student: Student) -> dict[str, Any]:
+def _own(student: Student, peers: Peers, *, name: str = "") -> dict[str, Any]:
     facts, learning = facts_of_student(student), learning_of_student(student)
     return {
         "student": student,
         "classroom": student.classroom,
-        "tallies": student_panels.tallies(facts, learning),
+        "opening": student_panels.opening(facts, learning, peers, name=name),
+        "tallies": student_panels.tallies(facts, learning, peers),
         "panels": student_panels.panels(
             facts,
             learning,

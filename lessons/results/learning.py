@@ -164,7 +164,13 @@ class Learning:
                 Misconception(code),
                 students[code],
                 answers[code],
-                tuple(key for key, _n in exercises[code].most_common()),
+                tuple(
+                    key
+                    for key, _n in sorted(
+                        exercises[code].items(),
+                        key=lambda each: (-each[1], EXERCISES[each[0]].lesson, each[0]),
+                    )
+                ),
                 overcome[code],
             )
             for code in answers

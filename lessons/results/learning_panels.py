@@ -61,29 +61,36 @@ def _basis(learning: Learning) -> str:
     )
 
 
-def skills(learning: Learning, *, title: str = "") -> Panel:
-    """How each skill goes: the share right at the first attempt."""
+def counts(success: Success) -> str:
+    """How many questions were right at once, of how many."""
+    return _("%(some)d of %(all)d") % {"some": success.at_once, "all": success.questions}
+
+
+def skills(learning: Learning, *, title: str = "", is_counted: bool = False) -> Panel:
+    """How each skill goes: the share right at the first attempt; of one student the counts
+    stand beside it (``is_counted``)."""
     key, title = "skills", title or _("Which skills are safe, which need help?")
     found = learning.by_skill
     if not found:
         return Panel(key, title, _nothing_yet())
     order = sorted(found, key=lambda skill: (found[skill].share or 0, skill.title))
     weakest, best = order[0], order[-1]
-    said = _("Right at once: %(best)s %(high)s") % {
-        "best": best.title,
-        "high": percent(found[best].share or 0),
-    }
+    shares = {skill: _share(found[skill], is_counted=is_counted) for skill in order}
+    said = _("Right at once: %(best)s %(high)s") % {"best": best.title, "high": shares[best]}
     if best is not weakest:
         said += _("; %(weakest)s only %(low)s") % {
             "weakest": weakest.title,
-            "low": percent(found[weakest].share or 0),
+            "low": shares[weakest],
         }
-    bars = charts.bars([], [], text=[percent(found[skill].share or 0) for skill in order]) | {
+    words = [shares[skill].replace(" (", "<br>(") for skill in order]
+    bars = charts.bars([], [], text=words) | {
         "orientation": "h",
         "x": [float(found[skill].share or 0) for skill in order],
         "y": [_on_two_lines(skill.title) for skill in order],
     }
-    figure = charts.figure([bars], x=_("right at once"), x_range=(0, 1.3))
+    figure = charts.figure(
+        [bars], x=_("right at once"), x_range=(0, 1.7 if is_counted else 1.3)
+    )
     figure["layout"]["xaxis"] |= {"tickformat": ".0%", "tickvals": [0, 0.5, 1], "tickangle": 0}
     figure["layout"]["yaxis"] |= {"showgrid": False, "rangemode": "normal"}
     figure["layout"]["margin"] |= {"r": 24}
@@ -100,6 +107,13 @@ def skills(learning: Learning, *, title: str = "") -> Panel:
         _basis(learning),
         size="tall" if len(order) > MOST_BARS else "",
     )
+
+
+def _share(success: Success, *, is_counted: bool) -> str:
+    share = percent(success.share or 0)
+    if is_counted:
+        return _("%(share)s (%(counts)s)") % {"share": share, "counts": counts(success)}
+    return share
 
 
 MOST_BARS = 5

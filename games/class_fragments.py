@@ -164,7 +164,16 @@ def cockpit_fragments(
     fragments = {
         "room": _room(language, session, shown, len(away)),
         "switches": _switches(language, session, shown),
-        "closing": render(language, "cockpit", "closing", session.id, session.is_closed),
+        "begin-then": render(language, "cockpit", "begin_then", session.lesson),
+        "closing": render(
+            language,
+            "cockpit",
+            "closing",
+            session.id,
+            session.is_closed,
+            session.dealt,
+            session.lesson,
+        ),
         "help": render(language, "cockpit", "help", session.id, tuple(troubles), is_live),
         "tables": render(language, "cockpit", "tables", session.id, room, numbers),
         "people": _people(language, session, away),
@@ -243,6 +252,7 @@ def _room(language: str, session: SessionState, shown: list[TableState], away: i
         len(shown),
         bool(statuses["round_over"]),
         bool(shown) and all(state.status in OVER for state in shown),
+        session.lesson,
     )
 
 
@@ -370,7 +380,8 @@ def projector_fragments(
     with_places = bool(places) and stage not in {"lobby", "pause"}
     room = f"{stage}.{session.game}.{len(numbers)}.{with_places:d}.{bool(playing):d}"
     variant = playing[0].variant.value if playing else session.settings.variant
-    game = str(GAME_NAMES[variant])
+    # A session that has only held lessons is no game.
+    game = "" if session.lesson and not session.dealt else str(GAME_NAMES[variant])
     # Tables go on by themselves at different paces; a round is named if all are in it.
     rounds = {state.round_number for state in playing}
     round_ = rounds.pop() if len(rounds) == 1 else 0
@@ -380,7 +391,15 @@ def projector_fragments(
     fragments = {
         "wall-head": render(language, "wall", "head", *head),
         "wall-stage": render(
-            language, "wall", "stage", stage, room, numbers, with_places, bool(playing)
+            language,
+            "wall",
+            "stage",
+            stage,
+            room,
+            numbers,
+            with_places,
+            bool(playing),
+            session.dealt,
         ),
     }
     if stage == "lobby":

@@ -13,7 +13,7 @@ from statistics import median
 from typing import NamedTuple
 
 from django.core.cache import cache
-from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import HAND_SIZE, Variant, winners
@@ -72,7 +72,9 @@ class SessionState:
     ones stay among them. ``requests`` are (id, name) of those who lost their phrase;
     ``absent`` are (id, name) of the classroom's students who have not come; ``outcomes`` are
     of tables that have finished the round dealt last; ``a_move`` is how many seconds a move
-    takes here; ``lines`` are what a duplicate session's boards came to, once shown."""
+    takes here; ``lines`` are what a duplicate session's boards came to, once shown. ``dealt``
+    is whether cards were dealt in it at any time; ``lesson`` is ``on`` while the class is at a
+    lesson, ``over`` after one, else empty."""
 
     id: int
     version: int
@@ -92,6 +94,8 @@ class SessionState:
     outcomes: tuple[Outcome, ...]
     lines: tuple[BoardLine, ...] = ()
     a_move: float = SECONDS_A_MOVE
+    dealt: bool = False
+    lesson: str = ""
 
     @property
     def is_closed(self) -> bool:
@@ -118,6 +122,11 @@ def load_session(session_id: int) -> SessionState:
     session = (
         ClassSession.objects.filter(pk=session_id)
         .select_related("classroom", "settings")
+        .annotate(
+            dealt=Exists(Deal.objects.filter(table__class_session=OuterRef("pk"))),
+            held=Count("lesson_runs"),
+            running=Count("lesson_runs", filter=Q(lesson_runs__ended=None)),
+        )
         .first()
     )
     if session is None:
@@ -158,7 +167,21 @@ def load_session(session_id: int) -> SessionState:
         a_move=_pace(session.classroom),
         outcomes=_outcomes(tables),
         lines=board_lines(session.pk) if session.settings.duplicate else (),
+        dealt=session.dealt,
+        lesson=_lesson_of(session.state, session.held, session.running),
     )
+
+
+def _lesson_of(state: str, held: int, running: int) -> str:
+    """A closed session is at no lesson, whether it was ended or not."""
+    if running and state != ClassSession.State.CLOSED:
+        return "on"
+    return "over" if held else ""
+
+
+def has_dealt(session_id: int) -> bool:
+    """Whether cards were dealt in this session at any time: before, it is no game."""
+    return Deal.objects.filter(table__class_session=session_id).exists()
 
 
 def _outcomes(tables: Sequence[str]) -> tuple[Outcome, ...]:

@@ -133,6 +133,7 @@ def _cockpit_page(
         "now": timezone.now(),
         "room": fragments["room"],
         "switches": fragments["switches"],
+        "begin_then": fragments["begin-then"],
         "closing": fragments["closing"],
         "help": fragments["help"],
         "tables": whole(fragments, "tables"),

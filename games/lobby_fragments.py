@@ -23,7 +23,8 @@ class Moment(NamedTuple):
     """What one student is told, as the template reads it; ``kind`` names the moment.
 
     ``table`` is the student's present table, ``number`` how the room calls it, ``mates`` and
-    ``bots`` who else sits there. ``goes`` says that the page goes there by itself.
+    ``bots`` who else sits there. ``goes`` says that the page goes there by itself. ``lesson``
+    and ``dealt`` are the session's: is or was there a lesson, is or was there a game?
     """
 
     kind: str
@@ -38,6 +39,8 @@ class Moment(NamedTuple):
     minutes: int = 0
     result: tuple[int, int, int] | None = None
     goes: bool = False
+    lesson: str = ""
+    dealt: bool = False
 
 
 def lobby_fragments(
@@ -75,6 +78,7 @@ def _moment(
     session: SessionState, tables: Mapping[str, TableState], known: StudentState
 ) -> Moment:
     moment = Moment("here", session.id, code=session.code, here=len(session.here))
+    moment = moment._replace(lesson=session.lesson, dealt=session.dealt)
     present = _present(session, tables)
     table = tables.get(known.table or "")
     if session.is_closed:

@@ -72,11 +72,23 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
         "closed": way.is_closed(number),
         "room": way.run.state if way.in_room and way.run else "",
         "waits": way.in_room and not way.takes(number),
+        "reveal": coming_reveal(way.lesson, number),
+        "then": way.lesson.steps[number].kind.value if number < len(way.lesson.steps) else "",
         "previous": number - 1,
         "next": number + 1 if number < min(way.open_to, len(way.lesson.steps)) else 0,
         "is_last": number == len(way.lesson.steps),
         **_PARTS[step.kind](way, step),
     }
+
+
+def coming_reveal(course: Lesson, number: int) -> dict[str, Any] | None:
+    """The step after this one in which is shown what is true of something that was predicted up
+    to here; None where nothing is left to show."""
+    predicted = {step.name for step in course.steps[:number] if step.kind is Kind.PREDICT}
+    for n, step in enumerate(course.steps[number:], start=number + 1):
+        if step.of in predicted:
+            return {"number": n, "kind": KIND_NAMES[step.kind]}
+    return None
 
 
 def path(way: Way, number: int) -> list[dict[str, Any]]:
@@ -205,8 +217,8 @@ WALL_TYPE_BESIDE = 19
 
 
 def wall_page(room: Room) -> dict[str, Any]:
-    """The same for the wall, in larger type, with the code for whoever comes late."""
-    context = room_page(room) | {"code": f"{room.code[:3]} {room.code[3:]}".strip()}
+    """The same for the wall, in larger type."""
+    context = room_page(room)
     if context.get("chart"):
         context["chart"].figure["layout"]["font"]["size"] = (
             WALL_TYPE_BESIDE if context.get("rows") else WALL_TYPE
@@ -216,14 +228,18 @@ def wall_page(room: Room) -> dict[str, Any]:
 
 def room_page(room: Room) -> dict[str, Any]:
     """What the teacher's page and the wall show of a room's lesson. Predictions are shown when
-    they are closed, and only of FEWEST students or more."""
+    they are closed; on the wall, and unasked, only of FEWEST students or more (``rows``), on
+    the teacher's page also of fewer, folded (``few``)."""
     step, number, run = room.step, room.run.step, room.run
     way = Way(room.lesson, Visitor(session=run.class_session_id), run)
     context = step_page(way, number)
-    reveals = {each.of for each in room.lesson.steps if each.of}
-    found = predictions(run, step) if step.kind is Kind.PREDICT else None
-    if found is not None:
-        context["rows"] = tally(step, found) if run.closed and found.may_be_shown else ()
+    if step.kind in (Kind.PREDICT, Kind.REVEAL):
+        is_over = step.kind is Kind.REVEAL
+        asked = context["predicted"] if is_over else step
+        found = predictions(run, asked)
+        rows = tally(asked, found, with_truth=is_over) if is_over or run.closed else ()
+        context["rows"] = rows if found.may_be_shown else ()
+        context["few"] = rows if 0 < found.students < FEWEST else ()
         context["students"] = found.students
     done = room.answered.get(step.name, 0)
     context |= {
@@ -234,7 +250,6 @@ def room_page(room: Room) -> dict[str, Any]:
         "fewest": FEWEST,
         "too_few": context.get("students", FEWEST) < FEWEST,
         "next_step": _next(room),
-        "is_revealed_later": step.name in reveals,
         "counts": [
             {**each, "count": room.answered.get(room.lesson.steps[n].name, 0), "open": True}
             | {"title": markup.plain(room.lesson.steps[n].title)}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 
 from games.export import finished_deals
 from games.models import Deal, Guest, Table
@@ -16,7 +17,7 @@ from lessons.course import Kind, Lesson, Step, lesson, lessons
 from lessons.course.variables import variable
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.selectors import Learner
-from xactika_site.classrooms.models import Attendance, ClassSession
+from xactika_site.classrooms.models import Attendance, Classroom, ClassSession
 
 MOST_ROUNDS = 200
 """Rounds alone of which the hands are counted."""
@@ -182,6 +183,12 @@ def runs_of(session: ClassSession) -> list[tuple[int, LessonRun, Lesson]]:
     known = {lesson.slug: lesson for lesson in lessons()}
     runs = LessonRun.objects.filter(class_session=session, lesson__in=known).order_by("pk")
     return [(place, run, known[run.lesson]) for place, run in enumerate(runs, start=1)]
+
+
+def held_before(classroom: Classroom) -> dict[str, datetime]:
+    """By lesson, when this classroom began it last, in any of its sessions."""
+    runs = LessonRun.objects.filter(class_session__classroom=classroom)
+    return dict(runs.values("lesson").annotate(last=Max("begun")).values_list("lesson", "last"))
 
 
 @dataclass(frozen=True, slots=True)

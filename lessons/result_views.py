@@ -3,7 +3,8 @@ student. Everything on them is over; of a running round nothing is read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -25,10 +26,11 @@ from lessons.results import (
     student_panels,
     term_panels,
 )
+from lessons.results.advice import advice, reached_by
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
 from lessons.results.files import csv_file, grids, ods_file
 from lessons.results.grid import Grid
-from lessons.results.headlines import headlines, next_lesson
+from lessons.results.headlines import headlines
 from lessons.results.held import held_in
 from lessons.results.learning import (
     Learning,
@@ -36,6 +38,7 @@ from lessons.results.learning import (
     learning_of_session,
     learning_of_student,
 )
+from lessons.results.names import by_seat, by_student, called
 from lessons.results.news import (
     own_session,
     sees_class,
@@ -44,6 +47,7 @@ from lessons.results.news import (
     shared_session,
     version,
 )
+from lessons.results.peers import Peers, peers_in
 from lessons.results.predictions import (
     Progress,
     predictions_in_classroom,
@@ -53,7 +57,6 @@ from lessons.results.predictions import (
 )
 from lessons.results.standings import Place
 from lessons.results.term import days_of, term
-from lessons.results.words import lesson_by_number, lesson_words
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import (
@@ -72,11 +75,9 @@ def names_shown(request: HttpRequest) -> bool:
     return bool(request.session.get(NAMES))
 
 
-def namer(shown: bool) -> Callable[[Place], str]:
-    """How the standings call somebody."""
-    if shown:
-        return lambda place: place.sitter.name
-    return lambda place: _("Seat %d") % (place.seat + 1)
+def names_in(request: HttpRequest, classroom: Classroom) -> dict[int, str]:
+    """What this teacher's pages and files call the classroom's students just now."""
+    return called(classroom, shown=names_shown(request))
 
 
 @never_cache
@@ -92,7 +93,7 @@ def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
     everyone = "bots" in request.GET
     settings = settings_of(session)
     context = {
-        **_results(session, names=names_shown(request), everyone=everyone),
+        **_results(session, names=names_in(request, session.classroom), everyone=everyone),
         "version": now,
         "names": names_shown(request),
         "everyone": everyone,
@@ -116,9 +117,9 @@ def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
         return HttpResponse(status=204)
     context = {**_results(session, is_shared=True), "version": now}
     for part in ("panels", "learning"):
-        context[part] = [panel.enlarged() for panel in context[part]]
+        context[part] = [screen for panel in context[part] for screen in panel.screens()]
     for part in context["parts"]:
-        part.panels = [panel.enlarged() for panel in part.panels]
+        part.panels = [screen for panel in part.panels for screen in panel.screens()]
     page = "lessons/results/_wall.html" if "since" in request.GET else None
     return render(request, page or "lessons/results/wall.html", context)
 
@@ -142,18 +143,18 @@ def shared_results(request: HttpRequest, token: str) -> HttpResponse:
 def _results(
     session: ClassSession,
     *,
-    names: bool = False,
+    names: dict[int, str] | None = None,
     is_shared: bool = False,
     everyone: bool = False,
 ) -> dict[str, Any]:
-    """What every page of a session's results shows, for its audience."""
+    """What every page of a session's results shows, for its audience; without ``names``
+    standings are of seats."""
     facts = facts_of_session(session, everyone=everyone)
     learning = learning_of_session(session)
     held = held_in(session, facts)
     is_final = session.state == ClassSession.State.CLOSED
     at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}
     found = headlines(facts, learning, held, **at)
-    lesson = next_lesson(found)
     parts = lesson_panels.parts(held, came=len(facts.came), is_shared=is_shared)
     return {
         "session": session,
@@ -163,9 +164,10 @@ def _results(
         "parts": parts,
         "lessons_first": not facts.deals,
         "headlines": found,
-        "next_lesson": lesson_words(lesson) if lesson else "",
-        "next_lesson_page": _lesson_page(lesson),
-        "panels": session_panels.panels(facts, name=namer(names), **at),
+        "advice": None
+        if is_shared
+        else advice(facts, learning, held, reached_by(session.classroom), is_final=is_final),
+        "panels": session_panels.panels(facts, name=_namer(names), **at),
         "learning": learning_panels.panels(
             learning,
             predictions_in_session(session),
@@ -175,9 +177,8 @@ def _results(
     }
 
 
-def _lesson_page(lesson: int | None) -> str:
-    found = lesson_by_number(lesson) if lesson else None
-    return reverse("lesson_guide", args=[found.slug]) if found else ""
+def _namer(names: dict[int, str] | None) -> Callable[[Place], str]:
+    return by_seat if names is None else partial(by_student, names)
 
 
 def _counts(facts: Facts, learning: Learning) -> dict[str, int]:
@@ -252,33 +253,20 @@ def _learning_page(
     lessons: Sequence[Progress],
     session: ClassSession | None,
 ) -> HttpResponse:
-    names = names_shown(request)
+    names = names_in(request, classroom)
     context = {
         "classroom": classroom,
         "session": session,
-        "names": names,
+        "names": names_shown(request),
         "learning": learning,
         "not_started": [(pk, learning.names[pk]) for pk in learning.not_started],
         "panels": [
-            learning_panels.by_student(learning, name=_student_namer(learning.names, names)),
+            learning_panels.by_student(learning, names=names),
             *learning_panels.panels(learning, lessons, is_teacher=True),
         ],
-        "students": _numbered(learning.names, names),
+        "students": [(pk, name) for pk, name in names.items() if pk in learning.names],
     }
     return render(request, "lessons/results/learning.html", context)
-
-
-def _student_namer(names: Mapping[int, str], shown: bool) -> Callable[[int], str]:
-    """How tables call a student: by name, or by a number that says nothing."""
-    called = dict(_numbered(names, shown))
-    return lambda student: called.get(student, "–")
-
-
-def _numbered(names: Mapping[int, str], shown: bool) -> list[tuple[int, str]]:
-    """Students with what to call them, in an order that gives away no name."""
-    if shown:
-        return sorted(names.items(), key=lambda item: item[1])
-    return [(pk, _("Student %d") % n) for n, pk in enumerate(sorted(names), start=1)]
 
 
 # A classroom over time.
@@ -290,14 +278,14 @@ def _numbered(names: Mapping[int, str], shown: bool) -> list[tuple[int, str]]:
 def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """Sessions side by side, the bidding error over the term, the law of large numbers."""
     classroom = _classroom(request, classroom_id)
-    names = names_shown(request)
+    names = names_in(request, classroom)
     found = term(classroom)
     context = {
         "classroom": classroom,
-        "names": names,
+        "names": names_shown(request),
         "days": found.days[::-1],
-        "panels": term_panels.panels(found, name=_student_namer(found.names, names)),
-        "students": _numbered(found.names, names),
+        "panels": term_panels.panels(found, names=names),
+        "students": list(names.items()),
     }
     return render(request, "lessons/results/classroom.html", context)
 
@@ -316,13 +304,15 @@ def _classroom(request: HttpRequest, classroom_id: int) -> Classroom:
 @login_required
 @require_safe
 def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
-    """A page for a parents' evening; the name only where names are shown."""
+    """A page for a parents' evening; the name only where names are shown, else the number."""
     try:
         student = student_for(request.user, student_id)
     except NotFound:
         raise Http404 from None
+    called = names_in(request, student.classroom)[student.pk]
     context = {
-        **_own(student),
+        **_own(student, peers_in(student.classroom), name=called),
+        "called": called,
         "names": names_shown(request),
         "back": reverse("classroom_results", args=[student.classroom_id]),
     }
@@ -337,18 +327,21 @@ def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
         student, session = own_session(find_browser(request.COOKIES, request.user), session_id)
     except NotFound:
         raise Http404 from None
-    context = {**_own(student), "names": True, "own": True, "session": session}
-    if sees_class(student, session):
+    is_shown = sees_class(student, session)
+    peers = peers_in(student.classroom) if is_shown else Peers()
+    context = {**_own(student, peers), "called": student.name, "own": True, "session": session}
+    if is_shown:
         context |= {"shared": _results(session, is_shared=True)}
     return render(request, "lessons/results/student.html", context)
 
 
-def _own(student: Student) -> dict[str, Any]:
+def _own(student: Student, peers: Peers, *, name: str = "") -> dict[str, Any]:
     facts, learning = facts_of_student(student), learning_of_student(student)
     return {
         "student": student,
         "classroom": student.classroom,
-        "tallies": student_panels.tallies(facts, learning),
+        "opening": student_panels.opening(facts, learning, peers, name=name),
+        "tallies": student_panels.tallies(facts, learning, peers),
         "panels": student_panels.panels(
             facts,
             learning,
@@ -381,14 +374,14 @@ def session_csv(request: HttpRequest, session_id: int, key: str) -> HttpResponse
 
 
 def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Grid]:
-    names = names_shown(request)
+    names = names_in(request, session.classroom)
     facts, learning = facts_of_session(session), learning_of_session(session)
     return grids(
         [
-            *session_panels.panels(facts, name=namer(names)),
+            *session_panels.panels(facts, name=_namer(names)),
             *lesson_panels.panels(held_in(session, facts)),
             *learning_panels.panels(learning, predictions_in_session(session)),
-            learning_panels.by_student(learning, name=_student_namer(learning.names, names)),
+            learning_panels.by_student(learning, names=names),
         ]
     )
 
@@ -414,13 +407,12 @@ def classroom_csv(request: HttpRequest, classroom_id: int, key: str) -> HttpResp
 
 
 def _classroom_grids(request: HttpRequest, classroom: Classroom) -> dict[str, Grid]:
-    names = names_shown(request)
+    names = names_in(request, classroom)
     found, learning = term(classroom), learning_of_classroom(classroom)
-    name = _student_namer(found.names, names)
     return {
-        **grids(term_panels.panels(found, name=name)),
+        **grids(term_panels.panels(found, names=names)),
         **grids(learning_panels.panels(learning, predictions_in_classroom(classroom))),
-        "gradebook": learning_panels.gradebook(learning, name=name),
+        "gradebook": learning_panels.gradebook(learning, names=names),
     }
 
 

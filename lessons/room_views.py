@@ -13,17 +13,24 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.class_fragments import shown_address
-from games.class_selectors import lobby_of
+from games.class_selectors import has_dealt, lobby_of
 from games.selectors import find_browser
 from lessons import lesson_services as services
 from lessons.course import lesson, lessons, markup
 from lessons.lesson_pages import cover, room_page, wall_page
-from lessons.lesson_selectors import room_of, run_in, runs_of, visitor_at, way_of
+from lessons.lesson_selectors import (
+    held_before,
+    room_of,
+    run_in,
+    runs_of,
+    visitor_at,
+    way_of,
+)
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
-from xactika_site.lan import address_for_others
+from xactika_site.lan import is_own_machine
 
 
 @never_cache
@@ -66,11 +73,17 @@ def _page(
     request: HttpRequest, session: ClassSession, *, notice: str = "", status: int = 200
 ) -> HttpResponse:
     room = room_of(session)
-    context: dict[str, Any] = {"session": session, "notice": notice}
+    context: dict[str, Any] = {
+        "session": session,
+        "notice": notice,
+        "dealt": has_dealt(session.pk),
+    }
+    context |= _way_in(request, session)
     if room is None:
+        before = held_before(session.classroom)
         context["rows"] = [
             {"lesson": each, "title": markup.html(each.title), "cover": cover(each)}
-            | {"summary": markup.html(each.summary)}
+            | {"summary": markup.html(each.summary), "held": before.get(each.slug)}
             for each in lessons()
         ]
         context["held"] = [
@@ -85,6 +98,18 @@ def _page(
     if is_htmx:
         return render(request, "lessons/_lead.html", context)
     return render(request, "lessons/lead.html", context, status=status)
+
+
+def _way_in(request: HttpRequest, session: ClassSession) -> dict[str, Any]:
+    """By which address and code somebody comes in to the class; the code is empty while nobody
+    may."""
+    is_shut = session.locked or session.state == ClassSession.State.CLOSED
+    code = "" if is_shut else session.classroom.code
+    return {
+        "address": shown_address(absolute(request, "")),
+        "code": f"{code[:3]} {code[3:]}".strip(),
+        "is_alone": is_own_machine(absolute(request, "")),
+    }
 
 
 @never_cache
@@ -107,8 +132,7 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
     if is_htmx and request.GET.get("shown") == room.version:
         return HttpResponse(status=204)
     page = "lessons/_wall.html" if is_htmx else "lessons/wall.html"
-    address = shown_address(address_for_others(absolute(request, "")))
-    context = {"session": session, "address": address} | wall_page(room)
+    context = {"session": session} | _way_in(request, session) | wall_page(room)
     return render(request, page, context)
 
 

@@ -54,7 +54,7 @@ def calibration(facts: Facts) -> Panel:
             _("Bids and the tricks they took"),
             (
                 Column(_("Bid")),
-                Column(_("Rounds")),
+                Column(_("Hands played")),
                 Column(_("Tricks taken, mean"), "2"),
                 Column(_("Came true"), "%"),
             ),
@@ -65,7 +65,7 @@ def calibration(facts: Facts) -> Panel:
         ),
         basis(rounds=len(facts.bids), students=len(facts.students), of=len(facts.came)),
         few_rounds(len(facts.bids))
-        or _("A larger dot stands for more rounds; single rounds tell little."),
+        or _("A larger dot stands for more hands; single hands tell little."),
     )
 
 
@@ -77,7 +77,7 @@ def _taken_by(groups: Sequence[bidding.Group], *, x: str, theory: str) -> charts
             charts.points(
                 [group.number for group in groups],
                 [float(group.mean) for group in groups],
-                name=_("tricks taken (number: rounds)"),
+                name=_("tricks taken (number: hands)"),
                 sizes=dot_sizes([group.rounds for group in groups]),
                 text=[str(group.rounds) for group in groups],
                 places=charts.around_line(
@@ -128,7 +128,7 @@ def bias(facts: Facts) -> Panel:
             ),
         ],
         x=_("bid − taken (0: it came true)"),
-        y=_("rounds"),
+        y=_("hands played"),
         legend=True,
         every=1,
         overlay=True,
@@ -193,8 +193,8 @@ def bids_and_tricks(facts: Facts) -> Panel:
     most = max(groups, key=lambda g: g.rounds)
     usual = max(most.taken, key=lambda k: most.taken[k])
     grid = Grid(
-        _("Rounds by bid (down) and tricks taken (across)"),
-        (Column(_("Bid")), *(Column(str(k)) for k in taken), Column(_("Rounds"))),
+        _("Hands played by bid (down) and tricks taken (across)"),
+        (Column(_("Bid")), *(Column(str(k)) for k in taken), Column(_("Hands played"))),
         tuple(
             (group.number, *(group.taken.get(k, 0) for k in taken), group.rounds)
             for group in groups
@@ -210,7 +210,7 @@ def bids_and_tricks(facts: Facts) -> Panel:
         grid=grid,
         basis=basis(rounds=len(facts.bids), students=len(facts.students), of=len(facts.came)),
         caveat=_(
-            "The fuller the colour, the larger the share of the rounds with this bid. Framed: "
+            "The fuller the colour, the larger the share of the hands with this bid. Framed: "
             "the bid came true."
         ),
         kind="heat",
@@ -239,7 +239,7 @@ def tip(facts: Facts) -> Panel:
             _("The printed tip and the tricks taken"),
             (
                 Column(_("The tip says")),
-                Column(_("Rounds")),
+                Column(_("Hands played")),
                 Column(_("Tricks taken, mean"), "2"),
             ),
             tuple((g.number, g.rounds, g.mean) for g in groups),
@@ -294,7 +294,7 @@ def points(facts: Facts) -> Panel:
             _("Mean points by round"),
             (
                 Column(_("Round"), "text"),
-                Column(_("Rounds counted")),
+                Column(_("Hands counted")),
                 Column(_("Points, mean"), "2"),
                 Column(_("Tricks by construction"), "2"),
                 Column(_("Bids that came true"), "%"),

@@ -1,4 +1,4 @@
-"""Three things to discuss: how the class bid, what went wrong most, data beside theory."""
+"""Three things to discuss: how the class bid, what still goes wrong, data beside theory."""
 
 from __future__ import annotations
 
@@ -18,29 +18,26 @@ from lessons.results.held import Held, each_of, explained, middle, panel_key, su
 from lessons.results.learning import Learning
 from lessons.results.words import (
     by_chance,
-    lesson_by_number,
     not_for_all,
     number,
     percent,
     signed,
 )
 
-BID_LESSON, LEAD_LESSON, DEALS_LESSON = 5, 4, 6
-
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """What a class can talk about: a label, one figure, a sentence, a question to ask, and the
-    lesson that goes on from there (None: nothing yet). ``panel`` is the chart that shows it;
-    ``is_open`` says that there is nothing yet."""
+    """What a class can talk about: a label, one figure, a sentence, a question to ask.
+    ``panel`` is the chart that shows it, ``note`` explains it in a sentence; ``is_open`` says
+    that there is nothing yet."""
 
     key: str
     label: str
     figure: str
     sentence: str
     question: str = ""
-    lesson: int | None = None
     panel: str = ""
+    note: str = ""
     is_open: bool = False
 
 
@@ -87,13 +84,11 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
         said = _("on average: neither too high nor too low; %(made)s of %(n)d bids came true.")
         ask = _("Is a mean of zero good bidding? Look at the spread.")
     facts_said = {"made": percent(errors.made), "n": errors.rounds}
-    return Headline(
-        "bids", label, signed(errors.bias), said % facts_said, ask, BID_LESSON, "bias"
-    )
+    return Headline("bids", label, signed(errors.bias), said % facts_said, ask, "bias")
 
 
 def _misconception(learning: Learning, *, hide: bool) -> Headline:
-    label = _("What went wrong most")
+    label = _("What went wrong")
     if hide and learning.attempts:
         return Headline("misconception", label, "–", not_for_all())
     if not learning.attempts:
@@ -104,19 +99,28 @@ def _misconception(learning: Learning, *, hide: bool) -> Headline:
             "misconception", label, "0", _("misconceptions recognised in the answers so far.")
         )
     first = learning.misconceptions[0]
+    said, figure = _("students have overcome: “%s”."), first.overcome
+    ask = _("Who can explain the mistake?")
+    if first.open:
+        said, figure = _("students still: “%s”."), first.open
+        ask = _("Nobody has overcome it yet. What would help?")
+    if first.open and first.overcome:
+        ask = (
+            ngettext(
+                "%d has overcome it since. Who can explain the mistake?",
+                "%d have overcome it since. Who can explain the mistake?",
+                first.overcome,
+            )
+            % first.overcome
+        )
     return Headline(
         "misconception",
-        label,
-        _("%(some)d of %(all)d") % {"some": first.students, "all": len(learning.students)},
-        _("students: “%s”.") % first.misconception.title,
-        ngettext(
-            "%d has overcome it since. Who can explain the mistake?",
-            "%d have overcome it since. Who can explain the mistake?",
-            first.overcome,
-        )
-        % first.overcome,
-        first.lessons[0],
+        _("What still goes wrong") if first.open else label,
+        _("%(some)d of %(all)d") % {"some": figure, "all": len(learning.students)},
+        said % first.misconception.title,
+        ask,
         "misconceptions",
+        first.misconception.advice,
     )
 
 
@@ -152,7 +156,6 @@ def _expected(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
         figure,
         said,
         ask,
-        _after(lesson),
         panel_key(lesson.place, found.number),
     )
 
@@ -176,16 +179,8 @@ def _explained(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
         % {"some": sum(each.at_once for each in done), "all": len(done)},
         _("students could say why at the first try: “%s”") % markup.plain(step.title),
         _("Who can put the reason into their own words?"),
-        None,
         f"lesson-{lesson.place}-steps",
     )
-
-
-def _after(held: Held) -> int | None:
-    """The lesson that comes next in the course, once this one is over."""
-    if held.run.ended is None:
-        return None
-    return held.lesson.number + 1 if lesson_by_number(held.lesson.number + 1) else None
 
 
 def _dealt(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
@@ -212,7 +207,6 @@ def _dealt(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
             "far": by_chance(first.size),
         },
         _("Would twice as many hands come nearer?"),
-        None,
         panel_key(lesson.place, number),
     )
 
@@ -235,14 +229,13 @@ def _beside(found: dealing.Departure) -> str:
     return percent(found.observed)
 
 
-def _departure_words(found: dealing.Departure) -> tuple[str, str, int, str]:
+def _departure_words(found: dealing.Departure) -> tuple[str, str, str]:
     far = by_chance(found.size)
     match found.key:
         case "mean-card":
             return (
                 _("is the mean value of our cards; theory says 8: %s.") % far,
                 _("Would twice as many deals come nearer to 8?"),
-                DEALS_LESSON,
                 "hands",
             )
         case "boss-hands":
@@ -253,7 +246,6 @@ def _departure_words(found: dealing.Departure) -> tuple[str, str, int, str]:
                 )
                 % {"share": percent(found.expected), "far": far},
                 _("Which nine cards are these, and why can nothing beat them?"),
-                DEALS_LESSON,
                 "hands",
             )
         case _:
@@ -261,12 +253,5 @@ def _departure_words(found: dealing.Departure) -> tuple[str, str, int, str]:
                 _("of our leads nobody could beat; the exact chances say %(share)s: %(far)s.")
                 % {"share": percent(found.expected), "far": far},
                 _("What did the others’ bids and plays tell that the chances do not know?"),
-                LEAD_LESSON,
                 "leads",
             )
-
-
-def next_lesson(found: Sequence[Headline]) -> int | None:
-    """What to teach next: the misconception's lesson, else the bid's."""
-    by_key = {headline.key: headline.lesson for headline in found}
-    return by_key.get("misconception") or by_key.get("bids") or by_key.get("expected")

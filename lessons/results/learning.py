@@ -63,6 +63,11 @@ class Seen:
     overcome: int
 
     @property
+    def open(self) -> int:
+        """How many students have not overcome it."""
+        return self.students - self.overcome
+
+    @property
     def lessons(self) -> tuple[int, ...]:
         """The lessons that treat it, that of the commonest exercise first."""
         return tuple(dict.fromkeys(EXERCISES[key].lesson for key in self.exercises))
@@ -138,7 +143,8 @@ class Learning:
 
     @cached_property
     def misconceptions(self) -> tuple[Seen, ...]:
-        """What wrong answers revealed, by how many students showed it."""
+        """What wrong answers revealed, by how many students have not overcome it: of equals
+        first what the earliest lesson treats, of what all have overcome the commonest."""
         answers: Counter[str] = Counter()
         exercises: dict[str, Counter[str]] = defaultdict(Counter)
         last: dict[tuple[str, int], int] = {}
@@ -158,13 +164,28 @@ class Learning:
                 Misconception(code),
                 students[code],
                 answers[code],
-                tuple(key for key, _n in exercises[code].most_common()),
+                tuple(
+                    key
+                    for key, _n in sorted(
+                        exercises[code].items(),
+                        key=lambda each: (-each[1], EXERCISES[each[0]].lesson, each[0]),
+                    )
+                ),
                 overcome[code],
             )
             for code in answers
         ]
         return tuple(
-            sorted(found, key=lambda s: (-s.students, -s.answers, s.misconception.value))
+            sorted(
+                found,
+                key=lambda s: (
+                    -s.open,
+                    s.lessons[0] if s.open else 0,
+                    -s.students,
+                    -s.answers,
+                    s.misconception.value,
+                ),
+            )
         )
 
     def _right_since(self, code: str, student: int, index: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from django.urls import reverse
@@ -18,8 +18,6 @@ from lessons.results.learning import Learning, Success
 from lessons.results.panels import Panel
 from lessons.results.predictions import Progress
 from lessons.results.words import basis, lesson_by_number, lesson_words, percent
-
-Namer = Callable[[int], str]
 
 
 def panels(
@@ -63,29 +61,36 @@ def _basis(learning: Learning) -> str:
     )
 
 
-def skills(learning: Learning, *, title: str = "") -> Panel:
-    """How each skill goes: the share right at the first attempt."""
+def counts(success: Success) -> str:
+    """How many questions were right at once, of how many."""
+    return _("%(some)d of %(all)d") % {"some": success.at_once, "all": success.questions}
+
+
+def skills(learning: Learning, *, title: str = "", is_counted: bool = False) -> Panel:
+    """How each skill goes: the share right at the first attempt; of one student the counts
+    stand beside it (``is_counted``)."""
     key, title = "skills", title or _("Which skills are safe, which need help?")
     found = learning.by_skill
     if not found:
         return Panel(key, title, _nothing_yet())
     order = sorted(found, key=lambda skill: (found[skill].share or 0, skill.title))
     weakest, best = order[0], order[-1]
-    said = _("Right at once: %(best)s %(high)s") % {
-        "best": best.title,
-        "high": percent(found[best].share or 0),
-    }
+    shares = {skill: _share(found[skill], is_counted=is_counted) for skill in order}
+    said = _("Right at once: %(best)s %(high)s") % {"best": best.title, "high": shares[best]}
     if best is not weakest:
         said += _("; %(weakest)s only %(low)s") % {
             "weakest": weakest.title,
-            "low": percent(found[weakest].share or 0),
+            "low": shares[weakest],
         }
-    bars = charts.bars([], [], text=[percent(found[skill].share or 0) for skill in order]) | {
+    words = [shares[skill].replace(" (", "<br>(") for skill in order]
+    bars = charts.bars([], [], text=words) | {
         "orientation": "h",
         "x": [float(found[skill].share or 0) for skill in order],
         "y": [_on_two_lines(skill.title) for skill in order],
     }
-    figure = charts.figure([bars], x=_("right at once"), x_range=(0, 1.3))
+    figure = charts.figure(
+        [bars], x=_("right at once"), x_range=(0, 1.7 if is_counted else 1.3)
+    )
     figure["layout"]["xaxis"] |= {"tickformat": ".0%", "tickvals": [0, 0.5, 1], "tickangle": 0}
     figure["layout"]["yaxis"] |= {"showgrid": False, "rangemode": "normal"}
     figure["layout"]["margin"] |= {"r": 24}
@@ -102,6 +107,13 @@ def skills(learning: Learning, *, title: str = "") -> Panel:
         _basis(learning),
         size="tall" if len(order) > MOST_BARS else "",
     )
+
+
+def _share(success: Success, *, is_counted: bool) -> str:
+    share = percent(success.share or 0)
+    if is_counted:
+        return _("%(share)s (%(counts)s)") % {"share": share, "counts": counts(success)}
+    return share
 
 
 MOST_BARS = 5
@@ -150,8 +162,8 @@ def treated_in(lesson: int, *, is_teacher: bool) -> Cell:
 
 
 def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = False) -> Panel:
-    """Misconceptions by name, the commonest first, with where they showed and what treats
-    them."""
+    """Misconceptions by name, first what most students have not overcome, with where they
+    showed and what treats them."""
     key, title = "misconceptions", title or _("Which mistakes are behind the wrong answers?")
     if not learning.attempts:
         return Panel(key, title, _nothing_yet(), kind="table")
@@ -160,28 +172,18 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
         return Panel(
             key, title, _("No misconception has been recognised so far."), kind="table"
         )
-    first = found[0]
-    said = ngettext(
-        "The commonest: “%(name)s”, with %(n)d of %(all)d student; %(overcome)d overcame it.",
-        "The commonest: “%(name)s”, with %(n)d of %(all)d students; %(overcome)d overcame it.",
-        len(learning.students),
-    ) % {
-        "name": first.misconception.title,
-        "n": first.students,
-        "all": len(learning.students),
-        "overcome": first.overcome,
-    }
     return Panel(
         key,
         title,
-        said,
+        _first_of(learning),
         grid=Grid(
             _("Misconceptions by name"),
             (
                 Column(_("Misconception"), "text"),
                 Column(_("Students"), of=len(learning.students)),
-                Column(_("Answers")),
+                Column(_("Still open")),
                 Column(_("Overcome")),
+                Column(_("Answers")),
                 Column(_("Where it showed"), "text"),
                 Column(_("Treated in"), "text"),
             ),
@@ -189,8 +191,9 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
                 (
                     Noted(seen.misconception.title, seen.misconception.advice),
                     seen.students,
-                    seen.answers,
+                    seen.open,
                     seen.overcome,
+                    seen.answers,
                     ", ".join(str(EXERCISES[name].title) for name in seen.exercises),
                     treated_in(seen.lessons[0], is_teacher=is_teacher),
                 )
@@ -204,6 +207,29 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
         ),
         kind="table",
     )
+
+
+def _first_of(learning: Learning) -> str:
+    """The mistake that most have not overcome, or that all have; in a sentence."""
+    first, students = learning.misconceptions[0], len(learning.students)
+    said = ngettext(
+        "All are overcome; the commonest was “%(name)s”, with %(n)d of %(all)d student.",
+        "All are overcome; the commonest was “%(name)s”, with %(n)d of %(all)d students.",
+        students,
+    )
+    if first.open:
+        said = ngettext(
+            "Open with %(open)d of %(all)d student: “%(name)s”; %(overcome)d overcame it.",
+            "Open with %(open)d of %(all)d students: “%(name)s”; %(overcome)d overcame it.",
+            students,
+        )
+    return said % {
+        "name": first.misconception.title,
+        "n": first.students,
+        "open": first.open,
+        "all": students,
+        "overcome": first.overcome,
+    }
 
 
 def exercises(learning: Learning) -> Panel:
@@ -308,7 +334,7 @@ def predictions(found: Sequence[Progress], *, came: int = 0) -> Panel:
     )
 
 
-def by_student(learning: Learning, *, name: Namer) -> Panel:
+def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
     """Each student's skills: a coloured table."""
     key, title = "students", _("Who needs help with what?")
     found = learning.by_student
@@ -333,7 +359,7 @@ def by_student(learning: Learning, *, name: Namer) -> Panel:
             _("Right at once, by student and skill"),
             (Column(_("Student"), "text"), *(Column(skill.title, "%") for skill in used)),
             tuple(
-                (Link(name(pk), reverse("student_results", args=[pk])), *row)
+                (Link(names.get(pk, "–"), reverse("student_results", args=[pk])), *row)
                 for pk, row in zip(order, shares, strict=True)
             ),
             shades_of(shares),
@@ -346,18 +372,19 @@ def by_student(learning: Learning, *, name: Namer) -> Panel:
     )
 
 
-def gradebook(learning: Learning, *, name: Namer) -> Grid:
+def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
     """For a gradebook: student, lesson, score (the share of its questions right at once) and
-    how many questions that rests on. The head is for programs, so it is not translated."""
+    how many questions that rests on, students in the order of ``names``. The head is for
+    programs, so it is not translated."""
     rows: list[tuple[Cell, ...]] = []
-    for student in sorted(learning.names, key=name):
+    for student, name in names.items():
         by_lesson: dict[int, list[Success]] = {}
         for exercise, success in learning.of_student(student).by_exercise.items():
             by_lesson.setdefault(EXERCISES[exercise].lesson, []).append(success)
         for lesson, found in sorted(by_lesson.items()):
             questions = sum(success.questions for success in found)
             right = Fraction(sum(success.at_once for success in found), questions)
-            rows.append((name(student), lesson_words(lesson), right, questions))
+            rows.append((name, lesson_words(lesson), right, questions))
     return Grid(
         "gradebook",
         (

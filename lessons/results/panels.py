@@ -6,21 +6,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import ceil, sqrt
+
+from django.utils.translation import gettext as _
 
 from lessons.charts import Chart, Figure
 from lessons.lesson_pages import Row
-from lessons.results.grid import Grid
+from lessons.results.grid import Grid, Noted
 from lessons.results.words import not_for_all
 
 WALL_LETTERS = 24
 """Pixels of a figure's letters on the wall."""
 
+ROWS, NOTED_ROWS = 10, 3
+"""Rows of a table that one screen of the wall has room for; fewer where they have notes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Panel:
     """One question of the page. ``kind`` is ``chart`` (its table folded below), ``table``
-    (the table is the answer), ``heat`` (a coloured table) or ``tally`` (``bars`` in one)."""
+    (the table is the answer; ``size`` is ``long`` where its rows scroll), ``heat`` (a coloured
+    table) or ``tally`` (``bars`` in one)."""
 
     key: str
     title: str
@@ -52,8 +58,30 @@ class Panel:
             size=self.size,
         )
 
-    def enlarged(self) -> Panel:
-        """The same for the wall: a figure whose letters, lines and dots are read from afar."""
+    def screens(self) -> list[Panel]:
+        """The same for the wall, a screen each: the figure enlarged, a table that one screen
+        has no room for on several, as even as they go."""
+        rows = self.grid.rows if self.grid and self.kind == "table" else ()
+        room = NOTED_ROWS if any(isinstance(row[0], Noted) for row in rows) else ROWS
+        if len(rows) <= room:
+            return [self._enlarged()]
+        assert self.grid is not None
+        parts, found = ceil(len(rows) / room), []
+        for n in range(parts):
+            first, end = len(rows) * n // parts, len(rows) * (n + 1) // parts
+            at = {"title": self.title, "first": first + 1, "last": end, "all": len(rows)}
+            found.append(
+                replace(
+                    self,
+                    key=f"{self.key}-from-{first + 1}" if n else self.key,
+                    title=_("%(title)s %(first)d to %(last)d of %(all)d") % at,
+                    grid=replace(self.grid, rows=rows[first:end]),
+                )
+            )
+        return found
+
+    def _enlarged(self) -> Panel:
+        """With letters, lines and dots that are read from afar."""
         if self.figure is None:
             return self
         figure = deepcopy(self.figure)

@@ -49,6 +49,7 @@ def standing(game: standings.Game, name: Namer) -> Panel:
         grid=Grid(caption, tuple(columns), tuple(rows)),
         basis=_("With the rounds that a bot played for somebody, as at the table."),
         kind="table",
+        size="long",
     )
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -17,34 +19,136 @@ from lessons.results import bid_panels, bidding, learning_panels
 from lessons.results.bidding import Errors
 from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid
-from lessons.results.learning import Attempt, Learning
+from lessons.results.learning import Attempt, Learning, Success
 from lessons.results.panels import Panel
+from lessons.results.peers import Peers
 from lessons.results.predictions import Done, Progress
 from lessons.results.term import Day
 from lessons.results.term_panels import day_words, error_figure
-from lessons.results.words import basis, number, percent, signed, too_high
+from lessons.results.words import (
+    basis,
+    lesson_by_number,
+    lesson_words,
+    number,
+    percent,
+    too_high,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """One number at the top of the page, with what it is."""
+    """One number at the top of the page, with what it is, and the class's."""
 
     figure: str
     words: str
+    beside: str = ""
 
 
-def tallies(facts: Facts, learning: Learning) -> list[Tally]:
-    """Rounds, bids, exercises and mistakes overcome, at a glance."""
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a teacher can say aloud: what was played, how the bids went, what goes well; then
+    what to practise (empty: nothing), with how many were right, in which lesson."""
+
+    said: str
+    practise: str = ""
+    counts: str = ""
+    lesson: str = ""
+    page: str = ""
+
+
+def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -> Opening:
+    """The sentences above the figures; to the students themselves without a ``name``."""
+    played = len(facts.rounds)
+    begin = ngettext(
+        "%(name)s has played %(n)d round.", "%(name)s has played %(n)d rounds.", played
+    )
+    if not name:
+        begin = ngettext(
+            "You have played %(n)d round.", "You have played %(n)d rounds.", played
+        )
+    said = [begin % {"name": name, "n": played}]
+    errors = bidding.errors(facts.bids)
+    if errors.made is not None:
+        usual = peers.errors.made
+        true = ngettext(
+            "%(made)d of %(n)d bid came true (%(share)s; in the class %(usual)s).",
+            "%(made)d of %(n)d bids came true (%(share)s; in the class %(usual)s).",
+            errors.rounds,
+        )
+        if usual is None:
+            true = ngettext(
+                "%(made)d of %(n)d bid came true (%(share)s).",
+                "%(made)d of %(n)d bids came true (%(share)s).",
+                errors.rounds,
+            )
+        said.append(
+            true
+            % {
+                "made": errors.counts.get(0, 0),
+                "n": errors.rounds,
+                "share": percent(errors.made),
+                "usual": percent(usual or 0),
+            }
+        )
+    skills = learning.by_skill
+    order = sorted(skills, key=lambda skill: _weighed(skills[skill]))
+    if order and 2 * skills[order[-1]].at_once > skills[order[-1]].questions:
+        best = order.pop()
+        said.append(
+            _("Goes well: %(skill)s (%(counts)s right at once).")
+            % {"skill": best.title, "counts": learning_panels.counts(skills[best])}
+        )
+    order = [skill for skill in order if skills[skill].share != 1]
+    if not order:
+        return Opening(" ".join(said))
+    weakest, tried = order[0], learning.by_exercise
+    hardest = min(
+        (key for key in tried if EXERCISES[key].skill is weakest),
+        key=lambda key: tried[key].share or 0,
+    )
+    course = lesson_by_number(EXERCISES[hardest].lesson)
+    return Opening(
+        " ".join(said),
+        weakest.title,
+        learning_panels.counts(skills[weakest]),
+        lesson_words(EXERCISES[hardest].lesson),
+        reverse("lesson", args=[course.slug]) if course else "",
+    )
+
+
+def _weighed(success: Success) -> tuple[Fraction, int]:
+    """The share right at once as if one more had been right and one more wrong: one question
+    alone puts a skill neither first nor last where there is more to go by."""
+    return Fraction(success.at_once + 1, success.questions + 2), success.questions
+
+
+def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[Tally]:
+    """Rounds, bids, exercises and mistakes overcome, at a glance, beside the class's."""
     errors = bidding.errors(facts.bids)
     rounds = len(facts.rounds)
     overcome = sum(seen.overcome for seen in learning.misconceptions)
     found = [
-        Tally(str(rounds), ngettext("round played", "rounds played", rounds)),
+        Tally(
+            str(rounds),
+            ngettext("round played", "rounds played", rounds),
+            _in_class(_("%s on average") % number(peers.rounds))
+            if peers.rounds is not None
+            else "",
+        ),
     ]
     if errors.bias is not None and errors.made is not None:
         found += [
-            Tally(percent(errors.made), _("of the bids came true")),
-            Tally(signed(errors.bias), _("bid − taken, on average")),
+            Tally(
+                percent(errors.made),
+                ngettext("of %d bid came true", "of %d bids came true", errors.rounds)
+                % errors.rounds,
+                _in_class(percent(peers.errors.made)) if peers.errors.made is not None else "",
+            ),
+            Tally(
+                number(abs(errors.bias)),
+                _far(errors.bias),
+                _in_class(too_high(peers.errors.bias)) if peers.errors.bias is not None else "",
+            ),
         ]
     success = learning.success
     if success.share is not None:
@@ -57,6 +161,7 @@ def tallies(facts: Facts, learning: Learning) -> list[Tally]:
                     success.questions,
                 )
                 % success.questions,
+                _in_class(percent(peers.success)) if peers.success is not None else "",
             )
         )
     if learning.misconceptions:
@@ -68,6 +173,19 @@ def tallies(facts: Facts, learning: Learning) -> list[Tally]:
             )
         )
     return found
+
+
+def _in_class(amount: str) -> str:
+    return _("The class: %s") % amount
+
+
+def _far(bias: Fraction) -> str:
+    size = round(float(bias), 1)
+    if size > 0:
+        return _("tricks bid too high, on average")
+    if size < 0:
+        return _("tricks bid too low, on average")
+    return _("tricks: bids neither too high nor too low, on average")
 
 
 def panels(
@@ -82,7 +200,7 @@ def panels(
         over_time(facts, days),
         calibration(facts),
         *([bid_panels.forecasts(facts)] if facts.forecasts else []),
-        learning_panels.skills(learning, title=_("Which skills are safe?")),
+        learning_panels.skills(learning, title=_("Which skills are safe?"), is_counted=True),
         misconceptions(learning),
         *([answers(learning)] if learning.attempts else []),
         rounds(facts, days),
@@ -175,9 +293,9 @@ def misconceptions(learning: Learning) -> Panel:
             tuple(
                 (
                     row[0],
-                    row[2],
+                    each.answers,
                     _("yes") if each.overcome else _("not yet"),
-                    row[5],
+                    row[-1],
                 )
                 for row, each in zip(panel.grid.rows, seen, strict=True)
             ),
@@ -318,4 +436,5 @@ def rounds(facts: Facts, days: tuple[Day, ...]) -> Panel:
         ),
         caveat=_("Rounds in which a bot or the clock moved for this seat are not among them."),
         kind="table",
+        size="long",
     )

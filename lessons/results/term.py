@@ -88,7 +88,7 @@ def term(classroom: Classroom) -> Term:
     points: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
     rounds: Counter[int] = Counter()
     who: dict[int, set[int]] = defaultdict(set)
-    for session, student, error, n, gained in _sums(classroom):
+    for session, student, error, n, gained in sums(classroom):
         rounds[session] += n
         if error is not None:
             by_session[session][error] += n
@@ -139,7 +139,7 @@ def _errors(counts: Counter[int]) -> Errors:
     return Errors(dict(sorted(counts.items())))
 
 
-def _sums(classroom: Classroom) -> list[tuple[int, int | None, int | None, int, int]]:
+def sums(classroom: Classroom) -> list[tuple[int, int | None, int | None, int, int]]:
     """(session, student, bid − taken, rounds, points) of people's finished rounds."""
     shown = Q(deal__board=None) | Q(deal__round__lte=F("deal__table__shown_round"))
     rows = Result.objects.filter(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from django.urls import reverse
@@ -18,8 +18,6 @@ from lessons.results.panels import Panel
 from lessons.results.term import Day, Running, Term
 from lessons.results.words import basis, few_rounds, number, percent, too_high
 
-Namer = Callable[[int], str]
-
 DRAWN_DEALS = 400
 """Points of the running mean that a chart draws, however many deals there were."""
 
@@ -28,9 +26,9 @@ SHOWN_DAYS = 12
 """Sessions that the table of students has room for: the latest."""
 
 
-def panels(term: Term, *, name: Namer) -> list[Panel]:
+def panels(term: Term, *, names: Mapping[int, str]) -> list[Panel]:
     """All of a classroom's figures over time, in the order of the page."""
-    return [bias(term), sessions(term), long_run(term), students(term, name=name)]
+    return [bias(term), sessions(term), long_run(term), students(term, names=names)]
 
 
 def _nothing_yet() -> str:
@@ -66,7 +64,7 @@ def bias(term: Term) -> Panel:
             _("Bidding error by session"),
             (
                 Column(_("Session"), "text"),
-                Column(_("Rounds")),
+                Column(_("Hands")),
                 Column(_("Mean of bid − taken"), "signed"),
                 Column(_("Spread"), "1"),
                 Column(_("Came true"), "%"),
@@ -152,7 +150,7 @@ def sessions(term: Term) -> Panel:
             (
                 Column(_("Session"), "text"),
                 Column(_("Played")),
-                Column(_("Rounds")),
+                Column(_("Hands")),
                 Column(_("Bid − taken"), "signed"),
                 Column(_("Came true"), "%"),
                 Column(_("Lesson"), "text"),
@@ -164,7 +162,7 @@ def sessions(term: Term) -> Panel:
             rounds=sum(term.rounds.values()), students=len(term.everybody), of=len(term.names)
         ),
         caveat=_(
-            "Played and took part: how many students. Rounds of which a student made every "
+            "Played and took part: how many students. Hands of which a student made every "
             "move; lessons by their number."
         ),
         kind="table",
@@ -244,7 +242,7 @@ def _milestones(running: list[Running]) -> tuple[tuple[Cell, ...], ...]:
     )
 
 
-def students(term: Term, *, name: Namer) -> Panel:
+def students(term: Term, *, names: Mapping[int, str]) -> Panel:
     """Each student's bidding error, session by session: a coloured table."""
     key, title = "term-students", _("Who bids how?")
     days = [day for day in term.played if day.pk in term.errors][-SHOWN_DAYS:]
@@ -258,7 +256,7 @@ def students(term: Term, *, name: Namer) -> Panel:
     rows, shades = [], []
     for pk in people:
         cells = [term.lines[pk].get(day.pk, Errors({})).bias for day in days]
-        who = Link(name(pk), reverse("student_results", args=[pk]))
+        who = Link(names.get(pk, "–"), reverse("student_results", args=[pk]))
         rows.append((who, *cells, totals[pk].bias, totals[pk].rounds))
         shades.append((*(_shade(cell) for cell in cells), _shade(totals[pk].bias), None))
     far = sum(abs(totals[pk].bias or Fraction()) >= 1 for pk in people)
@@ -277,7 +275,7 @@ def students(term: Term, *, name: Namer) -> Panel:
                 Column(_("Student"), "text"),
                 *(Column(day_words(day, term.days), "signed") for day in days),
                 Column(_("All"), "signed"),
-                Column(_("Rounds")),
+                Column(_("Hands")),
             ),
             tuple(rows),
             tuple(shades),

@@ -47,7 +47,8 @@ def basis(
     deals: int = 0,
     leads: int = 0,
 ) -> str:
-    """On what a figure rests; ``of`` how many students who took part."""
+    """On what a figure rests; ``of`` how many students who took part. ``rounds`` are counted
+    seat by seat, so they are said to be hands played: a table's round is several of them."""
     parts = [
         ngettext("%d question", "%d questions", questions) % questions if questions else "",
         ngettext("%d answer", "%d answers", answers) % answers if answers else "",
@@ -55,7 +56,7 @@ def basis(
         if predictions
         else "",
         ngettext("%d reason", "%d reasons", reasons) % reasons if reasons else "",
-        ngettext("%d round", "%d rounds", rounds) % rounds if rounds else "",
+        ngettext("%d hand played", "%d hands played", rounds) % rounds if rounds else "",
         some_students(students, of) if students else "",
         ngettext("%d deal", "%d deals", deals) % deals if deals else "",
         ngettext("%d lead", "%d leads", leads) % leads if leads else "",

@@ -16,8 +16,9 @@ from tests.accounts.people import (
 )
 from tests.games.conftest import plain_static_files  # noqa: F401 (autouse)
 from xactika_site.accounts.models import User
-from xactika_site.classrooms import selectors
-from xactika_site.classrooms.models import Classroom, Student
+from xactika_site.classrooms import selectors, services
+from xactika_site.classrooms.models import Classroom, ClassSession, Student
+from xactika_site.classrooms.selectors import RECENT_SESSIONS
 
 from .rooms import a_classroom, a_session
 
@@ -47,6 +48,18 @@ def html_of(browser: Client, address: str) -> str:
 
 
 # The list.
+
+
+def test_sessions_that_the_list_has_no_room_for_are_a_click_away(
+    browser: Client, ada: User
+) -> None:
+    room = services.open_classroom(name="7b", teacher=ada)
+    for number in range(RECENT_SESSIONS + 1):
+        page = html_of(browser, "/teach/")
+        assert "sessions</a>" not in page, number
+        ClassSession.objects.create(classroom=room, state=ClassSession.State.CLOSED)
+    link = f'<a href="/teach/classrooms/{room.pk}/#sessions-title">All 4 sessions</a>'
+    assert link in html_of(browser, "/teach/")
 
 
 def test_a_new_teacher_makes_a_class(browser: Client, ada: User) -> None:

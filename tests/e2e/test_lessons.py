@@ -310,6 +310,7 @@ def test_lesson_6_with_a_class_of_twelve(watched: Watched, server: Server) -> No
         pupil.get_by_label("My prediction").fill(str(guess))
         pupil.get_by_role("button", name="Lock in my prediction").click()
         expect(pupil.locator(".locked")).to_contain_text(f"{guess} of 100 hands")
+        expect(pupil.locator(".onward")).to_be_hidden()  # no line above nothing
     expect(cockpit.locator(".big-count")).to_contain_text("11 of 12 students are done")
     inspector.look(cockpit, "leading a prediction")
     cockpit.set_viewport_size(LAPTOP)

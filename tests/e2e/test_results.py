@@ -269,6 +269,60 @@ def test_the_wall(watched: Watched, demo: Demo) -> None:
     expect(page.get_by_role("button", name="Show names")).to_be_visible()
 
 
+@pytest.mark.parametrize("size", [LAPTOP, WALL])
+def test_the_wall_cuts_nothing_off_and_ends_where_its_count_says(
+    watched: Watched, demo: Demo, size: dict[str, int]
+) -> None:
+    page = demo.page(watched, viewport=size)
+    page.goto(f"{demo.results}wall/")
+    slides, place = page.locator(".slide"), page.locator("#slide-place")
+    back, forth = (page.get_by_role("button", name=name) for name in ("Back", "Next"))
+    last = slides.count()
+    expect(back).to_be_disabled()
+    for number in range(1, last + 1):
+        expect(place).to_have_text(f"{number} / {last}")
+        hidden = slides.nth(number - 1).evaluate(
+            """slide => {
+                 const edge = document.querySelector(".wall-tools").getBoundingClientRect().top;
+                 return [...slide.querySelectorAll("tr, h1, h2, .summary")].filter((each) =>
+                   each.checkVisibility() && (each.getBoundingClientRect().bottom > edge + 1
+                     || each.getBoundingClientRect().top < 0)).length; }"""
+        )
+        assert hidden == 0, number
+        if number < last:
+            forth.click()
+    expect(forth).to_be_disabled()
+    rows = page.locator(".slide [id^=standings] tbody tr").count()
+    page.goto(demo.results)
+    assert page.locator("[id^=standings] tbody tr").count() == rows > 10
+
+
+def test_tables_fit_a_phone_or_say_that_they_go_on_and_end_on_whole_rows(
+    watched: Watched, demo: Demo
+) -> None:
+    page = demo.page(watched, viewport=PHONE)
+    page.goto(demo.results)
+    boxes = page.locator(".chart .scroll").filter(visible=True)
+    assert boxes.count() >= 4
+    for box in boxes.all():
+        wide, high = box.evaluate(
+            "b => [b.scrollWidth - b.clientWidth, b.scrollHeight - b.clientHeight]"
+        )
+        assert high <= 0
+        shaded = box.evaluate("b => getComputedStyle(b).backgroundAttachment")
+        assert wide <= 0 or "local" in shaded
+    standing = page.locator(".chart[id^=standings] .scroll").first
+    assert standing.evaluate("b => b.scrollWidth - b.clientWidth") <= 0
+    page.set_viewport_size(LAPTOP)
+    cut = page.locator(".chart .scroll").evaluate_all(
+        """boxes => boxes.filter((box) => { const edge = box.getBoundingClientRect().bottom;
+             return [...box.querySelectorAll("tr")].some((row) => {
+               const at = row.getBoundingClientRect();
+               return at.top < edge - 1 && at.bottom > edge + 1; }); }).length"""
+    )
+    assert cut == 0
+
+
 def test_names_are_shown_at_one_switch_and_nowhere_before(watched: Watched, demo: Demo) -> None:
     page = demo.page(watched, viewport=PHONE)
     page.goto(demo.results)
@@ -370,7 +424,7 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
         expect(panel.locator(".summary")).to_contain_text("will fill this")
     server.manage("shell", "--no-imports", "-c", A_ROUND.format(session=session))
     expect(state).to_contain_text("1 round finished", timeout=20_000)  # by itself
-    expect(page.locator("#bias")).to_contain_text("Rests on 3 rounds, all 3 students.")
+    expect(page.locator("#bias")).to_contain_text("Rests on 3 hands played, all 3 students.")
     expect(page.locator("#bias")).to_contain_text("Few rounds so far")
     page.locator("#bias summary").click()
     page.locator("#bias summary").focus()

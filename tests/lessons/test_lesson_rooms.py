@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from games import class_services
+from games.class_selectors import place_of
 from lessons import lesson_services as services
 from lessons.course import Kind, Lesson, lesson, lessons
 from lessons.course.plan import Written
+from lessons.lesson_pages import coming_reveal
 from lessons.lesson_selectors import Visitor
 from lessons.models import LessonRun
 from lessons.worksheets import MOST_COPIES, copies, sheets
-from tests.games.classroom import a_session, a_teacher, device_of, signed_in, students_in
+from tests.games.classroom import (
+    a_classroom,
+    a_session,
+    a_teacher,
+    device_of,
+    picture,
+    signed_in,
+    students_in,
+)
+from tests.games.tables import finish
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.services import Refused
 
@@ -74,12 +86,14 @@ def test_the_wall_shows_no_predictions_of_few() -> None:
         device_of(student, session).post(f"/lessons/{DEALS}/do/", form)
     page = f"/teach/sessions/{session.pk}/lesson/"
     browser.post(page, {"do": "close"})
-    for address in (page, f"{page}wall/"):
+    told = {page: "4 predictions so far. From 5 on, the class may see them all together."}
+    told[f"{page}wall/"] = "from 5 predictions on you see them here"
+    for address, words in told.items():
         shown = text_of(browser.get(address))
         assert "What your class" not in shown
-        assert "rom 5 predictions on the class sees them" in shown
+        assert words in shown
     browser.post(page, {"do": "open:3"})
-    assert "there are 4" in text_of(browser.get(page))
+    assert "4 predictions were made." in text_of(browser.get(page))
     for reader in (
         browser.get(f"{page}wall/"),
         device_of(students[0], session).get(f"/lessons/{DEALS}/"),
@@ -92,15 +106,93 @@ def test_before_closing_it_is_said_from_how_many_predictions_on_they_are_shown()
     services.hold(session=session, slug=DEALS)
     page = f"/teach/sessions/{session.pk}/lesson/"
     for number, student in enumerate(students):
-        there_are = "there is 1." if number == 1 else f"there are {number}."
-        assert f"sees them; {there_are}" in text_of(browser.get(page))
+        so_far = "1 prediction so far" if number == 1 else f"{number} predictions so far"
+        assert f"{so_far}. From 5 on, the class" in text_of(browser.get(page))
         assert "from 5 predictions on" in text_of(browser.get(f"{page}wall/"))
         assert "Close the prediction" in text_of(browser.get(page))
         form = {"step": "1", "do": "predict", "value": "34"}
         device_of(student, session).post(f"/lessons/{DEALS}/do/", form)
     for address in (page, f"{page}wall/"):
-        assert "rom 5 predictions on" not in text_of(browser.get(address))
+        assert "rom 5 " not in text_of(browser.get(address))
     assert "Close, and show the predictions" in text_of(browser.get(page))
+
+
+def test_the_teacher_may_unfold_the_predictions_of_few() -> None:
+    """Closed, and by a press: what lies open on a mirrored screen tells about nobody."""
+    session, students, browser = in_class(2)
+    services.hold(session=session, slug=DEALS)
+    page = f"/teach/sessions/{session.pk}/lesson/"
+    folded = '<details id="few-{}" class="few"><summary>'
+    closing = {"do": "close"}
+    browser.post(page, closing)
+    assert "For you alone" not in text_of(browser.get(page))  # of nobody there is nothing
+    browser.post(page, {"do": "reopen"})
+    for student, value in zip(students, ("34", "71"), strict=True):
+        form = {"step": "1", "do": "predict", "value": value}
+        device_of(student, session).post(f"/lessons/{DEALS}/do/", form)
+    assert "For you alone" not in text_of(browser.get(page))
+    browser.post(page, closing)
+    answer = browser.get(page)
+    assert "For you alone: the 2 predictions" in text_of(answer)
+    assert "20–29 0 30–39 1 40–49 0" in text_of(answer)
+    assert folded.format(1) in answer.content.decode()
+    assert not any(student.name in text_of(answer) for student in students)
+    browser.post(page, {"do": "open:3"})
+    answer = browser.get(page)
+    assert "30–39 true 1 40–49 0" in text_of(answer)
+    assert folded.format(3) in answer.content.decode()  # another one: folded again
+    for reader in (
+        browser.get(f"{page}wall/"),
+        device_of(students[0], session).get(f"/lessons/{DEALS}/"),
+    ):
+        assert "For you alone" not in text_of(reader)
+        assert "30–39" not in text_of(reader)
+
+
+def test_five_predictions_are_shown_once_not_twice() -> None:
+    session, _students, browser = in_class(5)
+    services.hold(session=session, slug=DEALS)
+    wall_of(session, browser, step=1)
+    services.close_step(session=session, closed=True)
+    shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/"))
+    assert "What your class expects" in shown
+    assert "For you alone" not in shown
+
+
+def test_the_step_that_reveals_is_named_beforehand() -> None:
+    session, (student,), browser = in_class(1)
+    services.hold(session=session, slug=DEALS)
+    page = f"/teach/sessions/{session.pk}/lesson/"
+    device = device_of(student, session)
+
+    def room(step: int) -> str:
+        return text_of(device.get(f"/lessons/{DEALS}/room/?step={step}&shown="))
+
+    comes = "What is true comes in step 3: See."
+    assert comes in text_of(browser.get(page))
+    assert "nobody can predict any more" in text_of(browser.get(page))
+    browser.post(page, {"do": "close"})
+    assert comes in text_of(browser.get(page))
+    assert "Open step 2: Do" in text_of(browser.get(page))
+    assert "Next you try it out; after that you see what is true." in room(1)
+    browser.post(page, {"do": "open:2"})
+    browser.post(page, {"do": "close"})
+    assert "The next step, 3: See, shows what is true." in text_of(browser.get(page))
+    assert "Your teacher has closed this step. Next you see what is true." in room(2)
+    browser.post(page, {"do": "open:3"})
+    assert "what is true" not in text_of(browser.get(page)).lower()
+    browser.post(page, {"do": "open:4"})
+    assert "What is true comes in step 6: See." in text_of(browser.get(page))
+
+
+@pytest.mark.parametrize("course", lessons(), ids=lambda course: course.slug)
+def test_every_prediction_has_its_reveal_named(course: Lesson) -> None:
+    for number, step in enumerate(course.steps, start=1):
+        if step.kind is Kind.PREDICT:
+            comes = coming_reveal(course, number)
+            assert comes
+            assert number < comes["number"] <= course.reveal_of(step.name)
+    assert coming_reveal(course, len(course.steps)) is None
 
 
 def wall_of(session: ClassSession, browser: Client, *, step: int) -> str:
@@ -167,6 +259,138 @@ def test_the_wall_tells_latecomers_how_to_come_in() -> None:
     later = browser.get(f"{wall}?shown={version[1]}", headers={"HX-Request": "true"})
     assert later.status_code == 200  # it goes as soon as it lets nobody in
     assert code[:3] not in text_of(later)
+
+
+def test_the_way_in_stands_where_a_lesson_is_chosen_and_led() -> None:
+    session, _students, browser = in_class(1)
+    page = f"/teach/sessions/{session.pk}/lesson/"
+    code = session.classroom.code
+    way_in = f"Students open testserver/join/ and type {code[:3]} {code[3:]} ."
+    assert way_in in text_of(browser.get(page))
+    services.hold(session=session, slug=DEALS)
+    assert way_in in text_of(browser.get(page))
+    ClassSession.objects.filter(pk=session.pk).update(locked=True)
+    assert "The lobby is locked" in text_of(browser.get(page))
+    assert code[:3] not in text_of(browser.get(page))
+    services.end_lesson(session=session)
+    ClassSession.objects.filter(pk=session.pk).update(locked=False, state="closed")
+    closed = text_of(browser.get(page))
+    assert "Students open" not in closed
+    assert "The lobby is locked" not in closed
+
+
+def test_a_lesson_that_this_classroom_has_held_is_marked_with_its_day() -> None:
+    earlier, _students, browser = in_class(0)
+    services.hold(session=earlier, slug=DEALS)
+    LessonRun.objects.update(begun=datetime(2026, 3, 5, 12, tzinfo=UTC))
+    class_services.close_session(session_id=earlier.pk)
+    other = a_session(a_classroom(name="8a"))  # another classroom's lessons are its own
+    services.hold(session=other, slug="the-lead")
+    session = a_session(earlier.classroom)
+    shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/"))
+    assert shown.count("held on") == 1
+    assert re.search(r"The class’s deals .{,200} ✓ held on 5 Mar 2026 Hold this lesson", shown)
+
+
+# What a session is about: its lesson, its game, or both.
+
+
+def texts_of(session: ClassSession, student: Student, browser: Client) -> dict[str, str]:
+    """What everybody reads beside the lesson: student, cockpit, wall, and who leads."""
+    address = f"/teach/sessions/{session.pk}/"
+    return {
+        "student": text_of(device_of(student, session).get(f"/class/{session.pk}/")),
+        "cockpit": text_of(browser.get(address)),
+        "wall": text_of(browser.get(f"{address}projector/")),
+        "lesson": text_of(browser.get(f"{address}lesson/")),
+    }
+
+
+def test_before_any_lesson_all_speak_of_the_game() -> None:
+    session, (student,), browser = in_class(1)
+    said = texts_of(session, student, browser)
+    assert "Waiting for your teacher to begin" in said["student"]
+    assert "Next: you are seated at a table" in said["student"]
+    assert "Press Start the game . Whoever comes later" in said["cockpit"]
+    assert "Lobby open" in said["cockpit"]
+    page = browser.get(f"/teach/sessions/{session.pk}/").content.decode()
+    assert re.search(r'value="start"[^>]*class="primary"', page)
+
+
+def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
+    session, (student,), browser = in_class(1)
+    services.hold(session=session, slug=DEALS)
+    said = texts_of(session, student, browser)
+    assert "Next: the lesson. The button above takes you there." in said["student"]
+    assert "At a lesson" in said["cockpit"]
+    assert "The lesson is on: whoever comes in goes there" in said["cockpit"]
+    assert "The lesson ends for all" in said["cockpit"]
+    assert "Projector: back to the code" in said["lesson"]
+    page = browser.get(f"/teach/sessions/{session.pk}/").content.decode()
+    assert re.search(r'id="lead-lesson" class="button primary"', page)
+    assert not re.search(r'value="start"[^>]*class="primary"', page)
+    assert_no_game(said)
+    services.end_lesson(session=session)
+    said = texts_of(session, student, browser)
+    assert "The lesson is over." in said["student"]
+    assert "Next: your teacher says what comes." in said["student"]
+    assert "Lesson holds another one" in said["cockpit"]
+    assert "What was done in the lesson is kept under Results" in said["cockpit"]
+    assert "Before the game" not in said["lesson"]
+    page = browser.get(f"/teach/sessions/{session.pk}/").content.decode()
+    assert not re.search(r'value="start"[^>]*class="primary"', page)
+    assert_no_game(said)
+    class_services.close_session(session_id=session.pk)
+    said = texts_of(session, student, browser)
+    assert "Thank you for taking part!" in said["student"]
+    assert "Thank you for taking part!" in said["wall"]
+    assert_no_game(said)
+
+
+def assert_no_game(said: dict[str, str]) -> None:
+    for words in (
+        "Waiting for your teacher to begin",
+        "seated at a table",
+        "for playing",
+        "back to the game",
+        "two games",
+        "Press Start the game",
+        "Tables end",
+        "Play to Bid",
+    ):
+        assert not [who for who, text in said.items() if words in text], words
+
+
+def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
+    session, (student,), browser = in_class(1)
+    class_services.start(session_id=session.pk)
+    assert "Best between two games" in texts_of(session, student, browser)["lesson"]
+    services.hold(session=session, slug=DEALS)
+    said = texts_of(session, student, browser)
+    assert "Projector: back to the game" in said["lesson"]
+    assert "Tables end where they stand" in said["cockpit"]
+    assert "Lead the lesson" in said["cockpit"]
+    assert "Go to my table" in said["student"]
+    class_services.close_session(session_id=session.pk)
+    said = texts_of(session, student, browser)
+    for who in ("student", "wall"):
+        assert "Thank you for playing!" in said[who]
+    assert "Lead the lesson" not in said["cockpit"]  # a closed session is at none
+
+
+def test_tables_that_were_formed_but_never_dealt_are_no_game() -> None:
+    session, (student,), _browser = in_class(1)
+    class_services.form_tables(session_id=session.pk)
+    assert not picture(session).dealt
+    class_services.start(session_id=session.pk)
+    assert picture(session).dealt
+    services.hold(session=session, slug=DEALS)
+    assert picture(session).lesson == "on"
+    table, _seat = place_of(student, session.pk) or ("", 0)
+    finish(table)
+    over = text_of(device_of(student, session).get(f"/class/{session.pk}/"))
+    assert "All tables have finished." in over
+    assert "Next: the lesson." in over
 
 
 def test_a_cut_of_what_was_dealt_says_so() -> None:

@@ -70,6 +70,7 @@ def teach(request: HttpRequest) -> HttpResponse:
             "classroom": classroom,
             "present": next((s for s in classroom.sessions.all() if s.state != "closed"), None),
             "recent": classroom.sessions.all()[:RECENT_SESSIONS],
+            "sessions": len(classroom.sessions.all()),
         }
         for classroom in classrooms_of(request.user)
     ]

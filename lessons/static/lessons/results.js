@@ -55,16 +55,39 @@ async function look() {
 
 if (current()) setInterval(look, EVERY);
 
-function slide(step) {
+// The slide that fills the screen, of all of them.
+function showing() {
   const slides = Array.from(document.querySelectorAll(".slide"));
+  const isEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
   const now = slides.findIndex((each) => each.getBoundingClientRect().bottom > innerHeight / 2);
+  return [isEnd || now < 0 ? slides.length - 1 : now, slides];
+}
+
+function slide(step) {
+  const [now, slides] = showing();
   slides[Math.max(0, Math.min(slides.length - 1, now + step))]?.scrollIntoView();
+}
+
+// Which slide of how many; no button leads past the first or the last.
+function place() {
+  const [now, slides] = showing();
+  const told = document.getElementById("slide-place");
+  const says = `${now + 1} / ${slides.length}`;
+  if (told.value !== says) told.value = says;
+  told.parentElement.hidden = false;
+  for (const button of document.querySelectorAll("[data-slide]")) {
+    button.disabled = !slides[now + Number(button.dataset.slide)];
+  }
 }
 
 for (const button of document.querySelectorAll("[data-slide]")) {
   button.addEventListener("click", () => slide(Number(button.dataset.slide)));
 }
 if (document.querySelector(".slide")) {
+  place();
+  addEventListener("scroll", place, { passive: true });
+  addEventListener("resize", place);
+  new MutationObserver(place).observe(document.querySelector(".results-wall"), { childList: true });
   addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
     if (!step || event.target.closest?.(".scroll, input, select, textarea")) return;

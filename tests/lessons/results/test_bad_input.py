@@ -10,8 +10,9 @@ import pytest
 from games import class_services, selectors, services
 from games.models import Result
 from lessons.results import bidding, learning_panels, session_panels, standings
+from lessons.results.advice import advice
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
-from lessons.results.headlines import headlines, next_lesson
+from lessons.results.headlines import headlines
 from lessons.results.learning import Learning, learning_of_session
 from lessons.results.panels import Panel
 from tests.games.classroom import a_session, picture, playing, signed_in, students_in
@@ -40,7 +41,7 @@ class TestHasItsPlace:
         for headline in headlines(facts, learning):
             assert "will fill this" in headline.sentence
             assert headline.figure == "–"
-        assert next_lesson(headlines(facts, learning)) is None
+        assert advice(facts, learning, (), {}) is None
 
     def test_one_student(self) -> None:
         session, students = playing(1, seats=3, rounds=1)

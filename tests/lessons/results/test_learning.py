@@ -112,5 +112,21 @@ class TestLearning:
             assert success.at_once == sum(row.right and row.number == 0 for row in own)
         shown = Counter(code for row in rows for code in row.misconceptions)
         assert {m.misconception.value: m.answers for m in found.misconceptions} == shown
-        order = [m.students for m in found.misconceptions]
+        for seen in found.misconceptions:
+            still = sum(is_open(rows, student.pk, seen.misconception) for student in students)
+            assert (seen.open, seen.overcome) == (still, seen.students - still)
+        order = [m.open for m in found.misconceptions]
         assert order == sorted(order, reverse=True)
+
+
+def is_open(rows: list[Answer], student: int, wanted: Misconception) -> bool:
+    """Whether the last answer of a student that says anything of a mistake is that mistake."""
+    last = None
+    for row in sorted(rows, key=lambda row: (row.made, row.pk)):
+        if row.question.student_id != student:
+            continue
+        if wanted.value in row.misconceptions:
+            last = "made"
+        elif row.right and last and wanted in EXERCISES[row.question.exercise].misconceptions:
+            last = "overcome"
+    return last == "made"

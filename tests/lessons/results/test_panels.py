@@ -14,7 +14,7 @@ from lessons.results import bid_panels, bidding, learning_panels, session_panels
 from lessons.results.facts import Facts, facts_of_session
 from lessons.results.headlines import headlines
 from lessons.results.learning import learning_of_session
-from lessons.results.panels import WALL_LETTERS, Panel
+from lessons.results.panels import NOTED_ROWS, ROWS, WALL_LETTERS, Panel
 from lessons.results.term import term
 from lessons.results.words import basis, number, percent, signed, too_high
 
@@ -36,12 +36,12 @@ def everything(seed: int = 3, **settings: Any) -> tuple[Facts, list[Panel]]:
     for student in people:
         answered(session, student, "deck-size", SLIP, True)
     facts, learning = facts_of_session(session), learning_of_session(session)
-    name = {student.pk: student.name for student in people}.__getitem__
+    names = {student.pk: student.name for student in people}
     return facts, [
         *session_panels.panels(facts, name=lambda place: place.sitter.name),
         *learning_panels.panels(learning, ()),
-        learning_panels.by_student(learning, name=name),
-        *term_panels.panels(term(session.classroom), name=name),
+        learning_panels.by_student(learning, names=names),
+        *term_panels.panels(term(session.classroom), names=names),
     ]
 
 
@@ -90,7 +90,8 @@ def test_sentences_say_what_the_data_say() -> None:
     assert first.figure == signed(ours.bias)
     assert second.figure == "9 of 9"
     assert "Adds choices" in second.sentence
-    assert "9 have overcome it" in second.question
+    assert second.sentence.startswith("students have overcome")
+    assert second.note == Misconception(SLIP).advice
     assert third.panel in shown
     # Simulated or exact odds leave out what real players' bids and plays tell.
     assert "equally likely" in shown["leads"].caveat
@@ -111,7 +112,7 @@ def test_counts_of_students_say_of_how_many() -> None:
         assert grid
         assert "Students (of 9)" in grid.numbers.head, key
         assert "Students" in {column.title for column in grid.columns}, key  # as in the file
-    assert basis(rounds=3, students=2, of=5) == "Rests on 3 rounds, 2 of 5 students."
+    assert basis(rounds=3, students=2, of=5) == "Rests on 3 hands played, 2 of 5 students."
     assert basis(students=1, of=1) == "Rests on 1 student."
     assert basis(students=4) == "Rests on 4 students."
 
@@ -163,7 +164,7 @@ def test_on_the_wall_figures_are_larger_and_the_page_s_stay_as_they_were() -> No
     _facts, panels = everything(seed=4)
     for panel in panels:
         before = str(panel.figure)
-        larger = panel.enlarged()
+        larger = panel.screens()[0]
         assert str(panel.figure) == before
         if larger.figure:
             assert larger.figure["layout"]["font"]["size"] == WALL_LETTERS
@@ -176,3 +177,32 @@ def test_numbers_have_a_true_minus_and_no_minus_zero() -> None:
     assert signed(1) == "+1.0"
     assert too_high(-0.3) == "0.3 tricks too low"
     assert percent(Fraction(1, 3)) == "33\u00a0%"
+
+
+@pytest.mark.django_db
+def test_the_wall_shows_every_row_of_a_table_on_as_many_screens_as_it_takes() -> None:
+    _facts, panels = everything(students=24, rounds=1)
+    standing = next(panel for panel in panels if panel.key == "standings-1")
+    assert standing.grid
+    assert len(standing.grid.rows) > 20
+    screens = standing.screens()
+    assert len(screens) == 3
+    assert screens[0].key == standing.key  # what the headlines lead to
+    assert len({screen.key for screen in screens}) == 3
+    shown = [screen.grid.rows for screen in screens if screen.grid]
+    assert all(len(rows) <= ROWS for rows in shown)
+    assert sum(shown, ()) == standing.grid.rows
+    assert screens[0].title.endswith(f"1 to {len(shown[0])} of {len(standing.grid.rows)}")
+    for panel in panels:
+        if panel.kind != "table" or (panel.grid and len(panel.grid.rows) <= NOTED_ROWS):
+            assert [screen.title for screen in panel.screens()] == [panel.title]
+
+
+@pytest.mark.django_db
+def test_a_tables_round_and_what_a_seat_made_of_it_have_two_words() -> None:
+    facts, panels = everything()
+    assert len(facts.rounds) > len(facts.deals)
+    for panel in panels:
+        if panel.key in {"bias", "calibration", "bids-and-tricks", "term-bias"}:
+            assert f"{len(facts.bids)} hands played" in panel.basis, panel.key
+        assert "round" not in panel.basis.replace("the rounds that a bot", ""), panel.key

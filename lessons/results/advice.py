@@ -1,0 +1,145 @@
+"""What to teach next, and why: the lesson that was broken off, else the one that treats the
+mistake which most students have not overcome, else the one on bids, else the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from lessons.course import lessons
+from lessons.models import LessonRun
+from lessons.results import bidding
+from lessons.results.facts import Facts
+from lessons.results.held import Held
+from lessons.results.learning import Learning
+from lessons.results.words import lesson_by_number, lesson_words, percent, too_high
+from xactika_site.classrooms.models import Classroom
+
+BID_LESSON = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The lesson to hold next, by its number; what to do with it, where it is, why in one
+    line, and what of the course should come before it."""
+
+    lesson: int
+    words: str
+    page: str
+    reason: str
+    before: str = ""
+
+
+def reached_by(classroom: Classroom) -> dict[int, int]:
+    """The lessons that a class has held, by number: the last step that it has seen."""
+    numbers = {lesson.slug: lesson.number for lesson in lessons()}
+    found: dict[int, int] = {}
+    runs = LessonRun.objects.filter(class_session__classroom=classroom)
+    for slug, step in runs.values_list("lesson", "step"):
+        if slug in numbers:
+            found[numbers[slug]] = max(step, found.get(numbers[slug], 0))
+    return found
+
+
+def advice(
+    facts: Facts,
+    learning: Learning,
+    held: Sequence[Held],
+    reached: Mapping[int, int],
+    *,
+    is_final: bool = False,
+) -> Advice | None:
+    """What to teach after a session; ``reached`` is how far its class has come in each lesson.
+    While the session is open, going on with a lesson is a matter of its page."""
+    return (
+        _go_on(held, reached, is_final=is_final)
+        or _still_open(learning, reached)
+        or _bids(facts, reached)
+        or _following(held)
+    )
+
+
+def _go_on(
+    held: Sequence[Held], reached: Mapping[int, int], *, is_final: bool
+) -> Advice | None:
+    for each in reversed(held):
+        course = each.lesson
+        step, steps = reached.get(course.number, each.run.step), len(course.steps)
+        if step >= steps:
+            continue
+        is_running = each.run.ended is None and not is_final
+        at = {"step": step, "steps": steps}
+        return Advice(
+            course.number,
+            _("Go on with %(lesson)s at step %(step)d")
+            % {"lesson": lesson_words(course.number), "step": step + 1},
+            reverse("session_lesson", args=[each.run.class_session_id])
+            if is_running
+            else f"{_guide(course.number)}#step-{step + 1}",
+            (
+                _("The class is at step %(step)d of %(steps)d.")
+                if is_running
+                else _("The class left off after step %(step)d of %(steps)d.")
+            )
+            % at,
+        )
+    return None
+
+
+def _still_open(learning: Learning, reached: Mapping[int, int]) -> Advice | None:
+    first = next(iter(learning.misconceptions), None)
+    if first is None or not first.open:
+        return None
+    lesson = first.lessons[0]
+    reason = ngettext(
+        "%(n)d student still: “%(name)s”.", "%(n)d students still: “%(name)s”.", first.open
+    ) % {"n": first.open, "name": first.misconception.title}
+    if lesson in reached:
+        reason += " " + _("The class has held it: take up its exercises again.")
+    return Advice(
+        lesson, lesson_words(lesson), _guide(lesson), reason, _before(lesson, reached)
+    )
+
+
+def _bids(facts: Facts, reached: Mapping[int, int]) -> Advice | None:
+    errors = bidding.errors(facts.bids)
+    if errors.bias is None or errors.made is None or BID_LESSON in reached:
+        return None
+    return Advice(
+        BID_LESSON,
+        lesson_words(BID_LESSON),
+        _guide(BID_LESSON),
+        _("%(made)s of our bids came true; they were %(far)s on average.")
+        % {"made": percent(errors.made), "far": too_high(errors.bias)},
+        _before(BID_LESSON, reached),
+    )
+
+
+def _following(held: Sequence[Held]) -> Advice | None:
+    number = held[-1].lesson.number + 1 if held else 0
+    if lesson_by_number(number) is None:
+        return None
+    reason = _("It comes next in the course.")
+    return Advice(number, lesson_words(number), _guide(number), reason)
+
+
+def _before(lesson: int, reached: Mapping[int, int]) -> str:
+    """The lessons before this one that the class has not held."""
+    missing = [each.number for each in lessons() if each.number < lesson]
+    missing = sorted(number for number in missing if number not in reached)
+    if not missing:
+        return ""
+    return ngettext(
+        "Before it comes lesson %s, which the class has not held.",
+        "Before it come lessons %s, which the class has not held.",
+        len(missing),
+    ) % ", ".join(map(str, missing))
+
+
+def _guide(number: int) -> str:
+    found = lesson_by_number(number)
+    return reverse("lesson_guide", args=[found.slug]) if found else ""

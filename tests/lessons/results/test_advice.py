@@ -1,0 +1,197 @@
+"""What to teach next: what was broken off, else what most have not overcome; and why."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from lessons import lesson_services as services
+from lessons.course import lessons
+from lessons.exercises import EXERCISES
+from lessons.exercises.skills import Misconception
+from lessons.models import LessonRun
+from lessons.results.advice import Advice, advice, reached_by
+from lessons.results.facts import facts_of_session
+from lessons.results.headlines import headlines
+from lessons.results.held import held_in
+from lessons.results.learning import learning_of_session
+from tests.games.classroom import a_session, playing, signed_in, students_in
+from xactika_site.classrooms.models import ClassSession
+
+from .sessions import generated
+from .test_held import at_lesson, ended, page_of
+from .test_learning import SLIP, answered
+
+pytestmark = pytest.mark.django_db
+LATE = Misconception.ONE_RIVAL
+COMMON = Misconception(SLIP)
+
+
+def exercise_of(code: Misconception) -> str:
+    return next(key for key, each in EXERCISES.items() if code in each.misconceptions)
+
+
+LATE_AT = exercise_of(LATE)
+LATE_LESSON = EXERCISES[LATE_AT].lesson
+
+
+def told(session: ClassSession, *, is_final: bool = False) -> Advice | None:
+    facts = facts_of_session(session)
+    return advice(
+        facts,
+        learning_of_session(session),
+        held_in(session, facts),
+        reached_by(session.classroom),
+        is_final=is_final,
+    )
+
+
+def mistaken(overcome: int = 4) -> ClassSession:
+    """Five students have made one mistake, so many of them have overcome it since; two have
+    made another one, which a later lesson treats, and have not."""
+    session = a_session()
+    students = students_in(session, 6)
+    for place, student in enumerate(students[:5]):
+        answered(session, student, "deck-size", SLIP, place < overcome)
+    for student in students[4:]:
+        answered(session, student, LATE_AT, LATE.value)
+    return session
+
+
+def hold(session: ClassSession, *numbers: int) -> None:
+    for lesson in lessons():
+        if lesson.number in numbers:
+            run = services.hold(session=session, slug=lesson.slug)
+            LessonRun.objects.filter(pk=run.pk).update(step=len(lesson.steps))
+            services.end_lesson(session=session)
+
+
+class TestMistakes:
+    def test_what_most_have_not_overcome_goes_before_what_most_have_made(self) -> None:
+        assert EXERCISES["deck-size"].lesson < LATE_LESSON
+        session = mistaken()
+        found = told(session)
+        assert found
+        assert found.lesson == LATE_LESSON
+        assert found.reason == f"2 students still: “{LATE.title}”."
+        _bids, mistake, _deals = headlines(
+            facts_of_session(session), learning_of_session(session)
+        )
+        assert (mistake.figure, mistake.label) == ("2 of 6", "What still goes wrong")
+        assert LATE.title in mistake.sentence
+        assert mistake.question.startswith("Nobody has overcome it")
+        html = page_of(session)
+        assert html.index(LATE.advice) < html.index('class="next-lesson"')
+        assert found.reason in html
+
+    def test_while_most_still_make_it_the_commonest_is_first(self) -> None:
+        found = told(mistaken(overcome=2))
+        assert found
+        assert (found.lesson, found.before) == (EXERCISES["deck-size"].lesson, "")
+        assert found.reason == f"3 students still: “{COMMON.title}”."
+
+    def test_of_equals_the_earliest_lesson(self) -> None:
+        session = mistaken(overcome=3)
+        for student in students_in(session, 4):  # the later one is the commoner one
+            answered(session, student, LATE_AT, LATE.value, True)
+        early, late = (
+            next(m for m in learning_of_session(session).misconceptions if m.misconception is c)
+            for c in (COMMON, LATE)
+        )
+        assert (early.open, late.open) == (2, 2)
+        assert early.students < late.students
+        found = told(session)
+        assert found
+        assert found.lesson == EXERCISES["deck-size"].lesson
+
+    def test_what_all_have_overcome_is_nothing_to_teach(self) -> None:
+        session = a_session()
+        (student,) = students_in(session, 1)
+        answered(session, student, "deck-size", SLIP, True)
+        assert told(session) is None
+        assert "What to teach next" not in page_of(session)
+
+    def test_what_comes_before_and_was_not_held_is_said(self) -> None:
+        session = mistaken()
+        missing = [n for n in range(1, LATE_LESSON) if n != 2]
+        hold(session, 2)
+        found = told(session)
+        assert found
+        said = ", ".join(map(str, missing))
+        assert found.before == f"Before it come lessons {said}, which the class has not held."
+        hold(session, *missing[1:])
+        found = told(session)
+        assert found
+        assert found.before == "Before it comes lesson 1, which the class has not held."
+        hold(session, 1, LATE_LESSON)
+        found = told(session)
+        assert found
+        assert found.before == ""
+        assert found.reason.endswith("The class has held it: take up its exercises again.")
+
+
+class TestBrokenOff:
+    def test_it_goes_on_where_the_class_left_off(self) -> None:
+        session = ended(at_lesson(6, step=3))
+        found = told(session, is_final=True)
+        assert found
+        assert found.words.startswith("Go on with Lesson 6")
+        assert found.words.endswith(" at step 4")
+        assert found.reason == "The class left off after step 3 of 11."
+        assert found.page == "/lessons/class-deals/teacher/#step-4"
+        html = page_of(session)
+        assert f'<a href="{found.page}">{found.words}</a>' in html
+
+    def test_it_goes_before_a_mistake(self) -> None:
+        session = at_lesson(6, step=3)
+        answered(session, session.classroom.students.order_by("pk")[0], "deck-size", SLIP)
+        found = told(session)
+        assert found
+        assert found.words.startswith("Go on with Lesson 6")
+        # While it is being held, its page is where to go on.
+        assert found.page == f"/teach/sessions/{session.pk}/lesson/"
+        assert found.reason == "The class is at step 3 of 11."
+
+    def test_a_lesson_finished_later_is_not_gone_on_with(self) -> None:
+        session = ended(at_lesson(6, step=3))
+        later = a_session(session.classroom)
+        hold(later, 6)
+        found = told(session, is_final=True)
+        assert found
+        assert (found.lesson, found.reason) == (7, "It comes next in the course.")
+
+    def test_after_a_whole_lesson_the_next_one(self) -> None:
+        found = told(ended(at_lesson(6, step=11)), is_final=True)
+        assert found
+        assert (found.lesson, found.reason) == (7, "It comes next in the course.")
+
+
+class TestBids:
+    def test_bids_lead_to_their_lesson_with_what_they_were_like(self) -> None:
+        session, _people = generated(3, students=6, seats=3, rounds=2)
+        bids = facts_of_session(session).bids
+        found = told(session)
+        assert found
+        assert found.lesson == 5
+        made = 100 * sum(bid == taken for bid, taken in bids) / len(bids)
+        assert found.reason.startswith(f"{made:.0f}\xa0% of our bids came true; they were ")
+        hold(session, 5)
+        found = told(session)
+        assert found
+        assert found.lesson == 6
+
+    def test_with_nothing_to_go_by_nothing_is_said(self) -> None:
+        session, _people = playing(3, seats=3, rounds=1)
+        assert told(session) is None
+
+
+def test_what_others_see_has_no_advice_for_the_teacher() -> None:
+    assert "next-lesson" not in page_of(mistaken(), "wall/")
+
+
+def test_the_guide_has_a_place_for_every_step() -> None:
+    session = a_session()
+    html = signed_in(session.classroom.teachers.get()).get("/lessons/class-deals/teacher/")
+    places = [html.content.decode().index(f'id="step-{n}"') for n in range(1, 12)]
+    assert all(a < b for a, b in pairwise(places))

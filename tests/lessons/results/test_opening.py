@@ -1,0 +1,185 @@
+"""The top of a student's page: what can be said aloud, the class beside it, counts beside
+shares; each number worked out again from the moves and answers."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from games import class_services
+from lessons.results import student_panels
+from lessons.results.facts import Facts, facts_of_student
+from lessons.results.learning import Attempt, Learning
+from lessons.results.news import settings_of
+from lessons.results.peers import Peers, peers_in
+from lessons.results.words import number, percent, too_high
+from tests.games.classroom import device_of, signed_in
+from xactika_site.classrooms.models import ClassSession, Student
+
+from .sessions import Row, generated, work_out
+from .test_learning import SLIP, answered
+
+NOTHING = Facts((), (), (), {})
+COUNT, CHANCE, GIVEN = "deck-size", "none-of-them", "after-slough"
+"""Exercises of three skills, of lessons 1, 3 and 4."""
+
+
+def tried(*right: tuple[str, bool]) -> Learning:
+    """One student's questions, each answered once."""
+    return Learning(
+        tuple(Attempt(n, key, 1, 0, good, ()) for n, (key, good) in enumerate(right)), {}
+    )
+
+
+def text_of(page: Client, address: str) -> tuple[str, list[str]]:
+    """The opening and the figures, as they are read."""
+    html = page.get(address).content.decode()
+    parts = [
+        re.search(r'<p class="opening">(.*?)</p>', html, re.S),
+        re.search(r'<ul class="tallies".*?</ul>', html, re.S),
+    ]
+    opening, tallies = (re.sub(r"<[^>]+>", "", part[0]) for part in parts if part)
+    return opening.strip(), [line.strip() for line in tallies.strip().splitlines()]
+
+
+def of_class(rows: list[Row]) -> tuple[float, float]:
+    """(the share of bids that came true, the mean of bid − taken)"""
+    bids = [(row.bid, row.taken) for row in rows if row.bid is not None]
+    return (
+        sum(bid == taken for bid, taken in bids) / len(bids),
+        sum(bid - taken for bid, taken in bids) / len(bids),
+    )
+
+
+@pytest.fixture
+def played() -> tuple[ClassSession, Student, list[Row]]:
+    """A class of nine, and one of it who has played most."""
+    session, people = generated(17, students=9, seats=3, rounds=4)
+    rows = work_out(session).own
+    student = max(people, key=lambda each: sum(row.student == each.pk for row in rows))
+    for each in people:
+        answered(session, each, COUNT, each is student)
+    answered(session, student, CHANCE, False)
+    return session, student, rows
+
+
+@pytest.mark.django_db
+class TestThePage:
+    def test_it_can_be_said_aloud_and_the_class_stands_beside(
+        self, played: tuple[ClassSession, Student, list[Row]]
+    ) -> None:
+        session, student, rows = played
+        own = [row for row in rows if row.student == student.pk]
+        made, far = of_class(own)
+        class_made, class_far = of_class(rows)
+        hits = sum(row.bid == row.taken for row in own)
+        teacher = signed_in(session.classroom.teachers.get())
+        opening, figures = text_of(teacher, f"/teach/students/{student.pk}/results/")
+        older = session.classroom.students.filter(pk__lt=student.pk).count()
+        called = f"Student {older + 1}"  # names are hidden
+        assert opening == (
+            f"{called} has played {len(own)} rounds. {hits} of {len(own)} bids came true "
+            f"({percent(made)}; in the class {percent(class_made)}). "
+            "Goes well: Counting what is possible (1 of 1 right at once). "
+            "To practise: Drawing without putting back (0 of 1 right at once), "
+            "with Lesson 3: The deal."
+        )
+        usual = len(rows) / len({row.student for row in rows})
+        assert figures == [
+            f"{len(own)} rounds played The class: {number(usual)} on average",
+            f"{percent(made)} of {len(own)} bids came true The class: {percent(class_made)}",
+            f"{number(abs(far))} tricks bid too {'high' if far > 0 else 'low'}, on average "
+            f"The class: {too_high(class_far)}",
+            f"50\xa0% of 2 questions right at once The class: {percent(1 / 10)}",
+        ]
+        assert class_made not in (0, made)
+
+    def test_a_name_only_where_names_are_shown(
+        self, played: tuple[ClassSession, Student, list[Row]]
+    ) -> None:
+        session, student, _rows = played
+        teacher = signed_in(session.classroom.teachers.get())
+        address = f"/teach/students/{student.pk}/results/"
+        assert student.name not in teacher.get(address).content.decode()
+        teacher.post("/teach/results/names/", {"do": "show", "next": address})
+        assert text_of(teacher, address)[0].startswith(f"{student.name} has played")
+
+    def test_students_see_the_class_beside_them_with_the_teachers_leave(
+        self, played: tuple[ClassSession, Student, list[Row]]
+    ) -> None:
+        session, student, _rows = played
+        class_services.close_session(session_id=session.pk)
+        reader, address = device_of(student, session), f"/class/{session.pk}/results/"
+        opening, figures = text_of(reader, address)
+        assert opening.startswith("You have played")
+        assert "class" not in opening + " ".join(figures)
+        settings = settings_of(session)
+        settings.charts_for_students = True
+        settings.save()
+        opening, figures = text_of(reader, address)
+        assert "in the class" in opening
+        assert sum("The class:" in figure for figure in figures) == 4
+
+    def test_of_few_the_class_is_not_told(self) -> None:
+        session, people = generated(5, students=3, seats=3, rounds=2)
+        for student in people:
+            answered(session, student, COUNT, SLIP, True)
+        assert peers_in(session.classroom) == Peers()
+        facts = facts_of_student(people[0])
+        said = student_panels.opening(facts, tried(), Peers(), name="Ada").said
+        assert "class" not in said
+
+
+class TestWhatGoesWell:
+    def test_the_best_skill_and_the_weakest_with_its_lesson(self) -> None:
+        learning = tried((COUNT, True), (COUNT, True), (CHANCE, False), (GIVEN, True))
+        found = student_panels.opening(NOTHING, learning, Peers())
+        assert "Goes well: Counting what is possible (2 of 2 right at once)." in found.said
+        assert (found.practise, found.counts) == ("Drawing without putting back", "0 of 1")
+        assert found.lesson.startswith("Lesson 3:")
+        assert found.page == "/lessons/the-deal/"
+
+    def test_a_single_question_weighs_less_than_several(self) -> None:
+        often = [(COUNT, True)] * 7 + [(COUNT, False)]
+        seldom = [(CHANCE, False)] * 4 + [(CHANCE, True)]
+        learning = tried(*often, *seldom, (GIVEN, True))
+        found = student_panels.opening(NOTHING, learning, Peers())
+        assert "(7 of 8 right at once)" in found.said  # not 1 of 1
+        learning = tried(*often, *seldom, (GIVEN, False))
+        found = student_panels.opening(NOTHING, learning, Peers())
+        assert found.counts == "1 of 5"  # not 0 of 1
+
+    def test_what_was_all_right_is_not_to_be_practised(self) -> None:
+        learning = tried(*[(COUNT, True)] * 9, (COUNT, False), (CHANCE, True), (GIVEN, True))
+        found = student_panels.opening(NOTHING, learning, Peers())
+        assert found.practise == ""  # one of ten was wrong of what goes best
+        learning = tried(
+            *[(COUNT, True)] * 10, *[(CHANCE, True)] * 8, (CHANCE, False), (GIVEN, True)
+        )
+        assert student_panels.opening(NOTHING, learning, Peers()).counts == "8 of 9"
+
+    def test_where_all_is_right_nothing_is_to_practise(self) -> None:
+        found = student_panels.opening(NOTHING, tried((COUNT, True), (CHANCE, True)), Peers())
+        assert "Goes well" in found.said
+        assert found.practise == ""
+
+    def test_where_all_is_wrong_nothing_goes_well(self) -> None:
+        found = student_panels.opening(NOTHING, tried((COUNT, False)), Peers())
+        assert found.said == "You have played 0 rounds."
+        assert (found.practise, found.counts) == ("Counting what is possible", "0 of 1")
+
+    def test_counts_stand_beside_the_shares(self) -> None:
+        learning = tried((COUNT, True), (COUNT, True), (CHANCE, False))
+        panels = student_panels.panels(NOTHING, learning, (), (), ())
+        skills = next(panel for panel in panels if panel.key == "skills")
+        assert skills.summary == (
+            "Right at once: Counting what is possible 100\xa0% (2 of 2); "
+            "Drawing without putting back only 0\xa0% (0 of 1)."
+        )
+        assert skills.figure
+        assert skills.figure["data"][0]["text"] == [
+            "0\xa0%<br>(0 of 1)",
+            "100\xa0%<br>(2 of 2)",
+        ]

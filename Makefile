@@ -55,7 +55,7 @@ check: setup
 
 # The long checks: many more kills, games and shapes of input.
 soak: setup static
-	@XACTIKA_SOAK=1 $(BIN)/python -m pytest -q -n $(WORKERS)
+	@XACTIKA_SOAK=1 $(BIN)/python -m pytest -q -n $(WORKERS) --timeout 7200
 
 format: setup
 	@$(BIN)/ruff check --fix .

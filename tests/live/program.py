@@ -34,7 +34,8 @@ class Client:
         await self.socket.close()
 
     async def receive(self) -> str:
-        text = str(await asyncio.wait_for(self.socket.recv(), 30))
+        async with asyncio.timeout(30):
+            text = str(await self.socket.recv())
         self.frames.append(text)
         return text
 

@@ -8,7 +8,6 @@ import time
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -116,7 +115,9 @@ class Student:
         ) as socket:
             moved = ""
             while True:
-                seen = json.loads(await asyncio.wait_for(socket.recv(), 60))
+                # Not wait_for: it may swallow the cancelling of who deserts the table.
+                async with asyncio.timeout(60):
+                    seen = json.loads(await socket.recv())
                 if seen["type"] != "observation":
                     continue
                 self.look(seen)
@@ -238,16 +239,17 @@ async def test_eight_tables_eight_boards(own_server: Server) -> None:
     students += late
     games |= {student: asyncio.create_task(student.play()) for student in late}
     await until_board(5)
-    for student in students:
-        if student.table == deserted:
-            games[student].cancel()
-            with suppress(asyncio.CancelledError):
-                await games[student]
+    leaving = [game for student, game in games.items() if student.table == deserted]
+    for game in leaving:
+        game.cancel()
+    _left, still_there = await asyncio.wait(leaving, timeout=60)
+    assert not still_there
     await until_board(6)
     await close(tables[5])
 
     staying = [game for student, game in games.items() if student.table != deserted]
-    await asyncio.wait_for(asyncio.gather(*staying), 300)
+    async with asyncio.timeout(300):
+        await asyncio.gather(*staying)
     for student in students:
         if student.table not in {deserted, *closed_when}:
             assert student.last["status"] == "game_over"

@@ -140,8 +140,8 @@ class Find:
 @dataclass(frozen=True, slots=True)
 class Thought:
     """Why a bot made a move, as it saw it then: the chance of the trick (and whether it took
-    it), the tricks and points it expected in all, and what the next best move promised. Empty
-    where it did not go by that."""
+    it), the tricks and points it expected in the whole round, and what the next best move
+    promised. Empty where it did not go by that, or had no choice."""
 
     trick: int | None
     move: str
@@ -265,6 +265,11 @@ def _summary(
     fine = story is None or story.is_fine
     if not has_plays:
         verdict = ""
+    elif fine and not slips and gained < 0:
+        verdict = _(
+            "You decided well: nothing could clearly have been done better. This time the "
+            "cards were against you."
+        )
     elif fine and not slips:
         verdict = _("Well done: nothing you did could clearly have been done better.")
     elif fine and all(slip.is_little for slip in slips):
@@ -313,7 +318,7 @@ def _bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
     return BidStory(
         panel=told,
         before=_before(forecast, made, best, is_fine),
-        after=_after(forecast, after, made),
+        after=_after(forecast, after, made, round_.taken[seat]),
         lines=tuple(
             BidLine(
                 number=n,
@@ -361,7 +366,7 @@ def _before(forecast: Forecast, made: int, best: int, is_fine: bool) -> str:
     }
 
 
-def _after(forecast: Forecast, after: Forecast, made: int) -> str:
+def _after(forecast: Forecast, after: Forecast, made: int, taken: int) -> str:
     """What the same deal brings when bots play it over and over, with this bid or another."""
     best, expected = after.best, forecast.best
     assert best is not None
@@ -389,6 +394,8 @@ def _after(forecast: Forecast, after: Forecast, made: int) -> str:
         more = _("No other bid did clearly better: this deal was kind to yours.")
     else:
         more = _("No other bid did clearly better.")
+    if own.tricks[made] > own.worlds / 2 and taken != made:
+        more += " " + _("At your table the others played differently from those bots.")
     return f"{words % facts} {more % facts}"
 
 
@@ -448,7 +455,7 @@ def _judge(turn: Moment) -> Slip | Find | None:
         ahead=ahead,
         trick=turn.trick,
         card=made.play.card,
-        words=(words % facts, _why(turn, made, other)),
+        words=tuple(filter(None, (words % facts, _needed(turn), _why(turn, made, other)))),
     )
 
 
@@ -603,7 +610,9 @@ def _levels(past: PastRound, seat: int) -> tuple[Level, ...]:
         ]
         if made:
             turns = past.turns(other)
-            thoughts = tuple(filter(None, (_thought(past, turns[n], m) for n, m in made)))
+            thoughts = tuple(_thought(past, turns[n], move) for n, move in made)
+            if not any(move.reason for _n, move in made):
+                thoughts = ()
             name = _("For you") if other == seat else past.names[other]
             # Without bids the tricks are the points.
             has_points = past.round.variant is Variant.BID and any(t.points for t in thoughts)
@@ -619,23 +628,29 @@ def _result(round_: Round, seat: int) -> str:
     return _("bid %(bid)d, took %(taken)d") % {"bid": bid, "taken": taken}
 
 
-def _thought(past: PastRound, turn: Moment, move: Move) -> Thought | None:
-    """Why a bot made this move; None where it weighed nothing."""
+def _thought(past: PastRound, turn: Moment, move: Move) -> Thought:
+    """Why a bot made this move. A counting bot weighs tricks when it bids; when it plays, what
+    it adds up is no forecast."""
     options = unpacked(move.reason)
-    if not options:
-        return None
-    first, *others = options
     hand = turn.observation.hand
-    next_best = next((option for option in others if option.points is not None), None)
     trick = None if turn.is_bid else turn.trick
+    took = trick is not None and past.round.tricks[trick - 1].winner == move.seat
+    if not options:
+        assert isinstance(turn.move, Bid | Play)
+        words = (
+            str(turn.move.number) if isinstance(turn.move, Bid) else play_words(turn.move, hand)
+        )
+        return Thought(trick, words, "", "", "", _("no choice"), took)
+    first, *others = options
+    next_best = next((option for option in others if option.points is not None), None)
     return Thought(
         trick=trick,
         move=_named(first, hand),
         chance="" if first.chance is None else percent(first.chance, short=True),
-        tricks=number(first.tricks),
+        tricks="" if first.points is None and trick is not None else number(first.tricks),
         points="" if first.points is None else number(first.points),
         next_best="" if next_best is None else _next_best(first, next_best, hand, past.round),
-        took=trick is not None and past.round.tricks[trick - 1].winner == move.seat,
+        took=took,
     )
 
 

@@ -1,5 +1,5 @@
-"""What to teach next, and why: the lesson that was broken off, else the one that treats the
-mistake which most students have not overcome, else the one on bids, else the next one."""
+"""What to teach next, and why: the lesson that was broken off, else the one that treats most of
+the mistakes which students have not overcome, else the one on bids, else the next one."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from lessons.models import LessonRun
 from lessons.results import bidding
 from lessons.results.facts import Facts
 from lessons.results.held import Held
-from lessons.results.learning import Learning
+from lessons.results.learning import Learning, Seen
 from lessons.results.words import lesson_by_number, lesson_words, percent, too_high
 from xactika_site.classrooms.models import Classroom
 
 BID_LESSON = 5
+
+REASONS = 2
+"""Of the mistakes that a lesson treats so many are named, the commonest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +94,29 @@ def _go_on(
 
 
 def _still_open(learning: Learning, reached: Mapping[int, int]) -> Advice | None:
-    first = next(iter(learning.misconceptions), None)
-    if first is None or not first.open:
+    """The lesson that treats most of what is still open, counted by student and mistake."""
+    treated: dict[int, list[Seen]] = {}
+    for seen in learning.misconceptions:
+        if seen.open:
+            treated.setdefault(seen.lessons[0], []).append(seen)
+    if not treated:
         return None
-    lesson = first.lessons[0]
-    reason = ngettext(
-        "%(n)d student still: “%(name)s”.", "%(n)d students still: “%(name)s”.", first.open
-    ) % {"n": first.open, "name": first.misconception.title}
+    lesson = min(treated, key=lambda n: (-sum(seen.open for seen in treated[n]), n))
+    reasons = [
+        ngettext(
+            "%(n)d student still: “%(name)s”.", "%(n)d students still: “%(name)s”.", seen.open
+        )
+        % {"n": seen.open, "name": seen.misconception.title}
+        for seen in treated[lesson][:REASONS]
+    ]
     if lesson in reached:
-        reason += " " + _("The class has held it: take up its exercises again.")
+        reasons.append(_("The class has held it: take up its exercises again."))
     return Advice(
-        lesson, lesson_words(lesson), _guide(lesson), reason, _before(lesson, reached)
+        lesson,
+        lesson_words(lesson),
+        _guide(lesson),
+        " ".join(reasons),
+        _before(lesson, reached),
     )
 
 

@@ -228,6 +228,11 @@ def test_the_bid_stands_beside_the_forecast() -> None:
     )
     taken = past.round.taken[0]
     assert f"You bid {made[0]} and took {taken}" in text
+    share = re.search(r"took just that in (\d+)", story.after)
+    assert share is not None
+    is_otherwise = int(share[1]) > 50 and taken != made[0]
+    if share[1] != "50":  # which may be a little more
+        assert ("At your table the others played differently" in story.after) is is_otherwise
 
 
 def test_what_the_bots_thought_is_what_was_kept() -> None:
@@ -247,20 +252,28 @@ def test_what_the_bots_thought_is_what_was_kept() -> None:
         name = state.seats[seat].name
         bid, taken = past.round.bids[seat], past.round.taken[seat]
         assert f"<b>{name}</b> bid {bid}, took {taken}<" in text
-        kept = [(n, m) for n, m in enumerate(past.moves) if m.seat == seat and m.reason]
-        assert len(told[name]) == len(kept) > 4
-        for (trick, words, chance, tricks), (n, move) in zip(told[name], kept, strict=True):
-            first = move.reason[0]
+        made = [(n, m) for n, m in enumerate(past.moves) if m.seat == seat]
+        assert len(told[name]) == len(made) == 9
+        for (trick, words, chance, tricks), (n, move) in zip(told[name], made, strict=True):
             assert trick == ("bid" if n < 3 else str((n - 3) // 3 + 1))
             named = parse_move(move.text)
             card = str(named.number if isinstance(named, Bid) else named.card.value)
             assert card in words
-            assert abs(float(tricks) - first[2]) < 0.051
-            if first[1] is not None and 0.01 <= first[1] <= 0.99:
-                assert chance.endswith(f"{round(first[1] * 100)}\u00a0%")
             assert chance.startswith("✓") is (
                 trick != "bid" and past.round.tricks[int(trick) - 1].winner == seat
             )
+            assert ("no choice" in words) is (move.reason is None)
+            if move.reason is None:
+                assert not re.search(r"\d", chance + tricks)
+                continue
+            first = move.reason[0]
+            if first[1] is not None and 0.01 <= first[1] <= 0.99:
+                assert chance.endswith(f"{round(first[1] * 100)}\u00a0%")
+            if trick == "bid":
+                assert abs(float(tricks) - first[2]) < 0.051
+            else:
+                assert tricks == ""  # what a counting bot adds up is no forecast
+    assert any(move.reason is None for move in past.moves)
 
 
 @pytest.mark.parametrize("level", ["random", "tip-printed", "tip-wikipedia"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -90,6 +91,21 @@ class TestMistakes:
         assert found
         assert (found.lesson, found.before) == (EXERCISES["deck-size"].lesson, "")
         assert found.reason == f"3 students still: “{COMMON.title}”."
+
+    def test_a_lesson_counts_for_all_that_it_treats(self) -> None:
+        """Three have the commonest mistake; the lesson that treats two others of two each is
+        better, and both are named."""
+        session = mistaken(overcome=2)
+        other = Misconception.VALUE_ONLY
+        key = exercise_of(other)
+        assert EXERCISES[key].lesson == LATE_LESSON
+        for student in students_in(session, 2):
+            answered(session, student, key, other.value)
+        found = told(session)
+        assert found
+        assert found.lesson == LATE_LESSON
+        reasons = {f"2 students still: “{each.title}”." for each in (LATE, other)}
+        assert set(re.findall(r"2 students still: “.*?”\.", found.reason)) == reasons
 
     def test_of_equals_the_earliest_lesson(self) -> None:
         session = mistaken(overcome=3)

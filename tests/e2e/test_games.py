@@ -25,7 +25,12 @@ def check_choices(player: Player, kind: str) -> None:
         hand = player.holds()
         showing = [card for card in hand if int(card[shape]) == count]
         assert player.playable() == (showing or hand)
-        sentence = "You must follow" if showing else "Play any card; it cannot win"
+        if showing:
+            sentence = "You must follow"
+        elif len(hand) > 1:
+            sentence = "Play any card; it cannot win"
+        else:
+            sentence = "Your last card does not show"
         expect(player.prompt).to_contain_text(sentence)
 
 

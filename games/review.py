@@ -267,8 +267,8 @@ def _summary(
         verdict = ""
     elif fine and not slips and gained < 0:
         verdict = _(
-            "You decided well: nothing could clearly have been done better. This time the "
-            "cards were against you."
+            "You decided well: nothing could clearly have been done better. It can go wrong "
+            "all the same."
         )
     elif fine and not slips:
         verdict = _("Well done: nothing you did could clearly have been done better.")
@@ -378,6 +378,7 @@ def _after(forecast: Forecast, after: Forecast, made: int, taken: int) -> str:
         "share": percent(own.tricks[made] / own.worlds),
         "own": number(own.expected),
         "best": best,
+        "usual": expected,
         "top": number(top.expected),
     }
     words = _(
@@ -394,6 +395,9 @@ def _after(forecast: Forecast, after: Forecast, made: int, taken: int) -> str:
         more = _("No other bid did clearly better: this deal was kind to yours.")
     else:
         more = _("No other bid did clearly better.")
+    usual = after.bids[expected]
+    if own.expected > usual.expected and _is_clearly_better(own, usual):
+        more += " " + _("A bid of %(usual)d, the best for such hands, would have brought less.")
     if own.tricks[made] > own.worlds / 2 and taken != made:
         more += " " + _("At your table the others played differently from those bots.")
     return f"{words % facts} {more % facts}"
@@ -516,8 +520,8 @@ def _beaten(promise: Promise) -> str:
     if not promise.safety.takes or not promise.safety.opponents:
         return ""
     words = ngettext(
-        " (%(n)d card you had not seen beats it)",
-        " (%(n)d cards you had not seen beat it)",
+        " (%(n)d card you had not seen could beat it)",
+        " (%(n)d cards you had not seen could beat it)",
         promise.safety.beaters,
     )
     return words % {"n": promise.safety.beaters}

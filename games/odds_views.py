@@ -11,7 +11,8 @@ from django.views.decorators.http import require_safe
 from games.analysis import NotReady
 from games.foresight import Moment, foresee, moment_of
 from games.odds_panel import BidPanel, exact_words, panel
-from games.review import past_round, review
+from games.past import past_round
+from games.review import review
 from games.selectors import (
     NotFound,
     TableState,

@@ -5,17 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from games import foresight
 from games.analysis.odds import Forecast, Promise
-from games.analysis.outcomes import Option, Outcome, unpacked
-from games.foresight import Moment, foresee, look_back, moments
-from games.models import Deal, Move
+from games.analysis.outcomes import Outcome
+from games.foresight import Moment, foresee, look_back
+from games.models import Move
 from games.odds_panel import BidPanel, panel, percent, play_words, simulated, whole
+from games.past import PastRound
 from games.rules import (
     HAND_SIZE,
     Bid,
@@ -23,12 +25,9 @@ from games.rules import (
     Play,
     Round,
     Variant,
-    observe,
-    parse_card,
-    parse_move,
     score_round,
 )
-from games.selectors import NotFound, TableState, may_look_back, start_round
+from games.thoughts import Level, levels
 from games.words import call_words, number
 
 WORLDS = foresight.WORLDS
@@ -43,37 +42,6 @@ LEAST = 0.25
 MUCH, OFTEN = 0.5, 0.15
 """Points on average, and how much more often the bid comes true, below both of which the better
 move was only a little better."""
-
-WAYS = {
-    "random": gettext_lazy("Beginners play anything that is allowed, and weigh nothing."),
-    "tip-printed": gettext_lazy(
-        "Bold bots go by a rule of thumb and weigh nothing: they bid one for each card of 9 or "
-        "more."
-    ),
-    "tip-wikipedia": gettext_lazy(
-        "Careful bots go by a rule of thumb and weigh nothing: they bid one for each 12 or 11, "
-        "and one for every two of their 10s and 9s."
-    ),
-    "counter": gettext_lazy(
-        "Counting bots count before each move, always anew, which cards can still beat theirs."
-    ),
-    "expert": gettext_lazy("Experts play many possible deals to their end before each move."),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class PastRound:
-    """A finished round as it is stored: its moves, who made them, and why."""
-
-    round: Round
-    hands: tuple[tuple[Card, ...], ...]
-    moves: tuple[Move, ...]
-    names: tuple[str, ...]
-
-    def turns(self, seat: int) -> dict[int, Moment]:
-        """The seat's turns, by the number of the move."""
-        pairs = [(move.seat, move.text) for move in self.moves]
-        return moments(observe(self.round, seat), self.hands[seat], pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,39 +106,6 @@ class Find:
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
-    """Why a bot made a move, as it saw it then: the chance of the trick (and whether it took
-    it), the tricks and points it expected in the whole round, and what the next best move
-    promised. Empty where it did not go by that, or had no choice."""
-
-    trick: int | None
-    move: str
-    chance: str
-    tricks: str
-    points: str
-    next_best: str
-    took: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Bot:
-    """A bot at the table: what it made of the round, and its thoughts in their order."""
-
-    name: str
-    made: str
-    has_points: bool
-    thoughts: tuple[Thought, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """The bots at the table that play in one way."""
-
-    way: str
-    bots: tuple[Bot, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Review:
     """What the page of a round says; ``judged`` counts the plays with a choice that a person
     made, and ``played_by_bot`` those moves of the seat that nobody made."""
@@ -191,23 +126,6 @@ class Review:
     @property
     def has_points(self) -> bool:
         return any(bot.has_points for level in self.levels for bot in level.bots)
-
-
-def past_round(state: TableState, number: int) -> PastRound:
-    """A round of this table that is over; NotFound if there is none, or it may not be shown."""
-    if not may_look_back(state, number):
-        raise NotFound
-    deal = Deal.objects.get(table=state.id, round=number)
-    moves = tuple(Move.objects.filter(deal=deal).order_by("number"))
-    round_ = start_round(deal, state.variant)
-    for move in moves:
-        round_ = round_.apply(parse_move(move.text))
-    return PastRound(
-        round=round_,
-        hands=tuple(tuple(map(parse_card, hand)) for hand in deal.hands),
-        moves=moves,
-        names=tuple(seat.name for seat in state.seats),
-    )
 
 
 def review(past: PastRound, seat: int) -> Review:
@@ -232,7 +150,7 @@ def review(past: PastRound, seat: int) -> Review:
         find=max(finds, key=lambda find: find.ahead, default=None),
         judged=len(plays),
         played_by_bot=len(turns) - len(own),
-        levels=_levels(past, seat),
+        levels=levels(past, seat),
     )
 
 
@@ -246,22 +164,21 @@ def _summary(
     """What the round came to, and the review in a sentence."""
     taken, gained = round_.taken[seat], score_round(round_)[seat]
     facts = {"bid": round_.bids[seat], "taken": taken, "points": number(gained, 0)}
-    best = (min if round_.variant is Variant.LOSE else max)(round_.taken)
-    if story is None:
-        came = ngettext("You took %(taken)d trick", "You took %(taken)d tricks", taken)
-        if taken != best:
-            end = _("%(came)s; the best seat took %(best)d.")
-        elif round_.variant is Variant.LOSE:
-            end = _("%(came)s: nobody took fewer.")
-        else:
-            end = _("%(came)s: nobody took more.")
-        came = end % {"came": came % facts, "best": best}
-    else:
+    facts["best"] = (min if round_.variant is Variant.LOSE else max)(round_.taken)
+    if story is not None:
         came = ngettext(
             "You bid %(bid)d and took %(taken)d: %(points)s point.",
             "You bid %(bid)d and took %(taken)d: %(points)s points.",
             abs(gained),
         )
+    else:
+        came = ngettext("You took %(taken)d trick.", "You took %(taken)d tricks.", taken)
+        if taken != facts["best"]:
+            came += " " + _("The best seat took %(best)d.")
+        elif round_.variant is Variant.LOSE:
+            came += " " + _("Nobody took fewer.")
+        else:
+            came += " " + _("Nobody took more.")
     fine = story is None or story.is_fine
     if not has_plays:
         verdict = ""
@@ -284,7 +201,7 @@ def _summary(
         verdict = _("You played your cards well; it was the bid that could have been better.")
     else:
         verdict = _("Both the bid and the play could have been better.")
-    return tuple(filter(None, (came % facts if story else came, verdict)))
+    return tuple(filter(None, (came % facts, verdict)))
 
 
 def _turning(round_: Round, seat: int) -> str:
@@ -314,7 +231,7 @@ def _bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
     assert isinstance(told, BidPanel)
     best, made = forecast.best, turn.move.number
     assert best is not None
-    is_fine = not _is_clearly_better(forecast.bids[best], forecast.bids[made])
+    is_fine = not _differ(forecast.bids[best], forecast.bids[made])
     return BidStory(
         panel=told,
         before=_before(forecast, made, best, is_fine),
@@ -334,11 +251,11 @@ def _bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
     )
 
 
-def _is_clearly_better(best: Outcome, made: Outcome) -> bool:
+def _differ(one: Outcome, other: Outcome) -> bool:
     """By more than LEAST, and by more than two standard errors (both play the same deals, so
     the true error is smaller)."""
-    lost = abs(best.expected - made.expected)
-    return lost > max(LEAST, 2 * sqrt(best.error**2 + made.error**2))
+    gap = abs(one.expected - other.expected)
+    return gap > max(LEAST, 2 * sqrt(one.error**2 + other.error**2))
 
 
 def _before(forecast: Forecast, made: int, best: int, is_fine: bool) -> str:
@@ -386,20 +303,20 @@ def _after(forecast: Forecast, after: Forecast, made: int, taken: int) -> str:
         "on your seat who aimed at %(made)d took just that in %(share)s of them: %(own)s "
         "points on average."
     )
-    could_be_known = not _is_clearly_better(forecast.bids[expected], forecast.bids[best])
-    if _is_clearly_better(top, own):
+    could_be_known = not _differ(forecast.bids[expected], forecast.bids[best])
+    if _differ(top, own):
         more = _("Aiming at %(best)d brought most, %(top)s points.")
         if not could_be_known:
             more += " " + _("Nobody could know that beforehand.")
-    elif _is_clearly_better(forecast.bids[expected], forecast.bids[made]):
+    elif _differ(forecast.bids[expected], forecast.bids[made]):
         more = _("No other bid did clearly better: this deal was kind to yours.")
     else:
         more = _("No other bid did clearly better.")
     usual = after.bids[expected]
-    if own.expected > usual.expected and _is_clearly_better(own, usual):
+    if own.expected > usual.expected and _differ(own, usual):
         more += " " + _("A bid of %(usual)d, the best for such hands, would have brought less.")
     if own.tricks[made] > own.worlds / 2 and taken != made:
-        more += " " + _("At your table the others played differently from those bots.")
+        more += " " + _("At your table it went otherwise: the others are not those bots.")
     return f"{words % facts} {more % facts}"
 
 
@@ -412,14 +329,10 @@ def _judge(turn: Moment) -> Slip | Find | None:
     found = foresee(turn.observation, worlds=WORLDS)
     assert isinstance(found, tuple)
     assert isinstance(turn.move, Play)
-    sign = -1 if turn.observation.variant is Variant.LOSE else 1
-
-    def worth(promise: Promise) -> float:
-        return sign * promise.outcome.expected
-
+    worth = partial(_worth, turn)
     best = max(found, key=worth)
     made = next(promise for promise in found if promise.play == turn.move)
-    if _is_clearly_better(best.outcome, made.outcome):
+    if _differ(best.outcome, made.outcome):
         return Slip(
             lost=worth(best) - worth(made),
             trick=turn.trick,
@@ -433,7 +346,7 @@ def _judge(turn: Moment) -> Slip | Find | None:
         return None
     other = max(others, key=worth)
     ahead = worth(made) - worth(other)
-    if ahead <= 0 or not _is_clearly_better(made.outcome, other.outcome):
+    if ahead <= 0 or not _differ(made.outcome, other.outcome):
         return None
     facts = {
         "made": _played(turn, made),
@@ -467,10 +380,6 @@ def _played(turn: Moment, promise: Promise) -> str:
     return play_words(promise.play, turn.observation.hand)
 
 
-def _card(turn: Moment, promise: Promise) -> str:
-    return play_words(Play(promise.play.card), turn.observation.hand)
-
-
 def _slip_words(turn: Moment, made: Promise, best: Promise) -> tuple[str, ...]:
     """What was played and what was better, why, and by how much."""
     facts = {"made": _played(turn, made), "best": _played(turn, best)}
@@ -482,18 +391,33 @@ def _slip_words(turn: Moment, made: Promise, best: Promise) -> tuple[str, ...]:
     return tuple(filter(None, words))
 
 
-def _is_little(turn: Moment, made: Promise, best: Promise) -> bool:
-    lost = abs(best.outcome.expected - made.outcome.expected)
-    often = max(_hits(turn, best) - _hits(turn, made), 0)
-    return lost < MUCH and often < OFTEN
+def _worth(turn: Moment, promise: Promise) -> float:
+    """What it brings in the end, in what the game is about: in lose, tricks are a loss."""
+    expected = promise.outcome.expected
+    return -expected if turn.observation.variant is Variant.LOSE else expected
+
+
+def _bid(turn: Moment) -> int | None:
+    assert turn.observation.seat is not None
+    return turn.observation.bids[turn.observation.seat]
+
+
+def _need(turn: Moment) -> int | None:
+    """How many tricks the seat still needed for its bid, negative beyond it; None without."""
+    assert turn.observation.seat is not None
+    bid = _bid(turn)
+    return None if bid is None else bid - turn.observation.taken[turn.observation.seat]
 
 
 def _hits(turn: Moment, promise: Promise) -> float:
     """How often the bid comes true with this play; 0 without bids."""
-    seat = turn.observation.seat
-    assert seat is not None
-    bid = turn.observation.bids[seat]
+    bid = _bid(turn)
     return 0 if bid is None else promise.outcome.tricks[bid] / promise.outcome.worlds
+
+
+def _is_little(turn: Moment, made: Promise, best: Promise) -> bool:
+    lost = _worth(turn, best) - _worth(turn, made)
+    return lost < MUCH and _hits(turn, best) - _hits(turn, made) < OFTEN
 
 
 def _why(turn: Moment, made: Promise, other: Promise) -> str:
@@ -529,63 +453,52 @@ def _beaten(promise: Promise) -> str:
 
 def _kept(turn: Moment, made: Promise, other: Promise) -> str:
     """Which card is the better one to keep, where both take the trick equally often."""
-    seen = turn.observation
-    assert seen.seat is not None
-    bid = seen.bids[seen.seat]
-    wants_none = seen.variant is Variant.LOSE or (
-        bid is not None and seen.taken[seen.seat] >= bid
-    )
-    if other.play.card.value == made.play.card.value:
-        return _("Here both do the same: what matters is the card that is left afterwards.")
-    sign = -1 if seen.variant is Variant.LOSE else 1
-    high, low = sorted((made, other), key=lambda p: -p.play.card.value)
-    is_high_better = sign * (high.outcome.expected - low.outcome.expected) > 0
-    if wants_none and is_high_better:
+    need = _need(turn)
+    wants_none = turn.observation.variant is Variant.LOSE or (need is not None and need <= 0)
+    low, high = sorted((made, other), key=lambda promise: promise.play.card.value)
+    is_higher = high.play.card.value > low.play.card.value
+    is_high_better = _worth(turn, high) > _worth(turn, low)
+    if is_higher and wants_none and is_high_better:
         words = _(
             "Here both do the same; but %(high)s is the card more likely to take a later "
             "trick that you do not want, so it is the one to part with."
         )
-    elif not wants_none and not is_high_better:
+    elif is_higher and not wants_none and not is_high_better:
         words = _(
             "Here both do the same; but %(high)s is the card more likely to take a later "
             "trick, so it is the one to keep."
         )
     else:
         words = _("Here both do the same: what matters is the card that is left afterwards.")
-    return words % {"high": _card(turn, high)}
+    return words % {"high": play_words(Play(high.play.card), turn.observation.hand)}
 
 
 def _cost(turn: Moment, made: Promise, best: Promise) -> str:
     """What the better card brings more, on average."""
-    lost = abs(best.outcome.expected - made.outcome.expected)
-    facts = {"lost": number(lost)}
-    seen = turn.observation
-    assert seen.seat is not None
-    bid = seen.bids[seen.seat]
-    if bid is not None and seen.taken[seen.seat] > bid:
-        return _("Each further trick costs a point: %(lost)s on average.") % facts
-    if bid is not None:
-        facts |= {"own": percent(_hits(turn, made)), "other": percent(_hits(turn, best))}
-        return (
-            _(
-                "In the end your bid comes true in %(own)s of deals, with the better card in "
-                "%(other)s: %(lost)s points more on average."
-            )
-            % facts
+    need, variant = _need(turn), turn.observation.variant
+    if need is not None and need < 0:
+        words = _("Each further trick costs a point: %(lost)s on average.")
+    elif need is not None:
+        words = _(
+            "In the end your bid comes true in %(own)s of deals, with the better card in "
+            "%(other)s: %(lost)s points more on average."
         )
-    if seen.variant is Variant.WIN:
-        return _("That is %(lost)s tricks more in the end, on average.") % facts
-    return _("That is %(lost)s tricks fewer in the end, on average.") % facts
+    elif variant is Variant.WIN:
+        words = _("That is %(lost)s tricks more in the end, on average.")
+    else:
+        words = _("That is %(lost)s tricks fewer in the end, on average.")
+    return words % {
+        "lost": number(_worth(turn, best) - _worth(turn, made)),
+        "own": percent(_hits(turn, made)),
+        "other": percent(_hits(turn, best)),
+    }
 
 
 def _needed(turn: Moment) -> str:
     """How the seat stood with its bid."""
-    seen = turn.observation
-    assert seen.seat is not None
-    bid = seen.bids[seen.seat]
-    if bid is None:
+    need, left = _need(turn), HAND_SIZE - len(turn.observation.tricks)
+    if need is None:
         return ""
-    need, left = bid - seen.taken[seen.seat], HAND_SIZE - len(seen.tricks)
     if need < 0:
         return _("You had more tricks than you bid already.")
     if need == 0:
@@ -596,80 +509,3 @@ def _needed(turn: Moment) -> str:
         need,
     )
     return words % {"need": need, "left": left}
-
-
-# The bots.
-
-
-def _levels(past: PastRound, seat: int) -> tuple[Level, ...]:
-    """Who was played by a bot, from the next seat on clockwise, the own one last; those of one
-    level together, in the order of the first of them."""
-    seats = past.round.seats
-    found: dict[str, list[Bot]] = {}
-    for other in ((seat + k) % seats for k in range(1, seats + 1)):
-        made = [
-            (n, move)
-            for n, move in enumerate(past.moves)
-            if move.seat == other and move.mover != Move.Mover.PERSON
-        ]
-        if made:
-            turns = past.turns(other)
-            thoughts = tuple(_thought(past, turns[n], move) for n, move in made)
-            if not any(move.reason for _n, move in made):
-                thoughts = ()
-            name = _("For you") if other == seat else past.names[other]
-            # Without bids the tricks are the points.
-            has_points = past.round.variant is Variant.BID and any(t.points for t in thoughts)
-            bot = Bot(name, _result(past.round, other), has_points, thoughts)
-            found.setdefault(made[-1][1].level, []).append(bot)
-    return tuple(Level(str(WAYS.get(level, "")), tuple(bots)) for level, bots in found.items())
-
-
-def _result(round_: Round, seat: int) -> str:
-    taken, bid = round_.taken[seat], round_.bids[seat]
-    if bid is None:
-        return _("took %(taken)d") % {"taken": taken}
-    return _("bid %(bid)d, took %(taken)d") % {"bid": bid, "taken": taken}
-
-
-def _thought(past: PastRound, turn: Moment, move: Move) -> Thought:
-    """Why a bot made this move. A counting bot weighs tricks when it bids; when it plays, what
-    it adds up is no forecast."""
-    options = unpacked(move.reason)
-    hand = turn.observation.hand
-    trick = None if turn.is_bid else turn.trick
-    took = trick is not None and past.round.tricks[trick - 1].winner == move.seat
-    if not options:
-        assert isinstance(turn.move, Bid | Play)
-        words = (
-            str(turn.move.number) if isinstance(turn.move, Bid) else play_words(turn.move, hand)
-        )
-        return Thought(trick, words, "", "", "", _("no choice"), took)
-    first, *others = options
-    next_best = next((option for option in others if option.points is not None), None)
-    return Thought(
-        trick=trick,
-        move=_named(first, hand),
-        chance="" if first.chance is None else percent(first.chance, short=True),
-        tricks="" if first.points is None and trick is not None else number(first.tricks),
-        points="" if first.points is None else number(first.points),
-        next_best="" if next_best is None else _next_best(first, next_best, hand, past.round),
-        took=took,
-    )
-
-
-def _named(option: Option, hand: Sequence[Card]) -> str:
-    if isinstance(option.move, Bid):
-        return str(option.move.number)
-    return play_words(option.move, hand)
-
-
-def _next_best(first: Option, other: Option, hand: Sequence[Card], round_: Round) -> str:
-    promised = number(other.points or 0)
-    if promised == number(first.points or 0):
-        return _("%(other)s looked as good") % {"other": _named(other, hand)}
-    if round_.variant is Variant.BID:
-        words = _("%(other)s looked like %(points)s points")
-    else:
-        words = _("%(other)s looked like %(points)s tricks")
-    return words % {"other": _named(other, hand), "points": promised}

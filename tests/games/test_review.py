@@ -16,6 +16,7 @@ from games import analysis, foresight, review, services
 from games.analysis.odds import promises, seed_of
 from games.export import finished_deals, lines
 from games.models import Deal, Move
+from games.past import past_round
 from games.rules import Bid, Variant, move_text, parse_move
 from games.selectors import load_table
 
@@ -121,7 +122,7 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
     """Recomputed for every play of the seat from promises alone: the dearest of those whose
     cost is told from chance."""
     browser, table_id = a_round(variant=variant, seats=seats)
-    past = review.past_round(load_table(table_id), 1)
+    past = past_round(load_table(table_id), 1)
     told = review.review(past, 0)
     sign = -1 if Variant(variant) is Variant.LOSE else 1
     costs, ahead = [], []
@@ -166,7 +167,7 @@ def test_why_a_card_was_better(variant: str, level: str) -> None:
         table_id = solo(guest, seats=4, level=level, rounds=1, variant=variant)
         services.open_seat(table_id=table_id, seat=0)
         bots_play(table_id, rng=Random(seed))
-        past = review.past_round(load_table(table_id), 1)
+        past = past_round(load_table(table_id), 1)
         by_trick = {turn.trick: turn.observation for turn in past.turns(0).values()}
         for slip in review.review(past, 0).slips:
             seen, words = by_trick[slip.trick], " ".join(slip.words)
@@ -204,7 +205,7 @@ def test_the_trick_that_broke_the_bid_is_named(bid: int) -> None:
     wanted, legal = move_text(Bid(bid)), load_table(table_id).legal
     make(table_id, wanted if wanted in legal else legal[1])
     bots_play(table_id)
-    past = review.past_round(load_table(table_id), 1)
+    past = past_round(load_table(table_id), 1)
     promised = past.round.bids[0]
     assert promised is not None
     taken, broken = 0, 0
@@ -218,7 +219,7 @@ def test_the_trick_that_broke_the_bid_is_named(bid: int) -> None:
 
 def test_the_bid_stands_beside_the_forecast() -> None:
     browser, table_id = a_round()
-    past = review.past_round(load_table(table_id), 1)
+    past = past_round(load_table(table_id), 1)
     story = review.review(past, 0).bid
     assert story is not None
     made = [line.number for line in story.lines if line.is_made]
@@ -249,7 +250,7 @@ def test_what_the_bots_thought_is_what_was_kept() -> None:
         cell = r"(.*?)</td><td>"
         row = r'<tr><th scope="row">(\w+)</th><td class="call">' + cell * 2 + r"(.*?)<"
         told[seat] = re.findall(row, thoughts)
-    past = review.past_round(state, 1)
+    past = past_round(state, 1)
     for seat in (1, 2):
         name = state.seats[seat].name
         bid, taken = past.round.bids[seat], past.round.taken[seat]
@@ -303,7 +304,7 @@ def test_what_a_bot_played_for_me_is_not_judged() -> None:
             )
         else:
             make(table_id, state.legal[0])
-    told = review.review(review.past_round(load_table(table_id), 1), 0)
+    told = review.review(past_round(load_table(table_id), 1), 0)
     assert (told.judged, told.slips, told.played_by_bot) == (0, (), 9)
     assert [bot.name for level in told.levels for bot in level.bots] == ["For you"]
 

@@ -222,9 +222,7 @@ def room_of(session: ClassSession) -> Room | None:
     if run is None:
         return None
     here = Attendance.objects.filter(class_session=session, state=Attendance.State.HERE)
-    is_shut = session.locked or session.state == ClassSession.State.CLOSED
-    code = "" if is_shut else session.classroom.code
-    return Room(run, lesson(run.lesson), here.count(), answered(run), code)
+    return Room(run, lesson(run.lesson), here.count(), answered(run), session.open_code)
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,8 +103,7 @@ def _page(
 def _way_in(request: HttpRequest, session: ClassSession) -> dict[str, Any]:
     """By which address and code somebody comes in to the class; the code is empty while nobody
     may."""
-    is_shut = session.locked or session.state == ClassSession.State.CLOSED
-    code = "" if is_shut else session.classroom.code
+    code = session.open_code
     return {
         "address": shown_address(absolute(request, "")),
         "code": f"{code[:3]} {code[3:]}".strip(),

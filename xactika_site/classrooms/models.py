@@ -76,6 +76,12 @@ class ClassSession(models.Model):
     def __str__(self) -> str:
         return f"session {self.pk} of classroom {self.classroom_id}"
 
+    @property
+    def open_code(self) -> str:
+        """The code by which somebody may come in just now; empty while nobody may."""
+        is_shut = self.locked or self.state == self.State.CLOSED
+        return "" if is_shut else self.classroom.code
+
 
 class Student(models.Model):
     """A pseudonym in one classroom: a generated name that a rejoin phrase brings back."""

@@ -40,7 +40,7 @@ def calibration(facts: Facts) -> Panel:
         "mean": number(worst.mean),
     }
     if best is not worst:
-        said += " " + _("Bids of %(bid)d came nearest: %(mean)s.") % {
+        said += " " + _("Bids of %(bid)d came nearest on average: %(mean)s.") % {
             "bid": best.number,
             "mean": number(best.mean),
         }

@@ -59,7 +59,7 @@ def predictions_of_student(student: Student) -> tuple[Progress, ...]:
     return _read(Visit.objects.filter(student=student))
 
 
-class Done(NamedTuple):
+class OwnStep(NamedTuple):
     """What one student did in a step of a lesson, as stored; ``is_open`` once it may be seen
     what is true: of a prediction after its reveal."""
 
@@ -71,7 +71,7 @@ class Done(NamedTuple):
     is_open: bool
 
 
-def steps_of_student(student: Student) -> tuple[Done, ...]:
+def steps_of_student(student: Student) -> tuple[OwnStep, ...]:
     """All that a student did in lessons, lesson by lesson, the latest visit first."""
     courses = {lesson.slug: lesson for lesson in lessons()}
     rows = Commitment.objects.filter(visit__student=student).select_related("visit__run")
@@ -87,7 +87,7 @@ def steps_of_student(student: Student) -> tuple[Done, ...]:
             or run.ended is not None
             or run.step >= course.reveal_of(step.name)
         )
-        found.append(Done(course, step, row.value, row.right, row.tries, is_open))
+        found.append(OwnStep(course, step, row.value, row.right, row.tries, is_open))
     return tuple(found)
 
 

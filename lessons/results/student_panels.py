@@ -22,7 +22,7 @@ from lessons.results.grid import Column, Grid
 from lessons.results.learning import Attempt, Learning, Success
 from lessons.results.panels import Panel
 from lessons.results.peers import Peers
-from lessons.results.predictions import Done, Progress
+from lessons.results.predictions import OwnStep, Progress
 from lessons.results.term import Day
 from lessons.results.term_panels import day_words, error_figure
 from lessons.results.words import (
@@ -192,7 +192,7 @@ def panels(
     facts: Facts,
     learning: Learning,
     lessons: Sequence[Progress],
-    done: Sequence[Done],
+    done: Sequence[OwnStep],
     days: tuple[Day, ...],
 ) -> list[Panel]:
     """A student's charts, in the order of the page."""
@@ -348,7 +348,7 @@ def _outcome(right: bool, tries: int) -> str:
     return _("right at try %d") % tries
 
 
-def steps(done: Sequence[Done]) -> Panel:
+def steps(done: Sequence[OwnStep]) -> Panel:
     """What the student predicted, dealt, built and explained in lessons, step by step."""
     return Panel(
         "own-steps",
@@ -371,7 +371,7 @@ def steps(done: Sequence[Done]) -> Panel:
     )
 
 
-def _said(done: Done) -> str | None:
+def _said(done: OwnStep) -> str | None:
     """What somebody said or did in a step, in its own words."""
     step, value = done.step, done.value
     with suppress(KeyError, IndexError):  # the lesson's file has changed since
@@ -385,7 +385,7 @@ def _said(done: Done) -> str | None:
     return None
 
 
-def _became(done: Done) -> str | None:
+def _became(done: OwnStep) -> str | None:
     """What came of it: what is true where that may be seen, or when it was right."""
     if done.step.kind is Kind.PREDICT:
         if not done.is_open:

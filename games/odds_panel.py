@@ -36,6 +36,7 @@ class Line:
 
     move: str
     card: Card
+    mark: str
     call: str
     takes: str
     error: str
@@ -240,12 +241,18 @@ def play_words(play: Play, hand: Sequence[Card] = ()) -> str:
 
 
 def _card_words(card: Card, hand: Sequence[Card]) -> str:
+    facts = {"value": card.value, "mark": _mark(card, hand)}
+    words = _("the %(value)d with %(mark)s") if facts["mark"] else _("the %(value)d")
+    return words % facts
+
+
+def _mark(card: Card, hand: Sequence[Card]) -> str:
+    """What tells the card from all others of its value in the hand; empty where it is alone."""
     others = [other for other in hand if other.value == card.value and other != card]
     for call in card.calls if others else ():
         if not any(other.shows(call) for other in others):
-            facts = {"value": card.value, "mark": call_words(call)}
-            return _("the %(value)d with %(mark)s") % facts
-    return _("the %(value)d") % {"value": card.value}
+            return call_words(call)
+    return ""
 
 
 # Plays.
@@ -366,6 +373,7 @@ def _line(moment: Moment, promise: Promise, has_points: bool) -> Line:
     return Line(
         move=move_text(play),
         card=play.card,
+        mark=_mark(play.card, moment.observation.hand),
         call=call_words(play.call) if play.call else "",
         takes=simulated(promise),
         error=_error(promise),

@@ -69,6 +69,8 @@ def test_what_each_play_promises_is_told() -> None:
     for text in state.legal:
         assert f'data-move="{text}"' in html
     assert len(re.findall("data-move=", html)) == len(state.legal)
+    named = re.findall(r'<tr data-move="(\d+)[^"]*".*?<th scope="row">(.*?)</th>', html)
+    assert len({name for _card, name in named}) == len({card for card, _name in named})
     assert "simulated deals" in html
     assert html.count("<svg") <= 1
 

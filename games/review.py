@@ -18,15 +18,7 @@ from games.foresight import Moment, foresee, look_back
 from games.models import Move
 from games.odds_panel import BidPanel, panel, percent, play_words, simulated, whole
 from games.past import PastRound
-from games.rules import (
-    HAND_SIZE,
-    Bid,
-    Card,
-    Play,
-    Round,
-    Variant,
-    score_round,
-)
+from games.rules import HAND_SIZE, Bid, Play, Round, Trick, Variant, score_round
 from games.thoughts import Level, levels
 from games.words import call_words, number
 
@@ -69,30 +61,21 @@ class BidStory:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A play that cost something, beside the one that would have been best."""
+    """A play that cost something, in the trick as it went, beside the one that would have
+    been best."""
 
     lost: float
     trick: int
-    made: Play
+    played: Trick
     best: Play
     is_little: bool
     words: tuple[str, ...]
 
     @property
-    def made_words(self) -> str:
-        return (
-            _("yours, calling %s") % call_words(self.made.call)
-            if self.made.call
-            else _("yours")
-        )
-
-    @property
     def best_words(self) -> str:
-        return (
-            _("better, calling %s") % call_words(self.best.call)
-            if self.best.call
-            else _("better")
-        )
+        if self.best.call:
+            return _("better, calling %s") % call_words(self.best.call)
+        return _("better")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +84,22 @@ class Find:
 
     ahead: float
     trick: int
-    card: Card
+    played: Trick
     words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What the page of a round says; ``judged`` counts the plays with a choice that a person
-    made, and ``played_by_bot`` those moves of the seat that nobody made."""
+    """What the page of a round says; ``names`` are those under a trick's cards, ``judged``
+    counts the plays with a choice that a person made, and ``played_by_bot`` those moves of the
+    seat that nobody made."""
 
     summary: tuple[str, ...]
     bid: BidStory | None
     turning: str
     slips: tuple[Slip, ...]
     find: Find | None
+    names: tuple[str, ...]
     judged: int
     played_by_bot: int
     levels: tuple[Level, ...]
@@ -136,7 +121,7 @@ def review(past: PastRound, seat: int) -> Review:
     turns = past.turns(seat)
     own = [turn for n, turn in turns.items() if past.moves[n].mover == Move.Mover.PERSON]
     plays = [turn for turn in own if not turn.is_bid and len(turn.observation.legal) > 1]
-    judged = [_judge(turn) for turn in plays]
+    judged = [_judge(turn, past.round.tricks[turn.trick - 1]) for turn in plays]
     slips = [found for found in judged if isinstance(found, Slip)]
     slips = sorted(slips, key=lambda slip: -slip.lost)[:SHOWN]
     finds = [found for found in judged if isinstance(found, Find)]
@@ -148,6 +133,7 @@ def review(past: PastRound, seat: int) -> Review:
         turning=_turning(past.round, seat),
         slips=tuple(sorted(slips, key=lambda slip: slip.trick)),
         find=max(finds, key=lambda find: find.ahead, default=None),
+        names=tuple(_("You") if n == seat else name for n, name in enumerate(past.names)),
         judged=len(plays),
         played_by_bot=len(turns) - len(own),
         levels=levels(past, seat),
@@ -323,7 +309,7 @@ def _after(forecast: Forecast, after: Forecast, made: int, taken: int) -> str:
 # The play.
 
 
-def _judge(turn: Moment) -> Slip | Find | None:
+def _judge(turn: Moment, played: Trick) -> Slip | Find | None:
     """What this play cost on average, or how far it was ahead of any other card, if that can
     be told from chance."""
     found = foresee(turn.observation, worlds=WORLDS)
@@ -336,7 +322,7 @@ def _judge(turn: Moment) -> Slip | Find | None:
         return Slip(
             lost=worth(best) - worth(made),
             trick=turn.trick,
-            made=made.play,
+            played=played,
             best=best.play,
             is_little=_is_little(turn, made, best),
             words=_slip_words(turn, made, best),
@@ -371,7 +357,7 @@ def _judge(turn: Moment) -> Slip | Find | None:
     return Find(
         ahead=ahead,
         trick=turn.trick,
-        card=made.play.card,
+        played=played,
         words=tuple(filter(None, (words % facts, _needed(turn), _why(turn, made, other)))),
     )
 

@@ -28,6 +28,12 @@ def example_trick(call: str, plays: str) -> str:
 
 
 @register.simple_tag
+def past_trick(names: tuple[str, ...], trick: Trick) -> str:
+    """A finished trick as it was played."""
+    return drawn_trick(names, trick)
+
+
+@register.simple_tag
 def deck_by_value() -> SafeString:
     """All cards of the deck in stacks by their value, from 4 to 12."""
     stacks = [

@@ -15,6 +15,7 @@ from django.test import Client
 from games import analysis, foresight, review, services
 from games.analysis.odds import promises, seed_of
 from games.export import finished_deals, lines
+from games.fragments import drawn_trick
 from games.models import Deal, Move
 from games.past import past_round
 from games.rules import Bid, Variant, move_text, parse_move
@@ -152,6 +153,8 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
         assert " ".join(slip.words) in text
         assert ("a little better" in slip.words[0]) is slip.is_little
         assert slip.is_little <= (slip.lost < 0.5)
+        trick = past.round.tricks[slip.trick - 1]
+        assert html.unescape(drawn_trick(("You", *past.names[1:]), trick)) in text
     best = [] if told.find is None else [(-told.find.ahead, told.find.trick)]
     assert best == sorted(ahead)[:1]
     assert re.findall(r"Your best card: trick (\d)", text) == [str(trick) for _, trick in best]
@@ -173,7 +176,7 @@ def test_why_a_card_was_better(variant: str, level: str) -> None:
             seen, words = by_trick[slip.trick], " ".join(slip.words)
             bid = seen.bids[0]
             wants = variant == "bid" and bid is not None and seen.taken[0] < bid
-            made, best = slip.made.card.value, slip.best.card.value
+            made, best = dict(slip.played.plays)[0].value, slip.best.card.value
             if "the one to keep" in words:
                 reasons.add("keep")
                 assert wants

@@ -235,10 +235,10 @@ class Room:
     def _wait(self, state: TableState) -> float | None:
         """Seconds until there is something to do; None for until the bell."""
         if self._bot_to_move(state) and state.round is not None:
-            # A finished trick stays visible twice as long, to see who took it.
+            # A finished trick stays visible three times as long, to see who took it.
             trick = state.round.trick
             after_trick = trick is not None and not trick.plays and state.round.tricks
-            beat = state.pace * 2 if after_trick else state.pace
+            beat = state.pace * 3 if after_trick else state.pace
             return max(0.0, self._turn_shown[1] + beat - monotonic())
         now = timezone.now()
         if next_round_due(state, self.presence, now) or clock_is_up(state, now):

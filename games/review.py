@@ -444,19 +444,26 @@ def _kept(turn: Moment, made: Promise, other: Promise) -> str:
     low, high = sorted((made, other), key=lambda promise: promise.play.card.value)
     is_higher = high.play.card.value > low.play.card.value
     is_high_better = _worth(turn, high) > _worth(turn, low)
+    chances = (made.outcome.chance or 0, other.outcome.chance or 0)
+    if max(chances) < 0.05:
+        trick = _("Neither card is likely to take this trick.")
+    elif min(chances) > 0.95:
+        trick = _("Both cards are almost sure to take this trick.")
+    else:
+        trick = _("Both cards take this trick about equally often.")
     if is_higher and wants_none and is_high_better:
         words = _(
-            "Here both do the same; but %(high)s is the card more likely to take a later "
-            "trick that you do not want, so it is the one to part with."
+            "But %(high)s is more likely to take a later trick, which you do not want, so "
+            "it is the one to part with."
         )
     elif is_higher and not wants_none and not is_high_better:
         words = _(
-            "Here both do the same; but %(high)s is the card more likely to take a later "
-            "trick, so it is the one to keep."
+            "But %(high)s is more likely to take a later trick, so it is the one to keep."
         )
     else:
-        words = _("Here both do the same: what matters is the card that is left afterwards.")
-    return words % {"high": play_words(Play(high.play.card), turn.observation.hand)}
+        words = _("What matters is the card that is left afterwards.")
+    card = play_words(Play(high.play.card), turn.observation.hand)
+    return f"{trick} {words % {'high': card}}"
 
 
 def _cost(turn: Moment, made: Promise, best: Promise) -> str:

@@ -135,8 +135,8 @@ _ADVICE = {
         "chosen, and how often."
     ),
     Misconception.EQUIPROBABLE: _(
-        "Cases are equally likely only if as many cards make each of them: name all "
-        "cards of value 4, then some of value 8."
+        "One card has the value 4, but 19 have the value 8: count the cards behind each "
+        "case before calling cases equally likely."
     ),
     Misconception.IGNORES_CONDITION: _(
         "What is known rules cards out: take the deck, put those cards aside, and "
@@ -198,7 +198,7 @@ _ADVICE = {
         "Means of hands vary less than single cards: lay the two histograms over each other."
     ),
     Misconception.IGNORES_EVIDENCE: _(
-        "A card that was seen is nowhere else: lay the own hand aside first, then "
+        "A card that was seen is nowhere else: lay your own hand aside first, then "
         "count the other 73."
     ),
     Misconception.KEEPS_TOTAL: _(

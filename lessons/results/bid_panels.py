@@ -263,7 +263,7 @@ def points(facts: Facts) -> Panel:
     several = len({row.game for row in rows}) > 1
     labels = [f"{row.game}·{row.round}" if several else str(row.round) for row in rows]
     is_bid = any(row.made is not None for row in rows)
-    theory = _("8 tricks by the seats") if not is_bid else _("if every bid came true")
+    theory = _("at most: 8 tricks by the seats") if is_bid else _("8 tricks by the seats")
     figure = charts.figure(
         [
             charts.bars(

@@ -70,7 +70,12 @@ def hands(facts: Facts) -> Panel:
             (Column(_("From"), "2"), Column(_("Hands")), Column(_("Expected"), "1")),
             tuple((place, n, e) for place, n, e in zip(places, seen, expected, strict=True)),
         ),
-        basis(deals=len(deals)) + " " + ngettext("%d hand.", "%d hands.", dealt) % dealt,
+        ngettext(
+            "Rests on %(n)d deal: %(dealt)d hands, those of bots, too.",
+            "Rests on %(n)d deals: %(dealt)d hands, those of bots, too.",
+            len(deals),
+        )
+        % {"n": len(deals), "dealt": dealt},
         _(
             "Hands of one table come from one deck, so they vary together: that is in the "
             "“give or take”. A board played at several tables counts once."

@@ -368,8 +368,17 @@ def _played(turn: Moment, promise: Promise) -> str:
 
 def _slip_words(turn: Moment, made: Promise, best: Promise) -> tuple[str, ...]:
     """What was played and what was better, why, and by how much."""
+    is_little, is_call = _is_little(turn, made, best), made.play.card == best.play.card
     facts = {"made": _played(turn, made), "best": _played(turn, best)}
-    if _is_little(turn, made, best):
+    if is_call:
+        assert made.play.call is not None
+        assert best.play.call is not None
+        facts = {"made": call_words(made.play.call), "best": call_words(best.play.call)}
+    if is_call and is_little:
+        said = _("With this card you called %(made)s; %(best)s was a little better.")
+    elif is_call:
+        said = _("With this card you called %(made)s; %(best)s was better.")
+    elif is_little:
         said = _("You played %(made)s; %(best)s was a little better.")
     else:
         said = _("You played %(made)s; %(best)s was better.")
@@ -429,6 +438,8 @@ def _beaten(promise: Promise) -> str:
     """How many unseen cards could still take the trick, in brackets."""
     if not promise.safety.takes or not promise.safety.opponents:
         return ""
+    if not promise.safety.beaters:
+        return _(" (no card you had not seen could beat it)")
     words = ngettext(
         " (%(n)d card you had not seen could beat it)",
         " (%(n)d cards you had not seen could beat it)",

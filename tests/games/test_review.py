@@ -238,7 +238,7 @@ def test_the_bid_stands_beside_the_forecast() -> None:
     assert share is not None
     is_otherwise = int(share[1]) > 50 and taken != made[0]
     if share[1] != "50":  # which may be a little more
-        assert ("At your table the others played differently" in story.after) is is_otherwise
+        assert ("At your table it went otherwise" in story.after) is is_otherwise
 
 
 def test_what_the_bots_thought_is_what_was_kept() -> None:

@@ -35,6 +35,9 @@ MUCH, OFTEN = 0.5, 0.15
 """Points on average, and how much more often the bid comes true, below both of which the better
 move was only a little better."""
 
+RARELY = 0.1
+"""The share of replays below which a round that ended as this one did is an exception."""
+
 
 @dataclass(frozen=True, slots=True)
 class BidLine:
@@ -50,8 +53,10 @@ class BidLine:
 
 @dataclass(frozen=True, slots=True)
 class BidStory:
-    """The bid against what was to be expected, and against the cards as they lay."""
+    """The bid against what was to be expected, and against the cards as they lay; the hand's
+    codes, as at the table the highest first."""
 
+    hand: tuple[str, ...]
     panel: BidPanel
     before: str
     after: str
@@ -68,12 +73,13 @@ class Slip:
     trick: int
     played: Trick
     best: Play
+    is_call: bool
     is_little: bool
     words: tuple[str, ...]
 
     @property
     def best_words(self) -> str:
-        if self.best.call:
+        if self.best.call and not self.is_call:
             return _("better, calling %s") % call_words(self.best.call)
         return _("better")
 
@@ -98,6 +104,7 @@ class Review:
     bid: BidStory | None
     turning: str
     slips: tuple[Slip, ...]
+    rest: str
     find: Find | None
     names: tuple[str, ...]
     judged: int
@@ -107,6 +114,10 @@ class Review:
     @property
     def has_thoughts(self) -> bool:
         return any(bot.thoughts for level in self.levels for bot in level.bots)
+
+    @property
+    def has_tricks(self) -> bool:
+        return any(bot.has_tricks for level in self.levels for bot in level.bots)
 
     @property
     def has_points(self) -> bool:
@@ -123,7 +134,8 @@ def review(past: PastRound, seat: int) -> Review:
     plays = [turn for turn in own if not turn.is_bid and len(turn.observation.legal) > 1]
     judged = [_judge(turn, past.round.tricks[turn.trick - 1]) for turn in plays]
     slips = [found for found in judged if isinstance(found, Slip)]
-    slips = sorted(slips, key=lambda slip: -slip.lost)[:SHOWN]
+    slips.sort(key=lambda slip: -slip.lost)
+    slips, more = slips[:SHOWN], len(slips[SHOWN:])
     finds = [found for found in judged if isinstance(found, Find)]
     bid = next((turn for turn in turns.values() if turn.is_bid), None)
     story = None if bid is None else _bid_story(past.round, seat, bid)
@@ -132,6 +144,7 @@ def review(past: PastRound, seat: int) -> Review:
         bid=story,
         turning=_turning(past.round, seat),
         slips=tuple(sorted(slips, key=lambda slip: slip.trick)),
+        rest=_rest(more) if slips else "",
         find=max(finds, key=lambda find: find.ahead, default=None),
         names=tuple(_("You") if n == seat else name for n, name in enumerate(past.names)),
         judged=len(plays),
@@ -160,7 +173,7 @@ def _summary(
     else:
         came = ngettext("You took %(taken)d trick.", "You took %(taken)d tricks.", taken)
         if taken != facts["best"]:
-            came += " " + _("The best seat took %(best)d.")
+            came += " " + _("The best player took %(best)d.")
         elif round_.variant is Variant.LOSE:
             came += " " + _("Nobody took fewer.")
         else:
@@ -190,6 +203,18 @@ def _summary(
     return tuple(filter(None, (came % facts, verdict)))
 
 
+def _rest(more: int) -> str:
+    """The plays beside those that are shown."""
+    if not more:
+        return _("In your other tricks you had no choice, or none that was clearly better.")
+    words = ngettext(
+        "%(n)d more card could have been played a little better.",
+        "%(n)d more cards could have been played a little better.",
+        more,
+    )
+    return words % {"n": more}
+
+
 def _turning(round_: Round, seat: int) -> str:
     """The trick from which on the bid could not come true any more."""
     bid = round_.bids[seat]
@@ -198,8 +223,10 @@ def _turning(round_: Round, seat: int) -> str:
     taken = 0
     for n, trick in enumerate(round_.tricks, start=1):
         taken += trick.winner == seat
-        if taken > bid:
+        if taken > bid and round_.taken[seat] == taken:
             return _("Trick %(n)d was the one too many for your bid.") % {"n": n}
+        if taken > bid:
+            return _("Trick %(n)d was the first one too many for your bid.") % {"n": n}
         if taken + HAND_SIZE - n < bid:
             return _("From trick %(n)d on your bid was out of reach.") % {"n": n}
     return ""
@@ -218,7 +245,9 @@ def _bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
     best, made = forecast.best, turn.move.number
     assert best is not None
     is_fine = not _differ(forecast.bids[best], forecast.bids[made])
+    cards = sorted(turn.observation.hand, key=lambda card: (-card.value, card.code))
     return BidStory(
+        hand=tuple(card.code for card in cards),
         panel=told,
         before=_before(forecast, made, best, is_fine),
         after=_after(forecast, after, made, round_.taken[seat]),
@@ -285,9 +314,9 @@ def _after(forecast: Forecast, after: Forecast, made: int, taken: int) -> str:
         "top": number(top.expected),
     }
     words = _(
-        "Now all hands are known. In %(worlds)s replays of this very deal by bots, a player "
-        "on your seat who aimed at %(made)d took just that in %(share)s of them: %(own)s "
-        "points on average."
+        "Now all hands are known. In %(worlds)s replays of this very deal by simple bots, a "
+        "player on your seat who aimed at %(made)d took just that in %(share)s of them: "
+        "%(own)s points on average."
     )
     could_be_known = not _differ(forecast.bids[expected], forecast.bids[best])
     if _differ(top, own):
@@ -301,8 +330,10 @@ def _after(forecast: Forecast, after: Forecast, made: int, taken: int) -> str:
     usual = after.bids[expected]
     if own.expected > usual.expected and _differ(own, usual):
         more += " " + _("A bid of %(usual)d, the best for such hands, would have brought less.")
-    if own.tricks[made] > own.worlds / 2 and taken != made:
-        more += " " + _("At your table it went otherwise: the others are not those bots.")
+    if own.tricks[taken] < RARELY * own.worlds:
+        more += " " + _(
+            "At your table it went otherwise: neither you nor the others are those bots."
+        )
     return f"{words % facts} {more % facts}"
 
 
@@ -324,6 +355,7 @@ def _judge(turn: Moment, played: Trick) -> Slip | Find | None:
             trick=turn.trick,
             played=played,
             best=best.play,
+            is_call=made.play.card == best.play.card,
             is_little=_is_little(turn, made, best),
             words=_slip_words(turn, made, best),
         )
@@ -439,7 +471,7 @@ def _beaten(promise: Promise) -> str:
     if not promise.safety.takes or not promise.safety.opponents:
         return ""
     if not promise.safety.beaters:
-        return _(" (no card you had not seen could beat it)")
+        return _(" (no card could beat it)")
     words = ngettext(
         " (%(n)d card you had not seen could beat it)",
         " (%(n)d cards you had not seen could beat it)",
@@ -480,8 +512,14 @@ def _kept(turn: Moment, made: Promise, other: Promise) -> str:
 def _cost(turn: Moment, made: Promise, best: Promise) -> str:
     """What the better card brings more, on average."""
     need, variant = _need(turn), turn.observation.variant
+    is_call = made.play.card == best.play.card
     if need is not None and need < 0:
         words = _("Each further trick costs a point: %(lost)s on average.")
+    elif need is not None and is_call:
+        words = _(
+            "In the end your bid comes true in %(own)s of deals, with the better call in "
+            "%(other)s: %(lost)s points more on average."
+        )
     elif need is not None:
         words = _(
             "In the end your bid comes true in %(own)s of deals, with the better card in "

@@ -14,7 +14,7 @@ from games.models import Move
 from games.odds_panel import percent, play_words
 from games.past import PastRound
 from games.rules import Bid, Card, Play, Round, Variant
-from games.words import number
+from games.words import call_words, number
 
 WAYS = {
     "random": gettext_lazy("Beginners play anything that is allowed, and weigh nothing."),
@@ -35,16 +35,16 @@ WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """Why a bot made a move, as it saw it then: the chance of the trick (and whether it took
-    it), the tricks and points it expected in the whole round, and what the next best move
-    promised. Empty where it did not go by that, or had no choice."""
+    """Why a bot made a move, as it saw it then: what it answered and what else it could have
+    done, the chance of the trick (and whether it took it), the tricks and points it expected
+    in the whole round. Empty where it did not go by that, or had no choice."""
 
     trick: int | None
     move: str
+    notes: tuple[str, ...]
     chance: str
     tricks: str
     points: str
-    next_best: str
     took: bool
 
 
@@ -54,6 +54,7 @@ class Bot:
 
     name: str
     made: str
+    has_tricks: bool
     has_points: bool
     thoughts: tuple[Thought, ...]
 
@@ -85,7 +86,8 @@ def levels(past: PastRound, seat: int) -> tuple[Level, ...]:
             name = _("For you") if other == seat else past.names[other]
             # Without bids the tricks are the points.
             has_points = past.round.variant is Variant.BID and any(t.points for t in thoughts)
-            bot = Bot(name, _result(past.round, other), has_points, thoughts)
+            has_tricks = any(t.tricks for t in thoughts)
+            bot = Bot(name, _result(past.round, other), has_tricks, has_points, thoughts)
             found.setdefault(made[-1][1].level, []).append(bot)
     return tuple(Level(str(WAYS.get(level, "")), tuple(bots)) for level, bots in found.items())
 
@@ -104,37 +106,44 @@ def _thought(past: PastRound, turn: Moment, move: Move) -> Thought:
     hand = turn.observation.hand
     trick = None if turn.is_bid else turn.trick
     took = trick is not None and past.round.tricks[trick - 1].winner == move.seat
+    assert isinstance(turn.move, Bid | Play)
+    words, answered = _named(turn.move, hand), _answered(turn)
     if not options:
-        assert isinstance(turn.move, Bid | Play)
-        words = (
-            str(turn.move.number) if isinstance(turn.move, Bid) else play_words(turn.move, hand)
-        )
-        return Thought(trick, words, "", "", "", _("no choice"), took)
+        return Thought(trick, words, (*answered, _("no choice")), "", "", "", took)
     first, *others = options
+    if first.points is None:
+        expected = () if trick else (_("it expected %s tricks") % number(first.tricks),)
+        return Thought(trick, words, (*answered, *expected), _chance(first), "", "", took)
     next_best = next((option for option in others if option.points is not None), None)
-    return Thought(
-        trick=trick,
-        move=_named(first, hand),
-        chance="" if first.chance is None else percent(first.chance, short=True),
-        tricks="" if first.points is None and trick is not None else number(first.tricks),
-        points="" if first.points is None else number(first.points),
-        next_best="" if next_best is None else _next_best(first, next_best, hand, past.round),
-        took=took,
-    )
+    other = () if next_best is None else (_next_best(first, next_best, hand, past.round),)
+    tricks, points = number(first.tricks), number(first.points)
+    return Thought(trick, words, (*answered, *other), _chance(first), tricks, points, took)
 
 
-def _named(option: Option, hand: Sequence[Card]) -> str:
-    if isinstance(option.move, Bid):
-        return str(option.move.number)
-    return play_words(option.move, hand)
+def _chance(option: Option) -> str:
+    return "" if option.chance is None else percent(option.chance, short=True)
+
+
+def _named(move: Bid | Play, hand: Sequence[Card]) -> str:
+    return str(move.number) if isinstance(move, Bid) else play_words(move, hand)
+
+
+def _answered(turn: Moment) -> tuple[str, ...]:
+    """The call that the play had to answer, if it did not lead."""
+    trick = turn.observation.trick
+    if not isinstance(turn.move, Play) or trick is None or trick.call is None:
+        return ()
+    if turn.move.card.shows(trick.call):
+        return (_("following %s") % call_words(trick.call),)
+    return (_("without %s") % call_words(trick.call),)
 
 
 def _next_best(first: Option, other: Option, hand: Sequence[Card], round_: Round) -> str:
     promised = number(other.points or 0)
     if promised == number(first.points or 0):
-        return _("%(other)s looked as good") % {"other": _named(other, hand)}
+        return _("as good: %(other)s") % {"other": _named(other.move, hand)}
     if round_.variant is Variant.BID:
-        words = _("%(other)s looked like %(points)s points")
+        words = _("next best: %(other)s, %(points)s points")
     else:
-        words = _("%(other)s looked like %(points)s tricks")
-    return words % {"other": _named(other, hand), "points": promised}
+        words = _("next best: %(other)s, %(points)s tricks")
+    return words % {"other": _named(other.move, hand), "points": promised}

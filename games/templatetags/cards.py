@@ -6,8 +6,8 @@ from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from games.fragments import card_html, drawn_trick
-from games.rules import DECK, Trick, parse_call, parse_card
+from games.fragments import card_html, drawn_call, drawn_trick
+from games.rules import DECK, Call, Trick, parse_call, parse_card
 
 register = template.Library()
 
@@ -16,6 +16,12 @@ register = template.Library()
 def card(code: str) -> str:
     """One card's picture, e.g. ``{% card "1332" %}``; as wide as what it stands in."""
     return card_html(code)
+
+
+@register.simple_tag
+def call(value: Call) -> str:
+    """A call as it is drawn at the table."""
+    return drawn_call(str(value))
 
 
 @register.simple_tag

@@ -610,11 +610,11 @@ def _play_moment(round_: Round, seat: int) -> Prompt:
 
 
 def _hint_to_bid(forbidden: int | None) -> str:
-    """What a trick is, and what takes one; the latter gives way to the hook."""
+    """What a trick is, and what a bid is worth; the latter gives way to the hook."""
     trick = gettext("A trick: each plays a card, the best takes it.")
     if forbidden is not None:
         return trick
-    return f"{trick} {gettext('A high card with only 1 or 2 of some shape often does.')}"
+    return f"{trick} {gettext('Exactly right: a point a trick; each one off costs a point.')}"
 
 
 def _outcome(state: TableState, round_: Round, seat: int) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.e2e.conftest import Watched
 from tests.e2e.player import Player
@@ -34,6 +34,20 @@ Element.prototype.animate = function (frames, timing) {
   animation.play();
   return animation;
 };
+"""
+# In every frame drawn while a trick flies to its taker: may names be read below its cards?
+WATCH_NAMES = """
+window.frames_swept = 0;
+window.frames_mixed = 0;
+(function watch() {
+  if (document.querySelector(".ghost.card")) {
+    window.frames_swept += 1;
+    const isShown = (name) => getComputedStyle(name).visibility === "visible";
+    const names = Array.from(document.querySelectorAll("#trick .by"));
+    if (names.some(isShown)) window.frames_mixed += 1;
+  }
+  requestAnimationFrame(watch);
+})();
 """
 MIDDLE = """element => {
   const { left, top, width, height } = element.getBoundingClientRect();
@@ -94,6 +108,17 @@ def test_cards_fly_and_points_travel_to_the_score_sheet(
     assert [m for m in travelled if not is_at(m, scores)] == [], scores
     page.wait_for_function("() => !document.querySelector('.ghost')")
     assert player.trick.locator(".result td b").all_inner_texts() == points
+
+
+def test_no_names_stand_below_a_trick_that_is_taken_away(watched: Watched, link: str) -> None:
+    context = watched.new_context(viewport=PHONE, reduced_motion="no-preference")
+    context.add_init_script(WATCH_NAMES)
+    player = Player(context.new_page()).open(link)
+    player.play_on("next")
+    swept, mixed = player.page.evaluate("[frames_swept, frames_mixed]")
+    assert swept > 7
+    assert mixed == 0
+    expect(player.page.locator(".sweeping")).to_have_count(0)
 
 
 def test_nothing_moves_for_who_asks_for_less_motion(watched: Watched, link: str) -> None:

@@ -142,7 +142,9 @@ def test_hints_to_win_and_to_lose_fade_each_by_themselves() -> None:
 def test_bidding_says_what_a_trick_is() -> None:
     trick = "A trick: each plays a card, the best takes it."
     state = table("1233", "1111")
-    assert told(state)[1].startswith(f"{trick} A high card")
+    assert (
+        told(state)[1] == f"{trick} Exactly right: a point a trick; each one off costs a point."
+    )
     make(state.id, "3")
     state = load_table(state.id)
     assert "you may not bid 5" in words(html_of(state, 1)["prompt"])

@@ -324,7 +324,8 @@ function move(before) {
   const goal = isLed && byId(`seat-${before.taker}`);
   if (goal) for (const [card, from] of before.taken) ghosts.push([card, from, box(goal)]);
   for (const flight of flights) fly(...flight);
-  for (const one of ghosts) ghost(...one);
+  const flown = ghosts.map((one) => ghost(...one));
+  if (goal) sweep(flown); // the names of the next trick are not for the cards of the last
   if (flights.length) tick();
 }
 
@@ -344,7 +345,12 @@ function ghost(element, from, to) {
   for (const side of ["left", "top", "width", "height"]) copy.style[side] = `${from[side]}px`;
   table.append(copy);
   const gone = () => copy.remove();
-  copy.animate([{ transform: "none" }, { transform: `${shift(from, to)} scale(.3)` }], MOTION).finished.then(gone, gone);
+  return copy.animate([{ transform: "none" }, { transform: `${shift(from, to)} scale(.3)` }], MOTION).finished.then(gone, gone);
+}
+
+function sweep(flown) {
+  table.classList.add("sweeping");
+  Promise.all(flown).then(() => table.classList.toggle("sweeping", table.querySelector(".ghost") !== null));
 }
 
 // Small sounds, made here, off until wanted.

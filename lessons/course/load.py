@@ -52,7 +52,7 @@ def load(folder: Path) -> Lesson:
         raise Problem(folder, 1, "a lesson's folder is called like 03-the-deal")
     path = folder / "lesson.txt"
     head, *sections = read_sections(path)
-    keys = _Keys(path, head, ("title", "level", "minutes", "summary", "cover"))
+    keys = _Keys(path, head, ("title", "level", "minutes", "summary", "cover", "needs"))
     minutes = keys.required("minutes")
     if not re.fullmatch(r"[1-9]\d", minutes):
         raise Problem(path, head.keys["minutes"].line, "minutes are a number like 45")
@@ -60,6 +60,10 @@ def load(folder: Path) -> Lesson:
     cover = keys.required("cover")
     if cover not in variables.KEYS:
         cover = " ".join(_cards(keys, "cover"))
+    needs = keys.get("needs").split()
+    if not all(each.isdecimal() and 0 < int(each) < int(named[1]) for each in needs):
+        message = "needed are lessons before this one, by number: 1 2"
+        raise Problem(path, head.keys["needs"].line, message)
     _nothing_else(path, head)
     steps = tuple(_step(path, section) for section in sections)
     _hangs_together(path, sections, steps)
@@ -71,6 +75,7 @@ def load(folder: Path) -> Lesson:
         minutes=int(minutes),
         summary=summary,
         cover=cover,
+        needs=tuple(map(int, needs)),
         steps=steps,
         guide=_guide(folder / "teacher.txt"),
         tasks=_tasks(folder / "worksheet.txt"),

@@ -108,7 +108,8 @@ class Written:
 @dataclass(frozen=True, slots=True)
 class Lesson:
     """One lesson. ``cover`` is drawn beside its title: codes of cards, or a variable's key;
-    ``tasks`` are its worksheet's: keys of exercises, and questions in words."""
+    ``needs`` are the numbers of the lessons that it builds on; ``tasks`` are its worksheet's:
+    keys of exercises, and questions in words."""
 
     number: int
     slug: str
@@ -117,6 +118,7 @@ class Lesson:
     minutes: int
     summary: str
     cover: str
+    needs: tuple[int, ...]
     steps: tuple[Step, ...]
     guide: Guide
     tasks: tuple[str | Written, ...]

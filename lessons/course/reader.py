@@ -13,8 +13,8 @@ from pathlib import Path
 
 _KEY = re.compile(r"([a-z][a-z-]*): *(.*)")
 KEYS = set(
-    "title level minutes summary cover cards table number unit truth exercise build deal play "
-    "of chart data aim standards key ask answer".split()
+    "title level minutes summary cover needs cards table number unit truth exercise build deal "
+    "play of chart data aim standards key ask answer".split()
 )
 """All keys of the lessons' files; in the middle of a paragraph only these begin a new line."""
 _ITEM = re.compile(r"([-+]|\d+\.) +(.*)")

@@ -21,6 +21,9 @@ from xactika_site.classrooms.models import Classroom
 
 BID_LESSON = 5
 
+OFF = 0.25
+"""Tricks by which bids must be off on average to be a reason for that lesson."""
+
 REASONS = 2
 """Of the mistakes that a lesson treats so many are named, the commonest first."""
 
@@ -28,7 +31,7 @@ REASONS = 2
 @dataclass(frozen=True, slots=True)
 class Advice:
     """The lesson to hold next, by its number; what to do with it, where it is, why in one
-    line, and what of the course should come before it."""
+    line, and what it builds on that the class has not held."""
 
     lesson: int
     words: str
@@ -60,7 +63,7 @@ def advice(
     While the session is open, going on with a lesson is a matter of its page."""
     return (
         _go_on(held, reached, is_final=is_final)
-        or _still_open(learning, reached)
+        or _still_open(facts, learning, reached)
         or _bids(facts, reached)
         or _following(held)
     )
@@ -93,7 +96,7 @@ def _go_on(
     return None
 
 
-def _still_open(learning: Learning, reached: Mapping[int, int]) -> Advice | None:
+def _still_open(facts: Facts, learning: Learning, reached: Mapping[int, int]) -> Advice | None:
     """The lesson that treats most of what is still open, counted by student and mistake."""
     treated: dict[int, list[Seen]] = {}
     for seen in learning.misconceptions:
@@ -104,11 +107,16 @@ def _still_open(learning: Learning, reached: Mapping[int, int]) -> Advice | None
     lesson = min(treated, key=lambda n: (-sum(seen.open for seen in treated[n]), n))
     reasons = [
         ngettext(
-            "%(n)d student still: “%(name)s”.", "%(n)d students still: “%(name)s”.", seen.open
+            "%(n)d student has not got over “%(name)s”.",
+            "%(n)d students have not got over “%(name)s”.",
+            seen.open,
         )
         % {"n": seen.open, "name": seen.misconception.title}
         for seen in treated[lesson][:REASONS]
     ]
+    bias = bidding.errors(facts.bids).bias
+    if lesson == BID_LESSON and bias is not None and abs(bias) >= OFF:
+        reasons.insert(0, _("Our bids were %s on average.") % too_high(bias))
     if lesson in reached:
         reasons.append(_("The class has held it: take up its exercises again."))
     return Advice(
@@ -143,14 +151,14 @@ def _following(held: Sequence[Held]) -> Advice | None:
 
 
 def _before(lesson: int, reached: Mapping[int, int]) -> str:
-    """The lessons before this one that the class has not held."""
-    missing = [each.number for each in lessons() if each.number < lesson]
-    missing = sorted(number for number in missing if number not in reached)
+    """The lessons that this one builds on and the class has not held."""
+    found = lesson_by_number(lesson)
+    missing = [number for number in found.needs if number not in reached] if found else []
     if not missing:
         return ""
     return ngettext(
-        "Before it comes lesson %s, which the class has not held.",
-        "Before it come lessons %s, which the class has not held.",
+        "It builds on lesson %s, which the class has not held.",
+        "It builds on lessons %s, which the class has not held.",
         len(missing),
     ) % ", ".join(map(str, missing))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import sqrt
 
 from django.utils.translation import gettext as _
 
@@ -15,12 +16,17 @@ from lessons.results.grid import Column, Grid, shades_of
 from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import (
     basis,
+    by_chance,
     few_rounds,
     number,
     percent,
     signed,
     too_high,
 )
+
+FEW_STEPS = 5
+"""Hands up to which every whole number stands at the axis, and below which a bid is not
+singled out."""
 
 
 def _no_bids() -> str:
@@ -34,15 +40,17 @@ def calibration(facts: Facts) -> Panel:
     if not groups:
         return Panel(key, title, _no_bids())
     worst = max(groups, key=lambda g: abs(g.mean - g.number) * g.rounds)
-    best = min(groups, key=lambda g: (abs(g.mean - g.number), -g.rounds))
+    told = [group for group in groups if group.rounds >= FEW_STEPS] or groups
+    best = max(told, key=lambda g: (Fraction(g.true, g.rounds), g.rounds))
     said = _("Whoever bid %(bid)d took %(mean)s on average.") % {
         "bid": worst.number,
         "mean": number(worst.mean),
     }
     if best is not worst:
-        said += " " + _("Bids of %(bid)d came nearest on average: %(mean)s.") % {
+        said += " " + _("Bids of %(bid)d came true most often: %(true)d of %(n)d.") % {
             "bid": best.number,
-            "mean": number(best.mean),
+            "true": best.true,
+            "n": best.rounds,
         }
     figure = _taken_by(groups, x=_("bid"), theory=_("a bid that comes true"))
     return Panel(
@@ -58,10 +66,7 @@ def calibration(facts: Facts) -> Panel:
                 Column(_("Tricks taken, mean"), "2"),
                 Column(_("Came true"), "%"),
             ),
-            tuple(
-                (g.number, g.rounds, g.mean, Fraction(g.taken.get(g.number, 0), g.rounds))
-                for g in groups
-            ),
+            tuple((g.number, g.rounds, g.mean, Fraction(g.true, g.rounds)) for g in groups),
         ),
         basis(rounds=len(facts.bids), students=len(facts.students), of=len(facts.came)),
         few_rounds(len(facts.bids))
@@ -96,10 +101,6 @@ def _taken_by(groups: Sequence[bidding.Group], *, x: str, theory: str) -> charts
     )
     figure["layout"]["yaxis"]["tickvals"] = list(range(0, HAND_SIZE + 1, 2))
     return figure
-
-
-FEW_STEPS = 5
-"""Rounds up to which every whole number stands at the axis."""
 
 
 def bias(facts: Facts) -> Panel:
@@ -205,8 +206,8 @@ def bids_and_tricks(facts: Facts) -> Panel:
     return Panel(
         key,
         title,
-        _("The commonest bid was %(bid)d; most often it took %(taken)d.")
-        % {"bid": most.number, "taken": usual},
+        _("The commonest bid was %(bid)d; most often it took %(taken)d (%(n)d of %(of)d).")
+        % {"bid": most.number, "taken": usual, "n": most.taken[usual], "of": most.rounds},
         grid=grid,
         basis=basis(rounds=len(facts.bids), students=len(facts.students), of=len(facts.came)),
         caveat=_(
@@ -263,7 +264,7 @@ def points(facts: Facts) -> Panel:
     several = len({row.game for row in rows}) > 1
     labels = [f"{row.game}·{row.round}" if several else str(row.round) for row in rows]
     is_bid = any(row.made is not None for row in rows)
-    theory = _("at most: 8 tricks by the seats") if is_bid else _("8 tricks by the seats")
+    theory = _("the most a table can average") if is_bid else _("8 tricks by the seats")
     figure = charts.figure(
         [
             charts.bars(
@@ -296,7 +297,7 @@ def points(facts: Facts) -> Panel:
                 Column(_("Round"), "text"),
                 Column(_("Hands counted")),
                 Column(_("Points, mean"), "2"),
-                Column(_("Tricks by construction"), "2"),
+                Column(_("Most possible") if is_bid else _("Tricks by construction"), "2"),
                 Column(_("Bids that came true"), "%"),
             ),
             tuple(
@@ -330,19 +331,30 @@ def _points_sentence(rows: Sequence[bidding.RoundPoints]) -> str:
     }
     if first.made is None or last.made is None:
         return f"{said}."
-    said += _("; bids that came true went from %(one)s to %(other)s.") % {
+    said += _("; bids that came true went from %(one)s to %(other)s: %(far)s.") % {
         "one": percent(first.made),
         "other": percent(last.made),
+        "far": by_chance(_step(first, last)),
     }
     return said
+
+
+def _step(first: bidding.RoundPoints, last: bidding.RoundPoints) -> float:
+    """How many standard errors lie between the shares of bids that came true in two rounds."""
+    assert first.made is not None
+    assert last.made is not None
+    n, m = first.rounds, last.rounds
+    both = (first.made * n + last.made * m) / (n + m)
+    error = sqrt(both * (1 - both) * (Fraction(1, n) + Fraction(1, m)))
+    return float(last.made - first.made) / error if error else 0.0
 
 
 def _points_caveat(facts: Facts, *, is_bid: bool) -> str:
     sizes = " / ".join(str(size) for size in facts.sizes)
     if is_bid:
         return _(
-            "A table of %(seats)s shares 8 tricks: there are never more than 8 ÷ %(seats)s "
-            "points a seat, and the hook keeps the bids from adding up."
+            "A table of %(seats)s shares 8 tricks, and its bids never add up to 8 (the hook): "
+            "all seats together make at most 7 points, 7 ÷ %(seats)s each."
         ) % {"seats": sizes}
     return _(
         "Structural: a table of %(seats)s shares 8 tricks, so all seats together average "
@@ -393,8 +405,8 @@ def forecasts(facts: Facts) -> Panel:
     return Panel(
         key,
         title,
-        _("What we thought %(said)s likely came true in %(true)s.")
-        % {"said": percent(telling.mean), "true": percent(telling.true)},
+        _("What we thought %(said)s likely came true in %(true)s: %(so)s.")
+        % {"said": percent(telling.mean), "true": percent(telling.true), "so": _sure(telling)},
         figure,
         Grid(
             _("Forecasts and what came true"),
@@ -411,3 +423,11 @@ def forecasts(facts: Facts) -> Panel:
         few_rounds(len(facts.forecasts))
         or _("Each forecast has nine chances, one for each number of tricks."),
     )
+
+
+def _sure(found: bidding.Sureness) -> str:
+    """Whether those who thought it likely were too sure."""
+    gap = found.mean - found.true
+    if abs(gap) < Fraction(1, 20):
+        return _("about right")
+    return _("we were too sure") if gap > 0 else _("we could have been surer")

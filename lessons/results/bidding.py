@@ -4,7 +4,7 @@ done. Pure; exact until displayed."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -40,6 +40,12 @@ class Errors:
         squares = sum(n * (error - bias) ** 2 for error, n in self.counts.items())
         return sqrt(squares / self.rounds)
 
+    def share(self, wanted: Callable[[int], bool]) -> Fraction:
+        """The share of these bids whose error is such a one; of none, 0."""
+        return Fraction(
+            sum(n for error, n in self.counts.items() if wanted(error)), self.rounds or 1
+        )
+
     @property
     def made(self) -> Fraction | None:
         """The share of bids that came true."""
@@ -61,6 +67,11 @@ class Group:
     @property
     def rounds(self) -> int:
         return sum(self.taken.values())
+
+    @property
+    def true(self) -> int:
+        """How many took just that number."""
+        return self.taken.get(self.number, 0)
 
     @property
     def mean(self) -> Fraction:
@@ -103,8 +114,9 @@ def _groups(pairs: Iterable[tuple[int, int]]) -> tuple[Group, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RoundPoints:
-    """The counted rounds of one round of one game: how many seats, their mean points, the
-    mean that 8 tricks a table give (8/m), and the share of bids made."""
+    """The counted rounds of one round of one game: how many seats, their mean points, what
+    all seats of a table average by construction (with bids: at most), and the share of bids
+    made."""
 
     game: int
     round: int
@@ -135,9 +147,12 @@ def points_by_round(facts: Facts) -> tuple[RoundPoints, ...]:
 
 
 def structural_mean(rows: Sequence[Played]) -> Fraction:
-    """The average number of tricks of these seats if all seats took alike: 8/m, by
-    construction and not by skill."""
-    return sum((Fraction(HAND_SIZE, row.deal.seats) for row in rows), Fraction()) / len(rows)
+    """The average points of all seats of these tables, by construction and not by skill: 8/m,
+    since 8 tricks are a point each. With bids 7/m, at most: they do not add up to 8 (the
+    hook), so somebody loses a point, or a trick is no point."""
+    most = [HAND_SIZE - is_bid(row.deal) for row in rows]
+    shares = [Fraction(n, row.deal.seats) for n, row in zip(most, rows, strict=True)]
+    return sum(shares, Fraction()) / len(rows)
 
 
 def _mean(numbers: Sequence[int]) -> Fraction:

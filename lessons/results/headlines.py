@@ -75,15 +75,28 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
         return Headline("bids", label, "–", not_for_all())
     size = round(float(errors.bias), 1)
     if size > 0:
-        said = _("tricks too high on average; %(made)s of %(n)d bids came true.")
+        said = _(
+            "tricks too high on average. %(made)s of %(n)d bids came true, %(high)s were too "
+            "high."
+        )
         ask = _("A table has eight tricks. What do all its bids add up to?")
     elif size < 0:
-        said = _("tricks too low on average; %(made)s of %(n)d bids came true.")
+        said = _(
+            "tricks too low on average. %(made)s of %(n)d bids came true, %(low)s were too low."
+        )
         ask = _("Which cards took tricks that nobody had counted on?")
     else:
-        said = _("on average: neither too high nor too low; %(made)s of %(n)d bids came true.")
+        said = _("on average: neither too high nor too low. %(made)s of %(n)d bids came true.")
         ask = _("Is a mean of zero good bidding? Look at the spread.")
-    facts_said = {"made": percent(errors.made), "n": errors.rounds}
+    if len(facts.sizes) == 1:
+        hook = _("Thanks to the hook %(most)d of %(seats)d bids can come true at most.")
+        ask = hook % {"most": facts.sizes[0] - 1, "seats": facts.sizes[0]} + " " + ask
+    facts_said = {
+        "made": percent(errors.made),
+        "high": percent(errors.share(lambda error: error > 0)),
+        "low": percent(errors.share(lambda error: error < 0)),
+        "n": errors.rounds,
+    }
     return Headline("bids", label, signed(errors.bias), said % facts_said, ask, "bias")
 
 
@@ -99,29 +112,42 @@ def _misconception(learning: Learning, *, hide: bool) -> Headline:
             "misconception", label, "0", _("misconceptions recognised in the answers so far.")
         )
     first = learning.misconceptions[0]
-    said, figure = _("students have overcome: “%s”."), first.overcome
+    said = _("students who made it have overcome “%s”.")
+    some, of = first.overcome, first.students
     ask = _("Who can explain the mistake?")
     if first.open:
-        said, figure = _("students still: “%s”."), first.open
-        ask = _("Nobody has overcome it yet. What would help?")
-    if first.open and first.overcome:
-        ask = (
-            ngettext(
-                "%d has overcome it since. Who can explain the mistake?",
-                "%d have overcome it since. Who can explain the mistake?",
-                first.overcome,
-            )
-            % first.overcome
-        )
+        said = _("students who met it have not got over “%s”.")
+        some, of = first.open, first.met
+        ask = f"{_since(first.overcome)} {ask}"
+    most = max(learning.misconceptions, key=lambda seen: seen.students)
+    if most.students > first.students:
+        more = _("More made “%(name)s” (%(made)d of %(met)d), but %(since)d got over it.")
+        ask = more % {
+            "name": most.misconception.title,
+            "made": most.students,
+            "met": most.met,
+            "since": most.overcome,
+        }
     return Headline(
         "misconception",
         _("What still goes wrong") if first.open else label,
-        _("%(some)d of %(all)d") % {"some": figure, "all": len(learning.students)},
+        _("%(some)d of %(all)d") % {"some": some, "all": of},
         said % first.misconception.title,
         ask,
         "misconceptions",
         first.misconception.advice,
     )
+
+
+def _since(overcome: int) -> str:
+    if not overcome:
+        return _("Nobody has got such a question right since.")
+    words = ngettext(
+        "%d has got such a question right since.",
+        "%d have got such a question right since.",
+        overcome,
+    )
+    return words % overcome
 
 
 def _expected(held: Sequence[Held], *, is_shared: bool) -> Headline | None:

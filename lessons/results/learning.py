@@ -52,11 +52,12 @@ class Success:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A misconception in the answers: how many students showed it, in how many answers and
-    which exercises (commonest first), and how many of these students overcame it: they have
-    got an exercise right since in which it could have shown."""
+    """A misconception in the answers: how many students met an exercise in which it could
+    show, and how many showed it, in how many answers and which exercises (commonest first);
+    and how many of these students overcame it: they have got such an exercise right since."""
 
     misconception: Misconception
+    met: int
     students: int
     answers: int
     exercises: tuple[str, ...]
@@ -162,6 +163,7 @@ class Learning:
         found = [
             Seen(
                 Misconception(code),
+                len({a.student for a in self.attempts if _may_show(code, a)}),
                 students[code],
                 answers[code],
                 tuple(
@@ -189,13 +191,16 @@ class Learning:
         )
 
     def _right_since(self, code: str, student: int, index: int) -> bool:
-        wanted = Misconception(code)
         return any(
-            attempt.student == student
-            and attempt.right
-            and wanted in EXERCISES[attempt.exercise].misconceptions
+            attempt.student == student and attempt.right and _may_show(code, attempt)
             for attempt in self.attempts[index + 1 :]
         )
+
+
+def _may_show(code: str, attempt: Attempt) -> bool:
+    """Whether this misconception can show in the answer's exercise, or shows in the answer."""
+    could = EXERCISES[attempt.exercise].misconceptions
+    return Misconception(code) in could or code in attempt.misconceptions
 
 
 def _success(attempts: Iterable[Attempt]) -> Success:

@@ -184,6 +184,7 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
                 Column(_("Still open")),
                 Column(_("Overcome")),
                 Column(_("Answers")),
+                Column(_("Met it")),
                 Column(_("Where it showed"), "text"),
                 Column(_("Treated in"), "text"),
             ),
@@ -194,6 +195,7 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
                     seen.open,
                     seen.overcome,
                     seen.answers,
+                    seen.met,
                     ", ".join(str(EXERCISES[name].title) for name in seen.exercises),
                     treated_in(seen.lessons[0], is_teacher=is_teacher),
                 )
@@ -202,8 +204,8 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
         ),
         basis=_basis(learning),
         caveat=_(
-            "Overcome: the student has got an exercise right since in which the mistake could "
-            "have shown."
+            "Met it: students who answered a question in which the mistake could show. "
+            "Overcome: those who made it and have got such a question right since."
         ),
         kind="table",
     )
@@ -298,7 +300,8 @@ def predictions(found: Sequence[Progress], *, came: int = 0) -> Panel:
     if predicted:
         said.append(_("%s of the predictions were right.") % percent(before / predicted))
     if explained:
-        said.append(_("After the reveal %s of the reasons were.") % percent(after / explained))
+        share = percent(after / explained)
+        said.append(_("Of the reasons given after the reveal, %s were.") % share)
     return Panel(
         key,
         title,
@@ -329,7 +332,8 @@ def predictions(found: Sequence[Progress], *, came: int = 0) -> Panel:
         basis=basis(predictions=predicted, reasons=explained),
         caveat=_(
             "As right counts the true choice, or a number in the bar marked true, once it has "
-            "been revealed. A wrong prediction is no mistake: it is what the reveal is for."
+            "been revealed. A wrong prediction is no mistake: it is what the reveal is for. "
+            "Reasons are other questions: this does not measure what was learned."
         ),
     )
 

@@ -55,6 +55,8 @@ BROKEN = [
     ("lesson.txt", "**bar graph**", "\\(\\frac{1}{2\\)", "Low and high", "a { without its }"),
     ("lesson.txt", "**bar graph**", "\\(x", "Low and high", "needs both"),
     ("lesson.txt", "minutes: 45", "minutes: an hour", "minutes:", "a number like 45"),
+    ("lesson.txt", "minutes: 45", "minutes: 45\nneeds: 2", "needs:", "before this one"),
+    ("lesson.txt", "minutes: 45", "minutes: 45\nneeds: one", "needs:", "before this one"),
     ("lesson.txt", "title: The stats table and the bell\n", "", "", "“title:” is missing"),
     ("lesson.txt", "# do spread", "# do bars", "# do bars: How wide", "“bars” is there twice"),
     ("teacher.txt", "# Questions to ask", "# Questions", "", "“# Questions to ask” is missing"),

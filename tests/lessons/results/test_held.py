@@ -112,7 +112,7 @@ class TestOnlyALesson:
         shown = {panel.key: panel for panel in lesson_panels.panels((held,))}
         number, choice = shown["lesson-1-step-1"], shown["lesson-1-step-4"]
         assert number.summary == (
-            "From 10 to 60 of 100 hands; half expected 35 or less. True: 33.9 of 100 hands. "
+            "From 10 to 60 of 100 hands; the middle guess was 35. True: 33.9 of 100 hands. "
             "Right: 1 of 6."
         )
         assert number.caveat == "A number in the bar marked true counts as right."
@@ -188,7 +188,7 @@ class TestOnlyALesson:
         first = headlines(facts, learning_of_session(session), held_in(session, facts))[0]
         assert first.figure == figure
         assert first.sentence.startswith(said)
-        assert ("half expected" in page_of(session)) is (students >= 5)
+        assert ("the middle guess" in page_of(session)) is (students >= 5)
 
     def test_a_sentence_about_all_begins_with_a_capital(self) -> None:
         assert "All 2 students took part; the room saw" in page_of(at_lesson(2, step=3))

@@ -115,6 +115,15 @@ class TestLearning:
         for seen in found.misconceptions:
             still = sum(is_open(rows, student.pk, seen.misconception) for student in students)
             assert (seen.open, seen.overcome) == (still, seen.students - still)
+            code = seen.misconception.value
+            assert seen.met == len(
+                {
+                    row.question.student_id
+                    for row in rows
+                    if seen.misconception in EXERCISES[row.question.exercise].misconceptions
+                    or code in row.misconceptions
+                }
+            )
         order = [m.open for m in found.misconceptions]
         assert order == sorted(order, reverse=True)
 

@@ -88,9 +88,22 @@ def test_sentences_say_what_the_data_say() -> None:
     assert "at tables of 3" in shown["bias"].summary
     first, second, third = headlines(facts, learning_of_session_of(facts))
     assert first.figure == signed(ours.bias)
+    high, low = (sum(sign * (b - t) > 0 for b, t in facts.bids) for sign in (1, -1))
+    off = {1: f"{percent(high / ours.rounds)} were too high", 0: "neither too high nor"}
+    off[-1] = f"{percent(low / ours.rounds)} were too low"
+    assert off[(ours.bias > 0) - (ours.bias < 0)] in first.sentence
+    assert first.question.startswith("Thanks to the hook 2 of 3 bids can come true at most.")
+    (true, n) = re.findall(
+        r"came true most often: (\d+) of (\d+)", shown["calibration"].summary
+    )[0]
+    groups = bidding.calibration(facts)
+    told = [group for group in groups if group.rounds >= 5] or groups
+    assert Fraction(int(true), int(n)) == max(
+        Fraction(group.taken.get(group.number, 0), group.rounds) for group in told
+    )
     assert second.figure == "9 of 9"
     assert "Adds choices" in second.sentence
-    assert second.sentence.startswith("students have overcome")
+    assert second.sentence.startswith("students who made it have overcome")
     assert second.note == Misconception(SLIP).advice
     assert third.panel in shown
     # Simulated or exact odds leave out what real players' bids and plays tell.
@@ -156,7 +169,7 @@ def test_theory_of_a_single_round_is_drawn_too() -> None:
     figure = next(panel.figure for panel in panels if panel.key == "points")
     assert figure
     (line,) = figure["layout"]["shapes"]
-    assert line["y0"] == line["y1"] == pytest.approx(8 / 3)
+    assert line["y0"] == line["y1"] == pytest.approx(7 / 3)  # the hook
 
 
 @pytest.mark.django_db

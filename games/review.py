@@ -135,7 +135,7 @@ def review(past: PastRound, seat: int) -> Review:
     judged = [_judge(turn, past.round.tricks[turn.trick - 1]) for turn in plays]
     slips = [found for found in judged if isinstance(found, Slip)]
     slips.sort(key=lambda slip: -slip.lost)
-    slips, more = slips[:SHOWN], len(slips[SHOWN:])
+    shown, more = slips[:SHOWN], len(slips[SHOWN:])
     finds = [found for found in judged if isinstance(found, Find)]
     bid = next((turn for turn in turns.values() if turn.is_bid), None)
     story = None if bid is None else _bid_story(past.round, seat, bid)
@@ -143,7 +143,7 @@ def review(past: PastRound, seat: int) -> Review:
         summary=_summary(past.round, seat, story, slips, bool(plays)),
         bid=story,
         turning=_turning(past.round, seat),
-        slips=tuple(sorted(slips, key=lambda slip: slip.trick)),
+        slips=tuple(sorted(shown, key=lambda slip: slip.trick)),
         rest=_rest(more) if slips else "",
         find=max(finds, key=lambda find: find.ahead, default=None),
         names=tuple(_("You") if n == seat else name for n, name in enumerate(past.names)),

@@ -89,7 +89,7 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
         said = _("on average: neither too high nor too low. %(made)s of %(n)d bids came true.")
         ask = _("Is a mean of zero good bidding? Look at the spread.")
     if len(facts.sizes) == 1:
-        hook = _("Thanks to the hook %(most)d of %(seats)d bids can come true at most.")
+        hook = _("By the hook at most %(most)d of %(seats)d bids can come true.")
         ask = hook % {"most": facts.sizes[0] - 1, "seats": facts.sizes[0]} + " " + ask
     facts_said = {
         "made": percent(errors.made),

@@ -147,6 +147,10 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
     assert told.judged == len(costs)
     dearest = sorted((-lost, trick) for lost, trick, is_clear in costs if is_clear)[:3]
     in_order = sorted(dearest, key=lambda cost: cost[1])
+    clear = sum(is_clear for _lost, _trick, is_clear in costs)
+    assert told.rest.startswith(f"{clear - 3} more card") is (clear > 3)
+    if "cards could have been" in told.summary[1]:
+        assert told.summary[1].startswith(f"{clear} cards")
     assert [(-slip.lost, slip.trick) for slip in told.slips] == in_order
     text = page(browser, table_id)
     for slip in told.slips:

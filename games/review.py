@@ -274,27 +274,31 @@ def _differ(one: Outcome, other: Outcome) -> bool:
 
 
 def _before(forecast: Forecast, made: int, best: int, is_fine: bool) -> str:
+    own, top = forecast.bids[made], forecast.bids[best]
     if made == best:
         words = _(
             "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
-            "is the best there is: %(own)s points on average."
+            "is the best there is: it comes true in %(share)s of deals and brings %(own)s "
+            "points on average."
         )
     elif is_fine:
         words = _(
             "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
-            "is nearly as good as the best: %(own)s points on average, a bid of %(best)d "
-            "brings %(top)s."
+            "is nearly as good as the best: it comes true in %(share)s of deals and brings "
+            "%(own)s points on average, a bid of %(best)d brings %(top)s."
         )
     else:
         words = _(
             "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
-            "brings %(own)s points on average; a bid of %(best)d is better and brings %(top)s."
+            "comes true in %(share)s of deals and brings %(own)s points on average; a bid of "
+            "%(best)d is better and brings %(top)s."
         )
     return words % {
         "made": made,
         "best": best,
-        "own": number(forecast.bids[made].expected),
-        "top": number(forecast.bids[best].expected),
+        "share": percent(own.tricks[made] / own.worlds),
+        "own": number(own.expected),
+        "top": number(top.expected),
     }
 
 
@@ -455,15 +459,29 @@ def _why(turn: Moment, made: Promise, other: Promise) -> str:
             "Yours takes the trick in %(own)s of deals%(beaten)s, the other in "
             "%(other)s%(less)s."
         )
-        return words % {
+        words %= {
             "own": simulated(made),
             "beaten": _beaten(made),
             "other": simulated(other),
             "less": _beaten(other),
         }
+        return " ".join(filter(None, (words, _spared(turn, made, other))))
     if made.play.card == other.play.card:
         return _("Both calls take the trick as often; but others part with other cards.")
     return _kept(turn, made, other)
+
+
+def _spared(turn: Moment, made: Promise, other: Promise) -> str:
+    """Why the play that takes the trick less often is the better one all the same, for a seat
+    that wants tricks."""
+    need = _need(turn)
+    wants_none = turn.observation.variant is Variant.LOSE or (need is not None and need <= 0)
+    worse, better = sorted((made, other), key=partial(_worth, turn))
+    is_less = (better.outcome.chance or 0) < (worse.outcome.chance or 0)
+    if wants_none or not is_less or better.play.card.value >= worse.play.card.value:
+        return ""
+    words = _("But %(high)s is worth more in a later trick, so it is the one to keep.")
+    return words % {"high": play_words(Play(worse.play.card), turn.observation.hand)}
 
 
 def _beaten(promise: Promise) -> str:
@@ -473,11 +491,11 @@ def _beaten(promise: Promise) -> str:
     if not promise.safety.beaters:
         return _(" (no card could beat it)")
     words = ngettext(
-        " (%(n)d card you had not seen could beat it)",
-        " (%(n)d cards you had not seen could beat it)",
+        " (%(n)d of the %(unseen)d cards you could not see beats it)",
+        " (%(n)d of the %(unseen)d cards you could not see beat it)",
         promise.safety.beaters,
     )
-    return words % {"n": promise.safety.beaters}
+    return words % {"n": promise.safety.beaters, "unseen": promise.safety.unseen}
 
 
 def _kept(turn: Moment, made: Promise, other: Promise) -> str:
@@ -488,7 +506,9 @@ def _kept(turn: Moment, made: Promise, other: Promise) -> str:
     is_higher = high.play.card.value > low.play.card.value
     is_high_better = _worth(turn, high) > _worth(turn, low)
     chances = (made.outcome.chance or 0, other.outcome.chance or 0)
-    if max(chances) < 0.05:
+    if not made.safety.takes and not other.safety.takes:
+        trick = _("Neither card can take this trick.")
+    elif max(chances) < 0.05:
         trick = _("Neither card is likely to take this trick.")
     elif min(chances) > 0.95:
         trick = _("Both cards are almost sure to take this trick.")

@@ -25,7 +25,7 @@ OFF = 0.25
 """Tricks by which bids must be off on average to be a reason for that lesson."""
 
 REASONS = 2
-"""Of the mistakes that a lesson treats so many are named, the commonest first."""
+"""Of the mistakes that a lesson treats so many are named, first what is open with most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +105,15 @@ def _still_open(facts: Facts, learning: Learning, reached: Mapping[int, int]) ->
     if not treated:
         return None
     lesson = min(treated, key=lambda n: (-sum(seen.open for seen in treated[n]), n))
+    most = sorted(treated[lesson], key=lambda seen: -seen.open)[:REASONS]
     reasons = [
         ngettext(
-            "%(n)d student has not got over “%(name)s”.",
-            "%(n)d students have not got over “%(name)s”.",
+            "Still open with %(n)d student: “%(name)s”.",
+            "Still open with %(n)d students: “%(name)s”.",
             seen.open,
         )
         % {"n": seen.open, "name": seen.misconception.title}
-        for seen in treated[lesson][:REASONS]
+        for seen in most
     ]
     bias = bidding.errors(facts.bids).bias
     if lesson == BID_LESSON and bias is not None and abs(bias) >= OFF:

@@ -42,7 +42,9 @@ def calibration(facts: Facts) -> Panel:
     worst = max(groups, key=lambda g: abs(g.mean - g.number) * g.rounds)
     told = [group for group in groups if group.rounds >= FEW_STEPS] or groups
     best = max(told, key=lambda g: (Fraction(g.true, g.rounds), g.rounds))
-    said = _("Whoever bid %(bid)d took %(mean)s on average.") % {
+    made = bidding.errors(facts.bids).made or Fraction()
+    said = _("%(made)s of them did. Whoever bid %(bid)d took %(mean)s on average.") % {
+        "made": percent(made),
         "bid": worst.number,
         "mean": number(worst.mean),
     }
@@ -195,7 +197,7 @@ def bids_and_tricks(facts: Facts) -> Panel:
     usual = max(most.taken, key=lambda k: most.taken[k])
     grid = Grid(
         _("Hands played by bid (down) and tricks taken (across)"),
-        (Column(_("Bid")), *(Column(str(k)) for k in taken), Column(_("Hands played"))),
+        (Column(_("Bid / took")), *(Column(str(k)) for k in taken), Column(_("Hands played"))),
         tuple(
             (group.number, *(group.taken.get(k, 0) for k in taken), group.rounds)
             for group in groups

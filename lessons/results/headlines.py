@@ -1,4 +1,4 @@
-"""Three things to discuss: how the class bid, what still goes wrong, data beside theory."""
+"""Three things to discuss: how the class bid, what went wrong most, data beside theory."""
 
 from __future__ import annotations
 
@@ -89,8 +89,17 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
         said = _("on average: neither too high nor too low. %(made)s of %(n)d bids came true.")
         ask = _("Is a mean of zero good bidding? Look at the spread.")
     if len(facts.sizes) == 1:
-        hook = _("By the hook at most %(most)d of %(seats)d bids can come true.")
-        ask = hook % {"most": facts.sizes[0] - 1, "seats": facts.sizes[0]} + " " + ask
+        hook = _(
+            "By the hook at most %(most)d of %(seats)d can come true; the printed tip’s would "
+            "have in %(tip)s."
+        )
+        tips = bidding.errors(bidding.tip_pairs(facts, only_bids=True))
+        hook %= {
+            "most": facts.sizes[0] - 1,
+            "seats": facts.sizes[0],
+            "tip": percent(tips.made or 0),
+        }
+        ask = f"{hook} {ask}"
     facts_said = {
         "made": percent(errors.made),
         "high": percent(errors.share(lambda error: error > 0)),
@@ -101,7 +110,7 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
 
 
 def _misconception(learning: Learning, *, hide: bool) -> Headline:
-    label = _("What went wrong")
+    label = _("What went wrong most")
     if hide and learning.attempts:
         return Headline("misconception", label, "–", not_for_all())
     if not learning.attempts:
@@ -112,42 +121,24 @@ def _misconception(learning: Learning, *, hide: bool) -> Headline:
             "misconception", label, "0", _("misconceptions recognised in the answers so far.")
         )
     first = learning.misconceptions[0]
-    said = _("students who made it have overcome “%s”.")
-    some, of = first.overcome, first.students
+    still = max(learning.misconceptions, key=lambda seen: seen.open)
+    said = _("students made this mistake: “%(name)s”. %(since)d got it right since.")
     ask = _("Who can explain the mistake?")
-    if first.open:
-        said = _("students who met it have not got over “%s”.")
-        some, of = first.open, first.met
-        ask = f"{_since(first.overcome)} {ask}"
-    most = max(learning.misconceptions, key=lambda seen: seen.students)
-    if most.students > first.students:
-        more = _("More made “%(name)s” (%(made)d of %(met)d), but %(since)d got over it.")
-        ask = more % {
-            "name": most.misconception.title,
-            "made": most.students,
-            "met": most.met,
-            "since": most.overcome,
+    if still.open > first.open:
+        ask = _("Still open with more, %(open)d of %(met)d: “%(name)s”.") % {
+            "open": still.open,
+            "met": still.met,
+            "name": still.misconception.title,
         }
     return Headline(
         "misconception",
-        _("What still goes wrong") if first.open else label,
-        _("%(some)d of %(all)d") % {"some": some, "all": of},
-        said % first.misconception.title,
+        label,
+        _("%(some)d of %(all)d") % {"some": first.students, "all": first.met},
+        said % {"name": first.misconception.title, "since": first.overcome},
         ask,
         "misconceptions",
         first.misconception.advice,
     )
-
-
-def _since(overcome: int) -> str:
-    if not overcome:
-        return _("Nobody has got such a question right since.")
-    words = ngettext(
-        "%d has got such a question right since.",
-        "%d have got such a question right since.",
-        overcome,
-    )
-    return words % overcome
 
 
 def _expected(held: Sequence[Held], *, is_shared: bool) -> Headline | None:

@@ -144,8 +144,8 @@ class Learning:
 
     @cached_property
     def misconceptions(self) -> tuple[Seen, ...]:
-        """What wrong answers revealed, by how many students have not overcome it: of equals
-        first what the earliest lesson treats, of what all have overcome the commonest."""
+        """What wrong answers revealed, the commonest first: of equals what more students have
+        not overcome, then what the earliest lesson treats."""
         answers: Counter[str] = Counter()
         exercises: dict[str, Counter[str]] = defaultdict(Counter)
         last: dict[tuple[str, int], int] = {}
@@ -181,9 +181,9 @@ class Learning:
             sorted(
                 found,
                 key=lambda s: (
-                    -s.open,
-                    s.lessons[0] if s.open else 0,
                     -s.students,
+                    -s.open,
+                    s.lessons[0],
                     -s.answers,
                     s.misconception.value,
                 ),

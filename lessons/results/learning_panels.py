@@ -162,8 +162,8 @@ def treated_in(lesson: int, *, is_teacher: bool) -> Cell:
 
 
 def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = False) -> Panel:
-    """Misconceptions by name, first what most students have not overcome, with where they
-    showed and what treats them."""
+    """Misconceptions by name, the commonest first, with where they showed and what treats
+    them."""
     key, title = "misconceptions", title or _("Which mistakes are behind the wrong answers?")
     if not learning.attempts:
         return Panel(key, title, _nothing_yet(), kind="table")
@@ -205,31 +205,26 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
         basis=_basis(learning),
         caveat=_(
             "Met it: students who answered a question in which the mistake could show. "
-            "Overcome: those who made it and have got such a question right since."
+            "Overcome: those who made it and have got such a question right since. Still open: "
+            "the others, some of whom have met no such question since."
         ),
         kind="table",
     )
 
 
 def _first_of(learning: Learning) -> str:
-    """The mistake that most have not overcome, or that all have; in a sentence."""
-    first, students = learning.misconceptions[0], len(learning.students)
+    """The commonest mistake in a sentence."""
+    first = learning.misconceptions[0]
     said = ngettext(
-        "All are overcome; the commonest was “%(name)s”, with %(n)d of %(all)d student.",
-        "All are overcome; the commonest was “%(name)s”, with %(n)d of %(all)d students.",
-        students,
+        "Commonest: “%(name)s”, %(n)d of %(met)d student who met it; %(overcome)d overcame it.",
+        "Commonest: “%(name)s”, %(n)d of %(met)d students who met it; %(overcome)d overcame "
+        "it.",
+        first.met,
     )
-    if first.open:
-        said = ngettext(
-            "Open with %(open)d of %(all)d student: “%(name)s”; %(overcome)d overcame it.",
-            "Open with %(open)d of %(all)d students: “%(name)s”; %(overcome)d overcame it.",
-            students,
-        )
     return said % {
         "name": first.misconception.title,
         "n": first.students,
-        "open": first.open,
-        "all": students,
+        "met": first.met,
         "overcome": first.overcome,
     }
 

@@ -18,7 +18,7 @@ from lessons.results.facts import FEWEST
 from lessons.results.grid import Column, Grid
 from lessons.results.held import Held, each_of, middle, panel_key
 from lessons.results.panels import Panel
-from lessons.results.words import all_or_some, basis, lesson_words
+from lessons.results.words import all_or_some, basis, by_chance, lesson_words
 
 
 @dataclass(slots=True)
@@ -139,11 +139,14 @@ def pooled(held: Held, number: int, step: Step, data: Data) -> Panel:
     """What the class dealt or played together, over the theory."""
     asked, shown = variable(step.chart), overlay(step, data)
     question = held.lesson.steps[held.lesson.place(step.of) - 1]
-    counted = sum(data.counts) or 1
+    counted, far = sum(data.counts) or 1, held.departure(step)
+    said = shown.summary
+    if far is not None:
+        said += " " + _("That is %s.") % by_chance(far.size)
     return Panel(
         panel_key(held.place, number),
         _("“%s”: what do our data say?") % markup.plain(question.title),
-        shown.summary,
+        said,
         shown.figure,
         Grid(
             str(asked.title),

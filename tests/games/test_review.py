@@ -197,9 +197,9 @@ def test_why_a_card_was_better(variant: str, level: str) -> None:
                 n = promise.safety.beaters
                 if promise.play == slip.best and "the other in" in words and n > 1:
                     is_told = promise.safety.takes and promise.safety.opponents
-                    assert (f"({n} cards you had not seen could beat it)" in words) is bool(
-                        is_told
-                    )
+                    unseen = promise.safety.unseen
+                    beaten = f"({n} of the {unseen} cards you could not see beat it)"
+                    assert (beaten in words) is bool(is_told)
     assert reasons
 
 

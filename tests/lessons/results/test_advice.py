@@ -75,22 +75,22 @@ class TestMistakes:
         found = told(session)
         assert found
         assert found.lesson == LATE_LESSON
-        assert found.reason == f"2 students have not got over “{LATE.title}”."
+        assert found.reason == f"Still open with 2 students: “{LATE.title}”."
         _bids, mistake, _deals = headlines(
             facts_of_session(session), learning_of_session(session)
         )
-        assert (mistake.figure, mistake.label) == ("2 of 2", "What still goes wrong")
-        assert LATE.title in mistake.sentence
-        assert mistake.question == (f"More made “{COMMON.title}” (5 of 5), but 4 got over it.")
+        assert (mistake.figure, mistake.label) == ("5 of 5", "What went wrong most")
+        assert COMMON.title in mistake.sentence
+        assert mistake.question == f"Still open with more, 2 of 2: “{LATE.title}”."
         html = page_of(session)
-        assert html.index(LATE.advice) < html.index('class="next-lesson"')
+        assert html.index(COMMON.advice) < html.index('class="next-lesson"')
         assert found.reason in html
 
     def test_while_most_still_make_it_the_commonest_is_first(self) -> None:
         found = told(mistaken(overcome=2))
         assert found
         assert (found.lesson, found.before) == (EXERCISES["deck-size"].lesson, "")
-        assert found.reason == f"3 students have not got over “{COMMON.title}”."
+        assert found.reason == f"Still open with 3 students: “{COMMON.title}”."
 
     def test_a_lesson_counts_for_all_that_it_treats(self) -> None:
         """Three have the commonest mistake; the lesson that treats two others of two each is
@@ -104,8 +104,8 @@ class TestMistakes:
         found = told(session)
         assert found
         assert found.lesson == LATE_LESSON
-        reasons = {f"2 students have not got over “{each.title}”." for each in (LATE, other)}
-        assert set(re.findall(r"2 students .*?”\.", found.reason)) == reasons
+        reasons = {f"Still open with 2 students: “{each.title}”." for each in (LATE, other)}
+        assert set(re.findall(r"Still .*?”\.", found.reason)) == reasons
 
     def test_of_equals_the_earliest_lesson(self) -> None:
         session = mistaken(overcome=3)

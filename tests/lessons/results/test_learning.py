@@ -124,7 +124,7 @@ class TestLearning:
                     or code in row.misconceptions
                 }
             )
-        order = [m.open for m in found.misconceptions]
+        order = [(m.students, m.open) for m in found.misconceptions]
         assert order == sorted(order, reverse=True)
 
 

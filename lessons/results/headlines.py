@@ -89,17 +89,8 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
         said = _("on average: neither too high nor too low. %(made)s of %(n)d bids came true.")
         ask = _("Is a mean of zero good bidding? Look at the spread.")
     if len(facts.sizes) == 1:
-        hook = _(
-            "By the hook at most %(most)d of %(seats)d can come true; the printed tip’s would "
-            "have in %(tip)s."
-        )
-        tips = bidding.errors(bidding.tip_pairs(facts, only_bids=True))
-        hook %= {
-            "most": facts.sizes[0] - 1,
-            "seats": facts.sizes[0],
-            "tip": percent(tips.made or 0),
-        }
-        ask = f"{hook} {ask}"
+        hook = _("By the hook at most %(most)d of %(seats)d bids can come true.")
+        ask = hook % {"most": facts.sizes[0] - 1, "seats": facts.sizes[0]} + " " + ask
     facts_said = {
         "made": percent(errors.made),
         "high": percent(errors.share(lambda error: error > 0)),
@@ -122,7 +113,10 @@ def _misconception(learning: Learning, *, hide: bool) -> Headline:
         )
     first = learning.misconceptions[0]
     still = max(learning.misconceptions, key=lambda seen: seen.open)
-    said = _("students made this mistake: “%(name)s”. %(since)d got it right since.")
+    said = _(
+        "students who met it in an exercise made this mistake: “%(name)s”. %(since)d got it "
+        "right since."
+    )
     ask = _("Who can explain the mistake?")
     if still.open > first.open:
         ask = _("Still open with more, %(open)d of %(met)d: “%(name)s”.") % {

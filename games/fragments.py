@@ -419,7 +419,8 @@ def _seat_tile(language: str, state: TableState, public: dict[str, Any], n: int)
     facts = (n, player, public["dealer"] == n, is_dealt, public["status"])
     tile = {f"seat-{n}": _render(language, "seat", "seat", *facts)}
     if is_dealt:
-        taken = (n, public["variant"], public["bids"][n], public["taken"][n])
+        is_over = state.round is not None and state.round.is_over
+        taken = (n, public["variant"], public["bids"][n], public["taken"][n], is_over)
         left = (n, public["hand_sizes"][n], public["to_move"] == n)
         tile[f"taken-{n}"] = _render(language, "seat", "taken", *taken)
         tile[f"left-{n}"] = _render(language, "seat", "left", *left)

@@ -1,25 +1,30 @@
-"""The pictures of docs/teachers-guide.md: ``.venv/bin/python -m docs.images.make``.
+"""The pictures of the documents: ``.venv/bin/python -m docs.images.make``.
 
-A real server and a real browser, in which a class of 22 comes in and plays. Run it again when
-the pages have changed; a page keeps its picture's name.
+A real server and a real browser, in which a class of 22 comes in and plays, somebody plays
+against bots, and the demo's teacher looks at its results. Run it again when the pages have
+changed; a page keeps its picture's name.
 """
 
 from __future__ import annotations
 
 import base64
+import re
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.conftest import FLAGS
+from tests.e2e.player import Player
 from tests.e2e.test_join import by_services
 from tests.server import Server
 
 HERE = Path(__file__).parent
 ADDRESS = "http://192.168.1.5:8000"
 LAPTOP = {"width": 1180, "height": 664}
+SCREEN = {"width": 1366, "height": 768}
 WALL = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
 
@@ -164,6 +169,57 @@ def pictures(server: Server, browser: Browser) -> None:
     shoot(page, "guide-sheet")
 
 
+def a_table(server: Server, browser: Browser, *, wanted: str, seats: str, **look: Any) -> Page:
+    """A table in its third trick or later, at which somebody has chosen what to play, with
+    several cards that may be played and some that may not."""
+    page = browser.new_page(base_url=server.base, **look)
+    player = Player(page)
+    while True:
+        player.open_solo(variant="bid", seats=seats)
+        player.play_on(wanted)
+        for _trick in range(5):
+            kind = player.to_do()
+            held, may = player.holds(), player.playable() if kind == wanted else []
+            is_telling = kind == "lead" or 1 < len(may) < len(held)
+            if kind == wanted and len(held) < 7 and is_telling:
+                player.choose(may[0])
+                if kind == "lead":
+                    player.calls.last.check()
+                page.evaluate("scrollTo(0, 0)")
+                page.wait_for_timeout(1_000)
+                return page
+            if kind not in ("lead", "follow"):
+                break
+            player.act()
+
+
+def tables(server: Server, browser: Browser) -> None:
+    bright, dark = {"color_scheme": "light"}, {"color_scheme": "dark"}
+    four = a_table(server, browser, wanted="follow", seats="4", viewport=SCREEN, **bright)
+    shoot(four, "table")
+    ten = a_table(server, browser, wanted="follow", seats="10", viewport=SCREEN, **dark)
+    shoot(ten, "table-ten-dark")
+    phone = a_table(server, browser, wanted="lead", seats="4", viewport=PHONE, **dark)
+    shoot(phone, "table-phone-dark")
+
+
+def results(server: Server, browser: Browser) -> None:
+    told = server.manage("demo")
+    password = re.search(r"password +(\S+)", told)
+    assert password is not None, told
+    page = browser.new_page(
+        base_url=server.base, viewport=SCREEN, color_scheme="light", locale="en-GB"
+    )
+    page.goto("/teach/")
+    page.get_by_label("User name").fill("demo")
+    page.get_by_label("Password").fill(password[1])
+    page.get_by_role("button", name="Sign in").click()
+    page.locator("a[href^='/teach/sessions/'][href$='/results/']").last.click()
+    expect(page.locator("h1")).to_contain_text("What the class did")
+    page.wait_for_timeout(2_000)
+    shoot(page, "results")
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder), XACTIKA_BASE_URL=ADDRESS)
@@ -173,6 +229,8 @@ def main() -> None:
             chromium = shutil.which("chromium") or shutil.which("chromium-browser")
             browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
             pictures(server, browser)
+            tables(server, browser)
+            results(server, browser)
             browser.close()
 
 

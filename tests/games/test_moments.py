@@ -250,3 +250,13 @@ def test_more_leads_to_the_rules_first_and_away_last(variant: str) -> None:
     assert more[more.index('<p class="leave">') :].count("<a ") == 1
     for text in ("<b>0/1</b> took 0, bid 1", "0/1 means: took 0 tricks of a bid of 1."):
         assert (text in page) is (variant == "bid")
+
+
+def test_who_missed_a_bid_needs_nothing_once_the_round_is_over() -> None:
+    state = table("1233", "1111", bids="8 7")
+    assert "needs 8" in words(html_of(state, 0)["taken-0"])
+    state = play(state.id)
+    assert state.round is not None
+    for seat, (bid, taken) in enumerate(zip((8, 7), state.round.taken, strict=True)):
+        said = "on target" if bid == taken else f"{bid - taken} short"
+        assert words(html_of(state, 0)[f"taken-{seat}"]).endswith(said)

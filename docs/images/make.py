@@ -124,8 +124,9 @@ def pictures(server: Server, browser: Browser) -> None:
 
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#room")).to_contain_text("Playing")
-    phones[0].get_by_role("button", name="I have written it down").click()
-    expect(phones[0].locator("#hand .card")).to_have_count(8)
+    for phone in phones:
+        phone.get_by_role("button", name="I have written it down").click()
+        expect(phone.locator("#hand .card")).to_have_count(8)
     by_services(
         server,
         CLASS,

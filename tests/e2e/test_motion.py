@@ -110,10 +110,16 @@ def test_cards_fly_and_points_travel_to_the_score_sheet(
     assert player.trick.locator(".result td b").all_inner_texts() == points
 
 
-def test_no_names_stand_below_a_trick_that_is_taken_away(watched: Watched, link: str) -> None:
+@pytest.mark.parametrize("slower", [1, 4])
+def test_no_names_stand_below_a_trick_that_is_taken_away(
+    watched: Watched, link: str, slower: int
+) -> None:
     context = watched.new_context(viewport=PHONE, reduced_motion="no-preference")
     context.add_init_script(WATCH_NAMES)
-    player = Player(context.new_page()).open(link)
+    page = context.new_page()
+    cdp = context.new_cdp_session(page)
+    cdp.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    player = Player(page).open(link)
     player.play_on("next")
     swept, mixed = player.page.evaluate("[frames_swept, frames_mixed]")
     assert swept > 7

@@ -348,9 +348,15 @@ function ghost(element, from, to) {
   return copy.animate([{ transform: "none" }, { transform: `${shift(from, to)} scale(.3)` }], MOTION).finished.then(gone, gone);
 }
 
+let sweeps = 0; // on a slow device one begins before the last has ended
+
 function sweep(flown) {
+  sweeps += 1;
   table.classList.add("sweeping");
-  Promise.all(flown).then(() => table.classList.toggle("sweeping", table.querySelector(".ghost") !== null));
+  Promise.all(flown).then(() => {
+    sweeps -= 1;
+    table.classList.toggle("sweeping", sweeps > 0);
+  });
 }
 
 // Small sounds, made here, off until wanted.

@@ -35,7 +35,7 @@ from games.selectors import Browser, TableState
 from games.spread import signed_mean, spread
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import NotFound, attendance_of, session_for
-from xactika_site.lan import address_for_others, is_own_machine
+from xactika_site.lan import address_for_others, is_own_machine, shown_address
 
 VIEWS = {"cockpit", "projector", "lobby"}
 OVER = {"game_over", "closed"}
@@ -511,11 +511,6 @@ def _figures(session: SessionState, playing: list[TableState]) -> Figures | None
 
 def _difference(outcome: Outcome) -> int:
     return outcome.taken - (outcome.bid or 0)
-
-
-def shown_address(base: str) -> str:
-    """The address to type: without what every browser adds itself."""
-    return base.removeprefix("http://").removeprefix("https://") + reverse("join")
 
 
 @lru_cache(maxsize=50)

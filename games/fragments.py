@@ -341,7 +341,7 @@ def _trick(
         if round_ is not None and round_.is_over and state.status != "closed":
             return {"trick": _result(language, names, state, public, done[-1])}
         bids = [bid for bid in public["bids"] if bid is not None]
-        facts = (len(names), sum(bids), len(names) - len(bids))
+        facts = (len(names), sum(bids), len(bids))
         return {"trick": _render(language, "trick", "before", state.status, *facts)}
     is_over = not trick["plays"] and bool(done)
     taking: int | None

@@ -30,7 +30,7 @@ from lessons.selectors import (
 )
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused
-from xactika_site.classrooms.views import session_or_404
+from xactika_site.classrooms.views import session_or_404, way_in
 
 _chance = SystemRandom()
 
@@ -108,7 +108,7 @@ def _how_it_goes(
         "version": version,
         "notice": notice,
         "q": _common_question(present),
-    }
+    } | way_in(request, session)
     page = f"lessons/_{page}" if is_asked_again else f"lessons/{page}"
     return render(request, page, context, status=status)
 

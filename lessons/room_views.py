@@ -12,7 +12,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from games.class_fragments import shown_address
 from games.class_selectors import has_dealt, lobby_of
 from games.selectors import find_browser
 from lessons import lesson_services as services
@@ -26,11 +25,9 @@ from lessons.lesson_selectors import (
     visitor_at,
     way_of,
 )
-from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused
-from xactika_site.classrooms.views import session_or_404
-from xactika_site.lan import is_own_machine
+from xactika_site.classrooms.views import session_or_404, way_in
 
 
 @never_cache
@@ -78,7 +75,7 @@ def _page(
         "notice": notice,
         "dealt": has_dealt(session.pk),
     }
-    context |= _way_in(request, session)
+    context |= way_in(request, session)
     if room is None:
         before = held_before(session.classroom)
         context["rows"] = [
@@ -98,17 +95,6 @@ def _page(
     if is_htmx:
         return render(request, "lessons/_lead.html", context)
     return render(request, "lessons/lead.html", context, status=status)
-
-
-def _way_in(request: HttpRequest, session: ClassSession) -> dict[str, Any]:
-    """By which address and code somebody comes in to the class; the code is empty while nobody
-    may."""
-    code = session.open_code
-    return {
-        "address": shown_address(absolute(request, "")),
-        "code": f"{code[:3]} {code[3:]}".strip(),
-        "is_alone": is_own_machine(absolute(request, "")),
-    }
 
 
 @never_cache
@@ -131,7 +117,7 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
     if is_htmx and request.GET.get("shown") == room.version:
         return HttpResponse(status=204)
     page = "lessons/_wall.html" if is_htmx else "lessons/wall.html"
-    context = {"session": session} | _way_in(request, session) | wall_page(room)
+    context = {"session": session} | way_in(request, session) | wall_page(room)
     return render(request, page, context)
 
 

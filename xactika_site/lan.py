@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import segno
 from django.conf import settings
 from django.http.request import validate_host
+from django.urls import reverse
 
 NO_NETWORK = (
     "no network was found: connect this machine to the room's network, or name its address "
@@ -30,6 +31,11 @@ def address_for_others(base: str) -> str:
     if settings.BASE_URL:
         return str(settings.BASE_URL)
     return settings.LAN_URL if settings.LAN_URL and is_own_machine(base) else base
+
+
+def shown_address(base: str) -> str:
+    """Where a class comes in, as it is typed: without what every browser adds itself."""
+    return base.removeprefix("http://").removeprefix("https://") + reverse("join")
 
 
 def is_own_machine(base: str) -> bool:

@@ -109,11 +109,11 @@ def pictures(server: Server, browser: Browser) -> None:
     code = (page.locator("#room .code").text_content() or "").replace(" ", "")
     by_services(server, CLASS, "come(20, 0)", "stay()")
     phones = [a_phone(browser, server, code), a_phone(browser, server, code)]
-    shown = [phones[0].screenshot()]
+    shown = {phone: [phone.screenshot()] for phone in phones}
     for phone in phones:
         phone.get_by_role("button", name="Come in").click()
         expect(phone.locator("#phrase")).to_be_visible()
-    shown.append(phones[0].screenshot())
+        shown[phone].append(phone.screenshot())
     expect(page.locator("#room")).to_contain_text("22 here")
     shoot(page, "guide-lobby")
     wall = context.new_page()
@@ -149,8 +149,7 @@ def pictures(server: Server, browser: Browser) -> None:
         expect(phone.locator("#hand .card, #do-review").first).to_be_visible()
     # Table 5 has finished its round: whoever does not sit there.
     playing = next(phone for phone in phones if phone.locator("#hand .card").count())
-    shown.append(playing.screenshot())
-    side_by_side(browser, "guide-phones", shown)
+    side_by_side(browser, "guide-phones", [*shown[playing], playing.screenshot()])
     page.locator("#tables").get_by_role("link", name="Table 3", exact=True).click()
     expect(page.locator("#panel-title")).to_be_focused()
     shoot(page, "guide-panel")

@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from html import unescape
+from datetime import timedelta
+from html import escape, unescape
 
 import pytest
 
-from games.fragments import announcements
+from games.fragments import announcements, table_fragments
 from games.rules import parse_card
-from games.selectors import TableState, load_table
+from games.selectors import TableState, Viewer, load_table, public_observation
 
 from .tables import a_browser, deal, friends, make, play, solo
-from .test_secrecy import html_of
+from .test_secrecy import NOW, html_of
 
 pytestmark = pytest.mark.django_db
 
@@ -203,6 +204,20 @@ def test_a_finished_trick_is_named_until_the_next_is_led() -> None:
 # What was bid, and what the points are.
 
 
+def test_while_bidding_the_table_says_how_many_have_bid() -> None:
+    state = table("1233", "1111", "1112")
+    said = []
+    for text in ("", "2", "5"):
+        if text:
+            make(state.id, text)
+        said.append(words(html_of(load_table(state.id), 0)["trick"]).partition("to take. ")[2])
+    assert said == [
+        "Nobody has bid yet.",
+        "1 of 3 has bid.",
+        "The dealer bids last, and may not make it 8.",
+    ]
+
+
 def test_the_bids_total_stays_in_sight_while_playing() -> None:
     state = table("1233", "1111")
     shown = [words(html_of(state, 0)["bar"])]
@@ -260,3 +275,19 @@ def test_who_missed_a_bid_needs_nothing_once_the_round_is_over() -> None:
     for seat, (bid, taken) in enumerate(zip((8, 7), state.round.taken, strict=True)):
         said = "on target" if bid == taken else f"{bid - taken} short"
         assert words(html_of(state, 0)[f"taken-{seat}"]).endswith(said)
+
+
+def test_several_absent_people_are_named_once_each_behind_one_question() -> None:
+    state = table("1233", "1111", "1112", variant="win")
+    later = NOW + timedelta(hours=1)
+    shown = {}
+    for here in ({0: later}, {0: later, 2: later}):
+        public = public_observation(state, here, later)
+        _common, own = table_fragments(state, public, here, later)(Viewer(0, 0))
+        shown[len(here)] = own.fragments["prompt"]
+    absent = [seat.name for seat in state.seats[1:]]
+    assert words(shown[1]).endswith(f"Ask a bot to play for {absent[0]} {absent[1]}")
+    for name in absent:
+        assert f'aria-label="Ask a bot to play for {escape(name)}">{escape(name)}<' in shown[1]
+    assert words(shown[2]).endswith(f"Ask a bot to play for {absent[0]}")
+    assert "aria-label=" not in shown[2]

@@ -303,6 +303,17 @@ class TestTheWall:
         assert "right at once" in text
         assert "Ignores what has been seen" in text
 
+    def test_latecomers_find_the_code_on_it_unless_the_lobby_is_locked(self) -> None:
+        session, _students = playing(2)
+        put(session)
+        teacher = signed_in(session.classroom.teachers.get())
+        path = f"/teach/sessions/{session.pk}/exercise/projector/"
+        code = session.classroom.code
+        shown = f'<p>testserver/join/ <b class="code">{code[:3]} {code[3:]}</b></p>'
+        assert shown in page(teacher, path)
+        ClassSession.objects.update(locked=True)
+        assert 'class="code"' not in page(teacher, path)
+
     def test_the_way_is_shown_only_when_revealed(self) -> None:
         session, _students = playing(2)
         exercise = put(session)

@@ -306,11 +306,11 @@ def texts_of(session: ClassSession, student: Student, browser: Client) -> dict[s
     }
 
 
-def test_before_any_lesson_all_speak_of_the_game() -> None:
+def test_before_any_lesson_the_teacher_s_pages_speak_of_the_game() -> None:
     session, (student,), browser = in_class(1)
     said = texts_of(session, student, browser)
     assert "Waiting for your teacher to begin" in said["student"]
-    assert "Next: you are seated at a table" in said["student"]
+    assert "Next: a table or a lesson" in said["student"]
     assert "Press Start the game . Whoever comes later" in said["cockpit"]
     assert "Lobby open" in said["cockpit"]
     page = browser.get(f"/teach/sessions/{session.pk}/").content.decode()

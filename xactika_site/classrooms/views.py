@@ -5,6 +5,8 @@ Sessions, and whatever must ring a bell at a table, are pages of ``games``, link
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -36,7 +38,7 @@ from xactika_site.classrooms.selectors import (
     students_of,
     unclosed_session,
 )
-from xactika_site.lan import is_own_machine
+from xactika_site.lan import is_own_machine, shown_address
 
 TIMES = [
     (1.0, "1", gettext_lazy("as everybody")),
@@ -53,6 +55,17 @@ def session_or_404(request: HttpRequest, session_id: int) -> ClassSession:
         return session_for(request.user, session_id)
     except NotFound:
         raise Http404 from None
+
+
+def way_in(request: HttpRequest, session: ClassSession) -> dict[str, Any]:
+    """By which address and code somebody comes in to the class; the code is empty while nobody
+    may, ``is_alone`` says that only this machine finds the address."""
+    code, base = session.open_code, absolute(request, "")
+    return {
+        "address": shown_address(base),
+        "code": f"{code[:3]} {code[3:]}".strip(),
+        "is_alone": is_own_machine(base),
+    }
 
 
 @never_cache

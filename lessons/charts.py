@@ -22,8 +22,6 @@ DATA, OTHER, INK, SOFT, LINE, CLEAR = (
     "--data", "--other", "--ink", "--soft", "--grid", "rgba(0,0,0,0)",
 )  # fmt: skip
 SHAPES = {shape: f"--{shape.value}" for shape in Shape}
-SYMBOLS = dict(zip(Shape, ("circle", "square", "triangle-up", "star"), strict=True))
-"""The mark of each shape on a line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,10 +93,11 @@ def deal_hands(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
 
 
 def finish_step(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
-    """Note that somebody has done a do step that is not graded here: a game, an exercise."""
+    """Note that somebody has done a do step of which nothing else is kept: a game, an exercise.
+    Refused where hands are dealt or a graph is built, which are done by doing them."""
     with transaction.atomic():
         way, step = _at(lesson, visitor, number, Kind.DO)
-        if not way.takes(number):
+        if step.deal is not None or step.build or not way.takes(number):
             raise Refused(_("This step is closed."))
         if step.name not in way.done:
             _store(way, visitor, step, {"done": True}, None)

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.text import slugify
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -401,9 +401,7 @@ def classroom_ods(request: HttpRequest, classroom_id: int) -> HttpResponse:
 def classroom_csv(request: HttpRequest, classroom_id: int, key: str) -> HttpResponse:
     """One table of a classroom's term as CSV; ``gradebook`` has every student's lessons."""
     classroom = _classroom(request, classroom_id)
-    return _one_csv(
-        _classroom_grids(request, classroom), key, f"{_class_name(classroom)} {slugify(key)}"
-    )
+    return _one_csv(_classroom_grids(request, classroom), key, _class_name(classroom))
 
 
 def _classroom_grids(request: HttpRequest, classroom: Classroom) -> dict[str, Grid]:
@@ -423,7 +421,7 @@ def _one_csv(found: dict[str, Grid], key: str, name: str) -> HttpResponse:
 
 
 def _file_name(session: ClassSession) -> str:
-    return f"{_class_name(session.classroom)} {session.created:%Y-%m-%d}"
+    return f"{_class_name(session.classroom)} {localtime(session.created):%Y-%m-%d}"
 
 
 def _class_name(classroom: Classroom) -> str:

@@ -495,7 +495,10 @@ class BidErrors(Exercise):
                     _("A mean of zero shows"),
                     {
                         "good": _("that the bids were good"),
-                        "bias": _("only that bids were as often too high as too low, by size"),
+                        "bias": _(
+                            "only that tricks bid too many and tricks bid too few balance when "
+                            "added up"
+                        ),
                     },
                 ),
             ),

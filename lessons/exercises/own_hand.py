@@ -387,7 +387,8 @@ class SafeLead(Exercise):
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         hand = no_voids(own(context))
-        leads = [lead for lead in all_leads(hand) if 2 <= lead[2] <= MOST_RIVALS]
+        most = min(MOST_RIVALS, hand.unseen.undealt)  # more cannot all be undealt
+        leads = [lead for lead in all_leads(hand) if 2 <= lead[2] <= most]
         if not leads:
             raise NoVariant("every lead is safe, or hopeless")
         card, call, _t = rng.choice(leads)
@@ -490,7 +491,7 @@ class SafestLead(Exercise):
             fewest = min(t for _card, _call, t in chosen)
             safest = [lead for lead in chosen if lead[2] == fewest]
             values = {card.value for card, _call, _t in chosen}
-            apart = len(cards) == len(values) == 3
+            apart = len(cards) == len(values) == 3 and fewest <= hand.unseen.undealt
             if apart and (len(safest) == 3 or (len(safest) == 1 and safest[0] != highest)):
                 return {
                     **lead_facts(hand),

@@ -87,9 +87,10 @@ class AfterSlough(Exercise):
             )
             + " "
             + _(
-                "The call is %(call)s, and %(shown)s has sloughed: a void. One card of that "
-                "class has not been seen yet. Where is it likeliest to be? And what is the "
-                "chance that %(other)s holds it, if what players chose tells nothing else?"
+                "The call is %(call)s, and %(shown)s has sloughed: a void. Think of the card "
+                "of that class that is drawn below: you have not seen it yet. Where is it "
+                "likeliest to be? And what is the chance that %(other)s holds it, if what "
+                "players chose tells nothing else?"
             )
             % {
                 "call": call_words(parse_call(parameters["call"])),

@@ -70,7 +70,7 @@ def calibration(facts: Facts) -> Panel:
             ),
             tuple((g.number, g.rounds, g.mean, Fraction(g.true, g.rounds)) for g in groups),
         ),
-        basis(rounds=len(facts.bids), students=len(facts.students), of=len(facts.came)),
+        basis(rounds=len(facts.bids), students=len(facts.bidders), of=len(facts.came)),
         few_rounds(len(facts.bids))
         or _("A larger dot stands for more hands; single hands tell little."),
     )
@@ -152,7 +152,7 @@ def bias(facts: Facts) -> Panel:
             ),
             tuple((step, ours.counts.get(step, 0), tips.counts.get(step, 0)) for step in steps),
         ),
-        basis(rounds=ours.rounds, students=len(facts.students), of=len(facts.came)),
+        basis(rounds=ours.rounds, students=len(facts.bidders), of=len(facts.came)),
         few_rounds(ours.rounds)
         or _("A mean of zero alone is no good bidding: look at the spread, too."),
     )
@@ -211,7 +211,7 @@ def bids_and_tricks(facts: Facts) -> Panel:
         _("The commonest bid was %(bid)d; most often it took %(taken)d (%(n)d of %(of)d).")
         % {"bid": most.number, "taken": usual, "n": most.taken[usual], "of": most.rounds},
         grid=grid,
-        basis=basis(rounds=len(facts.bids), students=len(facts.students), of=len(facts.came)),
+        basis=basis(rounds=len(facts.bids), students=len(facts.bidders), of=len(facts.came)),
         caveat=_(
             "The fuller the colour, the larger the share of the hands with this bid. Framed: "
             "the bid came true."
@@ -352,16 +352,30 @@ def _step(first: bidding.RoundPoints, last: bidding.RoundPoints) -> float:
 
 
 def _points_caveat(facts: Facts, *, is_bid: bool) -> str:
-    sizes = " / ".join(str(size) for size in facts.sizes)
+    if len(facts.sizes) > 1:
+        return _several_sizes(is_bid=is_bid)
+    sizes = facts.sizes[0]
     if is_bid:
         return _(
-            "A table of %(seats)s shares 8 tricks, and its bids never add up to 8 (the hook): "
-            "all seats together make at most 7 points, 7 ÷ %(seats)s each."
+            "A table of %(seats)d shares 8 tricks, and its bids never add up to 8 (the hook): "
+            "all seats together make at most 7 points, 7 ÷ %(seats)d each."
         ) % {"seats": sizes}
     return _(
-        "Structural: a table of %(seats)s shares 8 tricks, so all seats together average "
-        "8 ÷ %(seats)s, whatever they do. More data would not change it."
+        "Structural: a table of %(seats)d shares 8 tricks, so all seats together average "
+        "8 ÷ %(seats)d, whatever they do. More data would not change it."
     ) % {"seats": sizes}
+
+
+def _several_sizes(*, is_bid: bool) -> str:
+    if is_bid:
+        return _(
+            "Every table shares 8 tricks, and its bids never add up to 8 (the hook): all seats "
+            "together make at most 7 points, 7 divided by the number of seats each."
+        )
+    return _(
+        "Structural: every table shares 8 tricks, so its seats average 8 divided by their "
+        "number, whatever they do. More data would not change it."
+    )
 
 
 LIKELY = 25

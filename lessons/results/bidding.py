@@ -159,18 +159,6 @@ def _mean(numbers: Sequence[int]) -> Fraction:
     return Fraction(sum(numbers), len(numbers))
 
 
-def bids_by_table(facts: Facts) -> tuple[tuple[int, int], ...]:
-    """(seats, sum of all bids) of every finished deal of Play to Bid, bots' bids included:
-    the table has eight tricks to share."""
-    sums: dict[int, int] = defaultdict(int)
-    seats: dict[int, int] = {}
-    for played in facts.seats:
-        if is_bid(played.deal) and played.bid is not None:
-            sums[played.deal.pk] += played.bid
-            seats[played.deal.pk] = played.deal.seats
-    return tuple((seats[pk], total) for pk, total in sums.items())
-
-
 @dataclass(frozen=True, slots=True)
 class Sureness:
     """Forecast chances between two percents: how many were given, their mean, and the share

@@ -135,6 +135,12 @@ class Facts:
         """The students whose rounds are counted."""
         return frozenset(p.student for p in self.rounds if p.student is not None)
 
+    @cached_property
+    def bidders(self) -> frozenset[int]:
+        """Those among them who have bid."""
+        bids = (p.student for p in self.rounds if p.bid is not None)
+        return frozenset(student for student in bids if student is not None)
+
     @property
     def sizes(self) -> tuple[int, ...]:
         """The table sizes that occur, smallest first."""

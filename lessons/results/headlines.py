@@ -53,7 +53,7 @@ def headlines(
     others see. Where no round was played, lessons fill the places of bids and deals; once the
     session is over (``is_final``), a place that nothing filled is left out."""
     mistake = _misconception(learning, hide=is_shared and learning.is_few)
-    bids = _bidding(facts, hide=is_shared and facts.is_few)
+    bids = _bidding(facts, hide=is_shared and len(facts.bidders) < FEWEST)
     departure = _departure(facts, hide=is_shared and facts.is_few)
     if not facts.deals:
         bids = _expected(held, is_shared=is_shared) or bids
@@ -75,18 +75,16 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
         return Headline("bids", label, "–", not_for_all())
     size = round(float(errors.bias), 1)
     if size > 0:
-        said = _(
-            "tricks too high on average. %(made)s of %(n)d bids came true, %(high)s were too "
-            "high."
-        )
+        said = _("tricks too high on average.")
+        how = _("%(made)s of %(n)d bids came true, %(high)s were too high.")
         ask = _("A table has eight tricks. What do all its bids add up to?")
     elif size < 0:
-        said = _(
-            "tricks too low on average. %(made)s of %(n)d bids came true, %(low)s were too low."
-        )
+        said = _("tricks too low on average.")
+        how = _("%(made)s of %(n)d bids came true, %(low)s were too low.")
         ask = _("Which cards took tricks that nobody had counted on?")
     else:
-        said = _("on average: neither too high nor too low. %(made)s of %(n)d bids came true.")
+        said = _("on average: neither too high nor too low.")
+        how = _("%(made)s of %(n)d bids came true.")
         ask = _("Is a mean of zero good bidding? Look at the spread.")
     if len(facts.sizes) == 1:
         hook = _("By the hook at most %(most)d of %(seats)d bids can come true.")
@@ -97,7 +95,8 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
         "low": percent(errors.share(lambda error: error < 0)),
         "n": errors.rounds,
     }
-    return Headline("bids", label, signed(errors.bias), said % facts_said, ask, "bias")
+    how = _("There is only one bid so far.") if errors.rounds == 1 else how % facts_said
+    return Headline("bids", label, signed(errors.bias), f"{said} {how}", ask, "bias")
 
 
 def _misconception(learning: Learning, *, hide: bool) -> Headline:
@@ -201,7 +200,7 @@ def _dealt(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
         for each in held
         for number, step in each.seen
         if step.chart and (departure := each.departure(step))
-        if not (is_shared and each.is_few)
+        if not (is_shared and each.dealers(step) < FEWEST)
     ]
     if not found:
         return None
@@ -215,7 +214,7 @@ def _dealt(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
             "n": first.weighs,
             "what": first.key,
             "share": percent(first.expected),
-            "far": by_chance(first.size),
+            "far": by_chance(first.size, of=len(found)),
         },
         _("Would twice as many hands come nearer?"),
         panel_key(lesson.place, number),
@@ -231,7 +230,7 @@ def _departure(facts: Facts, *, hide: bool) -> Headline:
         waits = _("Finished rounds will fill this.")
         return Headline("departure", label, "–", waits, is_open=True)
     first = found[0]
-    return Headline("departure", label, _beside(first), *_departure_words(first))
+    return Headline("departure", label, _beside(first), *_departure_words(first, len(found)))
 
 
 def _beside(found: dealing.Departure) -> str:
@@ -240,8 +239,8 @@ def _beside(found: dealing.Departure) -> str:
     return percent(found.observed)
 
 
-def _departure_words(found: dealing.Departure) -> tuple[str, str, str]:
-    far = by_chance(found.size)
+def _departure_words(found: dealing.Departure, of: int) -> tuple[str, str, str]:
+    far = by_chance(found.size, of=of)
     match found.key:
         case "mean-card":
             return (

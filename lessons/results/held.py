@@ -18,7 +18,7 @@ from lessons.lesson_pages import true_number
 from lessons.lesson_selectors import Data, Predictions, added, dealing, runs_of, spread
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.results.dealing import Departure
-from lessons.results.facts import FEWEST, Facts
+from lessons.results.facts import Facts
 from xactika_site.classrooms.models import ClassSession
 
 
@@ -49,11 +49,6 @@ class Held:
     done: dict[str, tuple[Done, ...]]
     solved: Counter[str]
     facts: Facts
-
-    @property
-    def is_few(self) -> bool:
-        """Whether its figures would tell about single students."""
-        return len(self.students) < FEWEST
 
     @cached_property
     def seen(self) -> tuple[tuple[int, Step], ...]:
@@ -92,6 +87,11 @@ class Held:
             values = [done.value for done in dealt]
             return added(values, "room", people) if dealt else None
         return None
+
+    def dealers(self, step: Step) -> int:
+        """How many students stand behind what the room dealt for this reveal."""
+        data = self.pooled(step)
+        return data.students if data else 0
 
     def departure(self, step: Step) -> Departure | None:
         """How far the dealt hands' share of what the chart tells of lies from theory. Every

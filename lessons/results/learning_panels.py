@@ -296,7 +296,7 @@ def predictions(found: Sequence[Progress], *, came: int = 0) -> Panel:
         said.append(_("%s of the predictions were right.") % percent(before / predicted))
     if explained:
         share = percent(after / explained)
-        said.append(_("Of the reasons given after the reveal, %s were.") % share)
+        said.append(_("Of the reasons given after the reveal, %s were right at once.") % share)
     return Panel(
         key,
         title,

@@ -14,23 +14,23 @@ def panels(
     """All of a session's figures, in the order of the page. On a screen that others see
     (``is_shared``) averages of fewer than five students are not shown; of a session that is
     over (``is_final``) nothing that would still have to be filled."""
+    bidders, players = len(facts.bidders), len(facts.students)
     averages = [
-        bid_panels.calibration(facts),
-        bid_panels.bias(facts),
-        bid_panels.bids_and_tricks(facts),
-        bid_panels.points(facts),
-        bid_panels.tip(facts),
-        deal_panels.leads(facts),
+        (bid_panels.calibration(facts), bidders),
+        (bid_panels.bias(facts), bidders),
+        (bid_panels.bids_and_tricks(facts), bidders),
+        (bid_panels.points(facts), players),
+        (bid_panels.tip(facts), players),
+        (deal_panels.leads(facts), players),
     ]
     if facts.forecasts:
-        sure = bid_panels.forecasts(facts)
-        is_few = is_shared and facts.forecasters < FEWEST
-        averages.insert(2, sure.hidden() if is_few else sure)
-    if is_final:
-        averages = [panel for panel in averages if not panel.is_empty]
-    if is_shared and facts.is_few:
-        averages = [panel.hidden() for panel in averages]
-    found = [*(standing(game, name) for game in standings.games(facts)), *averages]
+        averages.insert(2, (bid_panels.forecasts(facts), facts.forecasters))
+    shown = [
+        panel.hidden() if is_shared and students < FEWEST else panel
+        for panel, students in averages
+        if not (is_final and panel.is_empty)
+    ]
+    found = [*(standing(game, name) for game in standings.games(facts)), *shown]
     if facts.deals or not is_final:
         found.append(deal_panels.hands(facts))
     if any(deal.board is not None for deal in facts.deals):

@@ -15,10 +15,7 @@ from lessons.results import standings
 from lessons.results.facts import Facts
 from lessons.results.grid import Cell, Column, Grid
 from lessons.results.panels import Panel
-from lessons.results.words import (
-    basis,
-    tricks,
-)
+from lessons.results.words import basis, number, tricks
 
 Namer = Callable[[standings.Place], str]
 
@@ -62,13 +59,11 @@ def _standing_sentence(game: standings.Game) -> str:
     best = [place for place in game.places if place.rank == 1]
     if not best:
         return _("Nobody has finished a round yet.")
-    tied = ngettext("%(n)d student leads", "%(n)d students lead", len(best))
+    tied = ngettext("%(n)d student leads", "%(n)d students lead", len(best)) % {"n": len(best)}
+    total = best[0].total
     lowest = _(" (the lowest total wins)") if game.variant == Variant.LOSE.value else ""
-    return (tied + _(" with %(points)d points%(lowest)s.")) % {
-        "n": len(best),
-        "points": best[0].total,
-        "lowest": lowest,
-    }
+    points = ngettext("with %(n)s point", "with %(n)s points", abs(total))
+    return f"{tied} {points % {'n': number(total, 0)}}{lowest}."
 
 
 def same_hand(facts: Facts) -> Panel:
@@ -78,7 +73,8 @@ def same_hand(facts: Facts) -> Panel:
     if not found:
         return Panel(key, title, _("A board that all tables have finished will fill this."))
     widest = max(found, key=lambda hand: hand.range)
-    labels = [_hand_label(hand) for hand in found]
+    several = len({hand.game for hand in found}) > 1
+    labels = [_hand_label(hand, several=several) for hand in found]
     x, y, sizes, texts = [], [], [], []
     for label, hand in zip(labels, found, strict=True):
         taken = [outcome[1] for outcome in hand.outcomes]
@@ -87,6 +83,7 @@ def same_hand(facts: Facts) -> Panel:
             y.append(number_taken)
             sizes.append(8 + 5 * sqrt(taken.count(number_taken)))
             texts.append(str(taken.count(number_taken)))
+    across = _("game · board · seat") if several else _("board · seat")
     figure = charts.figure(
         [
             charts.points(x, y, name=_("tables"), sizes=sizes),
@@ -94,7 +91,7 @@ def same_hand(facts: Facts) -> Panel:
                 labels, [float(hand.mean) for hand in found], name=_("mean"), marks="line-ew"
             ),
         ],
-        x=_("board · seat"),
+        x=across,
         y=_("tricks taken"),
         legend=True,
         y_range=(-0.4, 8.4),
@@ -105,22 +102,12 @@ def same_hand(facts: Facts) -> Panel:
     return Panel(
         key,
         title,
-        _(
-            "On board %(board)d, seat %(seat)d took %(low)d to %(high)d tricks with the same "
-            "cards; the usual range was %(mean)s."
-        )
-        % {
-            "board": widest.board,
-            "seat": widest.seat + 1,
-            "low": min(o[1] for o in widest.outcomes),
-            "high": max(o[1] for o in widest.outcomes),
-            "mean": tricks(mean),
-        },
+        _same_hand_sentence(widest, mean, several=several),
         figure,
         Grid(
             _("The same hand at all tables"),
             (
-                Column(_("Board · seat"), "text"),
+                Column(across, "text"),
                 Column(_("Tables")),
                 Column(_("Fewest tricks")),
                 Column(_("Mean"), "2"),
@@ -147,5 +134,27 @@ def same_hand(facts: Facts) -> Panel:
     )
 
 
-def _hand_label(hand: standings.SameHand) -> str:
-    return f"{hand.board}·{hand.seat + 1}"
+def _same_hand_sentence(widest: standings.SameHand, mean: Fraction, *, several: bool) -> str:
+    said = _(
+        "On board %(board)d, seat %(seat)d took %(low)d to %(high)d tricks with the same "
+        "cards; the usual range was %(mean)s."
+    )
+    if several:
+        said = _(
+            "On board %(board)d of game %(game)d, seat %(seat)d took %(low)d to %(high)d "
+            "tricks with the same cards; the usual range was %(mean)s."
+        )
+    return said % {
+        "game": widest.game,
+        "board": widest.board,
+        "seat": widest.seat + 1,
+        "low": min(taken for _bid, taken, _points in widest.outcomes),
+        "high": max(taken for _bid, taken, _points in widest.outcomes),
+        "mean": tricks(mean),
+    }
+
+
+def _hand_label(hand: standings.SameHand, *, several: bool) -> str:
+    """Where a hand was dealt; boards count from 1 in each of several games."""
+    label = f"{hand.board}·{hand.seat + 1}"
+    return f"{hand.game}·{label}" if several else label

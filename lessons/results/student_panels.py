@@ -199,7 +199,7 @@ def panels(
     return [
         over_time(facts, days),
         calibration(facts),
-        *([bid_panels.forecasts(facts)] if facts.forecasts else []),
+        *([forecasts(facts)] if facts.forecasts else []),
         learning_panels.skills(learning, title=_("Which skills are safe?"), is_counted=True),
         misconceptions(learning),
         *([answers(learning)] if learning.attempts else []),
@@ -258,13 +258,19 @@ def _own_sentence(errors: list[Errors]) -> str:
 
 
 def calibration(facts: Facts) -> Panel:
-    """Each number that was bid, beside the tricks that it took."""
-    panel = bid_panels.calibration(facts)
+    """Each number that was bid, beside the tricks that it took. Its key is not the class's:
+    both may stand on one page."""
+    panel = replace(bid_panels.calibration(facts), key="own-calibration")
     if panel.grid is None:
         return panel
     return replace(
         panel, title=_("Do the bids come true?"), basis=basis(rounds=len(facts.bids))
     )
+
+
+def forecasts(facts: Facts) -> Panel:
+    """How sure the student was, beside how often it came true."""
+    return replace(bid_panels.forecasts(facts), key="own-forecasts")
 
 
 def misconceptions(learning: Learning) -> Panel:

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from datetime import datetime
-from fractions import Fraction
 from typing import NamedTuple
 
 from django.db.models import Count, F, Q, Sum, TextField
@@ -18,7 +17,6 @@ from lessons.models import Commitment, LessonRun
 from lessons.results.bidding import Errors
 from lessons.results.dealing import Running as Running
 from lessons.results.dealing import running_mean
-from lessons.results.facts import FEWEST
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
 
@@ -62,10 +60,6 @@ class Term:
     @property
     def everybody(self) -> frozenset[int]:
         return frozenset(self.lines) | frozenset(self.points)
-
-    @property
-    def is_few(self) -> bool:
-        return len(self.everybody) < FEWEST
 
     @property
     def running(self) -> list[Running]:
@@ -172,11 +166,3 @@ def _deals(classroom: Classroom) -> tuple[tuple[int, int], ...]:
             ones, twos, threes = text.count("1"), text.count("2"), text.count("3")
             found[key] = ((ones + twos + threes) // 32, ones + 2 * twos + 3 * threes)
     return tuple(found.values())
-
-
-def bias_by_day(found: Term) -> list[tuple[Day, Fraction | None]]:
-    """The bidding error of each session that was played."""
-    return [
-        (day, found.errors[day.pk].bias if day.pk in found.errors else None)
-        for day in found.played
-    ]

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from django.urls import reverse
 from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -37,8 +38,9 @@ def _nothing_yet() -> str:
 
 def day_words(day: Day, days: tuple[Day, ...]) -> str:
     """A session by its day, and the time where two fell on one."""
-    same = sum(other.began.date() == day.began.date() for other in days)
-    return date_format(day.began, "j M" if same == 1 else "j M H:i")
+    began = localtime(day.began)
+    same = sum(localtime(other.began).date() == began.date() for other in days)
+    return date_format(began, "j M" if same == 1 else "j M H:i")
 
 
 def bias(term: Term) -> Panel:
@@ -55,7 +57,7 @@ def bias(term: Term) -> Panel:
         error_figure([day_words(day, term.days) for day in days], errors),
         basis=basis(
             rounds=sum(each.rounds for each in errors),
-            students=len(term.everybody),
+            students=len(term.lines),
             of=len(term.names),
         ),
         caveat=few_rounds(sum(each.rounds for each in errors))
@@ -204,9 +206,12 @@ def long_run(term: Term) -> Panel:
     return Panel(
         key,
         title,
-        _(
+        ngettext(
+            "After %(deals)d deal the mean value of all our cards is %(mean)s; theory says 8, "
+            "give or take %(sd)s.",
             "After %(deals)d deals the mean value of all our cards is %(mean)s; theory says 8, "
-            "give or take %(sd)s."
+            "give or take %(sd)s.",
+            last.deals,
         )
         % {
             "deals": last.deals,
@@ -268,7 +273,9 @@ def students(term: Term, *, names: Mapping[int, str]) -> Panel:
             "%d students are a trick or more off on average; they stand first.",
             far,
         )
-        % far,
+        % far
+        if far
+        else _("Nobody is a trick or more off on average."),
         grid=Grid(
             _("Mean of bid − taken by student and session"),
             (

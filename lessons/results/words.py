@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import NormalDist
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -11,12 +13,18 @@ from games.words import signed as signed
 from lessons.course import Lesson, lessons
 from lessons.results.facts import FEWEST
 
+_normal = NormalDist()
+
 FEW_ROUNDS = 20
 """Rounds below which a page says that chance still decides."""
 
 
 def percent(share: Amount) -> str:
-    """A share in whole percents."""
+    """A share in whole percents; what did happen, or failed to, is not rounded away."""
+    if 0 < share < 1:
+        share = float(share)
+        sign = "<" if share < 0.005 else ">" if share > 0.995 else ""
+        return f"{sign}{number(min(max(share * 100, 1), 99), 0)}\u00a0%"
     return f"{number(float(share) * 100, 0)}\u00a0%"
 
 
@@ -79,6 +87,8 @@ def some_students(students: int, of: int = 0) -> str:
 
 def all_or_some(students: int, of: int) -> str:
     """The same at the beginning of a sentence."""
+    if not students:
+        return _("Nobody")
     if of == students > 1:
         return _("All %d students") % students
     return some_students(students, of)
@@ -99,14 +109,16 @@ def not_for_all() -> str:
     )
 
 
-def by_chance(size: float) -> str:
-    """How often chance alone departs so far from theory, in words."""
-    size = abs(size)
-    if size < 1:
+def by_chance(size: float, *, of: int = 1) -> str:
+    """How often chance alone departs by so many standard deviations from theory, in words;
+    ``of`` says of how many figures this one is the farthest off (Šidák: all others are nearer
+    by chance, as if independent)."""
+    farther = 1 - (1 - 2 * _normal.cdf(-abs(size))) ** of
+    if farther > 2 * _normal.cdf(-1):
         return _("well within what chance does")
-    if size < 2:
+    if farther > 2 * _normal.cdf(-2):
         return _("about as far as chance often goes")
-    if size < 3:
+    if farther > 2 * _normal.cdf(-3):
         return _("farther than chance goes in 19 of 20 classes")
     return _("much farther than chance goes")
 

@@ -384,7 +384,7 @@ def _basis(graph: Graph) -> str:
     settings, tally = graph.settings, graph.tally
     facts = {
         "n": whole(tally.total),
-        "items": graph.said.items,
+        "number": graph.said.number,
         "rounds": whole(tally.rounds),
         "hands": whole(settings.hands),
         "seed": settings.seed,
@@ -398,7 +398,7 @@ def _basis(graph: Graph) -> str:
         return said % facts
     if settings.show.is_of_round:
         return _("Rounds in which one student made every move: %(n)s.") % facts
-    return _("%(n)s %(items)s, from %(rounds)s finished rounds.") % facts
+    return _("%(number)s: %(n)s. Finished rounds: %(rounds)s.") % facts
 
 
 def _caveat(graph: Graph) -> str:

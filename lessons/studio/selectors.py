@@ -14,12 +14,12 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from games.models import Deal, Move, Result
-from games.rules import Card, parse_card
+from games.rules import Card, Variant, parse_card
 from games.selectors import Browser, NotFound
 from lessons.models import LessonSettings
 from lessons.selectors import learner_at
 from lessons.studio.counting import Tally, of_deck, of_hands, of_results, simulated
-from lessons.studio.settings import Of, Settings
+from lessons.studio.settings import Of, Settings, Show
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import session_for
 
@@ -135,7 +135,10 @@ def session_open_to(settings: Settings, browser: Browser) -> ClassSession:
         session = ClassSession.objects.get(pk=pk)
     else:
         raise NotFound
-    moves = Move.objects.filter(deal__in=class_deals(session), student__isnull=False)
+    deals = class_deals(session)
+    if settings.show is Show.ERROR:
+        deals = deals.filter(table__variant=Variant.BID.value)
+    moves = Move.objects.filter(deal__in=deals, student__isnull=False)
     students = moves.values("student").distinct().count()
     if 0 < students < FEWEST:
         raise NotShown(

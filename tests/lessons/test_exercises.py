@@ -6,6 +6,7 @@ import ast
 import json
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -15,7 +16,7 @@ from pathlib import Path
 import pytest
 from django.utils.translation import override
 
-from games.rules import Round, Variant, observe
+from games.rules import DECK, Round, Variant, observe, parse_call, parse_card
 from lessons import formulas
 from lessons.exercises import (
     EXERCISES,
@@ -592,6 +593,35 @@ def test_a_question_on_a_lead_after_some_tricks() -> None:
         call = next(call for call in card.calls if str(call) == lead[1])
         assert question.right["chance"] == hand.unseen.safety(card, call)
     assert asked > 10
+
+
+def test_leads_are_asked_about_only_where_a_lead_may_be_safe() -> None:
+    """With ten hands one card is undealt: two that could beat a lead cannot both lie there."""
+    rng = random.Random(4)
+    for seats in (2, 9, 10):
+        asked = Counter[str]()
+        for key in ("safe-lead", "safest-lead"):
+            for seed in range(60):
+                hand = OwnHand(0, tuple(rng.sample(DECK, 8)), (8,) * seats, invented=True)
+                try:
+                    question = ask(key, seed, Context(hand=hand))
+                except NoVariant:
+                    continue
+                asked[key] += 1
+                if key == "safe-lead":
+                    assert question.right["chance"] > 0  # type: ignore[operator]
+                    continue
+                leads = [
+                    (parse_card(card), parse_call(call))
+                    for card, call in question.parameters["leads"]
+                ]
+                chances = [hand.unseen.safety(card, call) for card, call in leads]
+                best = [n for n, chance in enumerate(chances) if chance == max(chances)]
+                keys = ("first", "second", "third")
+                said = keys[best[0]] if len(best) == 1 else "equal"
+                assert question.right["lead"] == said
+        assert (asked["safe-lead"] > 0) is (seats < 10)
+        assert asked["safest-lead"]
 
 
 def test_after_a_slough_the_chance_is_that_of_all_deals() -> None:

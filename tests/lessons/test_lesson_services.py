@@ -368,6 +368,20 @@ def test_with_the_guest_goes_what_they_did(bell: Lesson, guest: Visitor) -> None
     assert not Visit.objects.exists()
 
 
+@pytest.mark.parametrize("name", ["class-deals", BELL, "hand-means"])
+def test_what_is_dealt_or_built_is_done_by_nothing_else(name: str) -> None:
+    """ "Done" for such a step, made up by a student, would leave no counts for the room."""
+    course, visitor = lesson(name), Visitor(guest=new_guest()[0])
+    tried = 0
+    for number, step in enumerate(course.steps, start=1):
+        if step.deal is not None or step.build:
+            with pytest.raises(Refused):
+                services.finish_step(lesson=course, visitor=visitor, number=number)
+            tried += 1
+    assert tried
+    assert not Commitment.objects.exists()
+
+
 def test_finished_hands_are_those_of_rounds_that_are_over() -> None:
     session, _students = playing(4, seats=4, rounds=1)
     assert finished_hands(session.pk) == []

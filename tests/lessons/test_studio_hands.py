@@ -223,7 +223,7 @@ def test_pages_of_another_class_are_not_found() -> None:
         assert client.get(path).status_code == status
         assert client.get(numbers).status_code == status
     page = device_of(students[0], session).get(path).content.decode()
-    assert "hands, from 2 finished rounds" in page
+    assert "Finished rounds: 2." in page
     assert not any(student.name in page for student in students)
     # Whoever is nobody gets a line, and no numbers.
     assert Client().get(path).status_code == 404

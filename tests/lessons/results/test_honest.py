@@ -10,12 +10,16 @@ from random import Random
 import pytest
 
 from games import class_services
-from games.models import Result
+from games.models import Result, SessionSettings
 from games.rules import DECK
-from lessons.results import bidding, dealing
+from lessons.results import bid_panels, bidding, dealing, session_panels
 from lessons.results.facts import FEWEST, Dealt, Facts, facts_of_session
+from lessons.results.headlines import headlines
+from lessons.results.learning import Learning
+from lessons.results.words import by_chance, percent
 from tests.games.classroom import picture, playing
 from tests.games.tables import play
+from tests.games.test_data import play_as
 
 from .sessions import play_round
 
@@ -132,3 +136,45 @@ def test_average_tricks_are_eight_by_the_number_of_seats(seats: int) -> None:
     facts = facts_of_session(session, everyone=True)
     (row,) = bidding.points_by_round(facts)
     assert row.points == row.structural == Fraction(8, seats)
+
+
+@pytest.mark.django_db
+def test_bids_of_four_are_not_shown_as_the_class_s() -> None:
+    """24 played to win, and one table of four has bid since: on the wall that is four."""
+    session, students = playing(8, seats=4, rounds=1, variant="win")
+    for table_id in picture(session).tables:
+        play_as(students[0], table_id)
+    SessionSettings.objects.update(variant="bid")
+    class_services.next_game(session_id=session.pk)
+    play_as(students[0], picture(session).tables[0])
+    facts = facts_of_session(session)
+    assert (len(facts.students), len(facts.bidders)) == (8, 4)
+    of_bids = {"calibration", "bias", "bids-and-tricks"}
+    for is_shared in (False, True):
+        shown = {p.key: p for p in session_panels.panels(facts, name=str, is_shared=is_shared)}
+        assert {key for key in of_bids if shown[key].grid} == (set() if is_shared else of_bids)
+        assert shown["tip"].grid
+        first, *_others = headlines(facts, Learning((), {}), is_shared=is_shared)
+        assert (first.figure == "–") is is_shared
+    assert "4 of 8 students" in bid_panels.bias(facts).basis
+
+
+@pytest.mark.parametrize("of", [1, 3])
+def test_the_farthest_of_three_is_not_said_to_be_rarer_than_it_is(of: int) -> None:
+    """Fair figures: "farther than in 19 of 20 classes" is said of one class in twenty."""
+    rng = Random(6)
+    trials = 4000
+    said = sum(
+        by_chance(max(abs(rng.gauss(0, 1)) for _figure in range(of)), of=of)
+        in {"farther than chance goes in 19 of 20 classes", "much farther than chance goes"}
+        for _class in range(trials)
+    )
+    assert 0.036 < said / trials < 0.056
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [(0, "0"), (1e-5, "<1"), (0.0149, "1"), (0.99, "99"), (0.999, ">99"), (1, "100")],
+)
+def test_what_did_happen_is_not_rounded_away(share: float, said: str) -> None:
+    assert percent(share) == f"{said}\u00a0%"

@@ -121,6 +121,11 @@ class TestThePage:
         opening, figures = text_of(reader, address)
         assert "in the class" in opening
         assert sum("The class:" in figure for figure in figures) == 4
+        html = reader.get(address).content.decode()
+        assert 'id="own-calibration"' in html
+        assert 'id="calibration"' in html
+        ids = re.findall(r' id="([^"]+)"', html)
+        assert len(set(ids)) == len(ids)  # each chart finds its own numbers
 
     def test_of_few_the_class_is_not_told(self) -> None:
         session, people = generated(5, students=3, seats=3, rounds=2)

@@ -32,7 +32,7 @@ def lock_if_last(state: TableState, turn: str) -> None:
 
 def progress(changed: TableState) -> None:
     """A table has just finished its round, or was closed: tell all tables of a duplicate
-    session how many still play, and once none does, show the board everywhere."""
+    session how many still play, and once none does, show the last board that any finished."""
     if not changed.is_duplicate or changed.class_session_id is None:
         return
     lock_session(changed.class_session_id)
@@ -41,9 +41,10 @@ def progress(changed: TableState) -> None:
     tables = tables.filter(game=game)
     states = [
         changed if table_id == changed.id else load_table(table_id)
-        for table_id in tables.filter(closed=False).values_list("id", flat=True)
+        for table_id in tables.values_list("id", flat=True)
     ]
-    board = max((state.round_number for state in states), default=0)
+    over = [state for state in states if state.round is not None and state.round.is_over]
+    board = max((state.round_number for state in over), default=0)  # of closed tables, too
     playing = sum(state.status in {"bidding", "playing"} for state in states)
     if playing:
         tables.update(still_playing=playing, version=F("version") + 1)

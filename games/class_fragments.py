@@ -194,7 +194,7 @@ def _board(language: str, session: SessionState) -> str:
     table = next(line.table_id for line in session.lines if line.board == last)
     places = tuple(
         Place(row.rank, row.name, row.table, row.total, row.rounds, signed_mean(row.score))
-        for row in duplicate_standings(session.lines, Variant(session.settings.variant))
+        for row in duplicate_standings(session.lines, Variant(session.variant))
     )
     return render(language, "cockpit", "board", table, last, places)
 
@@ -379,7 +379,7 @@ def projector_fragments(
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
     with_places = bool(places) and stage not in {"lobby", "pause"}
     room = f"{stage}.{session.game}.{len(numbers)}.{with_places:d}.{bool(playing):d}"
-    variant = playing[0].variant.value if playing else session.settings.variant
+    variant = playing[0].variant.value if playing else session.variant
     # A session that has only held lessons is no game.
     game = "" if session.lesson and not session.dealt else str(GAME_NAMES[variant])
     # Tables go on by themselves at different paces; a round is named if all are in it.

@@ -72,7 +72,8 @@ class SessionState:
     ones stay among them. ``requests`` are (id, name) of those who lost their phrase;
     ``absent`` are (id, name) of the classroom's students who have not come; ``outcomes`` are
     of tables that have finished the round dealt last; ``a_move`` is how many seconds a move
-    takes here; ``lines`` are what a duplicate session's boards came to, once shown. ``dealt``
+    takes here; ``lines`` are what a duplicate session's boards came to, once shown. ``variant``
+    and ``duplicate`` are the present game's, whatever is wished for the next one. ``dealt``
     is whether cards were dealt in it at any time; ``lesson`` is ``on`` while the class is at a
     lesson, ``over`` after one, else empty."""
 
@@ -87,6 +88,8 @@ class SessionState:
     names_hidden: bool
     settings: SessionSettings
     game: int
+    variant: str
+    duplicate: bool
     tables: tuple[str, ...]
     students: tuple[StudentState, ...]
     requests: tuple[tuple[int, str], ...]
@@ -131,7 +134,8 @@ def load_session(session_id: int) -> SessionState:
     )
     if session is None:
         raise NotFound
-    game, tables = present_tables(session_id)
+    game = present_game(session_id)
+    tables = game.tables
     seats = {
         student: (table, number, seen)
         for table, number, student, seen in Seat.objects.filter(
@@ -159,14 +163,16 @@ def load_session(session_id: int) -> SessionState:
         needs_approval=session.needs_approval,
         names_hidden=session.names_hidden,
         settings=session.settings,
-        game=game,
+        game=game.number,
+        variant=game.variant or session.settings.variant,
+        duplicate=game.duplicate,
         tables=tables,
         students=students,
         requests=tuple(requests.order_by("pk").values_list("pk", "student__name")),
         absent=tuple(absent.order_by("name").values_list("pk", "name")),
         a_move=_pace(session.classroom),
         outcomes=_outcomes(tables),
-        lines=board_lines(session.pk) if session.settings.duplicate else (),
+        lines=board_lines(session.pk) if game.duplicate else (),
         dealt=session.dealt,
         lesson=_lesson_of(session.state, session.held, session.running),
     )
@@ -220,18 +226,31 @@ def _pace(classroom: Classroom) -> float:
     return pace
 
 
-def present_tables(session_id: int) -> tuple[int, tuple[str, ...]]:
-    """The number of the session's present game (0: none yet) and its tables' ids."""
+class Game(NamedTuple):
+    """A session's present game: its number (0: none yet), its tables' ids by their numbers, its
+    variant, and whether all its tables are dealt the same cards."""
+
+    number: int
+    tables: tuple[str, ...]
+    variant: str
+    duplicate: bool
+
+
+def present_game(session_id: int) -> Game:
+    """The game that the session plays, or has played last."""
     tables = Table.objects.filter(class_session=session_id)
     game = tables.aggregate(last=Max("game"))["last"] or 0
-    ids = tables.filter(game=game).order_by("number").values_list("id", flat=True)
-    return game, tuple(ids)
+    rows = list(
+        tables.filter(game=game).order_by("number").values_list("id", "variant", "duplicate")
+    )
+    variant, duplicate = rows[0][1:] if rows else ("", False)
+    return Game(game, tuple(row[0] for row in rows), variant, duplicate)
 
 
 def place_of(student: Student, session_id: int) -> tuple[str, int] | None:
     """The table and seat that the student has in the session's present game, unless that
     table was closed."""
-    _game, tables = present_tables(session_id)
+    tables = present_game(session_id).tables
     seats = Seat.objects.filter(table__in=tables, table__closed=False, student=student)
     seat = seats.first()
     return None if seat is None else (seat.table_id, seat.number)
@@ -327,7 +346,7 @@ class BoardLine:
 def board_lines(session_id: int) -> tuple[BoardLine, ...]:
     """All seats of all tables on every board of the present game that is over, by board, seat
     and table. Nothing of a board that some table still plays."""
-    _game, tables = present_tables(session_id)
+    tables = present_game(session_id).tables
     people = {
         (seat.table_id, seat.number): seat for seat in Seat.objects.filter(table__in=tables)
     }

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from games import boards, class_selectors, services
 from games.bell import ring_after_commit
-from games.class_selectors import SessionState, StudentState, load_session, present_tables
+from games.class_selectors import SessionState, StudentState, load_session
 from games.models import Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.selectors import NotFound, TableState, last_seen, load_table, next_board_due
@@ -66,17 +66,28 @@ def settings_like(session: ClassSession) -> SessionSettings:
 @transaction.atomic
 def change_settings(*, session_id: int, settings: SessionSettings) -> None:
     """Store changed settings. What they say of pace, patience, clock, watching, odds and bots
-    holds
-    at once at the present tables, game and rounds where nothing has been dealt, the rest from
-    the next game on."""
+    holds at once at the present tables, game and rounds where nothing has been dealt, the rest
+    from the next game on. Before the class plays, other table sizes or the same cards for all
+    seat everybody anew."""
     state = _locked(session_id)
+    before = state.settings.seats, state.settings.duplicate
     # Whether rounds are held is a switch of its own, which somebody may have pressed meanwhile;
     # and there may be news.
     settings.held, settings.news = state.settings.held, state.settings.news + 1
     settings.save()
-    Table.objects.filter(pk__in=state.tables, deals=None).update(
-        variant=settings.variant, rounds=settings.rounds
-    )
+    waits = state.state == State.LOBBY
+    if waits and state.tables and (settings.seats, settings.duplicate) != before:
+        Table.objects.filter(pk__in=state.tables).delete()
+        for table_id in state.tables:
+            ring_after_commit(table_id)
+        state = _locked(session_id)
+        _form(state)
+    elif waits or not state.duplicate:  # a late table of the same cards joins its game
+        Table.objects.filter(pk__in=state.tables, deals=None).update(
+            variant=settings.variant,
+            rounds=settings.rounds,
+            prepared=settings.deals if state.duplicate else None,
+        )
     _update_tables(
         state,
         pace=settings.pace,
@@ -180,8 +191,16 @@ def _give_seat(state: SessionState, student: Student) -> None:
     if free:
         *_order, table, seat = min(free, key=lambda found: found[:2])
         seat_student(table_id=table.id, seat=seat, student=student)
-    elif any(table.status not in {"game_over", "closed"} for table in tables):
+    elif _has_more_to_play(tables):
         _new_table(state, [student.pk], state.settings.seats)
+
+
+def _has_more_to_play(tables: Collection[TableState]) -> bool:
+    """Whether a table more would still be dealt to in this game."""
+    going_on = [table for table in tables if table.status not in {"game_over", "closed"}]
+    if not any(table.is_duplicate for table in going_on):
+        return bool(going_on)
+    return max(table.round_number for table in going_on) < going_on[0].rounds
 
 
 def _is_in_mid_board(tables: Collection[TableState]) -> bool:
@@ -236,6 +255,7 @@ def answer_request(*, session_id: int, request_id: int, granted: bool) -> None:
     for known in state.students:
         if request is not None and known.pk == request.student_id and known.table:
             services.table_changed(known.table)
+    _let_nobody_watch_on(state)
     session_changed(session_id)
 
 
@@ -247,7 +267,14 @@ def send_out(*, session_id: int, student_id: int, bar: bool = False) -> None:
     known = _student(state, student_id)
     _set_attendance(known, Attendance.State.BARRED if bar else Attendance.State.REMOVED)
     _leave_seat(state, known)
+    _let_nobody_watch_on(state)
     session_changed(session_id)
+
+
+def _let_nobody_watch_on(state: SessionState) -> None:
+    """Whoever watches a table has to ask again whether they may."""
+    if state.settings.watching:
+        _update_tables(state, watch_serial=F("watch_serial") + 1)
 
 
 def _student(state: SessionState, student_id: int) -> StudentState:
@@ -330,6 +357,8 @@ def _new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
     game = max(state.game, 1)
     number = Table.objects.filter(class_session=state.id, game=game).count() + 1
     wishes = _wishes(state)
+    if wishes.duplicate:
+        seats = wishes.seats  # the same hands have to go round everywhere
     table = Table.objects.create(
         kind=Table.Kind.CLASS,
         class_session_id=state.id,
@@ -346,6 +375,7 @@ def _new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
         odds_panel=wishes.odds_panel,
         room_paused=state.state == State.PAUSED,
         duplicate=wishes.duplicate,
+        prepared=wishes.deals if wishes.duplicate else None,
     )
     names = services.bot_names(seats)
     for number in range(seats):
@@ -381,7 +411,7 @@ def start(*, session_id: int) -> None:
     if state.state != State.LOBBY:
         return
     _form(state)
-    tables = class_selectors.present_tables(session_id)[1]
+    tables = class_selectors.present_game(session_id).tables
     if not tables:
         raise Refused(_("Nobody has come in yet."))
     _set(session_id, state=State.OPEN)
@@ -407,7 +437,9 @@ def next_board(*, session_id: int, now_please: bool = False) -> None:
     tables = [_table(state, table_id) for table_id in state.tables]
     tables = [table for table in tables if table.status != "closed"]
     if now_please:
-        is_due = not any(table.status in RUNNING | {"game_over"} for table in tables)
+        if any(table.status in RUNNING for table in tables):
+            raise Refused(_("Some tables still play this board."))
+        is_due = not any(table.status == "game_over" for table in tables)
     else:
         presences = last_seen([table.id for table in tables])
         is_due = next_board_due(tables, presences, timezone.now())
@@ -416,7 +448,7 @@ def next_board(*, session_id: int, now_please: bool = False) -> None:
     for known in _present(state):
         if known.table is None:
             _give_seat(state, Student.objects.get(pk=known.pk))
-    _game, present = class_selectors.present_tables(session_id)
+    present = class_selectors.present_game(session_id).tables
     _deal_board([load_table(table_id, lock=True) for table_id in present])
 
 
@@ -424,12 +456,11 @@ def _deal_board(tables: Sequence[TableState]) -> None:
     """The same cards to every open table, in one transaction, the dealer fixed by the board:
     drawn for the first, then passed to the left."""
     tables = [table for table in tables if table.status in {"waiting", "round_over"}]
+    if not tables:
+        raise Refused(_("No table is left to deal to."))
     number = max(table.round_number for table in tables) + 1
     last = next((table.round for table in tables if table.round_number == number - 1), None)
-    session = tables[0].class_session_id
-    prepared = SessionSettings.objects.values_list("deals", flat=True).get(
-        class_session=session
-    )
+    prepared = Table.objects.values_list("prepared", flat=True).get(pk=tables[0].id)
     dealer, hands = services.new_deal(
         seats=len(tables[0].seats), number=number, last=last, prepared=prepared
     )
@@ -444,11 +475,12 @@ def _deal_board(tables: Sequence[TableState]) -> None:
 def _play_out_step(session_id: int, table_id: str) -> str | None:
     """The turn of a table that its bots still have to play, or None."""
     table = _table(_locked(session_id), table_id)
-    return table.turn if table.status in RUNNING else None
+    return table.turn if table.status in RUNNING and not table.paused else None
 
 
 def play_out(*, session_id: int, table_id: str) -> None:
-    """Bots play a table's round to its end at once, for a room that waits for it."""
+    """Bots play a table's round to its end at once, for a room that waits for it; not while it
+    is paused."""
     while (turn := _play_out_step(session_id, table_id)) is not None:
         with suppress(services.Refused):
             services.make_bot_move(table_id=table_id, turn=turn, for_anybody=True)
@@ -460,6 +492,9 @@ def add_table(*, session_id: int) -> None:
     state = _locked(session_id)
     if not state.waiting:
         raise Refused(_("Nobody is waiting for a table."))
+    tables = [load_table(table_id) for table_id in state.tables]
+    if state.duplicate and not _has_more_to_play(tables):
+        raise Refused(_("The last board is dealt. They find a seat in the next game."))
     _form(state)
     session_changed(session_id)
 
@@ -488,11 +523,13 @@ def move_student(*, session_id: int, student_id: int, table_id: str) -> None:
 
 
 def _free_seat_at(table: TableState) -> int:
-    """A bot's seat, or one more at a table that has not begun; Refused if there is none."""
+    """A bot's seat, or one more at a table that has not begun (but not where all tables are
+    dealt the same cards); Refused if there is none."""
     bots = [seat.number for seat in table.seats if seat.is_bot]
     if bots and table.status not in {"game_over", "closed"}:
         return bots[0]
-    if table.status == "waiting" and len(table.seats) < MAX_SEATS:
+    is_open = table.status == "waiting" and not table.is_duplicate
+    if is_open and len(table.seats) < MAX_SEATS:
         number = len(table.seats)
         Seat.objects.create(
             table_id=table.id, number=number, name=_("Bot"), level=table.level, opened=True
@@ -551,13 +588,16 @@ def stretch_clock(*, session_id: int, student_id: int, factor: float) -> None:
 @transaction.atomic
 def finish_after_round(*, session_id: int, table_id: str | None = None) -> None:
     """The game ends with the round that is being played, at one table or at all; at once
-    where a round has just ended."""
+    where a round has just ended. A late table of a duplicate session, not dealt to yet, is
+    closed with it."""
     state = _locked(session_id)
-    if state.settings.duplicate:
+    if state.duplicate:
         table_id = None  # the tables of a duplicate session move in step
     for one in state.tables if table_id is None else (table_id,):
         table = _table(state, one)
-        if table.status in RUNNING | {"round_over"}:
+        if table.is_duplicate and table.status == "waiting":
+            _close(table)
+        elif table.status in RUNNING | {"round_over"}:
             Table.objects.filter(pk=one).update(rounds=table.round_number)
             services.table_changed(one)
     session_changed(session_id)
@@ -603,7 +643,8 @@ def next_round(*, session_id: int) -> None:
 
 @transaction.atomic
 def next_game(*, session_id: int, reseat: bool = False) -> None:
-    """Another game with the same tables, or (``reseat``) with everybody seated anew. Refused
+    """Another game with the same tables, or (``reseat``) with everybody seated anew, as also
+    where tables that are to be dealt the same cards are not of the size wished for. Refused
     while a table still plays, or with nobody there."""
     state = _locked(session_id)
     tables = [_table(state, table_id) for table_id in state.tables]
@@ -612,6 +653,9 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     present = {known.pk for known in _present(state)}
     if not present:
         raise Refused(_("No student is here just now."))
+    wishes = state.settings
+    if wishes.duplicate:
+        reseat |= any(len(table.seats) != wishes.seats for table in tables)
     groups = [
         (
             [seat.student_id for seat in table.people if seat.student_id in present],
@@ -635,9 +679,9 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
             _new_table(state, [pk for pk in students if pk], seats)
             seated |= {pk for pk in students if pk}
     _form(state, but=seated)
-    if state.settings.duplicate:
+    if wishes.duplicate:
         _deal_first(
-            [load_table(table) for table in class_selectors.present_tables(state.id)[1]]
+            [load_table(table) for table in class_selectors.present_game(state.id).tables]
         )
     session_changed(session_id)
 
@@ -660,7 +704,7 @@ def tell_class(*, session_id: int) -> None:
     """Something was put before the class, or taken away: its open pages, in the lobby and at
     the tables, fetch it anew. A closed session may be told, too."""
     SessionSettings.objects.filter(class_session=session_id).update(news=F("news") + 1)
-    for table_id in present_tables(session_id)[1]:
+    for table_id in class_selectors.present_game(session_id).tables:
         services.table_changed(table_id)
     session_changed(session_id)
 

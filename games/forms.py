@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from django import forms
@@ -179,6 +180,14 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             ),
         }
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.deals:
+            self.fields["upload"].help_text = _(
+                "Prepared cards are stored. They stay until you choose another file, other "
+                "seats, or more rounds than they are for."
+            )
+
     FOLDED = ("seating", "filling", "watching", "patience", "clock", "pace", "upload")
 
     def clean(self) -> dict[str, Any]:
@@ -187,7 +196,13 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         if not data.get("duplicate"):
             self.instance.deals = None
         upload = data.get("upload")
-        if not upload or not {"variant", "seats", "rounds"} <= data.keys():
+        if not {"variant", "seats", "rounds"} <= data.keys():
+            return data
+        if not upload:
+            with suppress(BadSettings):
+                _check(self.instance.deals, data)
+                return data
+            self.instance.deals = None  # as the field's help says
             return data
         if not data.get("duplicate"):
             self.add_error("upload", _("Prepared cards are for the same cards at every table."))
@@ -197,12 +212,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             return data
         try:
             deals = read_deals(upload.read())
-            check_deals(
-                deals,
-                seats=data["seats"],
-                rounds=data["rounds"],
-                variant=Variant(data["variant"]),
-            )
+            _check(deals, data)
         except BadSettings as why:
             self.add_error("upload", str(why))
         else:
@@ -233,3 +243,9 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             for name in ("variant", "seats", "rounds")
         }
         return minutes_for(**chosen, a_move=a_move)
+
+
+def _check(deals: object, data: dict[str, Any]) -> None:
+    """Raises BadSettings where these deals are not for the game chosen."""
+    variant = Variant(data["variant"])
+    check_deals(deals, seats=data["seats"], rounds=data["rounds"], variant=variant)

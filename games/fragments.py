@@ -692,8 +692,14 @@ def announcements(before: TableState | None, now: TableState, seat: int | None) 
         finished, rest = divmod(number - bids, seats)
         if number > bids and rest == 0:
             lines.append(_taker_words(now, now.round.tricks[finished - 1], seat))
-    if now.round.is_over and len(now.moves) > heard:
-        lines += _result_words(now, seat)
+    if not now.round.is_over:
+        return lines
+    if len(now.moves) > heard:
+        lines += _round_words(now, seat)
+    elif now.is_duplicate and now.is_shown and not before.is_shown:
+        lines.append(gettext("All tables have played these cards."))
+    if now.status == "game_over" and not (same_deal and before.status == "game_over"):
+        lines.append(_winner_words(now, seat))
     return lines
 
 
@@ -727,8 +733,8 @@ def _taker_words(now: TableState, trick: Trick, seat: int | None) -> str:
     return (words if tied else gettext("%(name)s takes the trick.")) % facts
 
 
-def _result_words(now: TableState, seat: int | None) -> list[str]:
-    """The end of a round, and of a game, in sentences."""
+def _round_words(now: TableState, seat: int | None) -> list[str]:
+    """The end of a round, in sentences."""
     assert now.round is not None
     lines = [gettext("The round is over.")]
     for number, player in enumerate(now.seats):
@@ -739,22 +745,28 @@ def _result_words(now: TableState, seat: int | None) -> list[str]:
             "points": signed(now.gained[number]),
         }
         if now.variant is Variant.BID:
-            text = gettext("%(name)s: bid %(bid)d, took %(taken)d, %(points)s points.")
+            text = ngettext(
+                "%(name)s: bid %(bid)d, took %(taken)d, %(points)s point.",
+                "%(name)s: bid %(bid)d, took %(taken)d, %(points)s points.",
+                abs(now.gained[number]),
+            )
         else:
             text = gettext("%(name)s: took %(taken)d.")
         lines.append(text % facts)
-    if now.status == "game_over":
-        best = sorted(winners(now.variant, now.totals))
-        names = ", ".join(
-            gettext("you") if number == seat else now.seats[number].name for number in best
-        )
-        if len(best) > 1:
-            lines.append(gettext("The win is shared: %(names)s.") % {"names": names})
-        elif best == [seat]:
-            lines.append(gettext("You win!"))
-        else:
-            lines.append(gettext("%(names)s wins.") % {"names": names})
     return lines
+
+
+def _winner_words(now: TableState, seat: int | None) -> str:
+    """The end of a game, in a sentence."""
+    best = sorted(winners(now.variant, now.totals))
+    names = ", ".join(
+        gettext("you") if number == seat else now.seats[number].name for number in best
+    )
+    if len(best) > 1:
+        return gettext("The win is shared: %(names)s.") % {"names": names}
+    if best == [seat]:
+        return gettext("You win!")
+    return gettext("%(names)s wins.") % {"names": names}
 
 
 def way_back(address: str) -> str:

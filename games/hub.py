@@ -448,7 +448,8 @@ class Hub:
                     await in_database(services.mark_seen, seats=seats, when=now)
                 if attendances:
                     await in_database(mark_here, attendances=attendances)
-            except DatabaseError as error:
+            except Exception as error:
+                # Whatever it was: without these notes everybody would soon count as away.
                 log.error("presence could not be noted: %s", type(error).__name__)
 
     def join(self, table_id: str, connection_: Connection[Viewer]) -> None:

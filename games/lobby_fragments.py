@@ -60,7 +60,7 @@ def lobby_fragments(
         offered = tuple(
             (table.id, table.number, table.round_number, table.rounds)
             for table in _present(session, tables)
-            if table.status in PLAYING
+            if table.watching and table.status in PLAYING
         )
     return {
         "lobby": render(language, "lobby", "lobby", moment),

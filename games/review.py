@@ -137,7 +137,7 @@ def review(past: PastRound, seat: int) -> Review:
     slips.sort(key=lambda slip: -slip.lost)
     shown, more = slips[:SHOWN], len(slips[SHOWN:])
     finds = [found for found in judged if isinstance(found, Find)]
-    bid = next((turn for turn in turns.values() if turn.is_bid), None)
+    bid = next((turn for turn in own if turn.is_bid), None)
     story = None if bid is None else _bid_story(past.round, seat, bid)
     return Review(
         summary=_summary(past.round, seat, story, slips, bool(plays)),
@@ -168,6 +168,12 @@ def _summary(
         came = ngettext(
             "You bid %(bid)d and took %(taken)d: %(points)s point.",
             "You bid %(bid)d and took %(taken)d: %(points)s points.",
+            abs(gained),
+        )
+    elif round_.variant is Variant.BID:
+        came = ngettext(
+            "%(bid)d was bid for you, and you took %(taken)d: %(points)s point.",
+            "%(bid)d was bid for you, and you took %(taken)d: %(points)s points.",
             abs(gained),
         )
     else:

@@ -613,11 +613,13 @@ def next_moment(state: TableState, presence: Presence, now: datetime) -> datetim
 
 
 def next_round_deadline(state: TableState) -> datetime | None:
-    """When the next round is dealt even if somebody is not ready."""
+    """When the next round is dealt even if somebody is not ready; None where that hangs on
+    other tables, too."""
     ready = [seat.ready_at for seat in state.people if seat.ready_at]
     if state.status != "round_over" or state.kind == Table.Kind.SOLO or not ready:
         return None
-    return None if state.held or state.paused else min(ready) + NEXT_ROUND_AFTER
+    waits = state.held or state.paused or state.is_duplicate
+    return None if waits else min(ready) + NEXT_ROUND_AFTER
 
 
 def clock_deadline(state: TableState) -> datetime | None:

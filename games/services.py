@@ -53,6 +53,7 @@ from games.rules import (
     score_round,
 )
 from games.selectors import NotFound, TableState, Viewer, load_table
+from games.words import call_words
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.names import two_word_names
 
@@ -262,8 +263,9 @@ def new_deal(
     *, seats: int, number: int, last: Round | None, prepared: Sequence[Any] | None
 ) -> tuple[int, list[list[str]]]:
     """The dealer and the hands of a round: all 81 cards shuffled anew (rules A–C, M), or as
-    prepared. The first dealer is drawn, then the deal passes to the left."""
-    if prepared and number <= len(prepared):
+    prepared, if that is for so many seats. The first dealer is drawn, then the deal passes to
+    the left."""
+    if prepared and number <= len(prepared) and len(prepared[number - 1]["hands"]) == seats:
         return prepared[number - 1]["dealer"], prepared[number - 1]["hands"]
     dealer = _chance.randrange(seats) if last is None else (last.dealer + 1) % seats
     cards = [card.code for card in DECK]
@@ -406,7 +408,8 @@ def refusal_in_words(why: IllegalMove, round_: Round) -> str:
         "call_missing": _("You lead: call one of the four shapes on your card."),
         "call_not_on_card": _("Your card does not show that. Call what it shows."),
         "call_by_follower": _("Only the leader calls. Play a card."),
-        "must_follow": _("You must follow %(call)s.") % {"call": call},
+        "must_follow": _("You must follow %(call)s.")
+        % {"call": call_words(call) if call else ""},
     }
     return messages.get(why.code, _("That move is not possible now."))
 

@@ -107,6 +107,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     page.get_by_role("button", name="Start the game").focus()
     page.keyboard.press("Enter")
     expect(room).to_contain_text("Playing")
+    expect(room).to_be_focused()  # the button is gone, its place is not
     expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "play")
     inspector.look(wall, "the wall, play")
     server.manage("shell", "--no-imports", "-c", GONE.format(session=session))
@@ -114,13 +115,17 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     inspector.look(page, "the cockpit, tables that need help")
 
     page.set_viewport_size({"width": 1366, "height": 768})
-    page.get_by_role("button", name="Pause the room").click()
+    page.get_by_role("button", name="Pause the room").press("Enter")
     expect(room).to_contain_text("Paused")
+    expect(page.get_by_role("button", name="Go on")).to_be_focused()
     expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "pause")
     inspector.look(page, "the cockpit, paused")
     inspector.look(wall, "the wall, paused")
     page.get_by_role("button", name="More").click()
-    page.get_by_role("button", name="Hold every next round for me").click()
+    hold = page.get_by_role("button", name="Hold every next round for me")
+    hold.press("Enter")
+    expect(hold).to_have_attribute("aria-pressed", "true")
+    expect(hold).to_be_focused()
     page.keyboard.press("Escape")
     # All devices are away: bots stand in, and play to the end of the round at once.
     page.get_by_role("button", name="Go on").click()

@@ -17,7 +17,8 @@ from django.utils import timezone
 
 from games import class_fragments, class_services, export, fragments, selectors, services
 from games.class_selectors import board_lines, duplicate_standings
-from games.models import Deal, Move, Seat, Table
+from games.lobby_fragments import lobby_fragments
+from games.models import Deal, Move, Seat, SessionSettings, Table
 from games.rules import IllegalMove, Variant, parse_card, parse_move, score_round
 from games.rules import Round as RulesRound
 from games.selectors import (
@@ -29,9 +30,11 @@ from games.selectors import (
     seat_observation,
 )
 from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.services import Refused
 
 from .classroom import (
     a_classroom,
+    a_session,
     a_teacher,
     device_of,
     picture,
@@ -110,7 +113,8 @@ class TestInStep:
             services.say_ready(table_id=three[0].id, seat=seat.number, turn="1.27")
         services.go_on(table_id=three[0].id)
         class_services.next_board(session_id=session.pk)
-        class_services.next_board(session_id=session.pk, now_please=True)
+        with pytest.raises(Refused, match="still play this board"):
+            class_services.next_board(session_id=session.pk, now_please=True)
         assert {table.round_number for table in tables(session)} == {1}
         play_board(session)
         # What was said before the board was shown does not count for what comes after it.
@@ -218,6 +222,144 @@ class TestWhoComesAndGoes:
     def test_the_tables_are_equal_whatever_the_form_said(self) -> None:
         _session, three = boards(7, filling="uneven")
         assert {len(table.seats) for table in three} == {3}
+
+
+@pytest.mark.django_db
+class TestEqualTables:
+    """Whatever the teacher does between boards, every table is dealt to and can finish."""
+
+    @staticmethod
+    def sizes(session: ClassSession) -> set[tuple[int, int]]:
+        return {(len(table.seats), len(table.dealt)) for table in tables(session)}
+
+    def wish(self, session: ClassSession, **wishes: Any) -> None:
+        settings = SessionSettings.objects.get(class_session=session)
+        for name, value in wishes.items():
+            setattr(settings, name, value)
+        class_services.change_settings(session_id=session.pk, settings=settings)
+
+    def test_a_full_table_gets_no_seat_more(self) -> None:
+        session = a_session(seats=3, duplicate=True)
+        students_in(session, 6)
+        class_services.form_tables(session_id=session.pk)
+        here, there = tables(session)
+        with pytest.raises(Refused, match="no free seat"):
+            class_services.move_student(
+                session_id=session.pk,
+                student_id=here.people[0].student_id or 0,
+                table_id=there.id,
+            )
+        class_services.start(session_id=session.pk)
+        assert self.sizes(session) == {(3, 3)}
+
+    def test_tables_of_two_sizes_are_seated_anew_for_the_same_cards(self) -> None:
+        session, _students = playing(5, seats=3, rounds=1, filling="uneven")
+        assert {len(table.seats) for table in tables(session)} == {2, 3}
+        play_board(session)
+        self.wish(session, duplicate=True)
+        class_services.next_game(session_id=session.pk)
+        assert self.sizes(session) == {(3, 3)}
+        assert sum(len(table.people) for table in tables(session)) == 5
+
+    def test_what_is_wished_for_the_next_game_leaves_this_one_as_it_is(self) -> None:
+        session, two = boards(6, rounds=2)
+        self.wish(session, seats=4, variant="win", rounds=4, duplicate=False)
+        play_board(session)
+        assert picture(session).lines
+        class_services.join(session=session, name="Late Owl")
+        self.wish(session, variant="lose")
+        class_services.next_board(session_id=session.pk, now_please=True)
+        assert self.sizes(session) == {(3, 3)}
+        assert {(t.variant.value, t.rounds) for t in tables(session)} == {("bid", 2)}
+        class_services.finish_after_round(session_id=session.pk, table_id=two[0].id)
+        play_board(session)
+        assert {table.status for table in tables(session)} == {"game_over"}
+        class_services.next_game(session_id=session.pk)
+        assert not any(table.is_duplicate for table in tables(session))
+        assert {table.variant.value for table in tables(session)} == {"lose"}
+
+    def test_prepared_cards_stay_with_the_game_they_were_for(self) -> None:
+        session, _students = playing(6, seats=3, rounds=2, duplicate=True, deals=PREPARED)
+        self.wish(session, seats=2, deals=[{"dealer": 1, "hands": PREPARED[0]["hands"][:2]}])
+        play_board(session)
+        class_services.next_board(session_id=session.pk, now_please=True)
+        assert self.sizes(session) == {(3, 3)}
+        for table in tables(session):
+            assert [list(hand) for hand in table.dealt] == PREPARED[1]["hands"]
+
+    def test_before_the_class_plays_other_sizes_seat_everybody_anew(self) -> None:
+        session = a_session(seats=3)
+        students_in(session, 6)
+        class_services.form_tables(session_id=session.pk)
+        self.wish(session, seats=2, duplicate=True)
+        assert [len(table.people) for table in tables(session)] == [2, 2, 2]
+        class_services.start(session_id=session.pk)
+        assert all(table.is_duplicate for table in tables(session))
+        assert self.sizes(session) == {(2, 2)}
+
+    def test_in_the_last_board_nobody_gets_a_table_that_is_never_dealt(self) -> None:
+        session, _two = boards(6, rounds=1)
+        class_services.join(session=session, name="Late Owl")
+        with pytest.raises(Refused, match="next game"):
+            class_services.add_table(session_id=session.pk)
+        play_board(session)
+        class_services.next_game(session_id=session.pk, reseat=True)
+        assert sum(len(table.people) for table in tables(session)) == 7
+
+    def test_finishing_the_game_closes_a_table_that_has_not_begun(self) -> None:
+        session, _two = boards(6, rounds=3)
+        class_services.join(session=session, name="Late Owl")
+        class_services.add_table(session_id=session.pk)
+        class_services.finish_after_round(session_id=session.pk)
+        play_board(session)
+        assert [t.status for t in tables(session)] == ["game_over", "game_over", "closed"]
+        class_services.next_game(session_id=session.pk)
+        assert sum(len(table.people) for table in tables(session)) == 7
+
+    @pytest.mark.parametrize("finished", [0, 1])
+    def test_closing_in_mid_board_keeps_what_one_table_has_finished(
+        self, finished: int
+    ) -> None:
+        session, two = boards(6)
+        play(two[finished].id)
+        class_services.close_session(session_id=session.pk)
+        assert {load_table(table.id).shown_round for table in two} == {1}
+        assert {line.board for line in picture(session).lines} == {1}
+
+    def test_without_a_table_there_is_nothing_to_deal(self) -> None:
+        session, two = boards(6)
+        for table in two:
+            class_services.close_table(session_id=session.pk, table_id=table.id)
+        with pytest.raises(Refused):
+            class_services.next_round(session_id=session.pk)
+
+    def test_bots_finish_nothing_while_the_room_is_paused(self) -> None:
+        session, two = boards(6)
+        class_services.pause_room(session_id=session.pk, paused=True)
+        class_services.play_out(session_id=session.pk, table_id=two[0].id)
+        assert load_table(two[0].id).turn == "1.0"
+
+    def test_no_table_says_alone_when_the_next_board_comes(self) -> None:
+        session, two = boards(6)
+        play_board(session)
+        services.say_ready(table_id=two[0].id, seat=0, turn="1.27")
+        assert selectors.next_round_deadline(load_table(two[0].id)) is None
+
+    def test_the_end_is_told_where_others_brought_it(self) -> None:
+        session, two = boards(6, rounds=2)
+        for heard in (["All tables have played these cards."], None):
+            play(two[0].id)
+            before = load_table(two[0].id)
+            play(two[1].id)
+            after = load_table(two[0].id)
+            said = fragments.announcements(before, after, None)
+            if heard:
+                assert said == heard
+                class_services.next_board(session_id=session.pk, now_please=True)
+        assert said[0] == "All tables have played these cards."
+        assert len(said) == 2
+        assert "win" in said[1]
+        assert fragments.announcements(after, after, None) == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -497,6 +639,19 @@ def cockpit(session: ClassSession) -> dict[str, str]:
     return class_fragments.cockpit_fragments(picture(session), by_id(session), timezone.now())
 
 
+@pytest.mark.django_db
+def test_stored_cards_that_are_not_for_the_game_any_more_are_dropped() -> None:
+    session = a_session(seats=3, rounds=2, duplicate=True, deals=PREPARED)
+    browser, address = signed_in(a_teacher()), f"/teach/sessions/{session.pk}/settings/"
+    assert "Prepared cards are stored." in browser.get(address).content.decode()
+    form = form_with(PREPARED, pace="0.7")
+    del form["upload"]
+    assert browser.post(address, form).status_code == 302
+    assert SessionSettings.objects.get().deals == PREPARED
+    assert browser.post(address, {**form, "seats": "4"}).status_code == 302
+    assert SessionSettings.objects.get().deals is None
+
+
 def by_id(session: ClassSession) -> dict[str, TableState]:
     return {table.id: table for table in tables(session)}
 
@@ -506,6 +661,15 @@ def test_students_never_watch_in_a_duplicate_session() -> None:
     _session, three = boards(watching=True)
     assert not any(table.watching for table in three)
     assert Table.objects.filter(watching=True).exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("duplicate", [True, False])
+def test_the_lobby_offers_no_table_that_may_not_be_watched(duplicate: bool) -> None:
+    session, _two = boards(6, watching=True, duplicate=duplicate, seating="by_hand")
+    late = class_services.join(session=session, name="Late Owl")
+    shown = lobby_fragments(picture(session), by_id(session), late.pk)["others"]
+    assert ("as=watch" in shown) is not duplicate
 
 
 ADDRESSES = {"tables/<slug:table_id>/boards/<int:number>/": None}

@@ -19,7 +19,15 @@ from games import class_services, services
 from games.class_selectors import load_session, minutes_for, place_of, standings
 from games.models import Deal, Move, Result, Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS, move_text
-from games.selectors import SeatState, TableState, last_seen, load_table, next_round_due
+from games.selectors import (
+    SeatState,
+    TableState,
+    find_browser,
+    last_seen,
+    load_table,
+    next_round_due,
+    viewer_by_browser,
+)
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     Attendance,
@@ -31,7 +39,7 @@ from xactika_site.classrooms.models import (
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 
-from .classroom import a_classroom, a_session, picture, playing, students_in
+from .classroom import a_classroom, a_session, device_of, picture, playing, students_in
 from .conftest import Bells, Clock
 from .tables import play
 from .test_races import at_once
@@ -799,3 +807,18 @@ def test_news_reach_open_pages_and_are_never_taken_back(clock: Clock) -> None:
     class_services.tell_class(session_id=session.pk)
     assert load_table(table_id).news == 3
     assert class_services.settings_like(session).news == 0
+
+
+@db
+def test_whoever_is_barred_watches_no_longer() -> None:
+    session, _students = playing(6, seats=3, watching=True, seating="by_hand")
+    late = class_services.join(session=session, name="Late Owl")
+    table_id = picture(session).tables[0]
+    cookies = device_of(late, session).cookies
+    browser = find_browser({name: morsel.value for name, morsel in cookies.items()}, None)
+    watcher = viewer_by_browser(table_id, browser)
+    assert watcher.may_stay(load_table(table_id))
+    class_services.send_out(session_id=session.pk, student_id=late.pk, bar=True)
+    assert not watcher.may_stay(load_table(table_id))
+    with pytest.raises(NotFound):
+        viewer_by_browser(table_id, browser)

@@ -316,6 +316,21 @@ def test_what_a_bot_played_for_me_is_not_judged() -> None:
     assert [bot.name for level in told.levels for bot in level.bots] == ["For you"]
 
 
+def test_a_bid_that_was_made_for_me_is_not_blamed_on_me() -> None:
+    table_id = friends(seats=2, people=2, rounds=1, opener=a_browser()[1])
+    while (state := load_table(table_id)).to_move is not None:
+        if state.to_move == 0 and state.status == "bidding":
+            highest = state.legal[-1]
+            by = {"mover": Move.Mover.CLOCK, "level": "random"}
+            services.make_move(table_id=table_id, seat=0, turn=state.turn, text=highest, **by)
+        else:
+            make(table_id, state.legal[0])
+    told = review.review(past_round(load_table(table_id), 1), 0)
+    assert told.bid is None
+    assert told.summary[0].startswith(f"{highest} was bid for you, and you took ")
+    assert not any("the bid" in sentence for sentence in told.summary)
+
+
 def test_every_round_of_a_game_can_be_looked_back_on() -> None:
     browser, guest = a_browser()
     table_id = solo(guest, seats=2, rounds=3, variant="win")

@@ -26,7 +26,7 @@ root.addEventListener("htmx:wsBeforeMessage", () => {
   held = {
     active,
     activeId: active?.id,
-    within: active?.closest("section")?.id,
+    within: active?.closest("section[id], header[id]")?.id,
     open: Array.from(root.querySelectorAll("details[open][id]"), (details) => details.id),
   };
 });

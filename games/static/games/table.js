@@ -244,10 +244,13 @@ function showHint() {
   if (hint) fade(hint, hint.dataset.hint);
 }
 
+const counted = new Map(); // by moment, at which turn; the prompt may come again within one
+
 function fade(hint, moment) {
   const times = (stored.times ??= {});
-  if (!hint.dataset.counted) {
-    hint.dataset.counted = "yes";
+  const turn = moment === "legend" ? "" : byId("turn").dataset.turn;
+  if (counted.get(moment) !== turn) {
+    counted.set(moment, turn);
     times[moment] = (times[moment] ?? 0) + 1;
     localStorage.setItem("xactika", JSON.stringify(stored));
   }

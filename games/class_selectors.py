@@ -13,11 +13,11 @@ from statistics import median
 from typing import NamedTuple
 
 from django.core.cache import cache
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import HAND_SIZE, Variant, winners
-from games.selectors import AWAY_AFTER, Browser, TableState
+from games.selectors import AWAY_AFTER, Browser, TableState, may_be_shown
 from xactika_site.classrooms.models import (
     Attendance,
     Classroom,
@@ -352,9 +352,7 @@ def board_lines(session_id: int) -> tuple[BoardLine, ...]:
     }
     rows = (
         Result.objects.filter(
-            deal__table__in=tables,
-            deal__board__isnull=False,
-            deal__board__lte=F("deal__table__shown_round"),
+            may_be_shown("deal__"), deal__table__in=tables, deal__board__isnull=False
         )
         .order_by("deal__board", "seat", "deal__table__number")
         .values_list(

@@ -7,9 +7,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import QuerySet
 
 from games.models import Deal, Move, Result
+from games.selectors import may_be_shown
 from xactika_site.classrooms.models import Student
 
 
@@ -17,8 +18,7 @@ def finished_deals() -> QuerySet[Deal]:
     """The rounds of class sessions that are over: of a running one nothing is exported, nor
     of a board that some table still plays."""
     done = Deal.objects.filter(table__class_session__isnull=False, results__seat=0)
-    done = done.filter(Q(board=None) | Q(round__lte=F("table__shown_round")))
-    return done.select_related("table").order_by("pk")
+    return done.filter(may_be_shown()).select_related("table").order_by("pk")
 
 
 def lines(deals: QuerySet[Deal], *, student: Student | None = None) -> Iterator[str]:

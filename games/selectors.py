@@ -16,7 +16,7 @@ from typing import Any
 
 from django.core.signing import BadSignature, Signer
 from django.db import connection
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.dateparse import parse_datetime
 
 from games.models import Admission, Deal, Guest, Result, Seat, Table
@@ -341,6 +341,13 @@ def _points(table_id: str, seats: int, *, before: int) -> tuple[tuple[int | None
     for round_number, seat, gained in points.values_list("deal__round", "seat", "points"):
         rows[round_number][seat] = gained
     return tuple(map(tuple, rows.values()))
+
+
+def may_be_shown(deal: str = "") -> Q:
+    """A filter: nothing of a board that some table still plays. ``deal`` is the way to the
+    deal, like ``"deal__"``."""
+    shown = Q(**{f"{deal}round__lte": F(f"{deal}table__shown_round")})
+    return Q(**{f"{deal}board": None}) | shown
 
 
 # Who may look.

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Count, F, Q, Sum, TextField
+from django.db.models import Count, F, Sum, TextField
 from django.db.models.functions import Cast
 
 from games.export import finished_deals
 from games.models import Result
+from games.selectors import may_be_shown
 from lessons.models import Commitment, LessonRun
 from lessons.results.bidding import Errors
 from lessons.results.dealing import Running as Running
@@ -135,9 +136,10 @@ def _errors(counts: Counter[int]) -> Errors:
 
 def sums(classroom: Classroom) -> list[tuple[int, int | None, int | None, int, int]]:
     """(session, student, bid − taken, rounds, points) of people's finished rounds."""
-    shown = Q(deal__board=None) | Q(deal__round__lte=F("deal__table__shown_round"))
     rows = Result.objects.filter(
-        shown, by_person=True, deal__table__class_session__classroom=classroom
+        may_be_shown("deal__"),
+        by_person=True,
+        deal__table__class_session__classroom=classroom,
     )
     return list(
         rows.values("deal__table__class_session", "student", "bid", "taken")

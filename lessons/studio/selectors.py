@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, QuerySet
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from games.models import Deal, Move, Result
 from games.rules import Card, Variant, parse_card
-from games.selectors import Browser, NotFound
+from games.selectors import Browser, NotFound, may_be_shown
 from lessons.models import LessonSettings
 from lessons.selectors import learner_at
 from lessons.studio.counting import Tally, of_deck, of_hands, of_results, simulated
@@ -58,8 +58,7 @@ def tally_for(settings: Settings, browser: Browser) -> Tally:
 
 
 def _finished() -> QuerySet[Deal]:
-    over = Deal.objects.filter(results__seat=0)
-    return over.filter(Q(board=None) | Q(round__lte=F("table__shown_round")))
+    return Deal.objects.filter(may_be_shown(), results__seat=0)
 
 
 def _cards(codes: Iterable[str]) -> tuple[Card, ...]:

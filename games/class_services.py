@@ -255,7 +255,8 @@ def answer_request(*, session_id: int, request_id: int, granted: bool) -> None:
     for known in state.students:
         if request is not None and known.pk == request.student_id and known.table:
             services.table_changed(known.table)
-    _let_nobody_watch_on(state)
+    if granted:
+        _let_nobody_watch_on(state)
     session_changed(session_id)
 
 
@@ -267,7 +268,8 @@ def send_out(*, session_id: int, student_id: int, bar: bool = False) -> None:
     known = _student(state, student_id)
     _set_attendance(known, Attendance.State.BARRED if bar else Attendance.State.REMOVED)
     _leave_seat(state, known)
-    _let_nobody_watch_on(state)
+    if known.table is None:
+        _let_nobody_watch_on(state)
     session_changed(session_id)
 
 
@@ -399,6 +401,8 @@ def _wishes(state: SessionState) -> SessionSettings:
         wishes.variant, wishes.duplicate = table.variant.value, table.is_duplicate
         if table.is_duplicate:
             wishes.seats, wishes.rounds = len(table.seats), table.rounds
+            stored = Table.objects.values_list("prepared", flat=True)
+            wishes.deals = stored.get(pk=table.id)
     if wishes.duplicate:
         wishes.filling = SessionSettings.Filling.BOTS
     return wishes
@@ -432,7 +436,8 @@ def _deal_first(tables: Sequence[TableState]) -> None:
 @transaction.atomic
 def next_board(*, session_id: int, now_please: bool = False) -> None:
     """Deal the next board of a duplicate session if it is due, or because a teacher says so;
-    whoever waits is seated first. Harmless while a board is being played."""
+    whoever waits is seated first. While a board is being played nothing happens, or what the
+    teacher says is refused."""
     state = _locked(session_id)
     tables = [_table(state, table_id) for table_id in state.tables]
     tables = [table for table in tables if table.status != "closed"]
@@ -655,7 +660,8 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
         raise Refused(_("No student is here just now."))
     wishes = state.settings
     if wishes.duplicate:
-        reseat |= any(len(table.seats) != wishes.seats for table in tables)
+        playing = [table for table in tables if table.status == "game_over"]
+        reseat |= any(len(table.seats) != wishes.seats for table in playing)
     groups = [
         (
             [seat.student_id for seat in table.people if seat.student_id in present],

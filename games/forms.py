@@ -184,8 +184,8 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         super().__init__(*args, **kwargs)
         if self.instance.deals:
             self.fields["upload"].help_text = _(
-                "Prepared cards are stored. They stay until you choose another file, other "
-                "seats, or more rounds than they are for."
+                "Prepared cards are stored. They stay while all tables get the same cards, "
+                "until you choose another file, other seats, or more rounds than they are for."
             )
 
     FOLDED = ("seating", "filling", "watching", "patience", "clock", "pace", "upload")

@@ -696,7 +696,7 @@ def announcements(before: TableState | None, now: TableState, seat: int | None) 
         return lines
     if len(now.moves) > heard:
         lines += _round_words(now, seat)
-    elif now.is_duplicate and now.is_shown and not before.is_shown:
+    elif now.is_duplicate and now.is_shown and not (before.is_shown or now.closed):
         lines.append(gettext("All tables have played these cards."))
     if now.status == "game_over" and not (same_deal and before.status == "game_over"):
         lines.append(_winner_words(now, seat))

@@ -142,7 +142,7 @@ def review(past: PastRound, seat: int) -> Review:
     return Review(
         summary=_summary(past.round, seat, story, slips, bool(plays)),
         bid=story,
-        turning=_turning(past.round, seat),
+        turning=_turning(past.round, seat) if story else "",
         slips=tuple(sorted(shown, key=lambda slip: slip.trick)),
         rest=_rest(more) if slips else "",
         find=max(finds, key=lambda find: find.ahead, default=None),

@@ -96,7 +96,7 @@ def _how_it_goes(
     """How a class exercise goes; asked by htmx, the live part alone, and nothing at all if it
     is as the page has ``seen`` it."""
     answers = class_answers(present)
-    version = f"{present.pk}.{answers.version}.{present.state}"
+    version = f"{present.pk}.{answers.version}.{present.state}.{session.open_code}"
     is_asked_again = bool(request.headers.get("HX-Request"))
     if is_asked_again and request.GET.get("seen") == version:
         return HttpResponse(status=204)

@@ -118,6 +118,11 @@ class Shown:
         troubled = any(each.takes_focus for each in self.fields)
         return self.is_just_answered and bool(self.verdict) and not troubled
 
+    @property
+    def solution_takes_focus(self) -> bool:
+        """Only when somebody has just asked for it, not whenever the question is shown."""
+        return self.is_just_answered and self.state == "shown" and not self.verdict
+
 
 def show(
     stored: Question,
@@ -125,6 +130,7 @@ def show(
     verdict: Verdict | None = None,
     texts: Mapping[str, str] | None = None,
     refusal: str = "",
+    is_just_solved: bool = False,
 ) -> Shown:
     """The question as it stands; right after an answer with its verdict and what was typed."""
     try:
@@ -155,7 +161,7 @@ def show(
         verdict=message,
         outcome=outcome,
         solution=question.solution if may_be_shown(stored, state) else (),
-        is_just_answered=verdict is not None or bool(refusal),
+        is_just_answered=verdict is not None or bool(refusal) or is_just_solved,
         back=_back(stored),
     )
 

@@ -41,7 +41,10 @@ def question_page(
     """The question alone for htmx, else on a page of its own; right after an answer with what
     was typed."""
     texts = request.POST.dict() if verdict is not None or refusal else None
-    shown = show(asked, verdict=verdict, texts=texts, refusal=refusal)
+    is_asked_for = request.method == "POST"
+    shown = show(
+        asked, verdict=verdict, texts=texts, refusal=refusal, is_just_solved=is_asked_for
+    )
     alone = request.headers.get("HX-Request")
     page = "lessons/_question.html" if alone else "lessons/question.html"
     return render(request, page, {"q": shown})

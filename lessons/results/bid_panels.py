@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 from games.rules import HAND_SIZE
 from lessons import charts
 from lessons.results import bidding
-from lessons.results.facts import Facts
+from lessons.results.facts import FEWEST, Facts
 from lessons.results.grid import Column, Grid, shades_of
 from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import (
     basis,
     by_chance,
     few_rounds,
+    not_for_all,
     number,
     percent,
     signed,
@@ -257,10 +258,15 @@ def tip(facts: Facts) -> Panel:
     )
 
 
-def points(facts: Facts) -> Panel:
-    """Mean points, round by round."""
+def points(facts: Facts, *, is_shared: bool = False) -> Panel:
+    """Mean points, round by round; on a screen that others see not of rounds that fewer than
+    five students have finished."""
     key, title = "points", _("Do we get better from round to round?")
     rows = bidding.points_by_round(facts)
+    if is_shared and rows:
+        rows = tuple(row for row in rows if row.students >= FEWEST)
+        if not rows:
+            return Panel(key, title, not_for_all())
     if not rows:
         return Panel(key, title, _("Finished rounds will fill this."))
     several = len({row.game for row in rows}) > 1

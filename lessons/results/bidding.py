@@ -114,14 +114,15 @@ def _groups(pairs: Iterable[tuple[int, int]]) -> tuple[Group, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RoundPoints:
-    """The counted rounds of one round of one game: how many seats, their mean points, what
-    all seats of a table average by construction (with bids: at most), and the share of bids
-    made."""
+    """The counted rounds of one round of one game: how many seats and students, their mean
+    points, what all seats of a table average by construction (with bids: at most), and the
+    share of bids made."""
 
     game: int
     round: int
     variant: str
     rounds: int
+    students: int
     points: Fraction
     structural: Fraction
     made: Fraction | None
@@ -138,6 +139,7 @@ def points_by_round(facts: Facts) -> tuple[RoundPoints, ...]:
             number,
             variant,
             len(rows),
+            len({row.student for row in rows} - {None}),
             _mean([row.points for row in rows]),
             structural_mean(rows),
             errors([(row.bid, row.taken) for row in rows if row.bid is not None]).made,

@@ -231,7 +231,7 @@ def pausing(cockpit: Cockpit, wall: Screen, kids: list[Kid], goes_on: Party) -> 
     mover = next(kid for kid in kids if kid.confirm.count())
     mover.page.evaluate(PLAY)
     expect(mover.notice).to_contain_text("paused")
-    cockpit.press("resume")
+    cockpit.press("pause")  # the same button goes on
     expect(stage).to_have_attribute("data-stage", "play")
     expect(kids[0].bar).not_to_contain_text("Paused")
     cockpit.open(1)

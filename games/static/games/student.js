@@ -21,11 +21,11 @@ function follow() {
 
 // A quiet clock, by the server's time as the page was loaded.
 
-const serverTime = Date.parse(page.dataset.now) - performance.now();
+const ahead = Date.parse(page.dataset.now) - Date.now(); // that clock goes on while a device sleeps
 
 function countDown() {
   for (const clock of page.querySelectorAll("[data-deadline]")) {
-    const seconds = Math.max(0, Math.round((Date.parse(clock.dataset.deadline) - serverTime - performance.now()) / 1000));
+    const seconds = Math.max(0, Math.round((Date.parse(clock.dataset.deadline) - Date.now() - ahead) / 1000));
     const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     if (clock.textContent !== time) clock.textContent = time;
   }

@@ -220,8 +220,15 @@ table.addEventListener("htmx:wsConfigSend", (event) => {
   const move = picked("bid") ?? picked("card");
   if (!move) return event.preventDefault();
   event.detail.parameters.move = call ? `${move.value}:${call.value}` : move.value;
+  // Without a connection messages wait: only the last choice is to be sent.
+  const waiting = event.detail.socketWrapper.queue;
+  for (let n = waiting.length - 1; n >= 0; n--) if (waiting[n].sendElt?.id === "play") waiting.splice(n, 1);
   byId("confirm").textContent = table.dataset.sending;
 });
+
+for (const failure of ["htmx:sendError", "htmx:responseError"]) {
+  table.addEventListener(failure, () => say(table.dataset.failed));
+}
 
 function say(text) {
   byId("notice").textContent = text;

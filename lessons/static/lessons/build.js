@@ -151,7 +151,7 @@ function columns(graph) {
   graph.limit = plan.total ?? 10 * plan.top;
 
   const x = (place) => left + (place + 0.5) * column;
-  const y = (value) => above + height * (1 - value / graph.top);
+  const y = (value) => above + height * (1 - Math.min(value, graph.top) / graph.top);
   const at = (event) => {
     const box = svg.getBoundingClientRect();
     return (1 - (event.clientY - box.top - above) / height) * graph.top;
@@ -159,8 +159,9 @@ function columns(graph) {
   const grow = () => {
     const highest = Math.max(...graph.values.map((value) => value ?? 0));
     const wanted = highest > graph.top ? roundUp(highest) : highest === graph.top && graph.top < graph.limit ? roundUp(graph.top * 1.4) : graph.top;
-    if (wanted === graph.top) return;
-    graph.top = Math.min(wanted, graph.limit);
+    const top = Math.min(wanted, graph.limit);
+    if (top === graph.top) return;
+    graph.top = top;
     const held = document.activeElement?.dataset?.index;
     draw();
     update();
@@ -231,7 +232,7 @@ function columns(graph) {
 
   function update() {
     if (!svg) return;
-    if (graph.values.some((value) => value > graph.top)) return grow();
+    if (graph.top < graph.limit && graph.values.some((value) => value > graph.top)) return grow();
     handles.forEach((element, index) => {
       const shown = tell(graph, element, index, graph.limit);
       const { body, grip, ring, value, near } = element.parts;

@@ -58,9 +58,15 @@ async function save(key) {
 }
 
 function redraw(options) {
+  for (const plot of figures.keys()) draw(plot, options);
+}
+
+// A chart that was taken off the page, with Plotly's listeners.
+function letGo() {
   for (const plot of figures.keys()) {
-    if (plot.isConnected) draw(plot, options);
-    else figures.delete(plot);
+    if (plot.isConnected) continue;
+    window.Plotly.purge(plot);
+    figures.delete(plot);
   }
 }
 
@@ -82,7 +88,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-svg]");
   if (button) save(button.dataset.svg);
 });
-for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)", "print"]) {
+for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)", "print", "(width >= 100rem) and (height >= 56.25rem)"]) {
   matchMedia(query).addEventListener("change", () => redraw());
 }
 addEventListener("beforeprint", () => redraw({ onPaper: true }));
@@ -92,4 +98,5 @@ find(document);
 new MutationObserver((changes) => {
   const added = changes.flatMap((change) => [...change.addedNodes]);
   for (const node of added) if (node.nodeType === 1 && node.isConnected && !node.closest(".js-plotly-plot")) find(node.parentElement ?? node);
+  if (changes.some((change) => change.removedNodes.length > 0)) letGo();
 }).observe(document.getElementById("main"), { childList: true, subtree: true });

@@ -68,6 +68,14 @@ document.addEventListener("anew", (event) => {
 const put = document.getElementById("class-question");
 
 if (put) {
+  // In the lobby; beside a table, the table's own script tells of it.
+  let told = "";
+  const tell = () => {
+    const asks = put.querySelector("[data-new]");
+    if (!asks || document.getElementById("sheet-question") || asks.dataset.exercise === told) return;
+    told = asks.dataset.exercise;
+    document.getElementById("live")?.append(Object.assign(document.createElement("p"), { textContent: asks.dataset.new }));
+  };
   const number = () => document.querySelector("[data-news]")?.dataset.news;
   let news = number();
   const look = () => {
@@ -85,6 +93,7 @@ if (put) {
     else if (put.contains(document.activeElement)) put.dataset.hadFocus = "";
   });
   put.addEventListener("htmx:afterSettle", () => {
+    tell();
     if (!("hadFocus" in put.dataset)) return;
     delete put.dataset.hadFocus;
     if (!put.contains(document.activeElement)) put.querySelector("h2")?.focus({ preventScroll: true });

@@ -90,6 +90,7 @@ if (document.querySelector(".slide")) {
   new MutationObserver(place).observe(document.querySelector(".results-wall"), { childList: true });
   addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (!step || event.target.closest?.(".scroll, input, select, textarea")) return;
     event.preventDefault();
     slide(step);

@@ -3,6 +3,7 @@
 
 const said = document.getElementById("said");
 let dealing = null;
+let asking = null; // only the last answer counts
 
 const studio = () => document.getElementById("studio");
 
@@ -18,14 +19,17 @@ function chosen() {
 
 async function show(address, { isNew = true } = {}) {
   dealing?.abort();
+  asking?.abort();
+  const { signal } = (asking = new AbortController());
   studio().setAttribute("aria-busy", "true");
   const held = document.activeElement?.id;
   const opened = [...studio().querySelectorAll("details[open][id]")].map((each) => each.id);
   let page;
   try {
-    const answer = await fetch(address);
+    const answer = await fetch(address, { signal });
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
   } catch {
+    if (signal.aborted) return;
     studio().removeAttribute("aria-busy");
     said.textContent = studio().dataset.lost;
     return;

@@ -154,6 +154,9 @@ def test_bids_of_four_are_not_shown_as_the_class_s() -> None:
         shown = {p.key: p for p in session_panels.panels(facts, name=str, is_shared=is_shared)}
         assert {key for key in of_bids if shown[key].grid} == (set() if is_shared else of_bids)
         assert shown["tip"].grid
+        points = shown["points"].grid
+        assert points
+        assert len(points.rows) == (1 if is_shared else 2)  # four have played the second game
         first, *_others = headlines(facts, Learning((), {}), is_shared=is_shared)
         assert (first.figure == "–") is is_shared
     assert "4 of 8 students" in bid_panels.bias(facts).basis

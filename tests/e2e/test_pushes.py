@@ -86,6 +86,25 @@ def test_a_hundred_updates_and_a_lost_connection(
     assert card not in leader.holds()
 
 
+def test_a_choice_taken_back_without_a_connection_is_not_played(
+    watched: Watched, new_wire: Callable[[], Wire]
+) -> None:
+    watched.expected = CONNECTION_ERRORS
+    wire = new_wire()
+    bidder = Party(*open_for_two(watched, wire.base, "bid")).mover()
+    assert bidder is not None
+    turn = bidder.turn()
+    wire.cut()
+    expect(bidder.connection).to_contain_text(LOST)
+    for number in (3, 2):
+        bidder.bids.nth(number).check()
+        bidder.confirm.click()
+        expect(bidder.confirm).to_have_text("Sending…")
+    wire.mend()
+    bidder.done(turn)
+    expect(bidder.seat_of(bidder.name)).to_contain_text("of a bid of 2")
+
+
 def test_a_card_in_focus_stays_in_focus(watched: Watched) -> None:
     opener, friend = open_for_two(watched, watched.server.base, "win")
     follower = Party(opener, friend).play_until("follow")

@@ -451,8 +451,8 @@ def next_board(*, session_id: int, now_please: bool = False) -> None:
     if not is_due or state.state != State.OPEN:
         return
     for known in _present(state):
-        if known.table is None:
-            _give_seat(state, Student.objects.get(pk=known.pk))
+        if known.table is None:  # one after the other: the first may have opened a table
+            _give_seat(_locked(session_id), Student.objects.get(pk=known.pk))
     present = class_selectors.present_game(session_id).tables
     _deal_board([load_table(table_id, lock=True) for table_id in present])
 

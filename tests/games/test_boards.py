@@ -316,6 +316,15 @@ class TestEqualTables:
         class_services.next_game(session_id=session.pk)
         assert sum(len(table.people) for table in tables(session)) == 7
 
+    def test_several_who_come_late_sit_together(self) -> None:
+        session, _two = boards(6, rounds=3)
+        for name in ("Late Owl", "Late Elk"):
+            class_services.join(session=session, name=name)
+        play_board(session)
+        class_services.next_board(session_id=session.pk, now_please=True)
+        assert [len(table.people) for table in tables(session)] == [3, 3, 2]
+        assert self.sizes(session) == {(3, 3)}
+
     @pytest.mark.parametrize("finished", [0, 1])
     def test_closing_in_mid_board_keeps_what_one_table_has_finished(
         self, finished: int

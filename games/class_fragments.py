@@ -253,7 +253,14 @@ def _room(language: str, session: SessionState, shown: list[TableState], away: i
         bool(statuses["round_over"]),
         bool(shown) and all(state.status in OVER for state in shown),
         session.lesson,
+        _prepared_left(session),
     )
+
+
+def _prepared_left(session: SessionState) -> int:
+    """How many prepared boards were never dealt; −1 where there is nothing to tell."""
+    deals = session.settings.deals
+    return -1 if deals is None or not session.settings.duplicate else len(deals)
 
 
 def _switches(language: str, session: SessionState, shown: list[TableState]) -> str:

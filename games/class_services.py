@@ -51,12 +51,14 @@ def open_session(*, classroom: Classroom, settings: SessionSettings) -> ClassSes
     while another session of the classroom is unclosed."""
     session = classrooms.open_session(classroom=classroom)
     settings.class_session = session
+    settings.deals = settings.deals or None
     settings.save(force_insert=True)
     return session
 
 
 def settings_like(session: ClassSession) -> SessionSettings:
-    """Unsaved settings for a copy of this session."""
+    """Unsaved settings for a copy of this session; of its prepared boards those that were never
+    dealt."""
     copy = SessionSettings.objects.get(class_session=session)
     copy.pk, copy.held, copy.news = None, False, 0
     copy._state.adding = True
@@ -471,9 +473,19 @@ def _deal_board(tables: Sequence[TableState]) -> None:
     )
     for table in tables:
         services.deal(table, number=number, dealer=dealer, hands=hands, board=number)
+    _spend(tables[0].class_session_id, {"dealer": dealer, "hands": hands})
     Table.objects.filter(pk__in=[table.id for table in tables]).update(
         still_playing=len(tables)
     )
+
+
+def _spend(session_id: int | None, board: dict[str, Any]) -> None:
+    """A board has been dealt, and whoever holds a hand of it must not meet it again: it is no
+    longer among the session's prepared ones. An empty list is left where it was the last."""
+    settings = SessionSettings.objects.get(class_session=session_id)
+    if settings.deals and board in settings.deals:
+        left = [other for other in settings.deals if other != board]
+        SessionSettings.objects.filter(pk=settings.pk).update(deals=left)
 
 
 @transaction.atomic
@@ -649,8 +661,9 @@ def next_round(*, session_id: int) -> None:
 @transaction.atomic
 def next_game(*, session_id: int, reseat: bool = False) -> None:
     """Another game with the same tables, or (``reseat``) with everybody seated anew, as also
-    where tables that are to be dealt the same cards are not of the size wished for. Refused
-    while a table still plays, or with nobody there."""
+    where tables that are to be dealt the same cards are not of the size wished for. Prepared
+    boards that were never dealt come first, then shuffled cards. Refused while a table still
+    plays, or with nobody there."""
     state = _locked(session_id)
     tables = [_table(state, table_id) for table_id in state.tables]
     if not all(table.status in {"game_over", "closed"} for table in tables):
@@ -659,6 +672,8 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     if not present:
         raise Refused(_("No student is here just now."))
     wishes = state.settings
+    if wishes.deals == []:  # and the teacher has been told so
+        SessionSettings.objects.filter(pk=wishes.pk).update(deals=None)
     if wishes.duplicate:
         playing = [table for table in tables if table.status == "game_over"]
         reseat |= any(len(table.seats) != wishes.seats for table in playing)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 from django import forms
@@ -184,8 +183,14 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         super().__init__(*args, **kwargs)
         if self.instance.deals:
             self.fields["upload"].help_text = _(
-                "Prepared cards are stored. They stay while all tables get the same cards, "
-                "until you choose another file, other seats, or more rounds than they are for."
+                "Prepared cards are stored. Each board is dealt once, and shuffled cards after "
+                "them. They stay while all tables get the same cards, until you choose another "
+                "file or other seats."
+            )
+        elif self.instance.deals == []:
+            self.fields["upload"].help_text = _(
+                "Your prepared cards have been played and are not dealt again: the next game "
+                "has shuffled ones. Choose the file once more to deal it all the same."
             )
 
     FOLDED = ("seating", "filling", "watching", "patience", "clock", "pace", "upload")
@@ -199,10 +204,12 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         if not {"variant", "seats", "rounds"} <= data.keys():
             return data
         if not upload:
-            with suppress(BadSettings):
-                _check(self.instance.deals, data)
-                return data
-            self.instance.deals = None  # as the field's help says
+            stored = self.instance.deals
+            try:
+                if stored:
+                    _check(stored, {**data, "rounds": min(data["rounds"], len(stored))})
+            except BadSettings:
+                self.instance.deals = None  # as the field's help says
             return data
         if not data.get("duplicate"):
             self.add_error("upload", _("Prepared cards are for the same cards at every table."))

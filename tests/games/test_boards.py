@@ -513,6 +513,17 @@ def form_with(deals: Any, **more: str) -> dict[str, Any]:
 PREPARED = [deal("3333 1111", "2222", "1212"), deal("1112", "1121", "1211", dealer=2)]
 
 
+def play_game(session: ClassSession) -> list[list[list[str]]]:
+    """The hands of each board of the present game, played to its end."""
+    dealt = []
+    while (first := tables(session)[0]).status != "game_over":
+        dealt.append([list(hand) for hand in first.dealt])
+        play_board(session)
+        if tables(session)[0].status != "game_over":
+            class_services.next_board(session_id=session.pk, now_please=True)
+    return dealt
+
+
 @pytest.mark.django_db
 class TestPreparedBoards:
     def test_an_upload_is_dealt_to_all_tables(self) -> None:
@@ -532,6 +543,57 @@ class TestPreparedBoards:
                 assert table.round_number == number
             play_board(session)
             class_services.next_board(session_id=session.pk, now_please=True)
+
+    def test_played_ones_are_not_dealt_again_by_the_next_game(self) -> None:
+        session, _ = boards(6, rounds=2, deals=PREPARED)
+        dealt = play_game(session)
+        assert dealt == [board["hands"] for board in PREPARED]
+        assert "Your prepared cards have been played. The next game" in cockpit(session)["room"]
+        class_services.next_game(session_id=session.pk)
+        assert not any(hands in dealt for hands in play_game(session))
+        assert "prepared" not in cockpit(session)["room"]
+
+    def test_those_that_were_not_dealt_come_first_in_the_next_game(self) -> None:
+        session, _ = boards(6, rounds=2, deals=PREPARED)
+        class_services.finish_after_round(session_id=session.pk)
+        play_board(session)
+        assert "1 prepared board was not played" in cockpit(session)["room"]
+        class_services.next_game(session_id=session.pk)
+        first, second = play_game(session)
+        assert first == PREPARED[1]["hands"]
+        assert second not in [board["hands"] for board in PREPARED]
+
+    def test_a_session_like_this_one_deals_none_that_was_played(self) -> None:
+        session, _ = boards(6, rounds=2, deals=PREPARED)
+        class_services.finish_after_round(session_id=session.pk)
+        play_board(session)
+        class_services.close_session(session_id=session.pk)
+        assert "1 prepared board was not played" in cockpit(session)["room"]
+        assert class_services.settings_like(session).deals == PREPARED[1:]
+
+    def test_played_ones_are_offered_again_knowingly(self) -> None:
+        session, _ = boards(6, rounds=2, deals=PREPARED)
+        play_game(session)
+        class_services.close_session(session_id=session.pk)
+        assert "A new session deals shuffled ones" in cockpit(session)["room"]
+        browser = signed_in(a_teacher())
+        address = f"/teach/classrooms/{session.classroom_id}/session/?like={session.pk}"
+        assert "Choose the file once more to deal it all the same." in browser.get(address).text
+        form = form_with(PREPARED)
+        del form["upload"]
+        assert browser.post(address, form).status_code == 302
+        assert SessionSettings.objects.latest("pk").deals is None
+        ClassSession.objects.latest("pk").delete()
+        assert browser.post(address, form_with(PREPARED)).status_code == 302
+        assert SessionSettings.objects.latest("pk").deals == PREPARED
+
+    def test_what_is_left_survives_another_choice_of_settings(self) -> None:
+        session, _ = boards(6, rounds=2, deals=PREPARED)
+        form = form_with(PREPARED, rounds="3", pace="0.7")
+        del form["upload"]
+        address = f"/teach/sessions/{session.pk}/settings/"
+        assert signed_in(a_teacher()).post(address, form).status_code == 302
+        assert SessionSettings.objects.get().deals == PREPARED[1:]
 
     @pytest.mark.parametrize(
         ("deals", "more", "line"),

@@ -171,6 +171,7 @@ def _attend(
     attendance = classrooms.attend(session=session, student=student, sure=sure)
     if attendance.state == Attendance.State.HERE:
         _give_seat(state, student)
+    classrooms.note_day(students=[student.pk])
     session_changed(session.pk)
 
 

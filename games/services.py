@@ -56,6 +56,7 @@ from games.selectors import NotFound, TableState, Viewer, load_table
 from games.words import call_words
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.names import two_word_names
+from xactika_site.classrooms.services import note_day
 
 MAX_PATIENCE = 3600.0
 MAX_PACE = 10.0
@@ -807,7 +808,9 @@ def session_changed(session_id: int) -> None:
 
 def mark_seen(*, seats: Sequence[int], when: datetime) -> None:
     """The people of these seats (by primary key) are connected."""
-    Seat.objects.filter(pk__in=seats).update(last_seen=when)
+    here = Seat.objects.filter(pk__in=seats)
+    here.update(last_seen=when)
+    note_day(students=here.filter(student__isnull=False).values("student"))
 
 
 def mark_gone(*, table_id: str, seat: int, unless_seen_since: datetime) -> None:
@@ -822,6 +825,16 @@ def mark_gone(*, table_id: str, seat: int, unless_seen_since: datetime) -> None:
 
 
 # After the game.
+
+
+@transaction.atomic
+def delete_table(*, table_id: str) -> None:
+    """Delete a table played without a class, with all that was played there. Harmless if it is
+    gone."""
+    table = Table.objects.select_for_update().filter(pk=table_id, class_session=None).first()
+    if table is not None:
+        table.delete()
+        ring_after_commit(table_id)
 
 
 @transaction.atomic

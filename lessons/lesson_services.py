@@ -25,7 +25,7 @@ from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.selectors import class_results, last_hand
 from lessons.services import SEED_BITS, TRIES
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
-from xactika_site.classrooms.services import Refused, mark_here
+from xactika_site.classrooms.services import Refused, mark_here, note_day
 
 MOST_HANDS = 400
 """Hands that somebody may deal in one step."""
@@ -193,6 +193,7 @@ def _at(lesson: Lesson, visitor: Visitor, number: int, kind: Kind) -> tuple[Way,
         raise Refused(_("There is no such step."))
     if visitor.student:  # one request of a person after the other
         Student.objects.select_for_update().get(pk=visitor.student.pk)
+        note_day(students=[visitor.student.pk])
     elif visitor.guest:
         Guest.objects.select_for_update().get(pk=visitor.guest.pk)
     way = way_of(lesson, visitor)

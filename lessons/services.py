@@ -29,7 +29,7 @@ from lessons.exercises.contexts import invent
 from lessons.models import Answer, ClassExercise, Forecast, Question
 from lessons.selectors import Learner, OwnSeat, class_context, source_of
 from xactika_site.classrooms.models import ClassSession, Student
-from xactika_site.classrooms.services import Refused
+from xactika_site.classrooms.services import Refused, note_day
 
 SEED_BITS = 48
 """Seeds fit into every number that JSON or a database knows."""
@@ -63,6 +63,8 @@ def ask_in_practice(
             continue
         stored = _store(learner, question.to_json(), Question.Place.PRACTICE, moment=moment)
         _forget_unanswered(learner)
+        if learner.student is not None:
+            note_day(students=[learner.student.pk])
         return stored
     raise Refused(_("This exercise has no question just now. Try another one."))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,14 +13,18 @@ from django.test import AsyncClient
 from django.utils import timezone
 from pytest_django import Settings
 
-from games import class_services, export, services
+from games import class_services, export, retention, services
 from games.models import Deal, Guest, Result, Seat, Table
 from games.retention import purge_expired
 from games.selectors import load_table
 from lessons.models import Question
+from lessons.selectors import Learner
+from lessons.services import ask_in_practice
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
+from xactika_site.classrooms.services import mark_here
 
 from .classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
+from .conftest import Clock
 from .tables import a_guest, finish, play, solo
 from .test_class_permissions import CAST, TEACHERS, cast_in_play
 
@@ -159,6 +164,7 @@ class TestExpiry:
         Attendance.objects.filter(class_session=session).update(last_seen=old)
         Student.objects.filter(pk=student.pk).update(last_here=old.date())
         Table.objects.filter(pk=table).update(created=old)
+        Seat.objects.filter(table=table).update(last_seen=old)
         Guest.objects.filter(admissions__table=table).update(created=old)
         gone = purge_expired()
         assert gone == {
@@ -189,6 +195,115 @@ class TestExpiry:
         ClassSession.objects.update(created=timezone.now() - timedelta(days=99))
         assert not any(purge_expired().values())
         assert picture(session).here
+
+    @pytest.mark.parametrize(
+        "way", ["comes by the code", "has the lobby open", "is at a table"]
+    )
+    def test_whoever_sits_in_class_stays(self, settings: Settings, way: str) -> None:
+        """A session resumed each week: nobody in it is new, nobody joins again."""
+        settings.RETENTION_DAYS = 30
+        session, (student, _left) = playing(2)
+        long_ago = timezone.now() - timedelta(days=31)
+        ClassSession.objects.update(created=long_ago)
+        Attendance.objects.update(last_seen=long_ago)
+        Seat.objects.update(last_seen=long_ago)
+        Student.objects.update(last_here=long_ago.date())
+        if way == "comes by the code":
+            class_services.come_in(session=session, student=student)
+        elif way == "has the lobby open":
+            mark_here(attendances=[Attendance.objects.get(student=student).pk])
+        else:
+            seat = Seat.objects.get(student=student)
+            services.mark_seen(seats=[seat.pk], when=timezone.now())
+        assert purge_expired()["students"] == 1
+        assert list(Student.objects.all()) == [student]
+        if way != "comes by the code":
+            assert picture(session).here
+
+    def test_the_day_is_written_once_a_day(
+        self, django_assert_num_queries: Any, clock: Clock
+    ) -> None:
+        playing(3)
+        seats = list(Seat.objects.filter(student__isnull=False).values_list("pk", flat=True))
+        attendances = list(Attendance.objects.values_list("pk", flat=True))
+        clock.forward(24 * 60 * 60)
+        services.mark_seen(seats=seats, when=clock())
+        assert set(Student.objects.values_list("last_here", flat=True)) == {clock().date()}
+        for _ten_seconds in range(3):
+            with django_assert_num_queries(2):  # when they were seen, and a look
+                services.mark_seen(seats=seats, when=clock())
+            with django_assert_num_queries(2):
+                mark_here(attendances=attendances)
+
+    def test_whoever_learns_stays(self, settings: Settings) -> None:
+        """Practice and lessons alone are use, too; a guest stays while anything of theirs
+        does."""
+        settings.RETENTION_DAYS = 30
+        (student,) = playing(1)[1]
+        guest, old = a_guest(), timezone.now() - timedelta(days=31)
+        Student.objects.update(last_here=old.date())
+        Guest.objects.update(created=old)
+        for learner in (Learner(student=student), Learner(guest=guest)):
+            ask_in_practice(learner=learner, exercise="deck-size")
+        gone = purge_expired()
+        assert (gone["students"], gone["guests"], gone["questions"]) == (0, 0, 0)
+        Question.objects.update(asked=old)
+        assert purge_expired()["guests"] == 1
+
+    def test_a_table_in_use_stays(self, settings: Settings) -> None:
+        settings.RETENTION_DAYS = 1
+        used, left = solo(), solo()
+        Table.objects.update(created=timezone.now() - timedelta(days=2))
+        Seat.objects.filter(table=left).update(last_seen=timezone.now() - timedelta(days=2))
+        assert purge_expired()["tables"] == 1
+        assert list(Table.objects.values_list("pk", flat=True)) == [used]
+
+    def test_what_cannot_be_deleted_holds_up_nothing_else(
+        self, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        settings.RETENTION_DAYS = 30
+        table, old = solo(), timezone.now() - timedelta(days=31)
+        Table.objects.update(created=old)
+        Seat.objects.update(last_seen=old)
+        a_session()
+        ClassSession.objects.update(created=old)
+
+        def broken(**_arguments: Any) -> None:
+            raise RuntimeError("no")
+
+        monkeypatch.setattr(class_services, "delete_session", broken)
+        with pytest.raises(ExceptionGroup):
+            purge_expired()
+        assert not Table.objects.filter(pk=table).exists()
+
+    def test_the_daily_thread_survives_whatever_happens(
+        self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """It says what happened, tries again within the day, and then daily."""
+        outcomes = [OSError("disk"), KeyError("a mistake of ours"), {}, ValueError(), {}]
+        slept: list[float] = []
+
+        def purge() -> dict[str, int]:
+            outcome = outcomes.pop(0)
+            if isinstance(outcome, Exception):
+                raise outcome
+            return {}
+
+        def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            if not outcomes:
+                raise SystemExit
+
+        monkeypatch.setattr(retention, "purge_expired", purge)
+        monkeypatch.setattr(retention, "sleep", sleep)
+        monkeypatch.setattr(retention, "connection", SimpleNamespace(close=lambda: None))
+        with pytest.raises(SystemExit):
+            retention._purge_for_ever()
+        hour, day = retention.AGAIN, retention.DAY
+        assert slept == [hour, hour, day, hour, day]
+        told = [record for record in caplog.records if record.name == "xactika.retention"]
+        assert len(told) == 3
+        assert all(record.exc_info for record in told)
 
     def test_the_command_says_what_went(self, capsys: pytest.CaptureFixture[str]) -> None:
         call_command("purge_expired")

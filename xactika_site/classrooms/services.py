@@ -7,11 +7,13 @@ who may call is the business of ``selectors.…_for``.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from random import Random, SystemRandom
+from typing import Any
 
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
@@ -132,7 +134,7 @@ def new_student(*, session: ClassSession, name: str) -> Student:
 def attend(*, session: ClassSession, student: Student, sure: bool = False) -> Attendance:
     """The student comes in, or back; with ``sure`` a teacher has said yes already.
 
-    Refused if barred, or new while the lobby is locked.
+    Refused if barred, or new while the lobby is locked. The caller notes the day.
     """
     attendance = Attendance.objects.filter(class_session=session, student=student).first()
     before = attendance.state if attendance else None
@@ -153,7 +155,6 @@ def attend(*, session: ClassSession, student: Student, sure: bool = False) -> At
         student=student,
         defaults={"state": state, "last_seen": timezone.now()},
     )
-    Student.objects.filter(pk=student.pk).update(last_here=timezone.localdate())
     changed(session)
     return attendance
 
@@ -255,7 +256,18 @@ def set_time_factor(*, student: Student, factor: float) -> None:
 
 def mark_here(*, attendances: list[int]) -> None:
     """These students (by their attendance) have their lobby open."""
-    Attendance.objects.filter(pk__in=attendances).update(last_seen=timezone.now())
+    here = Attendance.objects.filter(pk__in=attendances)
+    here.update(last_seen=timezone.now())
+    note_day(students=here.values("student"))
+
+
+def note_day(*, students: Collection[int] | QuerySet[Any]) -> None:
+    """These students (by primary key) were here today, which keeps them from expiring. Written
+    once a day; called again it only looks."""
+    today = timezone.localdate()
+    due = Student.objects.filter(pk__in=students, last_here__lt=today)
+    for student in list(due.values_list("pk", flat=True)):  # one row after the other: 0014
+        Student.objects.filter(pk=student).update(last_here=today)
 
 
 # Teachers of a classroom.

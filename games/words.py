@@ -13,18 +13,33 @@ from games.rules import Bid, Call, Card, Shape, parse_move
 Amount = Fraction | float | int
 
 
+def half_up(amount: Amount, places: int = 0) -> Fraction:
+    """Rounded as a class learns it: halves go away from zero. A float counts as the decimal
+    that it is written as.
+
+    >>> half_up(Fraction(1, 8), 2), half_up(-2.5), half_up(0.285, 2)
+    (Fraction(13, 100), Fraction(-3, 1), Fraction(29, 100))
+    """
+    exact = Fraction(repr(amount)) if isinstance(amount, float) else Fraction(amount)
+    unit = 10**places
+    size = (2 * abs(exact) * unit + 1) // 2
+    return Fraction(size if exact >= 0 else -size, unit)
+
+
 def number(amount: Amount, places: int = 1) -> str:
     """A decimal as the language writes it, with a true minus sign and never a −0.
 
     Rounded here: Django's number_format cuts off what is behind the last place.
     """
-    text = number_format(f"{abs(float(amount)):.{places}f}", places)
-    return f"−{text}" if round(float(amount), places) < 0 else text
+    exact = half_up(amount, places)
+    whole, part = divmod(abs(exact) * 10**places, 10**places)
+    text = number_format(f"{whole}.{int(part):0{places}}" if places else str(whole), places)
+    return f"−{text}" if exact < 0 else text
 
 
 def signed(amount: Amount, places: int = 1) -> str:
     """The same with a plus where it is above zero."""
-    return ("+" if round(float(amount), places) > 0 else "") + number(amount, places)
+    return ("+" if half_up(amount, places) > 0 else "") + number(amount, places)
 
 
 def call_words(call: Call) -> str:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from lessons.charts import Numbers
-from lessons.results.words import number, percent, signed
+from lessons.results.words import half_up, number, percent, signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def _raw(cell: Cell, form: str) -> str | int | float:
         return ""
     if isinstance(cell, str | Link | Noted):
         return neutral(_text(cell, form))
-    return int(cell) if form in {"int", "whole"} else round(float(cell), 4)
+    return int(cell) if form in {"int", "whole"} else float(half_up(cell, 4))
 
 
 def _href(cell: Cell) -> str:

@@ -27,6 +27,7 @@ from lessons.results.term import Day
 from lessons.results.term_panels import day_words, error_figure
 from lessons.results.words import (
     basis,
+    half_up,
     lesson_by_number,
     lesson_words,
     number,
@@ -180,7 +181,7 @@ def _in_class(amount: str) -> str:
 
 
 def _far(bias: Fraction) -> str:
-    size = round(float(bias), 1)
+    size = half_up(bias, 1)
     if size > 0:
         return _("tricks bid too high, on average")
     if size < 0:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.words import Amount as Amount
+from games.words import half_up as half_up
 from games.words import number as number
 from games.words import signed as signed
 from lessons.course import Lesson, lessons
@@ -21,11 +22,11 @@ FEW_ROUNDS = 20
 
 def percent(share: Amount) -> str:
     """A share in whole percents; what did happen, or failed to, is not rounded away."""
+    percents = half_up(share, 2) * 100
     if 0 < share < 1:
-        share = float(share)
         sign = "<" if share < 0.005 else ">" if share > 0.995 else ""
-        return f"{sign}{number(min(max(share * 100, 1), 99), 0)}\u00a0%"
-    return f"{number(float(share) * 100, 0)}\u00a0%"
+        return f"{sign}{number(min(max(percents, 1), 99), 0)}\u00a0%"
+    return f"{number(percents, 0)}\u00a0%"
 
 
 def tricks(amount: Amount) -> str:
@@ -35,7 +36,7 @@ def tricks(amount: Amount) -> str:
 
 def too_high(bias: Amount) -> str:
     """A bidding error in words."""
-    size = round(float(bias), 1)
+    size = half_up(bias, 1)
     if size > 0:
         return _("%s tricks too high") % number(size)
     if size < 0:

@@ -11,7 +11,7 @@ from math import exp, pi, sqrt
 from django.utils.translation import gettext as _
 
 from games.rules import HAND_SIZE, Call
-from games.words import call_words
+from games.words import call_words, half_up
 from lessons import charts
 from lessons.charts import Chart, Figure, Numbers, Trace
 from lessons.exercises.texts import decimal, percent
@@ -304,7 +304,7 @@ def _of_pie(graph: Graph) -> str:
     return _("The largest slice is %(top)s: %(share)s, or %(degrees)d° of the circle.") % {
         "top": _number(graph, top),
         "share": percent(graph.share(top)),
-        "degrees": round(360 * graph.share(top)),
+        "degrees": int(half_up(360 * graph.share(top))),
     }
 
 

@@ -1,0 +1,48 @@
+"""Numbers in words: rounded half up, as a class learns it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from games import odds_panel
+from games.words import Amount, half_up, number, signed
+from lessons.results import words
+from lessons.results.grid import Column, Grid
+
+
+@pytest.mark.parametrize(
+    ("amount", "places", "said"),
+    [
+        (Fraction(1, 8), 2, "0.13"),
+        (0.125, 2, "0.13"),
+        (0.285, 2, "0.29"),  # as it is written, though the float lies below
+        (Fraction(-1, 8), 2, "−0.13"),
+        (Fraction(5, 2), 0, "3"),
+        (Fraction(1, 20), 1, "0.1"),
+        (Fraction(-1, 25), 1, "0.0"),
+        (1e-9, 2, "0.00"),
+        (12, 1, "12.0"),
+    ],
+)
+def test_halves_go_away_from_zero(amount: Amount, places: int, said: str) -> None:
+    assert number(amount, places) == said
+
+
+def test_a_sign_stands_only_before_what_is_not_zero() -> None:
+    assert [signed(Fraction(n, 20)) for n in (-1, 0, 1)] == ["−0.1", "0.0", "+0.1"]
+    assert signed(Fraction(1, 25)) == "0.0"
+
+
+@pytest.mark.parametrize("eighths", range(1, 8))
+def test_percents_go_the_same_way_on_all_pages(eighths: int) -> None:
+    said = f"{half_up(Fraction(100 * eighths, 8))}\u00a0%"
+    assert words.percent(Fraction(eighths, 8)) == odds_panel.percent(eighths / 8) == said
+
+
+def test_a_bias_of_a_twentieth_is_a_tenth_in_words_and_in_its_table() -> None:
+    bias = Fraction(1, 20)
+    grid = Grid("", (Column(""), Column("", "signed"), Column("", "2")), (("", bias, bias),))
+    assert words.too_high(bias) == "0.1 tricks too high"
+    assert grid.numbers.rows == (("", "+0.1", "0.05"),)

@@ -18,6 +18,7 @@ from lessons.results.held import Held, each_of, explained, middle, panel_key, su
 from lessons.results.learning import Learning
 from lessons.results.words import (
     by_chance,
+    half_up,
     not_for_all,
     number,
     percent,
@@ -73,7 +74,7 @@ def _bidding(facts: Facts, *, hide: bool) -> Headline:
         )
     if hide:
         return Headline("bids", label, "–", not_for_all())
-    size = round(float(errors.bias), 1)
+    size = half_up(errors.bias, 1)
     if size > 0:
         said = _("tricks too high on average.")
         how = _("%(made)s of %(n)d bids came true, %(high)s were too high.")
@@ -113,8 +114,8 @@ def _misconception(learning: Learning, *, hide: bool) -> Headline:
     first = learning.misconceptions[0]
     still = max(learning.misconceptions, key=lambda seen: seen.open)
     said = _(
-        "students who met it in an exercise made this mistake: “%(name)s”. %(since)d got it "
-        "right since."
+        "students who met it in an exercise made this mistake: “%(name)s”. %(since)d got "
+        "another such question right at once since."
     )
     ask = _("Who can explain the mistake?")
     if still.open > first.open:

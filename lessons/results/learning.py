@@ -54,7 +54,8 @@ class Success:
 class Seen:
     """A misconception in the answers: how many students met an exercise in which it could
     show, and how many showed it, in how many answers and which exercises (commonest first);
-    and how many of these students overcame it: they have got such an exercise right since."""
+    and how many of these students overcame it: they have got another such question right at
+    once since (the same one again comes after its hints)."""
 
     misconception: Misconception
     met: int
@@ -192,7 +193,10 @@ class Learning:
 
     def _right_since(self, code: str, student: int, index: int) -> bool:
         return any(
-            attempt.student == student and attempt.right and _may_show(code, attempt)
+            attempt.student == student
+            and attempt.right
+            and attempt.number == 0  # a retry is of a question that was wrong before
+            and _may_show(code, attempt)
             for attempt in self.attempts[index + 1 :]
         )
 

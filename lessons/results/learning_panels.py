@@ -205,8 +205,8 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
         basis=_basis(learning),
         caveat=_(
             "Met it: students who answered a question in which the mistake could show. "
-            "Overcome: those who made it and have got such a question right since. Still open: "
-            "the others, some of whom have met no such question since."
+            "Overcome: those who made it and have got another such question right at once "
+            "since. Still open: the others, some of whom have met no other one since."
         ),
         kind="table",
     )

@@ -54,7 +54,8 @@ def mistaken(overcome: int = 4) -> ClassSession:
     session = a_session()
     students = students_in(session, 6)
     for place, student in enumerate(students[:5]):
-        answered(session, student, "deck-size", SLIP, place < overcome)
+        answered(session, student, "deck-size", SLIP)
+        answered(session, student, "deck-size", place < overcome)
     for student in students[4:]:
         answered(session, student, LATE_AT, LATE.value)
     return session
@@ -110,7 +111,8 @@ class TestMistakes:
     def test_of_equals_the_earliest_lesson(self) -> None:
         session = mistaken(overcome=3)
         for student in students_in(session, 4):  # the later one is the commoner one
-            answered(session, student, LATE_AT, LATE.value, True)
+            answered(session, student, LATE_AT, LATE.value)
+            answered(session, student, LATE_AT, True)
         early, late = (
             next(m for m in learning_of_session(session).misconceptions if m.misconception is c)
             for c in (COMMON, LATE)
@@ -125,6 +127,7 @@ class TestMistakes:
         session = a_session()
         (student,) = students_in(session, 1)
         answered(session, student, "deck-size", SLIP, True)
+        answered(session, student, "deck-size", True)
         assert told(session) is None
         assert "What to teach next" not in page_of(session)
 

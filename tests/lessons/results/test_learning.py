@@ -64,6 +64,7 @@ class TestLearning:
         one, two = students_in(session, 2)
         answered(session, one, "deck-size", SLIP, SLIP)
         answered(session, two, "deck-size", SLIP, True)
+        answered(session, two, "deck-size", True)
         answered(session, two, "deck-pie", Misconception.EQUIPROBABLE.value)
         first, second = learning.learning_of_session(session).misconceptions
         assert first.misconception is Misconception.ADDS_CHOICES
@@ -71,6 +72,18 @@ class TestLearning:
         assert first.exercises == ("deck-size",)
         assert first.lessons == (1,)
         assert second.students == 1
+
+    def test_a_retry_of_the_same_question_overcomes_nothing(self) -> None:
+        session = a_session()
+        one, two = students_in(session, 2)
+        for student in (one, two):
+            answered(session, student, "deck-size", SLIP, True)
+        answered(session, two, "deck-size", False, True)
+        (seen,) = learning.learning_of_session(session).misconceptions
+        assert (seen.students, seen.overcome, seen.open) == (2, 0, 2)
+        answered(session, one, "deck-size", True)
+        (seen,) = learning.learning_of_session(session).misconceptions
+        assert (seen.overcome, seen.open) == (1, 1)
 
     def test_practice_counts_in_the_session_that_it_fell_into(self) -> None:
         session = a_session()
@@ -129,13 +142,18 @@ class TestLearning:
 
 
 def is_open(rows: list[Answer], student: int, wanted: Misconception) -> bool:
-    """Whether the last answer of a student that says anything of a mistake is that mistake."""
+    """Whether the last answer of a student that says anything of a mistake is that mistake; a
+    right one says something only as the first answer to its question."""
     last = None
     for row in sorted(rows, key=lambda row: (row.made, row.pk)):
         if row.question.student_id != student:
             continue
         if wanted.value in row.misconceptions:
             last = "made"
-        elif row.right and last and wanted in EXERCISES[row.question.exercise].misconceptions:
+        elif row.right and row.number == 0 and last and could_show(row, wanted):
             last = "overcome"
     return last == "made"
+
+
+def could_show(row: Answer, wanted: Misconception) -> bool:
+    return wanted in EXERCISES[row.question.exercise].misconceptions

@@ -35,6 +35,7 @@ def everything(seed: int = 3, **settings: Any) -> tuple[Facts, list[Panel]]:
     session, people = generated(seed, **{"students": 9, "seats": 3, "rounds": 3, **settings})
     for student in people:
         answered(session, student, "deck-size", SLIP, True)
+        answered(session, student, "deck-size", True)
     facts, learning = facts_of_session(session), learning_of_session(session)
     names = {student.pk: student.name for student in people}
     return facts, [
@@ -103,7 +104,7 @@ def test_sentences_say_what_the_data_say() -> None:
     )
     assert second.figure == "9 of 9"
     assert "Adds choices" in second.sentence
-    assert second.sentence.endswith("9 got it right since.")
+    assert second.sentence.endswith("9 got another such question right at once since.")
     assert second.note == Misconception(SLIP).advice
     assert third.panel in shown
     # Simulated or exact odds leave out what real players' bids and plays tell.

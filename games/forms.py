@@ -165,8 +165,8 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         }
         help_texts = {
             "duplicate": _(
-                "Luck cancels out: one hand, played at every table. The tables wait for each "
-                "other after each round."
+                "One hand, played at every table: nobody is ahead for better cards. The tables "
+                "wait for each other after each round."
             ),
             "questions": _(
                 "Offered beside the table; nobody has to wait for them. Of boards that some "

@@ -218,9 +218,9 @@ def safety_words(safety: Safety, *, is_slough: bool = False) -> str:
     )
     nobody = ngettext(
         "with %(m)d opponent still to play, nobody holds one in %(chance)s of deals, if all "
-        "unseen deals are equally likely.",
+        "unseen deals are equally likely (voids ignored).",
         "with %(m)d opponents still to play, nobody holds one in %(chance)s of deals, if all "
-        "unseen deals are equally likely.",
+        "unseen deals are equally likely (voids ignored).",
         safety.opponents,
     )
     return f"{beaten} {nobody}" % {

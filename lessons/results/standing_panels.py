@@ -54,7 +54,8 @@ def _standing_sentence(game: standings.Game) -> str:
     if game.is_duplicate:
         return _(
             "Ranked by the fair score: points less the mean of the same seat at the other "
-            "tables. Luck of the cards cancels, decisions remain."
+            "tables. Nobody is ahead for better cards; how the others at the table play still "
+            "counts, and so does luck."
         )
     best = [place for place in game.places if place.rank == 1]
     if not best:

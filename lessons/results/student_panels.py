@@ -246,7 +246,7 @@ def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
             ),
         ),
         basis(rounds=sum(each.rounds for each in errors)),
-        _("A session is a handful of rounds: a single point may be luck, a line is not."),
+        _("A session is a handful of rounds: a point may be luck, and so may be a line."),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from statistics import NormalDist
 
 from django.utils.translation import gettext as _
@@ -25,7 +26,7 @@ def percent(share: Amount) -> str:
     percents = half_up(share, 2) * 100
     if 0 < share < 1:
         sign = "<" if share < 0.005 else ">" if share > 0.995 else ""
-        return f"{sign}{number(min(max(percents, 1), 99), 0)}\u00a0%"
+        return f"{sign}{number(min(max(percents, Fraction(1)), Fraction(99)), 0)}\u00a0%"
     return f"{number(percents, 0)}\u00a0%"
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+TEST_KEY = "a key that keeps nothing but tests"
 
 
 def free_port() -> int:
@@ -26,7 +27,8 @@ class Server:
     """``python -m xactika_site`` on a free loopback port; use as a context manager.
 
     ``environment`` adds to or overrides what the server sees (DATABASE_URL, REDIS_URL, …),
-    ``arguments`` are the command line's; ``asks`` is the host name to ask whether it is there.
+    ``arguments`` are the command line's; ``asks`` is the host name to ask whether it is there;
+    ``start_with`` is Python that the process runs first.
     """
 
     def __init__(
@@ -35,10 +37,15 @@ class Server:
         *,
         arguments: tuple[str, ...] = (),
         asks: str = "127.0.0.1",
+        start_with: str = "",
         **environment: str,
     ) -> None:
         self.port = free_port()
-        self.arguments, self.asks = arguments, asks
+        self.asks = asks
+        self.command = ["-m", "xactika_site", *arguments]
+        if start_with:
+            run = "import runpy; runpy.run_module('xactika_site', run_name='__main__')"
+            self.command = ["-c", f"{start_with}; {run}", *arguments]
         self.base = f"http://127.0.0.1:{self.port}"
         self.websocket_base = f"ws://127.0.0.1:{self.port}"
         self.log = folder / f"server-{self.port}.log"
@@ -48,7 +55,7 @@ class Server:
         self.environment = {
             **clean,
             "PORT": str(self.port),
-            "XACTIKA_SECRET_KEY": "a key for tests",
+            "XACTIKA_SECRET_KEY": TEST_KEY,
             "DATABASE_URL": f"sqlite:///{folder}/server.sqlite3",
             "PYTHONUNBUFFERED": "1",
             **environment,
@@ -79,7 +86,7 @@ class Server:
     def start(self) -> None:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "xactika_site", *self.arguments],
+                [sys.executable, *self.command],
                 cwd=ROOT,
                 env=self.environment,
                 stdout=log,

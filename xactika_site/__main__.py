@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import socket
+from contextlib import suppress
+from errno import EADDRINUSE
 from pathlib import Path
 
 import django
 import uvicorn
+
+from xactika_site.limits import Connection, raise_file_limit
 
 DEMO = "demo.sqlite3"
 """The database file of `make run`."""
@@ -28,6 +33,16 @@ def first_teachers_link() -> str | None:
         ) from None
     finally:
         connections.close_all()
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """The socket to serve at. The start ends here, in one line, if it cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as why:
+        hint = ": set PORT to another, or stop what uses it" if why.errno == EADDRINUSE else ""
+        raise SystemExit(f"{host}, port {port}: {why.strerror}{hint}") from None
 
 
 def announce_to_the_room(host: str | None) -> str:
@@ -71,6 +86,8 @@ def main() -> None:
     from xactika_site.asgi import application  # ends here if another process is at work
 
     host = arguments.host or ("0.0.0.0" if arguments.lan else "127.0.0.1")  # noqa: S104 (asked for)
+    listening = bind(host, settings.PORT)
+    settings.PORT = listening.getsockname()[1]
     address = settings.BASE_URL or f"http://{host}:{settings.PORT}"
     if arguments.lan:
         address = announce_to_the_room(arguments.host)
@@ -88,10 +105,10 @@ def main() -> None:
         "\n  Stop with Ctrl+C.\n",
         flush=True,
     )
-    uvicorn.run(
+    Connection.most = raise_file_limit()
+    config = uvicorn.Config(
         application,
-        host=host,
-        port=settings.PORT,
+        http=Connection,
         log_config=None,
         access_log=False,  # it would print addresses
         lifespan="off",
@@ -100,6 +117,8 @@ def main() -> None:
         ws_max_size=64 * 1024,
         ws_per_message_deflate=False,
     )
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 if __name__ == "__main__":

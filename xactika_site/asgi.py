@@ -26,8 +26,11 @@ def claim_sole_process() -> int | None:
     database = settings.DATABASES["default"]
     name = Path(str(database["NAME"]))
     folder = name.parent if connection.vendor == "sqlite" else settings.DATA_DIR
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = os.open(folder / f"{name.name}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = os.open(folder / f"{name.name}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as why:
+        raise SystemExit(f"{folder} cannot be written to: {why.strerror}") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -43,6 +46,7 @@ _pages = get_asgi_application()
 
 from games import analysis, retention  # noqa: E402 (needs the apps loaded)
 from games.urls import websocket_urlpatterns  # noqa: E402
+from xactika_site.limits import with_small_bodies  # noqa: E402
 
 retention.purge_daily()
 
@@ -55,7 +59,7 @@ gc.freeze()
 
 application = ProtocolTypeRouter(
     {
-        "http": _pages,
+        "http": with_small_bodies(_pages),
         "websocket": CookieMiddleware(URLRouter(websocket_urlpatterns)),
     }
 )

@@ -9,6 +9,7 @@ import os
 import re
 import secrets
 import tempfile
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import NoReturn
@@ -17,6 +18,7 @@ import dj_database_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = BASE_DIR / "data"
+SHORTEST_KEY = 32
 HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]"
 
 
@@ -46,16 +48,20 @@ def whole_number(name: str, default: int, *, low: int, high: int) -> int:
 def secret_key() -> str:
     """XACTIKA_SECRET_KEY, or one made once and kept in a file that only its owner reads."""
     if key := os.environ.get("XACTIKA_SECRET_KEY", "").strip():
+        if len(key) < SHORTEST_KEY or len(set(key)) < 5:
+            refuse("XACTIKA_SECRET_KEY", f"at least {SHORTEST_KEY} letters that nobody guesses")
         return key
     path = DATA_DIR / "secret_key"
-    path.parent.mkdir(mode=0o700, exist_ok=True)
     try:
-        file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        os.write(file, secrets.token_urlsafe(50).encode())
-        os.close(file)
-    except FileExistsError:
-        pass
-    if not (key := path.read_text().strip()):
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        with suppress(FileExistsError):
+            file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            os.write(file, secrets.token_urlsafe(50).encode())
+            os.close(file)
+        key = path.read_text().strip()
+    except OSError as why:
+        refuse("XACTIKA_SECRET_KEY", f"unset, and {path} cannot be kept: {why.strerror}")
+    if not key:
         refuse("XACTIKA_SECRET_KEY", f"unset, and {path} is empty: delete it and start again")
     return key
 
@@ -98,8 +104,8 @@ RETENTION_DAYS = whole_number("XACTIKA_RETENTION_DAYS", 180, low=1, high=3650)
 # Links, QR codes and the Origin of sockets; needed behind a proxy.
 BASE_URL = os.environ.get("XACTIKA_BASE_URL", "").strip().rstrip("/").lower()
 BASE_URL = re.sub(r"^(http:.*):80$|^(https:.*):443$", r"\1\2", BASE_URL)
-_base = re.fullmatch(rf"https?://({HOST})(:[1-9][0-9]{{0,4}})?", BASE_URL)
-if BASE_URL and _base is None:
+_base = re.fullmatch(rf"https?://({HOST})(?::([1-9][0-9]{{0,4}}))?", BASE_URL)
+if BASE_URL and (_base is None or int(_base[2] or 80) > 65535):
     refuse(
         "XACTIKA_BASE_URL", f"expected an address like https://cards.school, got {BASE_URL!r}"
     )
@@ -166,9 +172,12 @@ TEMPLATES = [
 
 DATABASES = {"default": database()}
 REDIS_URL = os.environ.get("REDIS_URL", "").strip()
-if REDIS_URL and not re.fullmatch(
-    rf"(rediss?://([^@/]*@)?({HOST})(:[0-9]+)?|unix:/)[^\s]*", REDIS_URL
-):
+_redis = re.fullmatch(
+    rf"rediss?://(?:[^@/\s]*@)?(?:{HOST})(?::([1-9][0-9]{{0,4}}))?(?:/[0-9]*)?(?:\?\S*)?"
+    r"|unix:/\S+",
+    REDIS_URL,
+)
+if REDIS_URL and (_redis is None or int(_redis[1] or 6379) > 65535):
     refuse("REDIS_URL", "expected an address like redis://127.0.0.1:6379/0")
 CHANNEL_LAYERS = {
     "default": {
@@ -258,6 +267,8 @@ USE_TZ = True
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else None
+# This name only: what else the school serves under its domain is not ours to decide.
+SECURE_HSTS_SECONDS = 365 * 86400 if IS_HTTPS else 0
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 512 * 1024

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import stat
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from typing import Any
 import pytest
 import segno
 
-from tests.server import ROOT, Server
+from tests.server import ROOT, TEST_KEY, Server
 from xactika_site import lan
 
 OURS = ("XACTIKA_", "REDIS_", "DATABASE_", "PORT")
@@ -27,7 +28,7 @@ def clean_environment(folder: Path, **changes: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
     return {
         **kept,
-        "XACTIKA_SECRET_KEY": "a key for tests",
+        "XACTIKA_SECRET_KEY": TEST_KEY,
         "DATABASE_URL": f"sqlite:///{folder}/check.sqlite3",
         **changes,
     }
@@ -83,7 +84,14 @@ BAD_VALUES = [
     ("XACTIKA_BASE_URL", "http://["),
     ("XACTIKA_BASE_URL", "https://cards.school/xactika"),
     ("XACTIKA_BASE_URL", "https://cards.school:port"),
+    ("XACTIKA_BASE_URL", "http://cards.school:99999"),
+    ("XACTIKA_SECRET_KEY", "x"),
+    ("XACTIKA_SECRET_KEY", "thirty letters, and no one more"),
+    ("XACTIKA_SECRET_KEY", "a" * 64),
     ("XACTIKA_ALLOWED_HOSTS", "https://cards.school"),
+    ("REDIS_URL", "redis://127.0.0.1:6379/x"),
+    ("REDIS_URL", "redis://127.0.0.1:99999/0"),
+    ("REDIS_URL", "redis://127.0.0.1/0/1"),
     ("REDIS_URL", "127.0.0.1:6379"),
     ("REDIS_URL", "http://127.0.0.1"),
     ("REDIS_URL", "redis://["),
@@ -154,8 +162,9 @@ def test_a_secret_key_is_made_once_and_is_its_owners_alone(copy_of_settings: Pat
     assert file.read_text().strip() == first.stdout.strip()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
-    third = secret_key_of(copy_of_settings, XACTIKA_SECRET_KEY="my own")
-    assert third.stdout == "my own\n"
+    own = "my own four words that nobody guesses"
+    third = secret_key_of(copy_of_settings, XACTIKA_SECRET_KEY=own)
+    assert third.stdout == f"{own}\n"
 
 
 def test_an_empty_secret_key_file_stops_the_start_with_one_line(copy_of_settings: Path) -> None:
@@ -165,6 +174,42 @@ def test_an_empty_secret_key_file_stops_the_start_with_one_line(copy_of_settings
     assert done.returncode != 0
     assert done.stderr.startswith("XACTIKA_SECRET_KEY: ")
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(("base", "seconds"), [("https", 31_536_000), ("http", 0)])
+def test_under_https_browsers_are_told_to_stay_there(
+    tmp_path: Path, base: str, seconds: int
+) -> None:
+    environment = clean_environment(tmp_path, XACTIKA_BASE_URL=f"{base}://cards.school")
+    code = """
+from django.conf import settings
+from django.http import HttpResponse
+from django.middleware.security import SecurityMiddleware
+from django.test import RequestFactory
+answer = SecurityMiddleware(lambda _: HttpResponse())(RequestFactory().get("/", secure=True))
+print(answer.headers.get("Strict-Transport-Security"))
+"""
+    environment["DJANGO_SETTINGS_MODULE"] = "xactika_site.settings"
+    said = run("-c", code, environment=environment).stdout.strip()
+    assert said == (f"max-age={seconds}" if seconds else "None")
+
+
+def test_a_data_folder_that_cannot_be_used_is_named_in_one_line(copy_of_settings: Path) -> None:
+    (copy_of_settings / "data").write_text("a file, not a folder")
+    done = secret_key_of(copy_of_settings, XACTIKA_SECRET_KEY="")
+    one_line(done, "XACTIKA_SECRET_KEY")
+
+
+def test_a_port_in_use_ends_the_start_in_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        environment = clean_environment(tmp_path, PORT=str(port))
+        assert check(environment, "migrate", "-v0").returncode == 0
+        done = run("-m", "xactika_site", environment=environment)
+    assert done.returncode != 0
+    assert done.stderr.startswith(f"127.0.0.1, port {port}: Address already in use")
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert done.stdout == ""  # it must not say that it is there
 
 
 def test_bad_deals_give_one_line_at_the_command_line_too(tmp_path: Path) -> None:

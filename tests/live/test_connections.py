@@ -1,0 +1,230 @@
+"""What a connection may do: be kept alive, become a WebSocket, and not much else for ever."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import os
+import re
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.live.backing import find_program
+from tests.server import ROOT, Server, free_port
+from xactika_site.limits import MAX_BODY
+
+KEPT_ALIVE = 5.0
+"""uvicorn's time for connections without a request."""
+
+
+class Line:
+    """A bare connection, on which a test says what no client library would."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self.read = b""
+
+    def __enter__(self) -> Line:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.socket.close()
+
+    def say(self, *lines: str, body: bytes = b"") -> None:
+        text = "\r\n".join((*lines, f"Host: 127.0.0.1:{self.socket.getpeername()[1]}", "", ""))
+        self.socket.sendall(text.encode() + body)
+
+    def hear(self, until: bytes = b"\r\n\r\n") -> bytes:
+        while until not in self.read:
+            part = self.socket.recv(65536)
+            assert part, f"closed after {self.read[:200]!r}"
+            self.read += part
+        heard, _, self.read = self.read.partition(until)
+        return heard
+
+    def answer(self) -> tuple[int, bytes]:
+        """The status and body of an answer that tells its length."""
+        head = self.hear()
+        length = int(re.search(rb"content-length: (\d+)", head.lower())[1])  # type: ignore[index]
+        while len(self.read) < length:
+            part = self.socket.recv(65536)
+            assert part
+            self.read += part
+        body, self.read = self.read[:length], self.read[length:]
+        return int(head.split()[1]), body
+
+    def is_closed_within(self, seconds: float) -> bool:
+        """Whether the other side ends it, and says nothing that was not read yet."""
+        self.socket.settimeout(seconds)
+        try:
+            while self.socket.recv(65536):
+                pass
+        except TimeoutError:
+            return False
+        except ConnectionError:
+            pass
+        return True
+
+
+def a_static_file() -> str:
+    manifest = json.loads((ROOT / "staticfiles" / "staticfiles.json").read_text())
+    return f"/static/{manifest['paths']['games/table.js']}"
+
+
+def upgrade(line: Line, table: str, token: str) -> None:
+    """Ask for a table's WebSocket, and hear that it is there."""
+    line.say(
+        f"GET /ws/tables/{table}/?format=json HTTP/1.1",
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
+        f"Authorization: Bearer {token}",
+    )
+    assert line.hear().startswith(b"HTTP/1.1 101 ")
+
+
+def test_a_websocket_on_a_connection_that_served_a_file_stays_open(server: Server) -> None:
+    """The upgrade comes as soon as the file's last byte is here, as browsers and proxies that
+    keep connections alive do it."""
+    table = server.open_table(seats=2, people=2)
+    with contextlib.ExitStack() as stack:
+        lines = [stack.enter_context(Line(server.port)) for _ in range(20)]
+        for line in lines:
+            line.say(f"GET {a_static_file()} HTTP/1.1", "Connection: keep-alive")
+            assert line.answer()[0] == 200
+            upgrade(line, table["table"], table["seats"][0]["token"])
+        time.sleep(KEPT_ALIVE + 0.5)
+        for line in lines:
+            line.socket.setblocking(False)
+        ended = 0
+        for line in lines:
+            with contextlib.suppress(BlockingIOError):
+                while part := line.socket.recv(65536):
+                    line.read += part
+                ended += 1
+        assert ended == 0
+        assert all(b'"observation"' in line.read for line in lines)
+
+
+@pytest.fixture
+def nginx(server: Server, tmp_path: Path) -> Iterator[int]:
+    """nginx as docs/operations.md sets it up, without encryption; its port."""
+    program = find_program("nginx")
+    if program is None:
+        pytest.skip("nginx is not installed")
+    text = (ROOT / "docs" / "operations.md").read_text()
+    told = text[text.index("map $http_upgrade") :]
+    told = told[: told.index("\n```")]
+    told = re.sub(r"server 127.0.0.1:8001;", f"server 127.0.0.1:{server.port};", told)
+    told = re.sub(r"    server 127.0.0.1:8002;\n", "", told)
+    told = told.replace("443 ssl", f"127.0.0.1:{(port := free_port())}")
+    folders = "".join(
+        f"{name}_temp_path {tmp_path}/{name};\n"
+        for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    file = tmp_path / "nginx.conf"
+    file.write_text(
+        f"daemon off; worker_processes 1; pid {tmp_path}/pid; error_log {tmp_path}/errors;\n"
+        f"events {{}}\nhttp {{\n{folders}{told}\n}}\n"
+    )
+    process = subprocess.Popen(
+        [program, "-p", str(tmp_path), "-c", str(file), "-e", f"{tmp_path}/errors"]
+    )
+    try:
+        for _ in range(100):
+            with contextlib.suppress(ConnectionError), Line(port):
+                break
+            time.sleep(0.05)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def test_websockets_stay_open_behind_nginx_with_keepalive(server: Server, nginx: int) -> None:
+    """nginx lends a connection that has just served a file to the next WebSocket."""
+    table = server.open_table(seats=2, people=2)
+    with contextlib.ExitStack() as stack:
+        lines = [stack.enter_context(Line(nginx)) for _ in range(10)]
+        for line in lines:
+            line.say(f"GET {a_static_file()} HTTP/1.1")
+            assert line.answer()[0] == 200
+            upgrade(line, table["table"], table["seats"][0]["token"])
+        time.sleep(KEPT_ALIVE + 0.5)
+        assert not any(line.is_closed_within(0.05) for line in lines)
+
+
+def test_a_request_that_does_not_end_is_ended(tmp_path: Path) -> None:
+    """Nothing, half of a head, a blank line after an answer, half of a body: none holds a
+    descriptor."""
+    soon = "import xactika_site.limits as l; l.HEAD_WITHIN, l.BODY_WITHIN = 6, 3"
+    with (
+        Server(tmp_path, start_with=soon) as server,
+        Line(server.port) as silent,
+        Line(server.port) as half,
+        Line(server.port) as blank,
+        Line(server.port) as body,
+    ):
+        body.say("POST /play/ HTTP/1.1", "Content-Length: 10", body=b"kind=")
+        half.socket.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        blank.say("GET /healthz HTTP/1.1")
+        assert blank.answer()[0] == 200
+        blank.socket.sendall(b"\r\n")
+        assert body.is_closed_within(30)
+        half.socket.sendall(b"1")  # a drop now and then does not make it longer
+        assert half.is_closed_within(30)
+        assert silent.is_closed_within(2)
+        assert blank.is_closed_within(2)
+
+
+def test_a_body_larger_than_anything_we_ask_for_is_refused(server: Server) -> None:
+    # A huge one at once, before it is sent.
+    with Line(server.port) as line:
+        line.say("POST /play/ HTTP/1.1", f"Content-Length: {400 * MAX_BODY}")
+        status, page = line.answer()
+        assert status == 413
+        assert b"That is too large" in page
+        assert line.is_closed_within(2)
+    # One that is a little too large when it has come, so that a browser shows the page.
+    with Line(server.port) as line:
+        line.say("POST /play/ HTTP/1.1", f"Content-Length: {3 * MAX_BODY}")
+        line.socket.sendall(b"x" * 3 * MAX_BODY)
+        assert line.answer()[0] == 413
+    # One of unknown length as soon as it is too long.
+    with Line(server.port) as line:
+        line.say("POST /play/ HTTP/1.1", "Transfer-Encoding: chunked")
+        with contextlib.suppress(ConnectionError):
+            for _ in range(40):
+                line.socket.sendall(b"%x\r\n%s\r\n" % (MAX_BODY // 10, b"x" * (MAX_BODY // 10)))
+        assert line.answer()[0] == 413
+    # One that fits is read: its form is stale, and no more.
+    with Line(server.port) as line:
+        line.say("POST /play/ HTTP/1.1", "Content-Length: 100000")
+        line.socket.sendall(b"x" * 100_000)
+        assert line.answer()[0] == 403
+    assert "Traceback" not in server.log.read_text()
+
+
+def test_who_waits_without_asking_makes_room(tmp_path: Path) -> None:
+    """A server that may open few files: a flood of silent connections shuts nobody out."""
+    few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400))"
+    with Server(tmp_path, start_with=few) as server, contextlib.ExitStack() as stack:
+        table = server.open_table(seats=2, people=2)
+        seated = stack.enter_context(Line(server.port))
+        upgrade(seated, table["table"], table["seats"][0]["token"])
+        silent = [stack.enter_context(Line(server.port)) for _ in range(500)]
+        for _ in range(3):
+            with Line(server.port) as line:
+                line.say("GET /healthz HTTP/1.1")
+                assert line.answer()[0] == 200
+        assert silent[0].is_closed_within(1)
+        assert not silent[-1].is_closed_within(0.1)
+        assert not seated.is_closed_within(0.1)
+        assert "Too many open files" not in server.log.read_text()

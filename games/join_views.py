@@ -45,7 +45,7 @@ from xactika_site.classrooms.selectors import (
 from xactika_site.classrooms.services import NAME_SPINS, Refused
 
 OFFER_COOKIE = "offer"
-"""A random nonce of this device: the same device is offered the same names."""
+"""A random nonce of this device, signed: the same device is offered the same names."""
 
 REQUEST_COOKIE = "asked"
 """The key of a request to come back without the phrase."""
@@ -58,7 +58,7 @@ PHRASE_SHOWN = 900
 
 ROUNDS_SHOWN = 12
 
-_offer = Signer(salt="games.offer", sep="|")
+_nonce = Signer(salt="games.device", sep=".")
 _phrase = TimestampSigner(salt="games.phrase")
 
 
@@ -127,7 +127,7 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
                     return redirect("join_code", session.classroom.code)
                 class_services.come_in(session=session, student=student)
             case "new":
-                device = request.COOKIES.get(OFFER_COOKIE, "")
+                device = _device_at(request)
                 name = _name_offered(device, request.POST.get("offer", ""))
                 student = class_services.join(session=session, name=name, device=device)
             case "before":
@@ -155,15 +155,28 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
     return _come_in(request, session, student, is_new=do == "new")
 
 
+def _device_at(request: HttpRequest) -> str:
+    """The nonce that we gave this device; empty if its cookie is none of ours."""
+    try:
+        return _nonce.unsign(request.COOKIES.get(OFFER_COOKIE, "")[:200])
+    except BadSignature:
+        return ""
+
+
+def _offers_to(device: str) -> Signer:
+    """Signs the names offered to one device. A name is all that is signed, and no name is
+    signed but of our own making: nothing that a device sends is ever part of one."""
+    return Signer(salt=f"games.offer.{device}", sep="|")
+
+
 def _name_offered(device: str, offer: str) -> str:
     """The name of an offer that was made to this device; Refused if it was not."""
     try:
-        nonce, name = _offer.unsign(offer[:200]).split(" ", 1)
-    except (BadSignature, ValueError):
-        nonce, name = "", ""
-    if not device or nonce != device:
-        raise Refused(_("That offer is over. Here is another name."))
-    return name
+        if device:
+            return _offers_to(device).unsign(offer[:200])
+    except BadSignature:
+        pass
+    raise Refused(_("That offer is over. Here is another name."))
 
 
 def _ask_teacher(request: HttpRequest, session: ClassSession) -> HttpResponse:
@@ -241,7 +254,8 @@ def _step(
     if request.headers.get("HX-Request"):
         return _look_again(request, step)
     context: dict[str, object] = {"classroom": classroom, "step": step, "message": message}
-    device = request.COOKIES.get(OFFER_COOKIE) or secrets.token_urlsafe(12)
+    known = _device_at(request)
+    device = known or secrets.token_urlsafe(12)
     match step:
         case "new":
             spin = request.GET.get("spin", "")
@@ -249,7 +263,7 @@ def _step(
             name = classrooms.name_offered(classroom=classroom, device=device, spin=number)
             context |= {
                 "name": name,
-                "offer": _offer.sign(f"{device} {name}"),
+                "offer": _offers_to(device).sign(name),
                 "number": number + 1,
                 "names": NAME_SPINS,
                 "next": (number + 1) % NAME_SPINS,
@@ -262,8 +276,8 @@ def _step(
             context["name"] = _asked(request, session) if session else ""
     status = 422 if message else 200
     response = render(request, "games/join/come_in.html", context, status=status)
-    if step == "new" and OFFER_COOKIE not in request.COOKIES:
-        _set_cookie(response, OFFER_COOKIE, device, max_age=86400)
+    if step == "new" and not known:
+        _set_cookie(response, OFFER_COOKIE, _nonce.sign(device), max_age=86400)
     return response
 
 

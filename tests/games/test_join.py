@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import hypothesis
 import pytest
 from channels.db import database_sync_to_async
 from django.core.cache import cache
 from django.test import Client
+from hypothesis import strategies as st
 from pytest_django import Settings
 
 from games import class_services, services
@@ -27,6 +29,7 @@ from xactika_site.classrooms.models import (
     ReturnRequest,
     Student,
 )
+from xactika_site.classrooms.names import ADJECTIVES, NOUNS
 from xactika_site.classrooms.selectors import device_key, phrase_of
 
 from .classroom import (
@@ -242,6 +245,68 @@ def test_nobody_chooses_a_name_of_their_own(offer: str) -> None:
     other = offer_in(Client().get(address_of(session)))
     assert post(session, browser, "new", offer=other).status_code == 422
     assert not Student.objects.exists()
+
+
+COOKIES = st.one_of(
+    st.text(st.characters(codec="latin-1"), max_size=120),
+    st.text(" \n\t|.:@-_abcXYZ019", max_size=120),
+    st.just("x Some words of mine"),
+    st.just("x ada@school.example"),
+    st.just("x\nTwo\nlines"),
+    st.just("Loud Mouth" * 9),
+)
+
+
+@hypothesis.given(
+    cookie=COOKIES,
+    offer=COOKIES,
+    spin=st.text(st.characters(codec="latin-1"), max_size=5),
+    swap=st.sampled_from("cof-"),
+)
+@hypothesis.settings(
+    max_examples=30, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
+)
+def test_a_stored_name_is_always_two_words_of_ours(
+    cookie: str, offer: str, spin: str, swap: str
+) -> None:
+    """Whatever a device sends as its cookie, its offer or its spin; also beside parts that are
+    another device's, or its own of before."""
+    session = ClassSession.objects.first() or a_session()
+    address = address_of(session) + "?step=new"
+    browser, other = Client(), Client()
+    made = offer_in(browser.get(address))
+    before = browser.cookies["offer"].value
+    browser.cookies["offer"] = cookie
+    page = browser.get(address, {"spin": spin})
+    shown = offer_in(page)
+    assert is_ours(name_in(page))
+    match swap:
+        case "c":  # the page's offer, with the cookie that was sent before it
+            browser.cookies["offer"] = cookie
+        case "o":
+            shown = offer
+        case "f":  # the form of another device
+            shown = offer_in(other.get(address))
+    for form in (shown, f"{offer} {made}", made.replace("|", f" {offer}|"), offer):
+        post(session, browser, "new", offer=form)
+    browser.cookies["offer"] = f"{cookie}{before}"
+    post(session, browser, "new", offer=made)
+    assert all(map(is_ours, Student.objects.values_list("name", flat=True)))
+
+
+def test_a_device_with_a_cookie_of_its_own_making_gets_one_of_ours() -> None:
+    session = a_session()
+    browser = Client()
+    browser.cookies["offer"] = "x Some words of mine"
+    offer = offer_in(browser.get(address_of(session)))
+    assert "Some" not in browser.cookies["offer"].value
+    assert post(session, browser, "new", offer=offer).status_code == 302
+    assert is_ours(Student.objects.get().name)
+
+
+def is_ours(name: str) -> bool:
+    first, _blank, second = name.partition(" ")
+    return first in ADJECTIVES and second in NOUNS
 
 
 def test_a_locked_lobby_lets_in_nobody_new() -> None:

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.class_selectors import board_lines
+from games.class_selectors import board_lines, game_of_table
 from games.selectors import NotFound, find_browser, load_table, viewer_by_browser
 from games.spread import COLUMNS, WIDTH, spread
 
@@ -27,7 +27,9 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     state = load_table(table_id)
     if state.class_session_id is None or not 0 < number <= state.shown_round:
         raise Http404
-    lines = [line for line in board_lines(state.class_session_id) if line.board == number]
+    game = game_of_table(table_id)
+    lines = board_lines(state.class_session_id, game)
+    lines = tuple(line for line in lines if line.board == number)
     seats = range(len(state.seats)) if viewer.seat is None else [viewer.seat]
     spreads = [
         spread([line for line in lines if line.seat == seat], table_id) for seat in seats

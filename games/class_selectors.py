@@ -172,7 +172,7 @@ def load_session(session_id: int) -> SessionState:
         absent=tuple(absent.order_by("name").values_list("pk", "name")),
         a_move=_pace(session.classroom),
         outcomes=_outcomes(tables),
-        lines=board_lines(session.pk) if game.duplicate else (),
+        lines=board_lines(session.pk, game) if game.duplicate else (),
         dealt=session.dealt,
         lesson=_lesson_of(session.state, session.held, session.running),
     )
@@ -238,8 +238,18 @@ class Game(NamedTuple):
 
 def present_game(session_id: int) -> Game:
     """The game that the session plays, or has played last."""
+    last = Table.objects.filter(class_session=session_id).aggregate(last=Max("game"))["last"]
+    return _game(session_id, last or 0)
+
+
+def game_of_table(table_id: str) -> Game:
+    """The game of a class session that this table belongs to; a class may be past it."""
+    session_id, game = Table.objects.values_list("class_session", "game").get(pk=table_id)
+    return _game(session_id, game)
+
+
+def _game(session_id: int, game: int) -> Game:
     tables = Table.objects.filter(class_session=session_id)
-    game = tables.aggregate(last=Max("game"))["last"] or 0
     rows = list(
         tables.filter(game=game).order_by("number").values_list("id", "variant", "duplicate")
     )
@@ -343,10 +353,10 @@ class BoardLine:
     against: Fraction | None
 
 
-def board_lines(session_id: int) -> tuple[BoardLine, ...]:
-    """All seats of all tables on every board of the present game that is over, by board, seat
-    and table. Nothing of a board that some table still plays."""
-    tables = present_game(session_id).tables
+def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, ...]:
+    """All seats of all tables on every board of the present (or an earlier) game that is over,
+    by board, seat and table. Nothing of a board that some table still plays."""
+    tables = (game or present_game(session_id)).tables
     people = {
         (seat.table_id, seat.number): seat for seat in Seat.objects.filter(table__in=tables)
     }

@@ -17,7 +17,7 @@ from games.class_fragments import session_fragments, session_viewer, whole
 from games.class_selectors import load_session, seconds_a_move
 from games.forms import SessionForm
 from games.fragments import Fragments, signed
-from games.models import SessionSettings
+from games.models import SessionSettings, Table
 from games.selectors import find_browser, load_table
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession
@@ -283,6 +283,9 @@ def do(request: HttpRequest, session_id: int) -> HttpResponse:
     session = session_or_404(request, session_id)
     action, _colon, argument = request.POST.get("do", "").partition(":")
     panel = request.POST.get("panel", "")
+    tables = Table.objects.filter(class_session=session)
+    if panel and panel not in tables.values_list("id", flat=True):
+        raise Http404
     refusal = ""
     try:
         ACTIONS[action](session.pk, argument, request.POST.get("to", ""))

@@ -14,6 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games import class_services, export, services
@@ -32,6 +33,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "games/privacy.html", {"days": settings.RETENTION_DAYS})
 
 
+@never_cache
 @require_safe
 @login_required
 def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
@@ -44,6 +46,7 @@ def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
     return _file(export.lines(deals, student=student), student.name)
 
 
+@never_cache
 @require_safe
 @login_required
 def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
@@ -53,6 +56,7 @@ def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
     return _file(export.lines(deals), _("session %d") % session.pk)
 
 
+@never_cache
 @require_safe
 @login_required
 def export_classroom(request: HttpRequest, classroom_id: int) -> HttpResponseBase:
@@ -79,6 +83,7 @@ async def _in_pieces(lines: Iterator[str]) -> AsyncIterator[str]:
         yield piece
 
 
+@never_cache
 @login_required
 def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
     """Ask, then delete a student; what they played stays without a name."""
@@ -96,6 +101,7 @@ def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
     return redirect("classroom", student.classroom_id)
 
 
+@never_cache
 @login_required
 def delete_session(request: HttpRequest, session_id: int) -> HttpResponse:
     """Ask, then delete a class session with all that was played in it."""
@@ -110,6 +116,7 @@ def delete_session(request: HttpRequest, session_id: int) -> HttpResponse:
     return redirect("classroom", session.classroom_id)
 
 
+@never_cache
 @login_required
 def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """Ask, then delete the students who never played, as a flood of made-up ones leaves."""
@@ -129,6 +136,7 @@ def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return redirect("classroom", classroom_id)
 
 
+@never_cache
 @require_POST
 @login_required
 def delete_classroom(request: HttpRequest, classroom_id: int) -> HttpResponse:

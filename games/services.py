@@ -136,7 +136,7 @@ def check_deals(deals: object, *, seats: int, rounds: int, variant: Variant) -> 
         try:
             if not isinstance(deal, dict) or set(deal) != {"dealer", "hands"}:
                 raise ValueError(_('expected {"dealer": …, "hands": …}'))
-            hands = [[_card(code) for code in hand] for hand in deal["hands"]]
+            hands = [[_card(code) for code in _list(hand)] for hand in _list(deal["hands"])]
             if type(deal["dealer"]) is not int or len(hands) != seats:
                 raise ValueError(_("expected a dealer's seat and %d hands") % seats)
             Round.start(variant=variant, hands=hands, dealer=deal["dealer"])
@@ -152,6 +152,12 @@ def read_deals(text: str | bytes) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         raise BadSettings(_("The file of deals is not JSON.")) from None
+
+
+def _list(value: object) -> list[Any]:
+    if not isinstance(value, list):
+        raise ValueError(_('hands are lists like ["1332", …]'))
+    return value
 
 
 def _card(code: object) -> Card:

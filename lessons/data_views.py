@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.text import slugify
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.export import finished_deals
@@ -19,6 +20,7 @@ from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import student_for
 
 
+@never_cache
 @require_safe
 @login_required
 def export_answers(request: HttpRequest, student_id: int) -> HttpResponse:

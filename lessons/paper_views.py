@@ -25,6 +25,7 @@ def _lesson(slug: str) -> Lesson:
         raise Http404 from None
 
 
+@never_cache
 @login_required
 @require_safe
 def guide(request: HttpRequest, slug: str) -> HttpResponse:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -217,10 +217,11 @@ def results_names(request: HttpRequest) -> HttpResponse:
     """Show or hide names on all this teacher's pages of results, and go back to the page."""
     shown = {"show": True, "hide": False}.get(request.POST.get("do", ""))
     back = request.POST.get("next", "")
-    if shown is None or not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+    is_ours = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    if shown is None or not is_ours:
         raise Http404
     request.session[NAMES] = shown
-    return redirect(back)
+    return HttpResponseRedirect(back)
 
 
 # Learning.

@@ -481,6 +481,18 @@ class TestThePageOfABoard:
         assert signed_in(a_teacher("another")).get(address).status_code == 404
         assert Client().get(address).status_code == 404
 
+    def test_an_old_tables_page_stays_that_of_its_own_game(self) -> None:
+        session, three = boards(rounds=1)
+        play_board(session, Random(1))
+        teacher, address = signed_in(a_teacher()), f"/tables/{three[0].id}/boards/1/"
+        before = teacher.get(address).context["spreads"]
+        class_services.next_game(session_id=session.pk)
+        assert teacher.get(address).context["spreads"] == before
+        play_board(session, Random(2))
+        assert teacher.get(address).context["spreads"] == before
+        new = f"/tables/{picture(session).tables[0]}/boards/1/"
+        assert teacher.get(new).context["spreads"] != before
+
     def test_no_other_game_has_one(self) -> None:
         session, students = playing(4)
         table_id = picture(session).tables[0]

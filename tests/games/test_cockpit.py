@@ -94,6 +94,17 @@ def views(state: SessionState, now: datetime | None = None) -> dict[str, dict[st
     }
 
 
+@pytest.mark.parametrize("panel", ["a/b", "x", "..", "☃", "a" * 5000, "\0"])
+@pytest.mark.parametrize("htmx", [True, False])
+def test_a_panel_of_no_table_of_this_session_is_nothing(
+    teacher: Client, panel: str, htmx: bool
+) -> None:
+    session, _students = playing(4)
+    answer = do(teacher, session, "pause", htmx=htmx, panel=panel)
+    assert answer.status_code == 404
+    assert picture(session).state == "open"
+
+
 # The form.
 
 

@@ -426,3 +426,25 @@ def test_what_each_gets(route: str, who: str) -> None:
         is_nobody = "classrooms" in route
         deleted = is_form and not is_nobody and method == "post" and who in TEACHERS
         assert ((cast.stored(), Student.objects.count()) != before) is deleted
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("students/{student}/moves.jsonl", "students/{student}/answers.jsonl"),
+        *("sessions/{session}/moves.jsonl", "classrooms/{classroom}/moves.jsonl"),
+        *("students/{student}/delete/", "sessions/{session}/delete/"),
+        "classrooms/{classroom}/unplayed/delete/",
+    ],
+)
+def test_what_is_taken_out_or_deleted_stays_in_no_browsers_store(path: str) -> None:
+    session, (student,) = playing(1)
+    words = {
+        "student": student.pk,
+        "session": session.pk,
+        "classroom": session.classroom_id,
+    }
+    page = signed_in(a_teacher()).get("/teach/" + path.format(**words))
+    assert page.status_code == 200
+    assert "no-store" in page.headers["Cache-Control"]

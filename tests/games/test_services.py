@@ -201,6 +201,10 @@ BROKEN_DEALS: dict[str, Any] = {
     "not a card": broken(hands=[["1114"] * 8] * 4),
     "seven cards": broken(hands=[hand[:7] for hand in deal("", "", "", "")["hands"]]),
     "a card twice": broken(hands=[deal("")["hands"][0]] * 4),
+    "hands objects": broken(
+        hands=[dict.fromkeys(hand, "words") for hand in deal("", "", "", "")["hands"]]
+    ),
+    "all hands an object": broken(hands=dict.fromkeys(map(str, range(4)), ["1111"] * 8)),
     "hands as text": broken(hands=["11111112"] * 4),
     "not an object": [],
     "null": None,

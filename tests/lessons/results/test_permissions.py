@@ -155,7 +155,14 @@ class TestNames:
         assert not [page for page in shown if "wall" in page]
 
     def test_nobody_is_sent_elsewhere(self, cast: Cast) -> None:
-        for back in ("https://elsewhere.example/", "//elsewhere.example/", ""):
+        for back in (
+            "https://elsewhere.example/",
+            "//elsewhere.example/",
+            "",
+            "x",
+            "./",
+            "/\\x.org",
+        ):
             answer = cast.browsers["teacher"].post(
                 "/teach/results/names/", {"do": "show", "next": back}
             )

@@ -91,21 +91,14 @@ class Onlookers:
         self._tasks = []
 
 
-def open_class(name: str) -> tuple[int, str, Seats]:
-    """A class in play in the new database: its session, the teacher's cookie, its seats."""
+def teacher_and_cookie(name: str) -> tuple[Any, str]:
+    """A new teacher of this user name, and the cookie of a browser where they are signed in."""
     from importlib import import_module
 
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.db import connection
 
-    from games import class_services
-    from games.class_selectors import load_session
-    from games.models import SessionSettings
     from xactika_site.accounts.models import User
-    from xactika_site.classrooms import services as classrooms
-    from xactika_site.classrooms.models import Student
-    from xactika_site.classrooms.selectors import device_key
 
     teacher = User.objects.create_user(name)
     teacher.set_unusable_password()
@@ -115,6 +108,21 @@ def open_class(name: str) -> tuple[int, str, Seats]:
     store[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
     store[HASH_SESSION_KEY] = teacher.get_session_auth_hash()
     store.create()
+    return teacher, str(store.session_key)
+
+
+def open_class(name: str) -> tuple[int, str, Seats]:
+    """A class in play in the new database: its session, the teacher's cookie, its seats."""
+    from django.db import connection
+
+    from games import class_services
+    from games.class_selectors import load_session
+    from games.models import SessionSettings
+    from xactika_site.classrooms import services as classrooms
+    from xactika_site.classrooms.models import Student
+    from xactika_site.classrooms.selectors import device_key
+
+    teacher, cookie = teacher_and_cookie(name)
     classroom = classrooms.open_classroom(name="benchmark", teacher=teacher)
     wishes = SessionSettings(seats=SEATS, rounds=ROUNDS, patience=3600, pace=0)
     session = class_services.open_session(classroom=classroom, settings=wishes)
@@ -128,7 +136,7 @@ def open_class(name: str) -> tuple[int, str, Seats]:
         if known.table is not None and known.seat is not None:
             seats[known.table][known.seat] = device_key(students[known.pk], session)
     connection.close()
-    return session.pk, str(store.session_key), list(seats.items())
+    return session.pk, cookie, list(seats.items())
 
 
 async def run(

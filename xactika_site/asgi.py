@@ -11,10 +11,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
 
 from pathlib import Path
 
+import django
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.sessions import CookieMiddleware
 from django.conf import settings
-from django.core.asgi import get_asgi_application
 from django.db import connection
 
 
@@ -42,16 +42,20 @@ def claim_sole_process() -> int | None:
 
 
 _lock = claim_sole_process()
-_pages = get_asgi_application()
+django.setup(set_prefix=False)
 
 from games import analysis, retention  # noqa: E402 (needs the apps loaded)
 from games.urls import websocket_urlpatterns  # noqa: E402
 from xactika_site.limits import with_small_bodies  # noqa: E402
+from xactika_site.pages import Pages  # noqa: E402
+from xactika_site.static import FromMemory  # noqa: E402
 
 retention.purge_daily()
 
 # About a second beside the first requests; until then there are no odds, and experts count.
 threading.Thread(target=analysis.load, name="kernel", daemon=True).start()
+
+_pages = with_small_bodies(Pages())
 
 # What is loaded by now stays: keep it out of the garbage collector's rounds.
 gc.collect()
@@ -59,7 +63,7 @@ gc.freeze()
 
 application = ProtocolTypeRouter(
     {
-        "http": with_small_bodies(_pages),
+        "http": _pages if settings.DEBUG else FromMemory(_pages),
         "websocket": CookieMiddleware(URLRouter(websocket_urlpatterns)),
     }
 )

@@ -81,7 +81,8 @@ def database() -> dict[str, object]:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as why:
             refuse("DATABASE_URL", f"{path.parent} cannot be made a folder: {why.strerror}")
-        # Why these: docs/decisions/0002-storage.md.
+        # Why these: docs/decisions/0002-storage.md and 0019-pages-on-threads.md.
+        config["CONN_MAX_AGE"] = None
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
@@ -139,7 +140,8 @@ MIDDLEWARE = [
     "xactika_site.security.content_security_policy",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "servestatic.middleware.ServeStaticMiddleware",
+    # Otherwise xactika_site.static answers before Django is asked.
+    *(["servestatic.middleware.ServeStaticMiddleware"] if DEBUG else []),
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

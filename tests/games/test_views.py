@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -475,16 +474,6 @@ def test_a_failure_gets_the_policy_and_tells_nothing(monkeypatch: pytest.MonkeyP
     assert response.status_code == 500
     assert "secret" not in page(response)
     guarded(response)
-
-
-def test_static_files_carry_the_policy_too(plain_static_files: Path) -> None:
-    (plain_static_files / "a.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
-    response = Client().get("/static/a.svg")
-    assert response.status_code == 200
-    assert b"".join(response).startswith(b"<svg")
-    policy = response.headers.get("Content-Security-Policy")
-    response.close()
-    assert policy == HEADERS["Content-Security-Policy"]
 
 
 # The way back from the first page.

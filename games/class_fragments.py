@@ -34,7 +34,7 @@ from games.rules import Variant
 from games.selectors import Browser, TableState
 from games.spread import signed_mean, spread
 from xactika_site.classrooms.models import Attendance, ClassSession
-from xactika_site.classrooms.selectors import NotFound, attendance_of, session_for
+from xactika_site.classrooms.selectors import NotFound, SignIn, attendance_of, session_for
 from xactika_site.lan import address_for_others, is_own_machine, shown_address
 
 VIEWS = {"cockpit", "projector", "lobby"}
@@ -50,21 +50,25 @@ SHOWN_STANDINGS = 10
 
 @dataclass(frozen=True, slots=True)
 class SessionViewer:
-    """Somebody who looks at a class session: a teacher at the cockpit or the projector, or a
-    student (with their attendance) in the lobby. ``device`` is the serial of a student's
-    devices; others come by the address ``base``."""
+    """Somebody who looks at a class session: a teacher (by their sign-in) at the cockpit or the
+    projector, or a student (with their attendance) in the lobby. ``device`` is the serial of a
+    student's devices, ``browser`` the mark of the one they are at; others come by the address
+    ``base``."""
 
     view: str
     student: int | None = None
     attendance: int | None = None
     base: str = ""
     device: int | None = None
+    browser: str = ""
+    sign_in: SignIn | None = None
 
     def may_stay(self, session: SessionState) -> bool:
         """Whether this viewer may go on looking; a student may not who was deleted, or
-        signed out of this device."""
+        signed out of this device, or has left this browser. A teacher's right is looked up
+        by the room."""
         return self.student is None or any(
-            (known.pk, known.device_serial) == (self.student, self.device)
+            known.pk == self.student and known.is_at(self.device, self.browser)
             for known in session.students
         )
 
@@ -81,8 +85,14 @@ def session_viewer(
     if view == "lobby" and student is not None and confirmed == session_id:
         session = ClassSession.objects.filter(pk=session_id).first()
         attendance = attendance_of(student, session) if session else None
-        if attendance is not None:
-            return SessionViewer(view, student.pk, attendance.pk, device=student.device_serial)
+        if attendance is not None and attendance.browsers.get(browser.mark, True):
+            return SessionViewer(
+                view,
+                student.pk,
+                attendance.pk,
+                device=student.device_serial,
+                browser=browser.mark,
+            )
     raise NotFound
 
 

@@ -5,8 +5,8 @@ What happens at the tables is read by :func:`games.selectors.load_table`, here a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
 from statistics import median
@@ -17,7 +17,7 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import HAND_SIZE, Variant, winners
-from games.selectors import AWAY_AFTER, Browser, TableState, may_be_shown
+from games.selectors import AWAY_AFTER, Browser, TableState, Viewer, may_be_shown
 from xactika_site.classrooms.models import (
     Attendance,
     Classroom,
@@ -51,6 +51,12 @@ class StudentState:
     table: str | None
     seat: int | None
     device_serial: int = 0
+    # The browsers they came in by, and whether each is still theirs.
+    browsers: Mapping[str, bool] = field(default_factory=dict)
+
+    def is_at(self, device: int | None, browser: str) -> bool:
+        """Whether a device of this serial, with this browser, is still theirs."""
+        return self.device_serial == device and self.browsers.get(browser, True)
 
     def is_away(self, now: datetime) -> bool:
         """Whether no device of theirs has been seen for a while."""
@@ -113,6 +119,14 @@ class SessionState:
     def asking(self) -> tuple[StudentState, ...]:
         """The students who wait for a teacher's yes."""
         return tuple(s for s in self.students if s.state == Attendance.State.ASKING)
+
+    def lets_stay(self, viewer: Viewer) -> bool:
+        """Whether a student may go on looking at a table of this session: the right to a seat
+        is the table's to know, that they are here, and at this browser, is the session's."""
+        return viewer.student_id is None or any(
+            known.pk == viewer.student_id and known.is_at(viewer.device, viewer.browser)
+            for known in self.here
+        )
 
     @property
     def waiting(self) -> tuple[StudentState, ...]:
@@ -214,6 +228,7 @@ def _student_state(
         table=table,
         seat=seat,
         device_serial=student.device_serial,
+        browsers=attendance.browsers,
     )
 
 

@@ -136,12 +136,12 @@ def _set(session_id: int, **fields: Any) -> None:
 
 
 @transaction.atomic
-def join(*, session: ClassSession, name: str, device: str = "") -> Student:
+def join(*, session: ClassSession, name: str, device: str = "", browser: str = "") -> Student:
     """Somebody new comes in under this generated name, and sits down if there is play.
 
     A ``device`` (by a random nonce of its own) that sends the same name twice, as a double
-    click does, is one student. Refused as ``classrooms.services.new_student`` and ``attend``
-    say.
+    click does, is one student. ``browser`` is its mark in this session. Refused as
+    ``classrooms.services.new_student`` and ``attend`` say.
     """
     state = _locked(session.pk)
     click = f"joined.{session.pk}.{key_hash(f'{device} {name}')}"
@@ -150,29 +150,52 @@ def join(*, session: ClassSession, name: str, device: str = "") -> Student:
         return known
     session.refresh_from_db()
     student = classrooms.new_student(session=session, name=name)
-    _attend(state, session, student, sure=False)
+    _attend(state, session, student, sure=False, browser=browser)
     if device:
         cache.set(click, student.pk, timeout=SAME_CLICK)
     return student
 
 
 @transaction.atomic
-def come_in(*, session: ClassSession, student: Student, sure: bool = False) -> None:
+def come_in(
+    *, session: ClassSession, student: Student, sure: bool = False, browser: str = ""
+) -> None:
     """A student of the classroom comes in, or back to the seat they had; ``sure`` if a
     teacher has said yes. Refused if barred, or new while the lobby is locked."""
     state = _locked(session.pk)
     session.refresh_from_db()
-    _attend(state, session, student, sure=sure)
+    _attend(state, session, student, sure=sure, browser=browser)
 
 
 def _attend(
-    state: SessionState, session: ClassSession, student: Student, *, sure: bool
+    state: SessionState, session: ClassSession, student: Student, *, sure: bool, browser: str
 ) -> None:
     attendance = classrooms.attend(session=session, student=student, sure=sure)
+    if browser:
+        for left in classrooms.sign_in_at(attendance=attendance, browser=browser):
+            _tell_table_of(state, left)
     if attendance.state == Attendance.State.HERE:
         _give_seat(state, student)
     classrooms.note_day(students=[student.pk])
     session_changed(session.pk)
+
+
+def _tell_table_of(state: SessionState, student_id: int) -> None:
+    """What a student's open table page rests on has changed."""
+    for known in state.students:
+        if known.pk == student_id and known.table is not None:
+            services.table_changed(known.table)
+
+
+@transaction.atomic
+def leave_browser(*, session_id: int, student: Student, browser: str) -> None:
+    """ "I am done": the student is at this browser no longer, in any of its tabs. Their seat
+    stays theirs."""
+    boards.lock_session(session_id)
+    attendance = Attendance.objects.get(class_session=session_id, student=student)
+    if classrooms.leave_browser(attendance=attendance, browser=browser):
+        _tell_table_of(load_session(session_id), student.pk)
+        session_changed(session_id)
 
 
 def _give_seat(state: SessionState, student: Student) -> None:
@@ -212,7 +235,7 @@ def _is_in_mid_board(tables: Collection[TableState]) -> bool:
 
 
 @transaction.atomic
-def come_in_by_request(*, session: ClassSession, key: str) -> Student:
+def come_in_by_request(*, session: ClassSession, key: str, browser: str = "") -> Student:
     """The teacher has let in who lost the phrase: they come in on the device that asked, even
     if they were barred before. Refused while there is no yes."""
     student = classrooms.use_request(session=session, key=key)
@@ -220,7 +243,7 @@ def come_in_by_request(*, session: ClassSession, key: str) -> Student:
         class_session=session, student=student, state=Attendance.State.BARRED
     )
     barred.update(state=Attendance.State.REMOVED)
-    come_in(session=session, student=student, sure=True)
+    come_in(session=session, student=student, sure=True, browser=browser)
     return student
 
 
@@ -741,6 +764,7 @@ def close_session(*, session_id: int) -> None:
     for table_id in state.tables:
         _close(_table(state, table_id))
         services.table_changed(table_id)  # also where a game is over: its page says so, too
+    Attendance.objects.filter(class_session=session_id).update(browsers={})
     _set(session_id, state=State.CLOSED, closed=timezone.now())
 
 

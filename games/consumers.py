@@ -9,6 +9,7 @@ import json
 import logging
 import re
 from collections import deque
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs
@@ -35,7 +36,8 @@ from games.selectors import (
     viewer_by_token,
 )
 from games.services import Refused
-from xactika_site.classrooms.selectors import Teacher
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.selectors import SignIn, Teacher
 
 log = logging.getLogger("xactika.sockets")
 
@@ -221,7 +223,7 @@ class TableConsumer(_Consumer):
                     text=request["move"],
                     guest_id=viewer.guest_id,
                     student_id=viewer.student_id,
-                    link=viewer.serial,
+                    viewer=viewer,
                 )
             case "next":
                 await in_database(
@@ -229,7 +231,7 @@ class TableConsumer(_Consumer):
                     table_id=table_id,
                     seat=seat,
                     turn=request["turn"],
-                    link=viewer.serial,
+                    viewer=viewer,
                 )
             case "stand_in":
                 await in_database(
@@ -238,11 +240,11 @@ class TableConsumer(_Consumer):
                     asker=seat,
                     turn=request["turn"],
                     seat=request["seat"],
-                    link=viewer.serial,
+                    viewer=viewer,
                 )
             case "take_back":
                 await in_database(
-                    services.take_back, table_id=table_id, seat=seat, link=viewer.serial
+                    services.take_back, table_id=table_id, seat=seat, viewer=viewer
                 )
 
     async def refuse(self, refused: Refused) -> None:
@@ -278,8 +280,9 @@ def find_viewer(
         return viewer
     if not is_our_origin(headers):
         raise NotFound
-    browser = find_browser(cookies, signed_in_teacher(cookies))
-    return viewer_by_browser(table_id, browser, place)
+    teacher, sign_in = signed_in_teacher(cookies)
+    viewer = viewer_by_browser(table_id, find_browser(cookies, teacher), place)
+    return replace(viewer, sign_in=sign_in) if viewer.is_teacher else viewer
 
 
 def find_lobby(*, cookies: dict[str, str]) -> str:
@@ -294,16 +297,21 @@ def find_session_viewer(
     """Who looks at a class session; NotFound for everybody else, and for foreign pages."""
     if not is_our_origin(headers):
         raise NotFound
-    browser = find_browser(cookies, signed_in_teacher(cookies))
+    teacher, sign_in = signed_in_teacher(cookies)
     base = headers.get(b"origin", b"").decode("latin-1")
-    return session_viewer(session_id, browser, view, base)
+    viewer = session_viewer(session_id, find_browser(cookies, teacher), view, base)
+    return replace(viewer, sign_in=sign_in) if viewer.student is None else viewer
 
 
-def signed_in_teacher(cookies: dict[str, str]) -> Teacher:
-    """Who is signed in at a browser, by its session cookie."""
+def signed_in_teacher(cookies: dict[str, str]) -> tuple[Teacher, SignIn | None]:
+    """Who is signed in at a browser, by its session cookie, and what that rests on."""
+    key = cookies.get(settings.SESSION_COOKIE_NAME)
     request = HttpRequest()
-    request.session = SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))
-    return get_user(request)
+    request.session = SessionStore(key)
+    teacher = get_user(request)
+    if key is None or not isinstance(teacher, User):
+        return teacher, None
+    return teacher, SignIn(teacher.pk, key, teacher.get_session_auth_hash())
 
 
 def is_our_origin(headers: dict[bytes, bytes]) -> bool:

@@ -42,6 +42,7 @@ from games.selectors import (
     public_observation,
     seat_observation,
 )
+from xactika_site.classrooms.selectors import sign_ins_that_hold
 from xactika_site.classrooms.services import mark_here
 
 log = logging.getLogger("xactika.hub")
@@ -108,9 +109,12 @@ class Connection(Generic[V]):
         self._next: View | None = None
         self._heard = ""
         self._task: asyncio.Task[None] | None = None
+        self._is_out = False
 
     def show(self, view: View, heard: str) -> None:
         """Send what differs from what this connection was sent before."""
+        if self._is_out:
+            return
         self._next = view
         if self.heard:
             self._heard += heard
@@ -137,6 +141,9 @@ class Connection(Generic[V]):
 
     def expel(self) -> None:
         """Tell the client that there is nothing here for it, and close."""
+        if self._is_out:
+            return
+        self._is_out, self._next = True, None
         task = asyncio.create_task(self._close())
         _background.add(task)
         task.add_done_callback(_background.discard)
@@ -326,6 +333,7 @@ class SessionRoom:
                 for table_id in self.session.tables if self.session.is_closed else ():
                     self._ended[table_id] = await in_database(load_table, table_id=table_id)
                 read_at = monotonic()
+                await self._expel_whose_right_ended(self.session)
             self.moved.clear()
             self._show()
             await self._deal_if_due()
@@ -334,6 +342,26 @@ class SessionRoom:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(LOOK_EVERY):
                         await self.moved.wait()
+
+    async def _expel_whose_right_ended(self, session: SessionState) -> None:
+        """What a table cannot know: that its watchers are still signed in, and teach here."""
+        at_tables = [
+            connection_
+            for room in hub.rooms.values()
+            if room.state is not None and room.state.class_session_id == session.id
+            for connection_ in room.connections
+        ]
+        here: list[Connection[Any]] = [*self.connections, *at_tables]
+        sign_ins = {one.viewer.sign_in for one in here} - {None}
+        hold = await in_database(
+            sign_ins_that_hold, sign_ins=sign_ins, classroom_id=session.classroom_id
+        )
+        for one in here:
+            if one.viewer.sign_in not in {None, *hold}:
+                one.expel()
+        for one in at_tables:
+            if not session.lets_stay(one.viewer):
+                one.expel()
 
     async def _deal_if_due(self) -> None:
         """The tables of a duplicate session move in step: the next board comes from here."""

@@ -35,8 +35,10 @@ from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import (
     as_code,
+    browser_mark,
     classroom_by_code,
     device_key,
+    mark_at,
     phrase_of,
     return_request,
     student_at,
@@ -45,7 +47,10 @@ from xactika_site.classrooms.selectors import (
 from xactika_site.classrooms.services import NAME_SPINS, Refused
 
 OFFER_COOKIE = "offer"
-"""A random nonce of this device, signed: the same device is offered the same names."""
+"""A random nonce of this device, signed: the same device is offered the same names, and nobody
+plays two hands of one deal at it. It outlives "I am done" for that."""
+
+NONCE_KEPT = 86400
 
 REQUEST_COOKIE = "asked"
 """The key of a request to come back without the phrase."""
@@ -119,28 +124,34 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
     """Do what a form of this page asks; a refusal is said where it was asked."""
     do = request.POST.get("do", "")
     key = request.COOKIES.get(REQUEST_COOKIE, "")
+    nonce = _device_at(request) or secrets.token_urlsafe(12)
+    browser = browser_mark(session, nonce)
     try:
         match do:
             case "known":
                 student = _known_here(request, session.classroom)
                 if student is None:
                     return redirect("join_code", session.classroom.code)
-                class_services.come_in(session=session, student=student)
+                class_services.come_in(session=session, student=student, browser=browser)
             case "new":
                 device = _device_at(request)
                 name = _name_offered(device, request.POST.get("offer", ""))
-                student = class_services.join(session=session, name=name, device=device)
+                student = class_services.join(
+                    session=session, name=name, device=device, browser=browser
+                )
             case "before":
                 phrase = request.POST.get("phrase", "")
                 student = classrooms.come_back(session=session, phrase=phrase)
-                class_services.come_in(session=session, student=student)
+                class_services.come_in(session=session, student=student, browser=browser)
             case "lost":
                 return _ask_teacher(request, session)
             case "asked":
                 asked = return_request(session, key)
                 if asked is None or not asked.granted:
                     return _look_again(request, "asked" if asked else "refused")
-                student = class_services.come_in_by_request(session=session, key=key)
+                student = class_services.come_in_by_request(
+                    session=session, key=key, browser=browser
+                )
             case "take_back":
                 classrooms.take_back_request(session=session, key=key)
                 session_changed(session.pk)
@@ -152,7 +163,7 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
     except Refused as why:
         session.refresh_from_db()
         return _step(request, session.classroom, do, session, message=str(why))
-    return _come_in(request, session, student, is_new=do == "new")
+    return _come_in(request, session, student, nonce, is_new=do == "new")
 
 
 def _device_at(request: HttpRequest) -> str:
@@ -191,9 +202,9 @@ def _ask_teacher(request: HttpRequest, session: ClassSession) -> HttpResponse:
 
 
 def _come_in(
-    request: HttpRequest, session: ClassSession, student: Student, *, is_new: bool
+    request: HttpRequest, session: ClassSession, student: Student, nonce: str, *, is_new: bool
 ) -> HttpResponse:
-    """On to the lobby; from now on this device is the student's."""
+    """On to the lobby; from now on this device is the student's, and known by its nonce."""
     student.refresh_from_db()
     lobby = reverse("lobby", args=[session.pk])
     is_htmx = request.headers.get("HX-Request")
@@ -201,9 +212,10 @@ def _come_in(
     _set_cookie(
         response,
         STUDENT_COOKIE,
-        device_key(student, session),
+        device_key(student, session, browser_mark(session, nonce)),
         max_age=settings.RETENTION_DAYS * 86400,
     )
+    _set_cookie(response, OFFER_COOKIE, _nonce.sign(nonce), max_age=NONCE_KEPT)
     response.delete_cookie(REQUEST_COOKIE)
     response.delete_cookie(PHRASE_COOKIE)
     if is_new:
@@ -277,7 +289,7 @@ def _step(
     status = 422 if message else 200
     response = render(request, "games/join/come_in.html", context, status=status)
     if step == "new" and not known:
-        _set_cookie(response, OFFER_COOKIE, _nonce.sign(device), max_age=86400)
+        _set_cookie(response, OFFER_COOKIE, _nonce.sign(device), max_age=NONCE_KEPT)
     return response
 
 
@@ -341,12 +353,17 @@ def _ask_first(request: HttpRequest, session_id: int) -> HttpResponse:
 
 @require_POST
 def lobby_done(request: HttpRequest, session_id: int) -> HttpResponse:
-    """ "I am done": the device forgets the student; their seat and phrase stay theirs."""
-    student, confirmed = student_at(request.COOKIES.get(STUDENT_COOKIE)) or (None, None)
+    """ "I am done": the device forgets the student, in all its tabs; their seat and phrase stay
+    theirs."""
+    cookie = request.COOKIES.get(STUDENT_COOKIE)
+    student, confirmed = student_at(cookie) or (None, None)
     attendances = Attendance.objects.filter(class_session=session_id, student=student)
     if student is None or confirmed != session_id or not attendances.exists():
         raise Http404
+    class_services.leave_browser(
+        session_id=session_id, student=student, browser=mark_at(cookie)
+    )
     response = redirect(f"{reverse('join')}?done")
-    for name in (STUDENT_COOKIE, OFFER_COOKIE, REQUEST_COOKIE, PHRASE_COOKIE):
+    for name in (STUDENT_COOKIE, REQUEST_COOKIE, PHRASE_COOKIE):
         response.delete_cookie(name)
     return response

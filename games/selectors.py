@@ -36,7 +36,7 @@ from games.rules import (
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound as NotFound
-from xactika_site.classrooms.selectors import Teacher, student_at
+from xactika_site.classrooms.selectors import SignIn, Teacher, mark_at, student_at
 
 AWAY_AFTER = timedelta(seconds=25)
 """A person not seen for so long is away."""
@@ -64,6 +64,8 @@ class SeatState:
     student_id: int | None = None
     time_factor: float = 1.0
     device_serial: int = 0
+    # Marks of browsers that were this student's and are not any more.
+    left_browsers: frozenset[str] = frozenset()
 
     @property
     def is_bot(self) -> bool:
@@ -286,6 +288,12 @@ def _read_table(table_id: str) -> TableState:
         .select_related("student")
         .order_by("number")
     )
+    if session is not None:
+        left = left_browsers(session.pk)
+        seats = tuple(
+            replace(seat, left_browsers=left.get(seat.student_id or 0, frozenset()))
+            for seat in seats
+        )
     began = deal.created if deal else table.created
     variant = Variant(table.variant)
     return TableState(
@@ -329,6 +337,15 @@ def _read_table(table_id: str) -> TableState:
     )
 
 
+def left_browsers(session_id: int) -> dict[int, frozenset[str]]:
+    """The marks of browsers that are their students' no longer, by student."""
+    rows = Attendance.objects.filter(class_session=session_id).exclude(browsers={})
+    return {
+        student: frozenset(mark for mark, is_theirs in browsers.items() if not is_theirs)
+        for student, browsers in rows.values_list("student", "browsers")
+    }
+
+
 def start_round(deal: Deal, variant: Variant) -> Round:
     """The rules' round of a stored deal, before its first move."""
     hands = [[parse_card(code) for code in hand] for hand in deal.hands]
@@ -359,7 +376,8 @@ class Viewer:
 
     ``serial`` is that of the link that let them in, or of the seat when they sat down there;
     a renewed link and another on the seat let nobody stay. ``device`` is the serial of a
-    student's devices.
+    student's devices, ``browser`` the mark of the one they are at; ``sign_in`` is a teacher's.
+    What a table does not know of these rights, its session's room does.
     """
 
     seat: int | None
@@ -368,6 +386,8 @@ class Viewer:
     student_id: int | None = None
     is_teacher: bool = False
     device: int | None = None
+    browser: str = ""
+    sign_in: SignIn | None = None
 
     def may_stay(self, state: TableState) -> bool:
         """Whether what let this viewer in still holds."""
@@ -379,7 +399,11 @@ class Viewer:
             may_watch = state.class_session_id is None or state.watching
             return may_watch and self.serial == state.watch_serial
         seat = state.seats[self.seat]
-        return self.serial == seat.serial and self.device in {None, seat.device_serial}
+        return (
+            self.serial == seat.serial
+            and self.device in {None, seat.device_serial}
+            and self.browser not in seat.left_browsers
+        )
 
     def is_opener(self, state: TableState) -> bool:
         """Whether this is the browser that opened the table."""
@@ -424,11 +448,12 @@ def find_guest(key: str | None) -> Guest | None:
 @dataclass(frozen=True, slots=True)
 class Browser:
     """Who may be at a browser, by its cookies: a guest; a student, and the class session for
-    which they said so; a teacher."""
+    which they said so, with the mark that the browser has there; a teacher."""
 
     guest: Guest | None = None
     student: tuple[Student, int] | None = None
     teacher: User | None = None
+    mark: str = ""
 
 
 def find_browser(cookies: Mapping[str, str], teacher: Teacher) -> Browser:
@@ -437,6 +462,7 @@ def find_browser(cookies: Mapping[str, str], teacher: Teacher) -> Browser:
         guest=find_guest(cookies.get(GUEST_COOKIE)),
         student=student_at(cookies.get(STUDENT_COOKIE)),
         teacher=teacher if isinstance(teacher, User) else None,
+        mark=mark_at(cookies.get(STUDENT_COOKIE)),
     )
 
 
@@ -453,18 +479,26 @@ def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None)
     is_its_student = session_id == state.class_session_id and not state.is_past
     if student is not None and is_its_student:
         seat = next((s for s in state.seats if s.student_id == student.pk), None)
-        is_here = Attendance.objects.filter(
+        attendance = Attendance.objects.filter(
             class_session=session_id, student=student, state=Attendance.State.HERE
-        ).exists()
+        ).first()
+        is_here = attendance is not None and attendance.browsers.get(browser.mark, True)
         if is_here and seat is not None and place in {None, str(seat.number)}:
             return Viewer(
                 seat.number,
                 seat.serial,
                 student_id=student.pk,
                 device=student.device_serial,
+                browser=browser.mark,
             )
         if is_here and seat is None and state.watching and place in {None, "watch"}:
-            return Viewer(None, state.watch_serial, student_id=student.pk)
+            return Viewer(
+                None,
+                state.watch_serial,
+                student_id=student.pk,
+                device=student.device_serial,
+                browser=browser.mark,
+            )
     if browser.teacher is not None and place in {None, "watch"}:
         classrooms = Classroom.objects.filter(teachers=browser.teacher.pk)
         if classrooms.filter(sessions=state.class_session_id).exists():

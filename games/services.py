@@ -325,20 +325,20 @@ def make_move(
     level: str = "",
     guest_id: int | None = None,
     student_id: int | None = None,
-    link: int | None = None,
+    viewer: Viewer | None = None,
     reason: object = None,
 ) -> None:
     """Store the move ``text`` (in the rules' notation) of ``seat`` at ``turn``.
 
-    A person's own move takes the seat back from a bot standing in. ``link`` is the serial of
-    the link that the person came by, ``reason`` a bot's (``outcomes.packed``). Raises Refused
-    with ``paused``, ``stale_turn``, ``not_your_turn`` or ``illegal_move``, NotFound if the link
-    was renewed; nothing is changed then.
+    A person's own move takes the seat back from a bot standing in. ``viewer`` is the person as
+    they were let in, ``reason`` a bot's (``outcomes.packed``). Raises Refused with ``paused``,
+    ``stale_turn``, ``not_your_turn`` or ``illegal_move``, NotFound if the right of this viewer
+    has ended; nothing is changed then.
     """
     try:
         with transaction.atomic():
             boards.lock_if_last(selectors.recall(table_id), turn)
-            state = _locked_by(link, seat, table_id)
+            state = _locked_by(viewer, table_id)
             made = timezone.now()
             after = _state_after(state, seat, turn, text, made)
             assert seat is not None  # or it would have been refused
@@ -369,10 +369,10 @@ def make_move(
         raise Refused("stale_turn", _stale()) from None
 
 
-def _locked_by(link: int | None, seat: int | None, table_id: str) -> TableState:
-    """The table, locked; NotFound if the person came by a link that was renewed since."""
+def _locked_by(viewer: Viewer | None, table_id: str) -> TableState:
+    """The table, locked; NotFound if what let this viewer in holds no longer."""
     state = load_table(table_id, lock=True)
-    if link is not None and not Viewer(seat, link).may_stay(state):
+    if viewer is not None and not viewer.may_stay(state):
         raise NotFound
     return state
 
@@ -593,13 +593,15 @@ def _make_decided(
 
 
 @transaction.atomic
-def say_ready(*, table_id: str, seat: int | None, turn: str, link: int | None = None) -> None:
+def say_ready(
+    *, table_id: str, seat: int | None, turn: str, viewer: Viewer | None = None
+) -> None:
     """A person is ready for the next round; when all who are here are, it is dealt.
 
     Saying it again is harmless. Raises Refused (``paused``, ``stale_turn``,
     ``not_your_turn`` for watchers and when no round has just ended).
     """
-    state = _locked_by(link, seat, table_id)
+    state = _locked_by(viewer, table_id)
     _check_turn(state, turn)
     if seat is None or state.status != "round_over":
         raise Refused("not_your_turn", _("There is nothing to be ready for just now."))
@@ -631,11 +633,11 @@ def _deal_if_due(state: TableState) -> None:
 
 @transaction.atomic
 def ask_stand_in(
-    *, table_id: str, asker: int | None, turn: str, seat: int, link: int | None = None
+    *, table_id: str, asker: int | None, turn: str, seat: int, viewer: Viewer | None = None
 ) -> None:
     """Somebody at the table asks a bot to play for a person who is away or whose turn has
     outlasted the patience. Raises Refused."""
-    state = _locked_by(link, asker, table_id)
+    state = _locked_by(viewer, table_id)
     _check_turn(state, turn)
     if asker is None or asker == seat or not 0 <= seat < len(state.seats):
         raise Refused("not_your_turn", _("You cannot ask that."))
@@ -648,9 +650,9 @@ def ask_stand_in(
 
 
 @transaction.atomic
-def take_back(*, table_id: str, seat: int | None, link: int | None = None) -> None:
+def take_back(*, table_id: str, seat: int | None, viewer: Viewer | None = None) -> None:
     """A person takes the seat back from the bot that stood in. Harmless if none did."""
-    state = _locked_by(link, seat, table_id)
+    state = _locked_by(viewer, table_id)
     if seat is None:
         raise Refused("not_your_turn", _("You are watching."))
     if state.seats[seat].stand_in:

@@ -22,6 +22,7 @@ from games.rules import MAX_SEATS, MIN_SEATS, move_text
 from games.selectors import (
     SeatState,
     TableState,
+    Viewer,
     find_browser,
     last_seen,
     load_table,
@@ -752,7 +753,7 @@ def test_whatever_ends_a_seat_while_its_student_moves_either_comes_first(how: st
                     turn=state.turn,
                     text=move_text(state.round.legal_moves()[0]),
                     student_id=seat.student_id,
-                    link=seat.serial,
+                    viewer=Viewer(state.to_move, seat.serial),
                 )
             except (NotFound, services.Refused):
                 return "out"

@@ -18,7 +18,7 @@ from games import selectors, services
 from games.analysis.outcomes import KEPT, Option, packed, unpacked
 from games.models import Admission, Deal, Guest, Move, Result, Seat, Table, TrickRecord
 from games.rules import DECK, Bid, move_text, parse_move, score_round
-from games.selectors import NotFound, TableState, load_table
+from games.selectors import NotFound, TableState, Viewer, load_table
 from games.services import BadSettings, Refused
 
 from .conftest import Bells, Clock
@@ -956,13 +956,15 @@ def test_who_came_by_a_renewed_link_can_do_nothing_more(clock: Clock) -> None:
     services.renew_link(table_id=table_id, guest=opener, seat=1)
     services.renew_link(table_id=table_id, guest=opener, seat=None)
     clock.forward(100)
-    here = {"table_id": table_id, "turn": "1.0", "link": 0}
-    not_found(services.make_move, seat=1, text="3", **here)
-    not_found(services.say_ready, seat=1, **here)
-    not_found(services.ask_stand_in, asker=1, seat=2, **here)
-    not_found(services.ask_stand_in, asker=None, seat=2, **here)
-    not_found(services.take_back, table_id=table_id, seat=1, link=0)
-    services.make_move(table_id=table_id, seat=1, turn="1.0", text="3", link=1)
+    here = {"table_id": table_id, "turn": "1.0"}
+    by_link, watching = {"viewer": Viewer(1, 0)}, {"viewer": Viewer(None, 0)}
+    not_found(services.make_move, seat=1, text="3", **here, **by_link)
+    not_found(services.say_ready, seat=1, **here, **by_link)
+    not_found(services.ask_stand_in, asker=1, seat=2, **here, **by_link)
+    not_found(services.ask_stand_in, asker=None, seat=2, **here, **watching)
+    not_found(services.take_back, table_id=table_id, seat=1, **by_link)
+    renewed = Viewer(1, 1)
+    services.make_move(table_id=table_id, seat=1, turn="1.0", text="3", viewer=renewed)
     assert load_table(table_id).turn == "1.1"
 
 

@@ -124,6 +124,9 @@ class Attendance(models.Model):
     joined = models.DateTimeField(auto_now_add=True)
     # Noted while the student's lobby page is open, at most every ten seconds.
     last_seen = models.DateTimeField(null=True, blank=True)
+    # The browsers that came in as this student, by a mark that is another one in every session;
+    # false for one that was given back or is somebody else's by now. Emptied when it closes.
+    browsers = models.JSONField(default=dict, blank=True)
 
     class Meta:
         constraints = [

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Collection
+from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.models import Session
 from django.core.signing import BadSignature, Signer
 from django.db.models import Count, Prefetch, QuerySet
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from xactika_site.accounts.models import User
@@ -25,6 +29,7 @@ from xactika_site.classrooms.names import PHRASE_WORDS
 
 Teacher = User | AnonymousUser
 PHRASE_LENGTH = 3
+MARK_LENGTH = 24
 
 _device = Signer(salt="classrooms.device", sep=".")
 
@@ -116,19 +121,42 @@ def student_by_phrase(classroom: Classroom, typed: str) -> Student | None:
 # The device that a student holds.
 
 
-def device_key(student: Student, session: ClassSession) -> str:
-    """What a device's cookie holds: who said that they are at it, and in which session."""
-    return _device.sign(f"{student.pk}.{student.device_serial}.{session.pk}")
+def browser_mark(session: ClassSession, nonce: str) -> str:
+    """What is kept of a browser's random nonce; another one in every session, so that marks of
+    two sessions have nothing in common."""
+    if not nonce:
+        return ""
+    return salted_hmac("classrooms.browser", f"{session.pk}.{nonce}").hexdigest()[:MARK_LENGTH]
+
+
+def device_key(student: Student, session: ClassSession, browser: str = "") -> str:
+    """What a device's cookie holds: who said that they are at it, in which session, and the
+    browser's mark."""
+    return _device.sign(f"{student.pk}.{student.device_serial}.{session.pk}.{browser}")
+
+
+def _device_facts(key: str | None) -> tuple[int, int, int, str] | None:
+    try:
+        pk, serial, session, *browser = _device.unsign((key or "")[:200]).split(".")
+        # Cookies from before the marks have none.
+        return int(pk), int(serial), int(session), *(browser or [""])  # type: ignore[return-value]
+    except (BadSignature, ValueError):
+        return None
 
 
 def student_at(key: str | None) -> tuple[Student, int] | None:
     """The student whom a device's cookie names, and the session for which they said so."""
-    try:
-        pk, serial, session = map(int, _device.unsign((key or "")[:200]).split("."))
-    except (BadSignature, ValueError):
+    if (facts := _device_facts(key)) is None:
         return None
+    pk, serial, session, _browser = facts
     student = Student.objects.filter(pk=pk, device_serial=serial).first()
     return None if student is None else (student, session)
+
+
+def mark_at(key: str | None) -> str:
+    """The browser's mark in a device's cookie."""
+    facts = _device_facts(key)
+    return facts[3] if facts else ""
 
 
 def attendance_of(student: Student, session: ClassSession) -> Attendance | None:
@@ -154,6 +182,35 @@ def students_of(classroom: Classroom) -> QuerySet[Student]:
 
 
 # Teachers and their classrooms.
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """That a teacher is signed in at a browser: what an open page of theirs rests on."""
+
+    teacher: int
+    session_key: str
+    auth_hash: str
+
+
+def sign_ins_that_hold(sign_ins: Collection[SignIn], classroom_id: int) -> frozenset[SignIn]:
+    """Those of these whose teacher is still signed in there and teaches the classroom."""
+    if not sign_ins:
+        return frozenset()
+    keys = [sign_in.session_key for sign_in in sign_ins]
+    alive = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
+    known = set(alive.values_list("session_key", flat=True))
+    teachers = User.objects.filter(classrooms=classroom_id)
+    hashes = {
+        teacher.pk: teacher.get_session_auth_hash()
+        for teacher in teachers.filter(pk__in=[sign_in.teacher for sign_in in sign_ins])
+    }
+    return frozenset(
+        sign_in
+        for sign_in in sign_ins
+        if sign_in.session_key in known and hashes.get(sign_in.teacher) == sign_in.auth_hash
+    )
+
 
 RECENT_SESSIONS = 3
 

@@ -14,6 +14,7 @@ from typing import Any
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
@@ -47,6 +48,10 @@ NEW_STUDENTS_A_MINUTE = 80
 """Two classes at once are let in; a script is not."""
 
 WRONG_PHRASES_A_MINUTE = 20
+
+signed_out = Signal()
+"""No device is ``student``'s any more; sent in the transaction that ends their right. Whoever
+shows them anything live hears it here."""
 
 _chance = SystemRandom()
 
@@ -237,9 +242,35 @@ def answer_request(*, session: ClassSession, request_id: int, granted: bool) -> 
     changed(session)
 
 
+@transaction.atomic
 def sign_out(*, student: Student) -> None:
     """No device is this student's any more until somebody gives the phrase again."""
     Student.objects.filter(pk=student.pk).update(device_serial=F("device_serial") + 1)
+    signed_out.send(Student, student=student)
+
+
+def sign_in_at(*, attendance: Attendance, browser: str) -> list[int]:
+    """The student is at this browser (by its mark) from now on, and nobody else in the session.
+    The students who were."""
+    others = Attendance.objects.filter(class_session=attendance.class_session_id)
+    left = [
+        other.student_id
+        for other in others.exclude(pk=attendance.pk)
+        if leave_browser(attendance=other, browser=browser)
+    ]
+    if not attendance.browsers.get(browser):
+        attendance.browsers[browser] = True
+        attendance.save(update_fields=["browsers"])
+    return left
+
+
+def leave_browser(*, attendance: Attendance, browser: str) -> bool:
+    """The student is at this browser no longer; whether they were."""
+    if not attendance.browsers.get(browser):
+        return False
+    attendance.browsers[browser] = False
+    attendance.save(update_fields=["browsers"])
+    return True
 
 
 def renew_phrase(*, student: Student) -> None:

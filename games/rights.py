@@ -1,0 +1,67 @@
+"""Ended rights end at once: what other apps take away rings the bells of the pages showing it.
+
+A socket rests on what its viewer carries (``Viewer``, ``SessionViewer``), and its room looks at
+every bell whether that still holds. What ``games`` takes away, its services ring for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.db.models import F
+from django.db.models.signals import m2m_changed, post_delete, post_save, pre_delete
+
+from games.bell import ring_after_commit, ring_session_after_commit
+from games.models import Table
+from games.services import session_changed
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
+from xactika_site.classrooms.services import signed_out
+
+
+def listen() -> None:
+    """Once, when the apps are loaded."""
+    signed_out.connect(_student_signed_out)
+    post_delete.connect(_sign_in_ended, sender=Session)
+    post_save.connect(_teacher_changed, sender=User)
+    pre_delete.connect(_teacher_changed, sender=User)
+    m2m_changed.connect(_teachers_changed, sender=Classroom.teachers.through)
+
+
+def _student_signed_out(student: Student, **_more: Any) -> None:
+    come = Attendance.objects.filter(student=student)
+    for session_id in list(come.values_list("class_session", flat=True)):
+        session_changed(session_id)
+    sat_at = list(Table.objects.filter(seat_set__student=student).values_list("pk", flat=True))
+    Table.objects.filter(pk__in=sat_at).update(version=F("version") + 1)
+    for table_id in sat_at:
+        ring_after_commit(table_id)
+
+
+def _sign_in_ended(instance: Session, **_more: Any) -> None:
+    teacher = instance.get_decoded().get(SESSION_KEY)
+    if teacher is not None:
+        _ring_of(Classroom.objects.filter(teachers=teacher))
+
+
+def _teacher_changed(
+    instance: User, update_fields: frozenset[str] | None = None, **_more: Any
+) -> None:
+    """Perhaps the password; or the account goes. Signing in stores its time alone."""
+    if update_fields != frozenset({"last_login"}):
+        _ring_of(instance.classrooms.all())
+
+
+def _teachers_changed(instance: Classroom | User, action: str, **_more: Any) -> None:
+    if action == "post_remove" and isinstance(instance, Classroom):
+        _ring_of([instance])
+
+
+def _ring_of(classrooms: Iterable[Classroom]) -> None:
+    """Every session of these that somebody may be looking at."""
+    sessions = ClassSession.objects.filter(classroom__in=classrooms)
+    for session_id in sessions.values_list("pk", flat=True):
+        ring_session_after_commit(session_id)

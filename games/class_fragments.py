@@ -67,10 +67,10 @@ class SessionViewer:
         """Whether this viewer may go on looking; a student may not who was deleted, or
         signed out of this device, or has left this browser. A teacher's right is looked up
         by the room."""
-        return self.student is None or any(
-            known.pk == self.student and known.is_at(self.device, self.browser)
-            for known in session.students
-        )
+        if self.student is None:
+            return True
+        known = session.by_pk.get(self.student)
+        return known is not None and known.is_at(self.device, self.browser)
 
 
 def session_viewer(
@@ -428,9 +428,9 @@ def projector_fragments(
             _qr(url),
             is_own_machine(base),
         )
-        fragments["wall-join"] = render(
-            language, "wall", "join", room, *facts, len(session.here), len(session.asking)
-        )
+        fragments["wall-join"] = render(language, "wall", "join", room, *facts)
+        counts = len(session.here), len(session.asking)
+        fragments["wall-here"] = render(language, "wall", "here", room, *counts)
     if stage == "play":
         for state in shown:
             fragments[f"wall-{state.id}"] = render(

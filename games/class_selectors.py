@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
+from functools import cached_property
 from statistics import median
 from typing import NamedTuple
 
@@ -110,7 +111,12 @@ class SessionState:
     def is_closed(self) -> bool:
         return self.state == ClassSession.State.CLOSED
 
-    @property
+    @cached_property
+    def by_pk(self) -> dict[int, StudentState]:
+        """The students by their primary keys."""
+        return {known.pk: known for known in self.students}
+
+    @cached_property
     def here(self) -> tuple[StudentState, ...]:
         """The students who are in, at a table or not."""
         return tuple(s for s in self.students if s.state == Attendance.State.HERE)
@@ -150,12 +156,10 @@ def load_session(session_id: int) -> SessionState:
         raise NotFound
     game = present_game(session_id)
     tables = game.tables
-    seats = {
-        student: (table, number, seen)
-        for table, number, student, seen in Seat.objects.filter(
-            table__in=tables, table__closed=False, student__isnull=False
-        ).values_list("table", "number", "student", "last_seen")
-    }
+    sitting = Seat.objects.filter(
+        table__in=tables, table__closed=False, student__isnull=False
+    ).values_list("table", "number", "student", "last_seen")
+    seats = {student: (table, number, seen) for table, number, student, seen in sitting}
     students = tuple(
         _student_state(attendance, seats.get(attendance.student_id))
         for attendance in Attendance.objects.filter(class_session=session)
@@ -163,7 +167,7 @@ def load_session(session_id: int) -> SessionState:
         .order_by("joined", "pk")
     )
     absent = Student.objects.filter(classroom=session.classroom_id).exclude(
-        pk__in=[student.pk for student in students]
+        Exists(Attendance.objects.filter(class_session=session, student=OuterRef("pk")))
     )
     requests = ReturnRequest.objects.filter(class_session=session, granted=False)
     return SessionState(
@@ -185,7 +189,7 @@ def load_session(session_id: int) -> SessionState:
         requests=tuple(requests.order_by("pk").values_list("pk", "student__name")),
         absent=tuple(absent.order_by("name").values_list("pk", "name")),
         a_move=_pace(session.classroom),
-        outcomes=_outcomes(tables),
+        outcomes=_outcomes(tables) if tables else (),
         lines=board_lines(session.pk, game) if game.duplicate else (),
         dealt=session.dealt,
         lesson=_lesson_of(session.state, session.held, session.running),
@@ -264,6 +268,8 @@ def game_of_table(table_id: str) -> Game:
 
 
 def _game(session_id: int, game: int) -> Game:
+    if not game:
+        return Game(0, (), "", False)
     tables = Table.objects.filter(class_session=session_id)
     rows = list(
         tables.filter(game=game).order_by("number").values_list("id", "variant", "duplicate")

@@ -143,14 +143,14 @@ def join(*, session: ClassSession, name: str, device: str = "", browser: str = "
     click does, is one student. ``browser`` is its mark in this session. Refused as
     ``classrooms.services.new_student`` and ``attend`` say.
     """
-    state = _locked(session.pk)
+    _keep_others_out(session)
     click = f"joined.{session.pk}.{key_hash(f'{device} {name}')}"
-    known = Student.objects.filter(pk=cache.get(click)).first() if device else None
-    if known is not None:
-        return known
-    session.refresh_from_db()
+    if device and (before := cache.get(click)):
+        known = Student.objects.filter(pk=before).first()
+        if known is not None:
+            return known
     student = classrooms.new_student(session=session, name=name)
-    _attend(state, session, student, sure=False, browser=browser)
+    _attend(session, student, sure=False, browser=browser)
     if device:
         cache.set(click, student.pk, timeout=SAME_CLICK)
     return student
@@ -162,20 +162,29 @@ def come_in(
 ) -> None:
     """A student of the classroom comes in, or back to the seat they had; ``sure`` if a
     teacher has said yes. Refused if barred, or new while the lobby is locked."""
-    state = _locked(session.pk)
-    session.refresh_from_db()
-    _attend(state, session, student, sure=sure, browser=browser)
+    _keep_others_out(session)
+    _attend(session, student, sure=sure, browser=browser)
 
 
-def _attend(
-    state: SessionState, session: ClassSession, student: Student, *, sure: bool, browser: str
-) -> None:
+def _keep_others_out(session: ClassSession) -> None:
+    """As ``_locked``, without its picture: while a class comes in, everybody's is not needed
+    for each."""
+    boards.lock_session(session.pk)
+    session.refresh_from_db(fields=["state", "locked", "needs_approval"])
+    if session.state == State.CLOSED:
+        raise Refused(_("This session is closed."))
+
+
+def _attend(session: ClassSession, student: Student, *, sure: bool, browser: str) -> None:
+    has_tables = Table.objects.filter(class_session=session).exists()
+    state = load_session(session.pk) if has_tables else None
     attendance = classrooms.attend(session=session, student=student, sure=sure)
-    if browser:
-        for left in classrooms.sign_in_at(attendance=attendance, browser=browser):
-            _tell_table_of(state, left)
-    if attendance.state == Attendance.State.HERE:
-        _give_seat(state, student)
+    left = classrooms.sign_in_at(attendance=attendance, browser=browser) if browser else ()
+    if state is not None:
+        for student_id in left:
+            _tell_table_of(state, student_id)
+        if attendance.state == Attendance.State.HERE:
+            _give_seat(state, student)
     classrooms.note_day(students=[student.pk])
     session_changed(session.pk)
 

@@ -534,7 +534,9 @@ class Hub:
         self._start()
         room = self._session_room(session_id)
         room.connections.add(connection_)
-        room.changed.set()  # a page just opened may know more than this room
+        viewer, session = connection_.viewer, room.session
+        if viewer.student is None or session is None or not viewer.may_stay(session):
+            room.changed.set()  # a page just opened may know more than this room
         room.moved.set()
 
     def leave_session(self, session_id: int, connection_: Connection[SessionViewer]) -> None:

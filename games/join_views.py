@@ -314,11 +314,15 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
         response.delete_cookie(PHRASE_COOKIE)
         return response
     student = browser.student[0]
+    is_new = _is_new_here(request, student)
+    rounds = own_rounds(student, limit=ROUNDS_SHOWN) if session.dealt or not is_new else ()
     context = {
         "session": session,
+        # Before anything was put before the class there is nothing to ask for.
+        "has_news": session.lesson or session.settings.news,
         "student": student,
         "fragments": fragments,
-        "phrase": phrase_of(student) if _is_new_here(request, student) else "",
+        "phrase": phrase_of(student) if is_new else "",
         "rounds": [
             {
                 "day": round_.day,
@@ -327,7 +331,7 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
                 "taken": round_.taken,
                 "points": signed(round_.points),
             }
-            for round_ in own_rounds(student, limit=ROUNDS_SHOWN)
+            for round_ in rounds
         ],
     }
     return render(request, "games/lobby.html", context)

@@ -15,6 +15,10 @@ from games.rules import Variant
 from games.selectors import NotFound, SeatState, TableState
 from xactika_site.classrooms.models import Attendance, ClassSession
 
+COUNTED_SINGLY = 50
+"""Fewer than these in the lobby are counted one by one, more by tens: a lecture hall that comes
+in need not be told of each."""
+
 PLAYING = {"waiting", "bidding", "playing", "round_over"}
 """The statuses of a table whose game is not over."""
 
@@ -49,9 +53,9 @@ def lobby_fragments(
     student: int | None,
 ) -> Fragments:
     """What one student is told while not playing; NotFound if they never came."""
-    known = next((known for known in session.students if known.pk == student), None)
-    if known is None:
+    if student not in session.by_pk:
         raise NotFound
+    known = session.by_pk[student]
     moment = _moment(session, tables, known)
     language = get_language()
     may_watch = session.settings.watching and session.state == ClassSession.State.OPEN
@@ -69,6 +73,10 @@ def lobby_fragments(
     }
 
 
+def _about(here: int) -> int:
+    return here if here < COUNTED_SINGLY else here - here % 10
+
+
 def _present(session: SessionState, tables: Mapping[str, TableState]) -> list[TableState]:
     """The tables of the present game that have been read."""
     return [tables[table_id] for table_id in session.tables if table_id in tables]
@@ -77,7 +85,7 @@ def _present(session: SessionState, tables: Mapping[str, TableState]) -> list[Ta
 def _moment(
     session: SessionState, tables: Mapping[str, TableState], known: StudentState
 ) -> Moment:
-    moment = Moment("here", session.id, code=session.code, here=len(session.here))
+    moment = Moment("here", session.id, code=session.code, here=_about(len(session.here)))
     moment = moment._replace(lesson=session.lesson, dealt=session.dealt)
     present = _present(session, tables)
     table = tables.get(known.table or "")

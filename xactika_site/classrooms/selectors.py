@@ -149,7 +149,8 @@ def student_at(key: str | None) -> tuple[Student, int] | None:
     if (facts := _device_facts(key)) is None:
         return None
     pk, serial, session, _browser = facts
-    student = Student.objects.filter(pk=pk, device_serial=serial).first()
+    students = Student.objects.select_related("classroom")
+    student = students.filter(pk=pk, device_serial=serial).first()
     return None if student is None else (student, session)
 
 

@@ -155,11 +155,10 @@ def attend(*, session: ClassSession, student: Student, sure: bool = False) -> At
         if session.needs_approval and not sure
         else Attendance.State.HERE
     )
-    attendance, _created = Attendance.objects.update_or_create(
-        class_session=session,
-        student=student,
-        defaults={"state": state, "last_seen": timezone.now()},
-    )
+    if attendance is None:
+        attendance = Attendance(class_session=session, student=student)
+    attendance.state, attendance.last_seen = state, timezone.now()
+    attendance.save()
     changed(session)
     return attendance
 
@@ -255,7 +254,7 @@ def sign_in_at(*, attendance: Attendance, browser: str) -> list[int]:
     others = Attendance.objects.filter(class_session=attendance.class_session_id)
     left = [
         other.student_id
-        for other in others.exclude(pk=attendance.pk)
+        for other in others.filter(browsers__has_key=browser).exclude(pk=attendance.pk)
         if leave_browser(attendance=other, browser=browser)
     ]
     if not attendance.browsers.get(browser):

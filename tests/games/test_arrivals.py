@@ -1,0 +1,113 @@
+"""A class that comes in: each arrival costs about the same however many are here already."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games import hub
+from games.class_fragments import projector_fragments
+from games.class_selectors import SessionState, load_session
+from games.lobby_fragments import lobby_fragments
+from lessons.lesson_services import hold
+from xactika_site.classrooms.models import ClassSession, Student
+
+from .classroom import a_session, device_of, picture, students_in
+from .test_join import in_lobby, student_header
+
+pytestmark = pytest.mark.django_db
+
+
+def queries_of(session: ClassSession) -> tuple[list[str], int]:
+    """The queries of somebody new who comes in and loads the lobby, and the
+    length of the longest."""
+    browser, address = Client(), f"/join/{session.classroom.code}/?step=new"
+    page = browser.get(address).content.decode()
+    offer = re.search(r'name="offer" value="([^"]*)"', page)
+    assert offer is not None
+    with CaptureQueriesContext(connection) as made:
+        browser.post(address, {"do": "new", "offer": offer[1]})
+        assert browser.get(f"/class/{session.pk}/").status_code == 200
+    said = [re.sub(r"'[^']*'|\d+", "…", query["sql"]) for query in made]
+    return said, max(len(query["sql"]) for query in made)
+
+
+def test_coming_in_asks_for_no_more_as_the_class_grows() -> None:
+    session = a_session()
+    first, longest = queries_of(session)
+    students_in(session, 40)
+    later, longest_later = queries_of(session)
+    assert len(later) <= len(first) <= 30
+    assert longest_later <= longest + 50
+
+
+def test_a_lobby_fetches_nothing_before_there_is_anything() -> None:
+    session = a_session()
+    (student,) = students_in(session, 1)
+    browser = device_of(student, session)
+
+    def triggers() -> list[str]:
+        page = browser.get(f"/class/{session.pk}/").content.decode()
+        return re.findall(r'hx-trigger="([^"]*)"', page)
+
+    assert triggers() == ["news", "fetch"]
+    hold(session=session, slug="stats-table")
+    assert triggers() == ["load, news", "load, fetch"]
+
+
+def lobby(session: ClassSession, student: Student) -> str:
+    return lobby_fragments(picture(session), {}, student.pk)["lobby"]
+
+
+def test_a_lecture_hall_is_not_told_of_each_arrival() -> None:
+    session = a_session()
+    students = students_in(session, 49)
+    assert "49 of you are here" in lobby(session, students[0])
+    students_in(session, 2)
+    told = lobby(session, students[0])
+    assert "50 or more of you are here" in told
+    students_in(session, 8)
+    assert lobby(session, students[0]) == told
+    students_in(session, 1)
+    assert "60 or more of you are here" in lobby(session, students[0])
+
+
+def test_the_wall_is_sent_a_count_and_no_code_to_scan_with_each_arrival() -> None:
+    session = a_session()
+
+    def wall() -> dict[str, str]:
+        return projector_fragments(picture(session), {}, "http://cards.school")
+
+    before = wall()
+    students_in(session, 1)
+    changed = {name for name, html in wall().items() if before[name] != html}
+    assert changed == {"wall-here"}
+    assert len(wall()["wall-here"]) < 200
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_line_that_opens_is_shown_what_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = await database_sync_to_async(a_session)()
+    students = await database_sync_to_async(students_in)(session, 3)
+    reads: list[int] = []
+
+    def reading(**arguments: Any) -> SessionState:
+        reads.append(1)
+        return load_session(**arguments)
+
+    monkeypatch.setattr(hub, "load_session", reading)
+    sockets = []
+    for student in students:
+        sockets.append(await in_lobby(session, student_header(student, session)))
+        assert "3 of you are here" in await sockets[-1].text()
+    assert len(reads) == 1
+    for socket in sockets:
+        await socket.leave()

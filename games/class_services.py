@@ -170,7 +170,10 @@ def _keep_others_out(session: ClassSession) -> None:
     """As ``_locked``, without its picture: while a class comes in, everybody's is not needed
     for each."""
     boards.lock_session(session.pk)
-    session.refresh_from_db(fields=["state", "locked", "needs_approval"])
+    try:
+        session.refresh_from_db(fields=["state", "locked", "needs_approval"])
+    except ClassSession.DoesNotExist:
+        raise NotFound from None
     if session.state == State.CLOSED:
         raise Refused(_("This session is closed."))
 

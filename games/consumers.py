@@ -29,9 +29,12 @@ from games.class_fragments import SessionViewer, session_viewer
 from games.class_selectors import lobby_of
 from games.hub import Connection, hub, in_database
 from games.selectors import (
+    GUEST_COOKIE,
     NotFound,
     Viewer,
     find_browser,
+    find_guest,
+    has_lost_a_seat,
     viewer_by_browser,
     viewer_by_token,
 )
@@ -101,10 +104,14 @@ class _Consumer(AsyncConsumer):
             return
         message = _("There is no such table here, or not for you.")
         if self.is_html:
-            await self.send_text(fragments.notice(message))
+            await self.send_text(fragments.notice(await self.news() or message))
         else:
             await self.send_text(error_frame("not_found", message))
         await self.close(NOT_FOUND)
+
+    async def news(self) -> str:
+        """Why there is nothing for this browser any more, where it ought to know."""
+        return ""
 
     async def close(self, code: int) -> None:
         """End the conversation; whatever still arrives is not read."""
@@ -175,7 +182,12 @@ class TableConsumer(_Consumer):
             viewer, is_html=self.is_html, send=self.send_text, close=self.not_found
         )
         if viewer.seat is not None:
-            await in_database(services.open_seat, table_id=self.table_id, seat=viewer.seat)
+            await in_database(
+                services.open_seat,
+                table_id=self.table_id,
+                seat=viewer.seat,
+                program=viewer.guest_id is None and viewer.student_id is None,
+            )
         hub.join(self.table_id, self.connection)
 
     def leave(self) -> None:
@@ -191,6 +203,19 @@ class TableConsumer(_Consumer):
             if address:
                 await self.send_text(fragments.way_back(address))
         await super().not_found()
+
+    async def news(self) -> str:
+        """Who has lost the seat to another browser is told so: it may be somebody else's."""
+        if not is_our_origin(self.headers) or not await in_database(
+            has_lost, table_id=self.table_id, cookies=self.cookies
+        ):
+            return ""
+        news = _(
+            "Somebody opened your link on another device, took over your seat and sees "
+            "your cards. If that was not you, tell whoever opened the table."
+        )
+        await self.send_text(fragments.live([news]))
+        return news
 
     async def receive(self, message: dict[str, Any]) -> None:
         if self.connection is None:
@@ -283,6 +308,11 @@ def find_viewer(
     teacher, sign_in = signed_in_teacher(cookies)
     viewer = viewer_by_browser(table_id, find_browser(cookies, teacher), place)
     return replace(viewer, sign_in=sign_in) if viewer.is_teacher else viewer
+
+
+def has_lost(*, table_id: str, cookies: dict[str, str]) -> bool:
+    """Whether this browser had a seat that another one has taken over."""
+    return has_lost_a_seat(table_id, find_guest(cookies.get(GUEST_COOKIE)))
 
 
 def find_lobby(*, cookies: dict[str, str]) -> str:

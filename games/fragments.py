@@ -272,6 +272,9 @@ def table_fragments(
             "hand": _hand(language, state, viewer.seat),
             **_odds(language, state, viewer),
         }
+        if viewer.guest_id is not None and viewer.seat is not None:
+            told = state.seats[viewer.seat].program
+            own["company"] = _render(language, "notice", "company", told)
         if viewer.is_opener(state):
             own["steer"] = steer(state)
         return common, Picture(own)

@@ -186,6 +186,8 @@ class Seat(models.Model):
     opened = models.BooleanField(default=False)
     last_seen = models.DateTimeField(null=True, blank=True)
     stand_in = models.BooleanField(default=False)
+    # A program has come by the present link's token: whoever sits here is told.
+    program = models.BooleanField(default=False)
     # "I am ready" for what comes after the round being shown; cleared by the next deal.
     ready_at = models.DateTimeField(null=True, blank=True)
 
@@ -210,6 +212,8 @@ class Admission(models.Model):
         Seat, null=True, blank=True, on_delete=models.CASCADE, related_name="admissions"
     )
     visited = models.DateTimeField()
+    # Another browser has come by the seat's link since, and said that it takes the seat over.
+    taken_over = models.BooleanField(default=False)
 
     class Meta:
         constraints = [

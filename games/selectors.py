@@ -64,6 +64,9 @@ class SeatState:
     student_id: int | None = None
     time_factor: float = 1.0
     device_serial: int = 0
+    # The guests who were let in here, and whether a program was.
+    guests: frozenset[int] = frozenset()
+    program: bool = False
     # Marks of browsers that were this student's and are not any more.
     left_browsers: frozenset[str] = frozenset()
 
@@ -74,6 +77,10 @@ class SeatState:
     @property
     def is_played_by_bot(self) -> bool:
         return self.is_bot or self.stand_in
+
+    def is_anothers(self, guest: Guest | None) -> bool:
+        """Whether a browser was let in here, and it is not this one."""
+        return bool(self.guests) and (guest is None or guest.pk not in self.guests)
 
 
 @dataclass(frozen=True)
@@ -283,12 +290,18 @@ def _read_table(table_id: str) -> TableState:
             student_id=seat.student_id,
             time_factor=seat.student.time_factor if seat.student else 1.0,
             device_serial=seat.student.device_serial if seat.student else 0,
+            program=seat.program,
         )
         for seat in Seat.objects.filter(table=table_id)
         .select_related("student")
         .order_by("number")
     )
-    if session is not None:
+    if session is None:
+        guests = _guests(table_id)
+        seats = tuple(
+            replace(seat, guests=frozenset(guests.get(seat.number, ()))) for seat in seats
+        )
+    else:
         left = left_browsers(session.pk)
         seats = tuple(
             replace(seat, left_browsers=left.get(seat.student_id or 0, frozenset()))
@@ -335,6 +348,15 @@ def _read_table(table_id: str) -> TableState:
         is_session_over=session is not None and session.state == ClassSession.State.CLOSED,
         news=session.settings.news if session else 0,
     )
+
+
+def _guests(table_id: str) -> dict[int, set[int]]:
+    """The guests who were let in to each seat and have not lost it, by its number."""
+    found: dict[int, set[int]] = {}
+    rows = Admission.objects.filter(table=table_id, seat__isnull=False, taken_over=False)
+    for number, guest in rows.values_list("seat__number", "guest"):
+        found.setdefault(number, set()).add(guest)
+    return found
 
 
 def left_browsers(session_id: int) -> dict[int, frozenset[str]]:
@@ -401,6 +423,7 @@ class Viewer:
         seat = state.seats[self.seat]
         return (
             self.serial == seat.serial
+            and (self.guest_id is None or self.guest_id in seat.guests)
             and self.device in {None, seat.device_serial}
             and self.browser not in seat.left_browsers
         )
@@ -516,7 +539,8 @@ def viewer_by_guest(table_id: str, guest: Guest | None, place: str | None = None
     if guest is None:
         raise NotFound
     state = load_table(table_id)
-    visits = Admission.objects.filter(table=table_id, guest=guest).order_by("-visited")
+    visits = Admission.objects.filter(table=table_id, guest=guest, taken_over=False)
+    visits = visits.order_by("-visited")
     places = list(visits.values_list("seat__number", flat=True))
     if place is not None:
         places = [n for n in places if ("watch" if n is None else str(n)) == place]
@@ -527,6 +551,12 @@ def viewer_by_guest(table_id: str, guest: Guest | None, place: str | None = None
     return Viewer(seat=number, serial=serial, guest_id=guest.pk)
 
 
+def has_lost_a_seat(table_id: str, guest: Guest | None) -> bool:
+    """Whether another browser has taken over a seat that this one had."""
+    lost = Admission.objects.filter(table=table_id, guest=guest, taken_over=True)
+    return guest is not None and lost.exists()
+
+
 def unfinished_game(guest: Guest | None) -> tuple[TableState, int] | None:
     """The game that this browser sits at and can go back to, and its seat there: of several
     the one whose link it visited last; none that is over or closed."""
@@ -535,6 +565,7 @@ def unfinished_game(guest: Guest | None) -> tuple[TableState, int] | None:
     )
     sits_at = (
         Admission.objects.filter(guest=guest, seat__isnull=False, table__closed=False)
+        .filter(taken_over=False)
         .exclude(Exists(is_over))
         .order_by("-visited", "-pk")
         .values_list("table", "seat__number")

@@ -206,29 +206,46 @@ def new_guest() -> tuple[Guest, str]:
     return Guest.objects.create(key_hash=selectors.key_hash(key)), key
 
 
+class SeatTaken(Exception):
+    """Another browser sits there: its hand is shown to a second one knowingly or not at all."""
+
+
 @transaction.atomic
-def admit(*, table_id: str, seat: int | None, guest: Guest) -> None:
-    """Let a browser in to a seat, or to watch; the last person needed starts the game."""
+def admit(*, table_id: str, seat: int | None, guest: Guest, take_over: bool = False) -> None:
+    """Let a browser in to a seat, or to watch; the last person needed starts the game. Where
+    another browser sits already it loses the seat (``take_over``), or SeatTaken is raised."""
     state = load_table(table_id, lock=True)
     place = None if seat is None else Seat.objects.get(table=table_id, number=seat)
+    if seat is not None and state.seats[seat].is_anothers(guest):
+        if not take_over:
+            raise SeatTaken
+        Admission.objects.filter(table=table_id, seat=place).update(taken_over=True)
     Admission.objects.update_or_create(
-        table_id=table_id, guest=guest, seat=place, defaults={"visited": timezone.now()}
+        table_id=table_id,
+        guest=guest,
+        seat=place,
+        defaults={"visited": timezone.now(), "taken_over": False},
     )
     if place is not None and seat is not None:
+        if guest.pk not in state.seats[seat].guests:
+            _changed(state)
         _open_seat(state, seat)
 
 
 @transaction.atomic
-def open_seat(*, table_id: str, seat: int) -> None:
-    """A person's link was visited or their token connected: they are here. The last person
-    needed starts the game."""
-    _open_seat(load_table(table_id, lock=True), seat)
+def open_seat(*, table_id: str, seat: int, program: bool = False) -> None:
+    """A person's link was visited or their token connected (by a ``program``): they are here.
+    The last person needed starts the game."""
+    _open_seat(load_table(table_id, lock=True), seat, program=program)
 
 
-def _open_seat(state: TableState, seat: int) -> None:
+def _open_seat(state: TableState, seat: int, *, program: bool = False) -> None:
     now = timezone.now()
     presence = selectors.last_seen([state.id]).get(state.id, {})
     Seat.objects.filter(table=state.id, number=seat).update(opened=True, last_seen=now)
+    if program and not state.seats[seat].program:
+        Seat.objects.filter(table=state.id, number=seat).update(program=True)
+        _changed(state)
     if not state.seats[seat].opened:
         _changed(state)
         _start_if_all_here(state, but=seat)
@@ -686,7 +703,8 @@ def renew_link(*, table_id: str, guest: Guest | None, seat: int | None) -> None:
     elif not 0 <= seat < len(state.seats) or state.seats[seat].is_bot:
         raise NotFound
     else:
-        Seat.objects.filter(table=table_id, number=seat).update(serial=F("serial") + 1)
+        mine = Seat.objects.filter(table=table_id, number=seat)
+        mine.update(serial=F("serial") + 1, program=False)
         others = Admission.objects.filter(table=table_id, seat__number=seat)
         others.exclude(guest=state.opener_id).delete()
     _changed(state)
@@ -870,7 +888,8 @@ def play_again(*, table_id: str, guest: Guest | None) -> str:
         seats[seat.number] = Seat.objects.create(
             table=new, number=seat.number, name=seat.name, level=seat.level
         )
-    for admission in Admission.objects.filter(table=old).select_related("seat"):
+    admissions = Admission.objects.filter(table=old, taken_over=False)
+    for admission in admissions.select_related("seat"):
         Admission.objects.create(
             table=new,
             guest=admission.guest,

@@ -10,7 +10,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST, require_safe
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 from django_htmx.http import HttpResponseClientRedirect
 
 from games import services
@@ -33,6 +38,7 @@ from games.selectors import (
     Viewer,
     find_browser,
     find_guest,
+    has_lost_a_seat,
     last_seen,
     load_table,
     public_observation,
@@ -112,9 +118,10 @@ def remember_guest(response: HttpResponse, key: str) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_http_methods(["GET", "POST"])
 def seat_link(request: HttpRequest, token: str) -> HttpResponse:
-    """A seat's link: this browser may play there from now on."""
+    """A seat's link: this browser may play there from now on. Where another one does, it is
+    asked first; a POST takes the seat over."""
     return _come_in(request, token, watching=False)
 
 
@@ -132,8 +139,16 @@ def _come_in(request: HttpRequest, token: str, *, watching: bool) -> HttpRespons
         raise Http404 from None
     if (viewer.seat is None) is not watching:
         raise Http404
+    is_sure = request.method == "POST"
+    if viewer.seat is not None and not is_sure:
+        seat = load_table(table_id).seats[viewer.seat]
+        if seat.is_anothers(find_guest(request.COOKIES.get(GUEST_COOKIE))):
+            return render(request, "games/seat_taken.html", {"name": seat.name})
     guest, key = guest_of(request)
-    services.admit(table_id=table_id, seat=viewer.seat, guest=guest)
+    try:
+        services.admit(table_id=table_id, seat=viewer.seat, guest=guest, take_over=is_sure)
+    except services.SeatTaken:  # just now
+        return redirect("seat", token)
     place = "watch" if viewer.seat is None else viewer.seat
     return remember_guest(redirect(f"{reverse('table', args=[table_id])}?as={place}"), key)
 
@@ -151,6 +166,8 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     except NotFound:
         if lobby := lobby_of(browser):  # a student who was moved, say
             return render(request, "404.html", {"lobby": lobby}, status=404)
+        if has_lost_a_seat(table_id, browser.guest):
+            return render(request, "games/seat_lost.html", status=404)
         raise Http404 from None
     if viewer.seat is not None:
         services.open_seat(table_id=table_id, seat=viewer.seat)

@@ -279,9 +279,15 @@ def test_a_renewed_link_shuts_the_old_browser_out(watched: Watched) -> None:
     assert newcomer.holds() == hand
     Party(opener, newcomer).play_round()
     assert len(friend.received) == seen
-    # And who is out by the old link comes in by the new one, like anybody.
-    friend.open(opener.links()[0])
+    # And who is out by the old link comes in by the new one, like anybody: asked first, as
+    # somebody sits there, who is told.
+    friend.page.goto(opener.links()[0])
+    assert not any_card_in(friend.page.content())
+    friend.page.get_by_role("button", name="It was me: take it over").click()
+    expect(friend.bar).to_be_visible()
     assert friend.name == name
+    expect(newcomer.page.locator("#notice")).to_contain_text("took over your seat")
+    expect(newcomer.live).to_contain_text("took over your seat")
 
 
 def is_not_here(page: Page, address: str) -> None:

@@ -79,7 +79,11 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
     "healthz": ("/healthz", OPEN),
     "play/": ("/play/", {"GET": (200, 200), "POST": (302, 302)}),
     "learn/": ("/learn/", OPEN),
-    "seat/<str:token>/": ("/seat/{seat}/", {"GET": (302, 302), "POST": (405, 405)}),
+    # The friend's: others are asked whether they take it over.
+    "seat/<str:token>/": (
+        "/seat/{seat}/",
+        {"GET": ((200, 302, 200, 200, 200),) * 2, "POST": (302, 302)},
+    ),
     "watch/<str:token>/": ("/watch/{watch}/", {"GET": (302, 302), "POST": (405, 405)}),
     "tables/<slug:table_id>/": (
         TABLE,

@@ -940,14 +940,21 @@ def test_a_renewed_watch_link_shuts_out_watchers_and_no_seats() -> None:
 
 
 def test_the_opener_stays_though_the_own_link_is_renewed() -> None:
-    opener, sister = a_guest(), a_guest()
+    opener = a_guest()
     table_id = friends(opener=opener, people=2)
-    services.admit(table_id=table_id, seat=0, guest=sister)
     services.renew_link(table_id=table_id, guest=opener, seat=0)
     viewer = selectors.viewer_by_guest(table_id, opener)
     assert (viewer.seat, viewer.serial) == (0, 1)
-    with pytest.raises(NotFound):
-        selectors.viewer_by_guest(table_id, sister)
+
+
+def test_a_sister_who_took_over_is_out_by_a_new_link() -> None:
+    opener, sister = a_guest(), a_guest()
+    table_id = friends(opener=opener, people=2)
+    services.admit(table_id=table_id, seat=0, guest=sister, take_over=True)
+    services.renew_link(table_id=table_id, guest=opener, seat=0)
+    for guest in (opener, sister):
+        with pytest.raises(NotFound):
+            selectors.viewer_by_guest(table_id, guest)
 
 
 def test_who_came_by_a_renewed_link_can_do_nothing_more(clock: Clock) -> None:

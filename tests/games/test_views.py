@@ -204,15 +204,6 @@ def test_forged_and_renewed_links_are_not_found(client: Client) -> None:
     assert not Admission.objects.exists()
 
 
-def test_a_link_works_once_more_on_another_device() -> None:
-    table_id = friends(people=2)
-    token = selectors.seat_token(table_id, 1, 0)
-    for browser in (Client(), Client()):
-        browser.get(f"/seat/{token}/")
-        assert browser.get(f"/tables/{table_id}/").status_code == 200
-    assert Admission.objects.count() == 2
-
-
 def test_two_seats_at_one_device_are_told_apart(client: Client, clock: Clock) -> None:
     hands = deal("1111", "1112", "1113", "1121")
     table_id = friends(people=3, deals=[hands], rounds=1)

@@ -10,12 +10,12 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from threading import Lock
 from typing import Any
 
 from django.core.signing import BadSignature, Signer
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils.dateparse import parse_datetime
 
@@ -216,19 +216,25 @@ _SINCE = """
 """
 
 
+# Sent along with the other, in one go. A statement of its own: what it waits for may be a move,
+# and only a statement that begins afterwards sees that.
+_LOCK = "SELECT 1 FROM games_table WHERE id = %s FOR NO KEY UPDATE;"
+
+
 def load_table(table_id: str, *, lock: bool = False) -> TableState:
     """The table as it is now. NotFound if there is none.
 
-    ``lock`` (inside a transaction) keeps other writers out until it ends. Costs one short
-    query when nothing but moves has changed since this process last looked.
+    ``lock`` (inside a transaction) keeps other writers out until it ends: one that would hold
+    several tables holds their class session first (docs/decisions/0014-locks.md). Costs one
+    short query when nothing but moves has changed since this process last looked.
     """
     known = _cache.get(table_id)
     version, moves = _changes_since(table_id, known, lock=lock)
-    if known is None or known.version != version:
+    while known is None or known.version != version:
         known = _read_table(table_id)
-        _, moves = _changes_since(table_id, known, lock=False)
+        version, moves = _changes_since(table_id, known, lock=False)
     known = known.after(moves)
-    remember(known)
+    remember_committed(known)
     return known
 
 
@@ -236,11 +242,13 @@ def _changes_since(
     table_id: str, known: TableState | None, *, lock: bool
 ) -> tuple[int, list[tuple[int, str, datetime]]]:
     deal, moves = (known.deal_id, len(known.moves)) if known else (None, 0)
-    for_update = (
-        " FOR UPDATE OF t" if lock and connection.features.has_select_for_update else ""
-    )
+    arguments: list[Any] = [deal, moves, table_id]
     with connection.cursor() as cursor:
-        cursor.execute(_SINCE + for_update, [deal, moves, table_id])
+        if lock and connection.features.has_select_for_update:
+            cursor.execute(_LOCK + _SINCE, [table_id, *arguments])
+            cursor.nextset()
+        else:
+            cursor.execute(_SINCE, arguments)
         rows = cursor.fetchall()
     if not rows:
         raise NotFound
@@ -264,8 +272,20 @@ def last_known(table_id: str) -> TableState | None:
     return _cache.get(table_id)
 
 
-def remember(state: TableState) -> None:
-    """Keep a committed state for this process's next reader."""
+def remember_committed(state: TableState) -> None:
+    """Keep a state for this process's next reader: what was read inside a transaction only once
+    that is committed, for it may hold what is then rolled back."""
+    if not _may_be_rolled_back():
+        _remember(state)
+    elif _cache.get(state.id) is not state:
+        transaction.on_commit(partial(_remember, state))
+
+
+def _may_be_rolled_back() -> bool:
+    return connection.in_atomic_block
+
+
+def _remember(state: TableState) -> None:
     with _cache_lock:
         _cache[state.id] = state
         _cache.move_to_end(state.id)

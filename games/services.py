@@ -380,7 +380,7 @@ def make_move(
             if mover == Move.Mover.PERSON and state.seats[seat].stand_in:
                 set_stand_in(state, seat, False)
             else:
-                transaction.on_commit(lambda: selectors.remember(after))
+                selectors.remember_committed(after)
             ring_after_commit(table_id)
     except IntegrityError:  # another process was quicker
         raise Refused("stale_turn", _stale()) from None
@@ -629,7 +629,7 @@ def say_ready(
     _changed(state)
     seats = tuple(replace(s, ready_at=now) if s.number == seat else s for s in state.seats)
     after = replace(state, seats=seats, version=state.version + 1)
-    transaction.on_commit(lambda: selectors.remember(after))
+    selectors.remember_committed(after)
     _deal_if_due(after)
 
 

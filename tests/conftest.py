@@ -4,6 +4,7 @@ import os
 from random import Random, SystemRandom
 
 import pytest
+from django.db import connection
 from hypothesis import HealthCheck, settings
 
 # Machines are noisy: how long an example takes is never a reason to fail.
@@ -30,3 +31,15 @@ def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     luck = Random(f"{os.environ.get('XACTIKA_LUCK', 0)} {request.node.nodeid}")
     monkeypatch.setattr(SystemRandom, "random", lambda _self: luck.random())
     monkeypatch.setattr(SystemRandom, "getrandbits", lambda _self, bits: luck.getrandbits(bits))
+
+
+@pytest.fixture(autouse=True)
+def no_transaction_but_the_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test may run inside a transaction that no program has: what is read there counts as
+    committed, unless the program opened one of its own."""
+
+    def may_be_rolled_back() -> bool:
+        blocks = connection.atomic_blocks
+        return bool(blocks[1:] if blocks and blocks[0]._from_testcase else blocks)
+
+    monkeypatch.setattr("games.selectors._may_be_rolled_back", may_be_rolled_back)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from threading import Barrier
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from games import selectors, services
 from games.models import Deal, Move, Result, Seat, Table
@@ -209,3 +210,42 @@ def test_all_who_play_again_at_once_meet_at_one_table() -> None:
     )
     assert len(set(answers)) == 1
     assert Table.objects.count() == 2
+
+
+def test_what_is_rolled_back_was_never_read() -> None:
+    """A state that was read inside a transaction is served by nobody if that fails."""
+    opener = a_guest()
+    table_id = friends(opener=opener, deals=[deal("", "", "", "")], rounds=1)
+    before = load_table(table_id)
+    with suppress(ZeroDivisionError), transaction.atomic():
+        Seat.objects.filter(table=table_id, number=1).update(name="A ghost")
+        services.table_changed(table_id)
+        assert load_table(table_id, lock=True).seats[1].name == "A ghost"
+        assert load_table(table_id).seats[1].name == "A ghost"
+        raise ZeroDivisionError
+    assert selectors.last_known(table_id) == before
+    # The next change counts to the same version as the one that never was.
+    services.set_paused(table_id=table_id, guest=opener, paused=True)
+    state = load_table(table_id)
+    assert state.paused
+    assert "A ghost" not in {seat.name for seat in state.seats}
+    assert state == fresh(table_id)
+
+
+def test_what_is_committed_is_remembered() -> None:
+    table_id = friends(rounds=1)
+    with transaction.atomic():
+        Seat.objects.filter(table=table_id, number=1).update(name="Somebody")
+        services.table_changed(table_id)
+        state = load_table(table_id)
+    assert selectors.last_known(table_id) is state
+
+
+def test_a_move_reads_its_table_by_one_short_query(django_assert_num_queries: Any) -> None:
+    table_id = friends(deals=[deal("", "", "", "")], rounds=1)
+    state = load_table(table_id)
+    with django_assert_num_queries(4) as asked:  # begin, read, store, commit
+        services.make_move(table_id=table_id, seat=state.to_move, turn=state.turn, text="2")
+    assert sum("FROM games_table" in query["sql"] for query in asked) == 1
+    with django_assert_num_queries(1):
+        assert load_table(table_id).turn == "1.1"

@@ -13,7 +13,7 @@ from django.test import Client
 
 from games.models import Deal, Result, SessionSettings, Table
 from games.rules import observe
-from games.selectors import Browser, TableState, load_table, remember
+from games.selectors import Browser, TableState, load_table, remember_committed
 from lessons import selectors, services
 from lessons.exercises import rebuild
 from lessons.models import Forecast, Question
@@ -262,12 +262,12 @@ def test_what_is_hidden_changes_no_byte(seats: int, variant: str) -> None:
         before = pages_of(client, own)
         twin = with_other_hidden_cards(own.state, own.seat, rng)
         assert observe(twin.round, own.seat) == observe(own.state.round, own.seat)  # type: ignore[arg-type]
-        remember(twin)
+        remember_committed(twin)
         try:
             assert load_table(own.state.id).round == twin.round
             assert pages_of(client, again(own)) == before
         finally:
-            remember(own.state)
+            remember_committed(own.state)
         asked += "Question(" in before
         one_move(own, rng)
         own = again(own)

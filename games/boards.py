@@ -1,24 +1,27 @@
 """Duplicate sessions: the same cards at every table, in step, board by board.
 
 A board is over when every open table has finished it; until then nothing that lies behind it
-is shown anywhere. Whatever may end a round or take a table away holds the session's row
-first, then tables' rows, so that of several tables that finish at once one is the last.
+is shown anywhere. Whatever may end a round or take a table away holds the session first, then
+its tables (docs/decisions/0014-locks.md), so that of several that finish at once one is the
+last.
 """
 
 from __future__ import annotations
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from games.bell import ring_after_commit
 from games.models import Seat, Table
 from games.rules import HAND_SIZE, Variant
 from games.selectors import TableState, load_table
-from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.services import lock_session as lock_session
 
 
-def lock_session(session_id: int) -> None:
-    """Keep other writers of the class session out until the transaction ends."""
-    ClassSession.objects.select_for_update().filter(pk=session_id).exists()
+def lock_tables(tables: QuerySet[Table]) -> list[str]:
+    """Keep other writers of these tables out until the transaction ends; their ids. The
+    caller holds their class sessions (see ``lock_session``)."""
+    locked = tables.select_for_update(no_key=True).order_by("pk")
+    return list(locked.values_list("pk", flat=True))
 
 
 def lock_if_last(state: TableState, turn: str) -> None:

@@ -79,7 +79,9 @@ def change_settings(*, session_id: int, settings: SessionSettings) -> None:
     settings.save()
     waits = state.state == State.LOBBY
     if waits and state.tables and (settings.seats, settings.duplicate) != before:
-        Table.objects.filter(pk__in=state.tables).delete()
+        tables = Table.objects.filter(pk__in=state.tables)
+        boards.lock_tables(tables)
+        tables.delete()
         for table_id in state.tables:
             ring_after_commit(table_id)
         state = _locked(session_id)
@@ -105,7 +107,7 @@ def change_settings(*, session_id: int, settings: SessionSettings) -> None:
 def _locked(session_id: int) -> SessionState:
     """The session, with every other writer of it kept out until the transaction ends. Refused
     if it is closed."""
-    if not ClassSession.objects.select_for_update().filter(pk=session_id).exists():
+    if not classrooms.lock_session(session_id):
         raise NotFound
     state = load_session(session_id)
     if state.is_closed:
@@ -203,7 +205,7 @@ def _tell_table_of(state: SessionState, student_id: int) -> None:
 def leave_browser(*, session_id: int, student: Student, browser: str) -> None:
     """ "I am done": the student is at this browser no longer, in any of its tabs. Their seat
     stays theirs."""
-    boards.lock_session(session_id)
+    classrooms.lock_session(session_id)
     attendance = Attendance.objects.get(class_session=session_id, student=student)
     if classrooms.leave_browser(attendance=attendance, browser=browser):
         _tell_table_of(load_session(session_id), student.pk)
@@ -250,6 +252,7 @@ def _is_in_mid_board(tables: Collection[TableState]) -> bool:
 def come_in_by_request(*, session: ClassSession, key: str, browser: str = "") -> Student:
     """The teacher has let in who lost the phrase: they come in on the device that asked, even
     if they were barred before. Refused while there is no yes."""
+    _locked(session.pk)
     student = classrooms.use_request(session=session, key=key)
     barred = Attendance.objects.filter(
         class_session=session, student=student, state=Attendance.State.BARRED
@@ -289,12 +292,12 @@ def answer_request(*, session_id: int, request_id: int, granted: bool) -> None:
     state = _locked(session_id)
     session = ClassSession.objects.get(pk=session_id)
     request = ReturnRequest.objects.filter(class_session=session, pk=request_id).first()
-    classrooms.answer_request(session=session, request_id=request_id, granted=granted)
     for known in state.students:
         if request is not None and known.pk == request.student_id and known.table:
             services.table_changed(known.table)
     if granted:
         _let_nobody_watch_on(state)
+    classrooms.answer_request(session=session, request_id=request_id, granted=granted)
     session_changed(session_id)
 
 
@@ -632,9 +635,9 @@ def stretch_clock(*, session_id: int, student_id: int, factor: float) -> None:
     """How much longer the turn clock waits for a student: 1, 1.5, 2, or 0 for no clock."""
     state = _locked(session_id)
     known = _student(state, student_id)
-    classrooms.set_time_factor(student=Student.objects.get(pk=student_id), factor=factor)
     if known.table is not None:
         services.table_changed(known.table)
+    classrooms.set_time_factor(student=Student.objects.get(pk=student_id), factor=factor)
     session_changed(session_id)
 
 
@@ -760,9 +763,10 @@ def set_flags(*, session_id: int, **flags: bool) -> None:
 def tell_class(*, session_id: int) -> None:
     """Something was put before the class, or taken away: its open pages, in the lobby and at
     the tables, fetch it anew. A closed session may be told, too."""
-    SessionSettings.objects.filter(class_session=session_id).update(news=F("news") + 1)
+    classrooms.lock_session(session_id)
     for table_id in class_selectors.present_game(session_id).tables:
         services.table_changed(table_id)
+    SessionSettings.objects.filter(class_session=session_id).update(news=F("news") + 1)
     session_changed(session_id)
 
 
@@ -780,19 +784,28 @@ def close_session(*, session_id: int) -> None:
     _set(session_id, state=State.CLOSED, closed=timezone.now())
 
 
-@transaction.atomic
+@services.deletion
 def delete_session(*, session_id: int) -> None:
     """Delete a session with its tables and all that was played there."""
-    tables = list(Table.objects.filter(class_session=session_id).values_list("id", flat=True))
+    classrooms.lock_session(session_id)
+    tables = boards.lock_tables(Table.objects.filter(class_session=session_id))
     ClassSession.objects.filter(pk=session_id).delete()
     for table_id in tables:
         ring_after_commit(table_id)
     session_changed(session_id)
 
 
-@transaction.atomic
+@services.deletion
 def delete_classroom(*, classroom: Classroom) -> None:
     """Delete a classroom with its sessions, students and everything played in it."""
-    for session_id in list(classroom.sessions.values_list("pk", flat=True)):
+    sessions = classroom.sessions.order_by("pk").values_list("pk", flat=True)
+    for lock in (classrooms.lock_session, _lock_tables_of):
+        for session_id in sessions:
+            lock(session_id)
+    for session_id in sessions:
         delete_session(session_id=session_id)
-    classroom.delete()
+    Classroom.objects.filter(pk=classroom.pk).delete()
+
+
+def _lock_tables_of(session_id: int) -> None:
+    boards.lock_tables(Table.objects.filter(class_session=session_id))

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import wraps
 from random import Random, SystemRandom
-from typing import Any
+from typing import Any, ParamSpec
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
@@ -56,7 +58,7 @@ from games.selectors import NotFound, TableState, Viewer, load_table
 from games.words import call_words
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.names import two_word_names
-from xactika_site.classrooms.services import note_day
+from xactika_site.classrooms.services import lock_session, note_day, update_unlocked
 
 MAX_PATIENCE = 3600.0
 MAX_PACE = 10.0
@@ -65,6 +67,7 @@ BOT_NAMES = tuple("Ada Blaise Carl Emmy Florence Jakob Katherine Maryam Sofia Th
 """First names of people who did well with chance and numbers."""
 
 _chance = SystemRandom()
+P = ParamSpec("P")
 
 
 class Refused(Exception):
@@ -511,6 +514,9 @@ def rebuild_results(*, check_only: bool = False) -> tuple[int, list[str]]:
     finished, differing = 0, []
     for deal in Deal.objects.select_related("table").order_by("pk").iterator(chunk_size=200):
         with transaction.atomic():
+            boards.lock_tables(Table.objects.filter(pk=deal.table_id))
+            if not Deal.objects.filter(pk=deal.pk).exists():
+                continue  # deleted meanwhile
             moves = Move.objects.filter(deal=deal).order_by("number")
             round_ = selectors.start_round(deal, Variant(deal.table.variant))
             for text in moves.values_list("text", flat=True):
@@ -777,8 +783,8 @@ def seat_student(*, table_id: str, seat: int, student: Student) -> None:
         student=student, table__closed=True, table__class_session__tables=table_id
     )
     for pk, closed_table in list(left.values_list("pk", "table")):
-        Seat.objects.filter(pk=pk).update(serial=F("serial") + 1)
         table_changed(closed_table)
+        Seat.objects.filter(pk=pk).update(serial=F("serial") + 1)
     Seat.objects.filter(table=table_id, number=seat).update(
         student=student,
         name=student.name,
@@ -808,17 +814,40 @@ def free_seat(state: TableState, seat: int) -> None:
     _changed(state)
 
 
-@transaction.atomic
+def deletion(delete: Callable[P, None]) -> Callable[P, None]:
+    """A transaction that deletes; done anew if something that links to what goes was stored
+    beside it (an answer, say: an insert waits for nobody)."""
+
+    @wraps(delete)
+    def done(*arguments: P.args, **named: P.kwargs) -> None:
+        for _try in range(3):
+            with suppress(IntegrityError), transaction.atomic():
+                delete(*arguments, **named)
+                return
+        with transaction.atomic():
+            delete(*arguments, **named)
+
+    return done
+
+
+@deletion
 def remove_student(*, student: Student) -> None:
     """Delete a student: the name, the phrase and all links to what they played. Bots take
     their seats at once; moves and results stay, nameless, for the classmates."""
-    seats = Seat.objects.filter(student=student).values_list("table", "number")
-    for table_id, number in list(seats):
-        free_seat(load_table(table_id, lock=True), number)
-    sessions = list(
-        Attendance.objects.filter(student=student).values_list("class_session", flat=True)
-    )
-    student.delete()
+    attended = Attendance.objects.filter(student=student).order_by("class_session")
+    sessions = list(attended.values_list("class_session", flat=True))
+    for session_id in sessions:
+        lock_session(session_id)
+    seats = Seat.objects.filter(student=student)
+    moves = Move.objects.filter(student=student)
+    theirs = {
+        *seats.values_list("table", flat=True),
+        *moves.values_list("deal__table", flat=True),
+    }
+    boards.lock_tables(Table.objects.filter(pk__in=theirs))
+    for table_id, number in list(seats.values_list("table", "number")):
+        free_seat(load_table(table_id), number)
+    Student.objects.filter(pk=student.pk).delete()
     for session_id in sessions:
         session_changed(session_id)
 
@@ -835,13 +864,14 @@ def session_changed(session_id: int) -> None:
 def mark_seen(*, seats: Sequence[int], when: datetime) -> None:
     """The people of these seats (by primary key) are connected."""
     here = Seat.objects.filter(pk__in=seats)
-    here.update(last_seen=when)
+    update_unlocked(here, last_seen=when)
     note_day(students=here.filter(student__isnull=False).values("student"))
 
 
 def mark_gone(*, table_id: str, seat: int, unless_seen_since: datetime) -> None:
     """The seat's last connection here has ended: away, unless seen elsewhere since."""
     with transaction.atomic():
+        boards.lock_tables(Table.objects.filter(pk=table_id))
         gone = Seat.objects.filter(
             table=table_id, number=seat, last_seen__lte=unless_seen_since
         ).update(last_seen=unless_seen_since - selectors.AWAY_AFTER)
@@ -853,14 +883,14 @@ def mark_gone(*, table_id: str, seat: int, unless_seen_since: datetime) -> None:
 # After the game.
 
 
-@transaction.atomic
+@deletion
 def delete_table(*, table_id: str) -> None:
     """Delete a table played without a class, with all that was played there. Harmless if it is
     gone."""
-    table = Table.objects.select_for_update().filter(pk=table_id, class_session=None).first()
-    if table is not None:
-        table.delete()
-        ring_after_commit(table_id)
+    table = Table.objects.filter(pk=table_id, class_session=None)
+    boards.lock_tables(table)
+    table.delete()
+    ring_after_commit(table_id)
 
 
 @transaction.atomic

@@ -25,7 +25,7 @@ from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.selectors import class_results, last_hand
 from lessons.services import SEED_BITS, TRIES
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
-from xactika_site.classrooms.services import Refused, mark_here, note_day
+from xactika_site.classrooms.services import Refused, lock_session, mark_here, note_day
 
 MOST_HANDS = 400
 """Hands that somebody may deal in one step."""
@@ -240,6 +240,7 @@ def hold(*, session: ClassSession, slug: str) -> LessonRun:
         raise Refused(_("This session is closed."))
     try:
         with transaction.atomic():
+            lock_session(session.pk)
             run = LessonRun.objects.create(class_session=session, lesson=slug, step=1)
             tell_class(session_id=session.pk)
     except IntegrityError:
@@ -270,6 +271,7 @@ def show_on_wall(*, session: ClassSession, shown: bool) -> None:
 @transaction.atomic
 def end_lesson(*, session: ClassSession) -> None:
     """End the session's lesson; everybody may go on alone. Ending it twice is harmless."""
+    lock_session(session.pk)
     running = LessonRun.objects.filter(class_session=session, ended=None)
     if running.update(ended=timezone.now()):
         tell_class(session_id=session.pk)

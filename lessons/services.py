@@ -29,7 +29,7 @@ from lessons.exercises.contexts import invent
 from lessons.models import Answer, ClassExercise, Forecast, Question
 from lessons.selectors import Learner, OwnSeat, class_context, source_of
 from xactika_site.classrooms.models import ClassSession, Student
-from xactika_site.classrooms.services import Refused, note_day
+from xactika_site.classrooms.services import Refused, lock_session, note_day
 
 SEED_BITS = 48
 """Seeds fit into every number that JSON or a database knows."""
@@ -264,7 +264,8 @@ def put(*, session: ClassSession, exercise: str, seed: int) -> ClassExercise:
 
 def _locked(session: ClassSession) -> None:
     """Keep other writers of the session out; Refused if it is closed."""
-    state = ClassSession.objects.select_for_update().values_list("state", flat=True)
+    lock_session(session.pk)
+    state = ClassSession.objects.values_list("state", flat=True)
     if state.get(pk=session.pk) == ClassSession.State.CLOSED:
         raise Refused(_("This session is closed."))
 
@@ -296,6 +297,7 @@ STEPS = {"close": close, "reveal": reveal, "away": take_away}
 def _mark(exercise: ClassExercise, **moment: datetime) -> None:
     """Set one moment of an exercise, once: two teachers' clicks are one."""
     (name,) = moment
+    lock_session(exercise.class_session_id)
     row = ClassExercise.objects.filter(pk=exercise.pk, **{name: None})
     if row.update(**moment):
         tell_class(session_id=exercise.class_session_id)

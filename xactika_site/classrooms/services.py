@@ -12,7 +12,7 @@ from random import Random, SystemRandom
 from typing import Any
 
 from django.core.cache import cache
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import F, QuerySet
 from django.dispatch import Signal
 from django.utils import timezone
@@ -78,6 +78,19 @@ def renew_code(*, classroom: Classroom) -> None:
 
 
 # Class sessions.
+
+
+def lock_session(session_id: int) -> bool:
+    """Keep other writers of a class session out until the transaction ends. False if it is
+    gone.
+
+    Whoever waits must not be waited for, so everybody locks in one order: a classroom, its
+    class sessions, their tables, students, each by id; only then seats, attendances, and
+    whatever else belongs to these. Whoever locks more than one table holds their session
+    first. docs/decisions/0014-locks.md
+    """
+    session = ClassSession.objects.select_for_update(no_key=True).filter(pk=session_id)
+    return session.exists()
 
 
 def changed(session: ClassSession) -> None:
@@ -189,6 +202,7 @@ def _allowed(key: str, times: int) -> bool:
 def ask_to_return(*, session: ClassSession, name: str) -> str:
     """The phrase is lost: ask the teacher to let the student of this name back in. The key
     for the asking device; Refused if there is nobody of that name."""
+    lock_session(session.pk)
     said = " ".join("".join(filter(str.isprintable, name[:80])).split())
     student = Student.objects.filter(classroom=session.classroom_id, name__iexact=said).first()
     if student is None:
@@ -204,6 +218,7 @@ def ask_to_return(*, session: ClassSession, name: str) -> str:
 @transaction.atomic
 def take_back_request(*, session: ClassSession, key: str) -> None:
     """The device asks no longer. Harmless if it never did."""
+    lock_session(session.pk)
     request = return_request(session, key)
     if request is not None:
         request.delete()
@@ -287,8 +302,20 @@ def set_time_factor(*, student: Student, factor: float) -> None:
 def mark_here(*, attendances: list[int]) -> None:
     """These students (by their attendance) have their lobby open."""
     here = Attendance.objects.filter(pk__in=attendances)
-    here.update(last_seen=timezone.now())
+    update_unlocked(here, last_seen=timezone.now())
     note_day(students=here.values("student"))
+
+
+def update_unlocked(rows: QuerySet[Any], **fields: Any) -> None:
+    """Set fields of those rows that nobody else is writing to: what is noted every few seconds
+    waits for nobody."""
+    if not connection.features.has_select_for_update_skip_locked:
+        rows.update(**fields)
+        return
+    with transaction.atomic():
+        free = rows.select_for_update(skip_locked=True, no_key=True)
+        keys = list(free.values_list("pk", flat=True))
+        rows.model._default_manager.filter(pk__in=keys).update(**fields)
 
 
 def note_day(*, students: Collection[int] | QuerySet[Any]) -> None:
@@ -338,7 +365,7 @@ def sign_up_and_join(*, form: SignUpForm, invitation: ClassroomInvitation) -> Us
 @transaction.atomic
 def leave(*, classroom: Classroom, teacher: User) -> None:
     """The teacher leaves the classroom to the others. Refused if there are none."""
-    Classroom.objects.select_for_update().get(pk=classroom.pk)
+    Classroom.objects.select_for_update(no_key=True).get(pk=classroom.pk)
     if not classroom.teachers.exclude(pk=teacher.pk).exists():
         raise Refused(_("You are its only teacher. Invite another one first, or delete it."))
     classroom.teachers.remove(teacher)
@@ -348,7 +375,7 @@ def leave(*, classroom: Classroom, teacher: User) -> None:
 def delete_teacher(*, teacher: User) -> None:
     """The account goes, and with it every classroom that has no other teacher. Refused while
     one of these has a session that is not closed: somebody may be playing there."""
-    list(Classroom.objects.select_for_update().filter(teachers=teacher))
+    list(Classroom.objects.select_for_update().filter(teachers=teacher).order_by("pk"))
     alone = alone_with(teacher)
     for classroom in alone:
         if unclosed_session(classroom):

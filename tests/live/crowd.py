@@ -1,0 +1,221 @@
+"""What many do at once to one class, on threads of a process of its own: ``test_locks.py`` runs
+it on PostgreSQL, where writers wait for each other row by row."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from itertools import count
+from random import choice
+from threading import Thread
+from typing import Any
+
+from django.db import connection
+from django.utils import timezone
+
+from games import class_services, services
+from games.class_selectors import load_session
+from games.models import Result, Seat, SessionSettings, Table
+from games.selectors import NotFound, load_table
+from lessons import lesson_services
+from lessons import services as learning
+from xactika_site.accounts.models import User
+from xactika_site.classrooms import services as classrooms
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+
+ANSWERS = (services.Refused, classrooms.Refused, NotFound, Student.DoesNotExist)
+"""What a service may say to somebody whom another was quicker than."""
+
+
+def a_class(students: int, *, name: str, **wishes: Any) -> ClassSession:
+    """A session of a new classroom, started with so many students at tables of two."""
+    teacher = User.objects.get_or_create(username="locks")[0]
+    settings = SessionSettings(
+        **{"variant": "win", "seats": 2, "rounds": 8, "pace": 0, "patience": 1, **wishes}
+    )
+    session = class_services.open_session(
+        classroom=classrooms.open_classroom(name=name, teacher=teacher), settings=settings
+    )
+    for number in range(students):
+        class_services.join(session=session, name=f"Student {number}")
+    class_services.start(session_id=session.pk)
+    return session
+
+
+def over_and_over(seconds: float, jobs: dict[str, Callable[[], Any]]) -> dict[str, Any]:
+    """Do each job again and again, each on a thread of its own: how often it was done, and
+    which errors there were."""
+    until = time.monotonic() + seconds
+    done: Counter[str] = Counter()
+    errors: list[str] = []
+
+    def work(name: str, job: Callable[[], Any]) -> None:
+        while time.monotonic() < until:
+            try:
+                job()
+                done[name] += 1
+            except ANSWERS:
+                pass
+            except Exception as error:
+                errors.append(f"{name}: {type(error).__name__} {error}".splitlines()[0])
+            finally:
+                connection.close()  # back to the pool, as the hub does
+
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        list(pool.map(work, jobs.keys(), jobs.values()))
+    return {"done": done, "errors": errors}
+
+
+def move(session_id: int) -> None:
+    """Whoever is to move at one of the tables does, or the next round is dealt."""
+    table = load_table(choice(load_session(session_id).tables))
+    if table.status == "game_over":
+        class_services.next_game(session_id=session_id)
+    if table.status == "round_over":
+        services.say_ready(table_id=table.id, seat=table.people[0].number, turn=table.turn)
+    services.make_bot_move(table_id=table.id, turn=table.turn, for_anybody=True)
+
+
+def everything_at_once(seconds: float) -> dict[str, Any]:
+    """Moves, presence, students who come, go and are deleted, beside a teacher who pauses the
+    room and tells it things."""
+    session = a_class(8, name="crowd")
+    numbers = count()
+    exercise = "deck-size"
+
+    def students() -> list[Student]:
+        return list(Student.objects.filter(classroom=session.classroom_id).order_by("pk"))
+
+    def come_and_be_deleted() -> None:
+        student = class_services.join(session=session, name=f"Guest {next(numbers)}")
+        services.remove_student(student=student)
+
+    def be_sent_out() -> None:
+        student = choice(students()[:8]).pk
+        class_services.send_out(session_id=session.pk, student_id=student)
+        class_services.let_in(session_id=session.pk, student_id=student)
+
+    def pause() -> None:
+        for paused in (True, False):
+            class_services.pause_room(session_id=session.pk, paused=paused)
+
+    def be_there() -> None:
+        seats = Seat.objects.filter(table__class_session=session, student__isnull=False)
+        keys = list(seats.values_list("pk", flat=True))
+        services.mark_seen(seats=keys, when=timezone.now())
+        seat = choice(seats)
+        services.open_seat(table_id=seat.table_id, seat=seat.number)
+        services.mark_gone(
+            table_id=seat.table_id,
+            seat=seat.number,
+            unless_seen_since=timezone.now() + timedelta(seconds=1),
+        )
+        here = list(
+            Attendance.objects.filter(class_session=session).values_list("pk", flat=True)
+        )
+        classrooms.mark_here(attendances=here)
+
+    def lose_the_phrase() -> None:
+        key = classrooms.ask_to_return(session=session, name=choice(students()).name)
+        classrooms.take_back_request(session=session, key=key)
+
+    def answer_requests() -> None:
+        for request_id, _name in load_session(session.pk).requests:
+            class_services.answer_request(
+                session_id=session.pk, request_id=request_id, granted=True
+            )
+        class_services.stretch_clock(
+            session_id=session.pk, student_id=choice(students()).pk, factor=1.5
+        )
+
+    def put_exercises() -> None:
+        put = learning.put(session=session, exercise=exercise, seed=next(numbers))
+        learning.close(exercise=put)
+        learning.take_away(exercise=put)
+
+    def hold_a_lesson() -> None:
+        lesson_services.hold(session=session, slug="sample-space")
+        lesson_services.end_lesson(session=session)
+
+    return over_and_over(
+        seconds,
+        {
+            "move": lambda: move(session.pk),
+            "move, too": lambda: move(session.pk),
+            "come and be deleted": come_and_be_deleted,
+            "be sent out": be_sent_out,
+            "pause": pause,
+            "tell": lambda: class_services.tell_class(session_id=session.pk),
+            "be there": be_there,
+            "be there, too": be_there,
+            "lose the phrase": lose_the_phrase,
+            "answer requests": answer_requests,
+            "put exercises": put_exercises,
+            "hold a lesson": hold_a_lesson,
+        },
+    )
+
+
+def deleted_beside_moves(seconds: float) -> dict[str, Any]:
+    """Sessions and classrooms are deleted while bots play in them."""
+    present: list[int] = []
+    numbers = count()
+
+    def begin_and_delete() -> None:
+        session = a_class(4, name=f"short {next(numbers)}")
+        present[:] = [session.pk]
+        time.sleep(0.05)
+        if next(numbers) % 2:
+            class_services.delete_session(session_id=session.pk)
+        else:
+            class_services.delete_classroom(classroom=session.classroom)
+        assert not Table.objects.filter(class_session=session.pk).exists()
+
+    def play() -> None:
+        time.sleep(0.005)
+        for session_id in present:
+            move(session_id)
+
+    jobs = {f"play {number}": play for number in range(4)}
+    return over_and_over(seconds, {"begin and delete": begin_and_delete, **jobs})
+
+
+def a_last_move_beside_the_mending() -> dict[str, Any]:
+    """The last move of a round comes while its results are being derived anew."""
+    session = a_class(2, name="mended")
+    (table_id,) = load_session(session.pk).tables
+    while len((state := load_table(table_id)).moves) < 15:
+        services.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True)
+    last = Thread(
+        target=lambda: (
+            services.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True),
+            connection.close(),
+        )
+    )
+    read, numbers = services.parse_move, count(1)
+
+    def read_and_be_overtaken(text: str) -> Any:
+        if next(numbers) == 15:
+            last.start()
+            last.join(timeout=1)
+        return read(text)
+
+    services.parse_move = read_and_be_overtaken  # type: ignore[assignment]
+    finished, differing = services.rebuild_results()
+    services.parse_move = read  # type: ignore[assignment]
+    last.join()
+    return {
+        "finished": finished,
+        "differing": differing,
+        "results": Result.objects.filter(deal__table=table_id).count(),
+        "again": services.rebuild_results(check_only=True)[1],
+    }
+
+
+def tell(found: dict[str, Any]) -> None:
+    """Print what was found, for the test."""
+    print(json.dumps(found))  # noqa: T201

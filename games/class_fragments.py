@@ -9,7 +9,7 @@ that it stands in (``data-in``), and so is sent again whenever that one is.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -20,18 +20,21 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from games.class_selectors import (
+    RUNNING,
     Outcome,
     SessionState,
     StudentState,
     duplicate_standings,
     leaders,
+    offer_seat,
     standings,
 )
+from games.class_selectors import unseated as unseated_now
 from games.fragments import GAME_NAMES, Fragments, render
 from games.lobby_fragments import lobby_fragments
 from games.models import SessionSettings
 from games.rules import Variant
-from games.selectors import Browser, TableState
+from games.selectors import AWAY_AFTER, Browser, TableState
 from games.spread import signed_mean, spread
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import NotFound, SignIn, attendance_of, session_for
@@ -39,7 +42,6 @@ from xactika_site.lan import address_for_others, is_own_machine, shown_address
 
 VIEWS = {"cockpit", "projector", "lobby"}
 OVER = {"game_over", "closed"}
-MIDDLE = {"bidding", "playing"}
 
 FEWEST = 5
 """Students of whom figures are shown to the room; of fewer they would tell about each."""
@@ -125,7 +127,8 @@ def whole(fragments: Fragments, name: str) -> str:
 
 
 class Trouble(NamedTuple):
-    """Why a table needs the teacher; what sorts first is the most pressing."""
+    """Why a table needs the teacher; what sorts first is the most pressing. ``holds_up`` where
+    other tables have finished their board and wait for it."""
 
     rank: int
     since: str
@@ -134,6 +137,7 @@ class Trouble(NamedTuple):
     table: str
     seat: int
     name: str
+    holds_up: bool = False
 
 
 class Sitter(NamedTuple):
@@ -146,14 +150,26 @@ class Sitter(NamedTuple):
     ready: bool
     total: int | None
     leads: bool
+    writing: bool = False
 
 
 class Row(NamedTuple):
-    """A student in a list beside the tables."""
+    """A student in a list beside the tables; ``table`` is where they sit, or a seat is kept for
+    them, 0 for nowhere."""
 
     pk: int
     name: str
     note: str = ""
+    table: int = 0
+
+
+class Unseated(NamedTuple):
+    """How many are here without a seat, and why: as ``class_selectors.Offer`` says, or
+    ``closed``, the teacher has closed their table. ``board`` is the one being played."""
+
+    why: str
+    students: int
+    board: int
 
 
 def cockpit_fragments(
@@ -164,9 +180,11 @@ def cockpit_fragments(
     away = frozenset(
         known.pk for known in session.here if known.is_away(now) and not session.is_closed
     )
+    writing = frozenset(known.pk for known in session.here if known.writing) - away
     shown = [tables[table_id] for table_id in session.tables if table_id in tables]
-    waits = any(t.status == "round_over" and not t.is_shown for t in shown)
-    troubles = sorted(filter(None, (_trouble(session, t, away, now, waits) for t in shown)))
+    unseated = _unseated(session, shown, now)
+    found = (_trouble(session, t, away, writing, now, is_waited_for(t, shown)) for t in shown)
+    troubles = sorted(filter(None, found))
     of_table = {trouble.table: trouble.kind for trouble in troubles}
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
     room = f"{session.game}.{len(numbers)}"
@@ -184,16 +202,35 @@ def cockpit_fragments(
             session.dealt,
             session.lesson,
         ),
-        "help": render(language, "cockpit", "help", session.id, tuple(troubles), is_live),
+        "help": render(
+            language, "cockpit", "help", session.id, tuple(troubles), unseated, is_live
+        ),
         "tables": render(language, "cockpit", "tables", session.id, room, numbers),
-        "people": _people(language, session, away),
+        "people": _people(language, session, shown, away, unseated),
         "board": _board(language, session),
     }
     for state in shown:
         kind = of_table.get(state.id, "")
         fragments[f"now-{state.id}"] = _now(language, room, session, state, kind)
-        fragments[f"seats-{state.id}"] = _seats(language, room, state, away)
+        fragments[f"seats-{state.id}"] = _seats(language, room, state, away, writing)
     return fragments
+
+
+def _unseated(session: SessionState, shown: list[TableState], now: datetime) -> Unseated:
+    waiting, left = unseated_now(session, shown, now)
+    why = offer_seat(session, shown, len(waiting)).why
+    if session.state != ClassSession.State.OPEN or not (waiting or left):
+        why = ""
+    elif why not in {"board", "over"} and (left or not waiting):
+        why = "closed"
+    board = max((state.round_number for state in shown), default=0)
+    return Unseated(why, len(waiting) + len(left) if why else 0, board)
+
+
+def is_waited_for(state: TableState, tables: Collection[TableState]) -> bool:
+    """Whether others of these tables have finished the board that this one still plays."""
+    is_playing = state.is_duplicate and state.status in RUNNING
+    return is_playing and any(t.status == "round_over" and not t.is_shown for t in tables)
 
 
 def _board(language: str, session: SessionState) -> str:
@@ -213,11 +250,12 @@ def _trouble(
     session: SessionState,
     state: TableState,
     away: frozenset[int],
+    writing: frozenset[int],
     now: datetime,
-    waited_for: bool,
+    holds_up: bool,
 ) -> Trouble | None:
-    """What is wrong at a table, if anything is; ``waited_for`` where other tables have
-    finished their board."""
+    """What is wrong at a table, if a hand is needed there. One that plays needs none, however
+    many wait for it, nor one that waits itself, or has only bots."""
     if state.status in OVER or session.state != ClassSession.State.OPEN:
         return None
     people = [seat for seat in state.people if seat.student_id]
@@ -226,20 +264,23 @@ def _trouble(
     mover = None if state.to_move is None else state.seats[state.to_move]
     if state.paused:
         rank, kind = 2, "paused"
+    elif state.is_duplicate and state.status not in RUNNING:
+        return None
     elif mover is not None and not mover.is_played_by_bot:
         number, name = mover.number, mover.name
+        lasted = now - state.turn_began
         if mover.student_id in away:
             rank, kind = 0, "away"
-        elif now - state.turn_began >= state.patience:
+        elif mover.student_id in writing and lasted >= min(AWAY_AFTER, state.patience):
+            rank, kind = 1, "writing"
+        elif lasted >= state.patience:
             rank, kind = 1, "slow"
-    if not kind and state.is_duplicate and state.status in MIDDLE and waited_for:
-        rank, kind = 1, "waited"
-    if not kind and not here:
-        rank, kind = 3, "deserted" if people else "bots"
+    if not kind and people and not here:
+        rank, kind = 3, "deserted"
     if not kind:
         return None
     since = state.turn_began.isoformat()
-    return Trouble(rank, since, state.number, kind, state.id, number, name)
+    return Trouble(rank, since, state.number, kind, state.id, number, name, holds_up)
 
 
 def _room(language: str, session: SessionState, shown: list[TableState], away: int) -> str:
@@ -275,7 +316,7 @@ def _prepared_left(session: SessionState) -> int:
 
 def _switches(language: str, session: SessionState, shown: list[TableState]) -> str:
     can_finish = any(
-        state.status in {*MIDDLE, "round_over"} and state.rounds > state.round_number
+        state.status in {*RUNNING, "round_over"} and state.rounds > state.round_number
         for state in shown
     )
     flags = (session.settings.held, session.names_hidden, can_finish)
@@ -311,7 +352,13 @@ def _trick_number(state: TableState) -> int:
     return len(state.round.tricks) + 1 if state.round and state.status == "playing" else 0
 
 
-def _seats(language: str, room: str, state: TableState, away: frozenset[int]) -> str:
+def _seats(
+    language: str,
+    room: str,
+    state: TableState,
+    away: frozenset[int],
+    writing: frozenset[int],
+) -> str:
     leading = leaders(state)
     is_between = state.status == "round_over"
     sitters = tuple(
@@ -323,20 +370,42 @@ def _seats(language: str, room: str, state: TableState, away: frozenset[int]) ->
             is_between and seat.ready_at is not None,
             state.totals[seat.number] if state.points else None,
             seat.number in leading,
+            seat.student_id in writing,
         )
         for seat in state.seats
     )
     return render(language, "cockpit", "seats", state.id, room, sitters)
 
 
-def _people(language: str, session: SessionState, away: frozenset[int]) -> str:
+def _people(
+    language: str,
+    session: SessionState,
+    shown: list[TableState],
+    away: frozenset[int],
+    unseated: Unseated,
+) -> str:
     def rows(students: tuple[StudentState, ...]) -> tuple[Row, ...]:
-        return tuple(Row(s.pk, s.name, "away" if s.pk in away else "") for s in students)
+        return tuple(
+            Row(s.pk, s.name, "away" if s.pk in away else "writing" if s.writing else "")
+            for s in students
+        )
 
+    kept = {seat.kept_for: state.number for state in shown for seat in state.seats}
     out = tuple(
-        Row(s.pk, s.name, s.state)
+        Row(s.pk, s.name, s.state, kept.get(s.pk, 0))
         for s in session.students
         if s.state in {Attendance.State.REMOVED, Attendance.State.BARRED}
+    )
+    here = {s.pk: s for s in session.here if s.pk not in away}
+    number_of = {state.id: state.number for state in shown}
+    requests = tuple(
+        Row(
+            pk,
+            name,
+            "here" if student in here else "",
+            number_of.get(here[student].table or "", 0) if student in here else 0,
+        )
+        for pk, name, student in session.requests
     )
     return render(
         language,
@@ -347,8 +416,9 @@ def _people(language: str, session: SessionState, away: frozenset[int]) -> str:
         session.locked,
         session.needs_approval,
         rows(session.asking),
-        session.requests,
+        requests,
         rows(session.waiting),
+        unseated,
         bool(session.tables),
         session.settings.seating == SessionSettings.Seating.BY_HAND,
         out,

@@ -5,7 +5,7 @@ What happens at the tables is read by :func:`games.selectors.load_table`, here a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
@@ -17,7 +17,7 @@ from django.core.cache import cache
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
 from games.models import Deal, Result, Seat, SessionSettings, Table
-from games.rules import HAND_SIZE, Variant, winners
+from games.rules import HAND_SIZE, MAX_SEATS, MIN_SEATS, Variant, winners
 from games.selectors import AWAY_AFTER, Browser, TableState, Viewer, may_be_shown
 from xactika_site.classrooms.models import (
     Attendance,
@@ -33,6 +33,9 @@ SECONDS_A_MOVE = 6.0
 
 SECONDS_BETWEEN_ROUNDS = 45.0
 
+RUNNING = {"bidding", "playing"}
+"""The statuses of a table in the middle of a round."""
+
 PACE_KEPT = 60
 """Seconds that a classroom's measured pace is remembered."""
 
@@ -40,7 +43,8 @@ PACE_KEPT = 60
 @dataclass(frozen=True, slots=True)
 class StudentState:
     """A student in the session; ``table`` and ``seat`` are of the present game, None where
-    that table was closed."""
+    that table was closed. ``writing``: the lobby still shows them their phrase, as they have
+    not said that it is written down."""
 
     pk: int
     name: str
@@ -52,6 +56,7 @@ class StudentState:
     table: str | None
     seat: int | None
     device_serial: int = 0
+    writing: bool = False
     # The browsers they came in by, and whether each is still theirs.
     browsers: Mapping[str, bool] = field(default_factory=dict)
 
@@ -76,7 +81,7 @@ class Outcome(NamedTuple):
 @dataclass(frozen=True)
 class SessionState:
     """A class session at one moment. ``tables`` are the present game's, by number; closed
-    ones stay among them. ``requests`` are (id, name) of those who lost their phrase;
+    ones stay among them. ``requests`` are (id, name, student) of those who lost their phrase;
     ``absent`` are (id, name) of the classroom's students who have not come; ``outcomes`` are
     of tables that have finished the round dealt last; ``a_move`` is how many seconds a move
     takes here; ``lines`` are what a duplicate session's boards came to, once shown. ``variant``
@@ -99,7 +104,7 @@ class SessionState:
     duplicate: bool
     tables: tuple[str, ...]
     students: tuple[StudentState, ...]
-    requests: tuple[tuple[int, str], ...]
+    requests: tuple[tuple[int, str, int], ...]
     absent: tuple[tuple[int, str], ...]
     outcomes: tuple[Outcome, ...]
     lines: tuple[BoardLine, ...] = ()
@@ -186,7 +191,7 @@ def load_session(session_id: int) -> SessionState:
         duplicate=game.duplicate,
         tables=tables,
         students=students,
-        requests=tuple(requests.order_by("pk").values_list("pk", "student__name")),
+        requests=tuple(requests.order_by("pk").values_list("pk", "student__name", "student")),
         absent=tuple(absent.order_by("name").values_list("pk", "name")),
         a_move=_pace(session.classroom),
         outcomes=_outcomes(tables) if tables else (),
@@ -233,6 +238,9 @@ def _student_state(
         seat=seat,
         device_serial=student.device_serial,
         browsers=attendance.browsers,
+        writing=not student.noted
+        and attendance.last_seen is not None
+        and (seen is None or attendance.last_seen > seen),
     )
 
 
@@ -294,6 +302,80 @@ def lobby_of(browser: Browser) -> int | None:
         return None
     come = Attendance.objects.filter(class_session=session_id, student=student)
     return session_id if come.exists() else None
+
+
+# A seat for whoever has none.
+
+
+class Offer(NamedTuple):
+    """Where the next student without a seat sits down: at this seat of this table, or (with a
+    table of None) at a table more. ``why`` says why nowhere: ``lobby``, no tables stand yet;
+    ``by_hand``, the teacher seats; ``alone``, no bots are wished for, and nobody waits along;
+    ``board``, the next one begins for them; ``over``, nothing is left to play in this game."""
+
+    table: str | None = None
+    seat: int | None = None
+    why: str = ""
+
+
+def offer_seat(
+    session: SessionState, tables: Collection[TableState], waiting: int, *, sure: bool = False
+) -> Offer:
+    """Where the next of so many ``waiting`` sits, of all ``tables`` of the present game. With
+    ``sure`` the teacher has pressed that they be seated, be it by a bot's side.
+
+    A bot's seat first, at the table with most of them, but none that is kept for somebody.
+    Where no bots are wished for, a table that has not been dealt to gets a seat more, and a
+    table more is for two at least.
+    """
+    if not tables:
+        return Offer(why="lobby")
+    if session.settings.seating == SessionSettings.Seating.BY_HAND and not sure:
+        return Offer(why="by_hand")
+    going_on = [table for table in tables if table.status not in {"game_over", "closed"}]
+    is_duplicate = any(table.is_duplicate for table in going_on)
+    last = max((table.round_number for table in going_on), default=0)
+    has_more = bool(going_on) and (not is_duplicate or last < going_on[0].rounds)
+    if is_duplicate and any(table.status in RUNNING for table in going_on):
+        # They may have seen the board; the next one finds them a seat.
+        return Offer(why="board" if has_more else "over")
+    for table in sorted(going_on, key=lambda each: (-len(_free(each)), each.number)):
+        if free := _free(table):
+            return Offer(table.id, free[0])
+    without_bots = session.settings.filling == SessionSettings.Filling.UNEVEN
+    if without_bots and not is_duplicate:
+        undealt = [t for t in going_on if t.status == "waiting" and len(t.seats) < MAX_SEATS]
+        if undealt:
+            smallest = min(undealt, key=lambda each: (len(each.seats), each.number))
+            return Offer(smallest.id, len(smallest.seats))
+        if has_more and waiting < MIN_SEATS and not sure:
+            return Offer(why="alone")
+    return Offer() if has_more else Offer(why="over")
+
+
+def _free(table: TableState) -> list[int]:
+    return [seat.number for seat in table.seats if seat.is_bot and seat.kept_for is None]
+
+
+def unseated(
+    session: SessionState, tables: Collection[TableState], now: datetime
+) -> tuple[list[StudentState], list[StudentState]]:
+    """The present students without a seat: those whom the next free one is for, and those whose
+    table the teacher has closed, who wait for what the teacher does with them."""
+    closed = {seat.student_id for table in tables if table.closed for seat in table.seats}
+    present = [known for known in session.waiting if not known.is_away(now)]
+    return (
+        [known for known in present if known.pk not in closed],
+        [known for known in present if known.pk in closed],
+    )
+
+
+def seats_are_due(session: SessionState, tables: Collection[TableState], now: datetime) -> bool:
+    """Whether somebody is here without a seat for whom there is one."""
+    if session.is_closed or len(tables) < len(session.tables):
+        return False
+    waiting, _left = unseated(session, tables, now)
+    return bool(waiting) and not offer_seat(session, tables, len(waiting)).why
 
 
 # Standings.

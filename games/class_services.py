@@ -19,7 +19,14 @@ from django.utils.translation import gettext as _
 
 from games import boards, class_selectors, services
 from games.bell import ring_after_commit
-from games.class_selectors import SessionState, StudentState, load_session
+from games.class_selectors import (
+    RUNNING,
+    SessionState,
+    StudentState,
+    load_session,
+    offer_seat,
+    unseated,
+)
 from games.models import Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.selectors import NotFound, TableState, last_seen, load_table, next_board_due
@@ -36,9 +43,6 @@ from xactika_site.classrooms.selectors import key_hash
 from xactika_site.classrooms.services import Refused
 
 State = ClassSession.State
-RUNNING = {"bidding", "playing"}
-"""The statuses of a table in the middle of a round."""
-
 SAME_CLICK = 600
 """Seconds within which a device that joins under the same name again is the same student."""
 
@@ -69,16 +73,17 @@ def settings_like(session: ClassSession) -> SessionSettings:
 def change_settings(*, session_id: int, settings: SessionSettings) -> None:
     """Store changed settings. What they say of pace, patience, clock, watching, odds and bots
     holds at once at the present tables, game and rounds where nothing has been dealt, the rest
-    from the next game on. Before the class plays, other table sizes or the same cards for all
-    seat everybody anew."""
+    from the next game on. Before the class plays, other table sizes, bots or none, or the same
+    cards for all seat everybody anew."""
     state = _locked(session_id)
-    before = state.settings.seats, state.settings.duplicate
+    before = state.settings.seats, state.settings.duplicate, state.settings.filling
     # Whether rounds are held is a switch of its own, which somebody may have pressed meanwhile;
     # and there may be news.
     settings.held, settings.news = state.settings.held, state.settings.news + 1
     settings.save()
     waits = state.state == State.LOBBY
-    if waits and state.tables and (settings.seats, settings.duplicate) != before:
+    after = settings.seats, settings.duplicate, settings.filling
+    if waits and state.tables and after != before:
         tables = Table.objects.filter(pk__in=state.tables)
         boards.lock_tables(tables)
         tables.delete()
@@ -189,7 +194,7 @@ def _attend(session: ClassSession, student: Student, *, sure: bool, browser: str
         for student_id in left:
             _tell_table_of(state, student_id)
         if attendance.state == Attendance.State.HERE:
-            _give_seat(state, student)
+            _give_seats(state, student)
     classrooms.note_day(students=[student.pk])
     session_changed(session.pk)
 
@@ -212,35 +217,82 @@ def leave_browser(*, session_id: int, student: Student, browser: str) -> None:
         session_changed(session_id)
 
 
-def _give_seat(state: SessionState, student: Student) -> None:
-    """A latecomer takes over a bot's seat, at the table with most of them, or opens the next
-    table. Where the teacher seats by hand, or no tables stand yet, they wait."""
-    if class_selectors.place_of(student, state.id):
-        return
-    if not state.tables or state.settings.seating == SessionSettings.Seating.BY_HAND:
-        return
-    tables = [load_table(table_id, lock=True) for table_id in state.tables]
-    if _is_in_mid_board(tables):
-        return  # they may have seen the board; the next one finds them a seat
-    free = [
-        (-len(bots), table.number, table, bots[0])
-        for table in tables
-        if table.status not in {"game_over", "closed"}
-        and (bots := [seat.number for seat in table.seats if seat.is_bot])
-    ]
-    if free:
-        *_order, table, seat = min(free, key=lambda found: found[:2])
-        seat_student(table_id=table.id, seat=seat, student=student)
-    elif _has_more_to_play(tables):
-        _new_table(state, [student.pk], state.settings.seats)
+@transaction.atomic
+def seat_present(*, session_id: int) -> None:
+    """Whoever is here without a seat gets one, by whatever way they came: joined late, or back
+    on a phone that slept while the class began. Where they cannot, they wait."""
+    _give_seats(_locked(session_id))
 
 
-def _has_more_to_play(tables: Collection[TableState]) -> bool:
-    """Whether a table more would still be dealt to in this game."""
-    going_on = [table for table in tables if table.status not in {"game_over", "closed"}]
-    if not any(table.is_duplicate for table in going_on):
-        return bool(going_on)
-    return max(table.round_number for table in going_on) < going_on[0].rounds
+@transaction.atomic
+def seat_everybody(*, session_id: int) -> None:
+    """A teacher's one press: whoever is here without a seat gets one, also where the teacher
+    seats by hand, has closed their table, or a bot has to sit with them. Refused where
+    nothing is left to play, or a board is being played."""
+    state = _locked(session_id)
+    if not _present_waiting(state):
+        raise Refused(_("Nobody is waiting for a seat."))
+    match _give_seats(state, also_left=True, sure=True):
+        case "board":
+            raise Refused(_("A board is being played. They get a seat at the next one."))
+        case "over":
+            raise Refused(_("Nothing is left to play. They find a seat in the next game."))
+
+
+def _present_waiting(state: SessionState) -> list[int]:
+    return [known.pk for known in _present(state) if known.table is None]
+
+
+def _give_seats(
+    state: SessionState,
+    newcomer: Student | None = None,
+    *,
+    also_left: bool = False,
+    sure: bool = False,
+) -> str:
+    """Seat whoever is here without a seat, the ``newcomer`` of this moment among them, and
+    ``also_left`` whose table was closed; why not, if somebody has to wait on. Who was sent out
+    gets the seat that a bot holds for them."""
+    if not state.tables:
+        return "lobby"
+    tables = {table_id: load_table(table_id, lock=True) for table_id in state.tables}
+    if newcomer is not None:
+        if class_selectors.place_of(newcomer, state.id):
+            return ""
+        if (kept := _kept_seat(tables.values(), newcomer.pk)) is not None:
+            seat_student(table_id=kept[0], seat=kept[1], student=newcomer)
+            return ""
+    ready, left = unseated(state, tables.values(), timezone.now())
+    waiting = [known.pk for known in (*ready, *(left if also_left else ()))]
+    if newcomer is not None:
+        waiting = [*(pk for pk in waiting if pk != newcomer.pk), newcomer.pk]
+    known = Student.objects.in_bulk(waiting)
+    while waiting:
+        offer = offer_seat(state, tables.values(), len(waiting), sure=sure)
+        if offer.why:
+            return offer.why
+        if offer.table is not None and offer.seat is not None:
+            if offer.seat == len(tables[offer.table].seats):
+                _add_seat(tables[offer.table])
+            student = known[waiting.pop(0)]
+            seat_student(table_id=offer.table, seat=offer.seat, student=student)
+            tables[offer.table] = load_table(offer.table)
+        else:
+            wishes = _wishes(state)
+            plan = plan_tables(len(waiting), seats=wishes.seats, filling=wishes.filling)
+            together, waiting = waiting[: plan.people[0]], waiting[plan.people[0] :]
+            new = _new_table(state, together, plan.seats[0])
+            tables[new] = load_table(new)
+    return ""
+
+
+def _kept_seat(tables: Collection[TableState], student: int) -> tuple[str, int] | None:
+    """The seat that a bot holds for whoever was sent out from it."""
+    for table in tables:
+        for seat in table.seats:
+            if seat.is_bot and seat.kept_for == student and not table.closed:
+                return table.id, seat.number
+    return None
 
 
 def _is_in_mid_board(tables: Collection[TableState]) -> bool:
@@ -271,17 +323,18 @@ def answer(*, session_id: int, student_id: int, yes: bool) -> None:
         return
     _set_attendance(known, Attendance.State.HERE if yes else Attendance.State.REMOVED)
     if yes:
-        _give_seat(state, Student.objects.get(pk=student_id))
+        _give_seats(state, Student.objects.get(pk=student_id))
     session_changed(session_id)
 
 
 @transaction.atomic
 def let_in(*, session_id: int, student_id: int) -> None:
-    """A teacher's click brings back whoever was sent out, barred, or waits."""
+    """A teacher's click brings back whoever was sent out, barred, or waits; who was sent out
+    sits down where they sat."""
     state = _locked(session_id)
     known = _student(state, student_id)
     _set_attendance(known, Attendance.State.HERE)
-    _give_seat(state, Student.objects.get(pk=student_id))
+    _give_seats(state, Student.objects.get(pk=student_id))
     session_changed(session_id)
 
 
@@ -303,15 +356,25 @@ def answer_request(*, session_id: int, request_id: int, granted: bool) -> None:
 
 @transaction.atomic
 def send_out(*, session_id: int, student_id: int, bar: bool = False) -> None:
-    """Remove a student from the session, also in mid-game: a bot takes the seat and the table
-    goes on. They may come back, unless barred."""
+    """Remove a student from the session, also in mid-game: a bot takes the seat, holds it for
+    them as long as the game lasts, and the table goes on. They may come back, unless barred:
+    then the seat is anybody's."""
     state = _locked(session_id)
     known = _student(state, student_id)
     _set_attendance(known, Attendance.State.BARRED if bar else Attendance.State.REMOVED)
-    _leave_seat(state, known)
+    if known.table is not None and known.seat is not None:
+        free_seat(_table(state, known.table), known.seat, keep=not bar)
+    elif bar:
+        _keep_no_seat(state, student_id)
     if known.table is None:
         _let_nobody_watch_on(state)
     session_changed(session_id)
+
+
+def _keep_no_seat(state: SessionState, student_id: int) -> None:
+    for table_id in state.tables:
+        if Seat.objects.filter(table=table_id, kept_for=student_id).update(kept_for=None):
+            services.table_changed(table_id)
 
 
 def _let_nobody_watch_on(state: SessionState) -> None:
@@ -332,8 +395,43 @@ def _set_attendance(known: StudentState, to: str) -> None:
 
 
 def _leave_seat(state: SessionState, known: StudentState) -> None:
-    if known.table is not None and known.seat is not None:
-        free_seat(_table(state, known.table), known.seat)
+    """A bot takes the seat; where none is wished for, a table that has not been dealt to has
+    one seat less, down to the fewest that can play, and one that nobody is left at goes."""
+    if known.table is None or known.seat is None:
+        return
+    table = _table(state, known.table)
+    if _has_bots(state) or table.is_duplicate or table.status != "waiting":
+        free_seat(table, known.seat)
+    elif len(table.people) == 1:
+        _remove_table(state, table)
+    elif len(table.seats) == MIN_SEATS:
+        free_seat(table, known.seat)
+    else:
+        _remove_seat(table, known.seat)
+
+
+def _has_bots(state: SessionState) -> bool:
+    return state.settings.filling == SessionSettings.Filling.BOTS
+
+
+def _remove_seat(table: TableState, number: int) -> None:
+    """One seat less at a table that has not been dealt to; those behind it move up."""
+    Seat.objects.filter(table=table.id, number=number).delete()
+    for behind in range(number + 1, len(table.seats)):
+        Seat.objects.filter(table=table.id, number=behind).update(
+            number=behind - 1, serial=F("serial") + 1
+        )
+    services.table_changed(table.id)
+
+
+def _remove_table(state: SessionState, table: TableState) -> None:
+    """A table that nobody sits at before the first deal; those behind it move up."""
+    Table.objects.filter(pk=table.id).delete()
+    ring_after_commit(table.id)
+    behind = Table.objects.filter(class_session=state.id, game=state.game)
+    for other in behind.filter(number__gt=table.number).order_by("number"):
+        Table.objects.filter(pk=other.pk).update(number=other.number - 1)
+        services.table_changed(other.pk)
 
 
 # Seating.
@@ -456,11 +554,37 @@ def start(*, session_id: int) -> None:
     if state.state != State.LOBBY:
         return
     _form(state)
+    if not _has_bots(state):
+        _leave_no_bots(session_id)
     tables = class_selectors.present_game(session_id).tables
     if not tables:
         raise Refused(_("Nobody has come in yet."))
     _set(session_id, state=State.OPEN)
     _deal_first([load_table(table_id, lock=True) for table_id in tables])
+
+
+def _leave_no_bots(session_id: int) -> None:
+    """Where the teacher wants no bots, none is dealt in: seats that somebody left go, and who
+    sits alone moves to the smallest table."""
+    state = _locked(session_id)
+    for known in state.here:
+        tables = [_table(state, table_id) for table_id in state.tables]
+        mine = next((table for table in tables if table.id == known.table), None)
+        others = [t for t in tables if t is not mine and len(t.people) < MAX_SEATS]
+        if mine is not None and len(mine.people) == 1 and others:
+            smallest = min(others, key=lambda each: (len(each.people), each.number))
+            _remove_table(state, mine)
+            seat = _free_seat_at(smallest)
+            student = Student.objects.get(pk=known.pk)
+            seat_student(table_id=smallest.id, seat=seat, student=student)
+            state = _locked(session_id)
+    for table_id in state.tables:
+        while True:
+            table = _table(state, table_id)
+            bots = [seat.number for seat in table.seats if seat.is_bot]
+            if not bots or len(table.seats) == MIN_SEATS:
+                break
+            _remove_seat(table, bots[-1])
 
 
 def _deal_first(tables: Sequence[TableState]) -> None:
@@ -491,9 +615,7 @@ def next_board(*, session_id: int, now_please: bool = False) -> None:
         is_due = next_board_due(tables, presences, timezone.now())
     if not is_due or state.state != State.OPEN:
         return
-    for known in _present(state):
-        if known.table is None:  # one after the other: the first may have opened a table
-            _give_seat(_locked(session_id), Student.objects.get(pk=known.pk))
+    _give_seats(state, also_left=True)
     present = class_selectors.present_game(session_id).tables
     _deal_board([load_table(table_id, lock=True) for table_id in present])
 
@@ -549,7 +671,8 @@ def add_table(*, session_id: int) -> None:
     if not state.waiting:
         raise Refused(_("Nobody is waiting for a table."))
     tables = [load_table(table_id) for table_id in state.tables]
-    if state.duplicate and not _has_more_to_play(tables):
+    offer = offer_seat(state, tables, len(state.waiting), sure=True)
+    if state.duplicate and offer.why == "over":
         raise Refused(_("The last board is dealt. They find a seat in the next game."))
     _form(state)
     session_changed(session_id)
@@ -581,17 +704,22 @@ def move_student(*, session_id: int, student_id: int, table_id: str) -> None:
 def _free_seat_at(table: TableState) -> int:
     """A bot's seat, or one more at a table that has not begun (but not where all tables are
     dealt the same cards); Refused if there is none."""
-    bots = [seat.number for seat in table.seats if seat.is_bot]
+    bots = [seat for seat in table.seats if seat.is_bot]
     if bots and table.status not in {"game_over", "closed"}:
-        return bots[0]
+        return min(bots, key=lambda seat: seat.kept_for is not None).number
     is_open = table.status == "waiting" and not table.is_duplicate
     if is_open and len(table.seats) < MAX_SEATS:
-        number = len(table.seats)
-        Seat.objects.create(
-            table_id=table.id, number=number, name=_("Bot"), level=table.level, opened=True
-        )
-        return number
+        return _add_seat(table)
     raise Refused(_("Table %(number)d has no free seat.") % {"number": table.number})
+
+
+def _add_seat(table: TableState) -> int:
+    """One seat more at a table that has not been dealt to; its number."""
+    number = len(table.seats)
+    Seat.objects.create(
+        table_id=table.id, number=number, name=_("Bot"), level=table.level, opened=True
+    )
+    return number
 
 
 # Steering.
@@ -718,12 +846,14 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
         reseat |= any(len(table.seats) != wishes.seats for table in playing)
     groups = [
         (
-            [seat.student_id for seat in table.people if seat.student_id in present],
+            [pk for seat in table.people if (pk := seat.student_id or 0) in present],
             len(table.seats),
         )
         for table in tables
         if table.status == "game_over" and not reseat
     ]
+    if not (_has_bots(state) or wishes.duplicate):
+        groups = _without_bots(groups, present)
     # The old tables are present ones no longer: nobody has a seat yet.
     state = replace(
         state,
@@ -736,14 +866,26 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     seated: set[int] = set()
     for students, seats in groups:
         if students:
-            _new_table(state, [pk for pk in students if pk], seats)
-            seated |= {pk for pk in students if pk}
+            _new_table(state, students, seats)
+            seated |= set(students)
     _form(state, but=seated)
     if wishes.duplicate:
         _deal_first(
             [load_table(table) for table in class_selectors.present_game(state.id).tables]
         )
     session_changed(session_id)
+
+
+def _without_bots(
+    groups: Sequence[tuple[list[int], int]], present: set[int]
+) -> list[tuple[list[int], int]]:
+    """The same company without bots: who is left alone joins the smallest table, or finds
+    somebody among the ``present`` who have none."""
+    together = [students for students, _seats in groups if len(students) >= MIN_SEATS]
+    alone = present - {pk for students in together for pk in students}
+    if len(alone) == 1 and together and len(min(together, key=len)) < MAX_SEATS:
+        min(together, key=len).extend(alone)
+    return [(students, len(students)) for students in together]
 
 
 # Closing.

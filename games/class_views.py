@@ -13,14 +13,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import class_services as services
-from games.class_fragments import session_fragments, session_viewer, whole
+from games.class_fragments import is_waited_for, session_fragments, session_viewer, whole
 from games.class_selectors import load_session, seconds_a_move
 from games.forms import SessionForm
 from games.fragments import Fragments, signed
 from games.models import SessionSettings, Table
 from games.selectors import find_browser, load_table
 from xactika_site.accounts.views import absolute
-from xactika_site.classrooms.models import Classroom, ClassSession
+from xactika_site.classrooms.models import Attendance, Classroom, ClassSession
 from xactika_site.classrooms.selectors import (
     NotFound,
     classroom_for,
@@ -185,12 +185,14 @@ def _table_page(
     table = load_table(table_id)
     now = timezone.now()
     students = {known.pk: known for known in state.here}
+    sent_out = {s.pk: s for s in state.students if s.state == Attendance.State.REMOVED}
     sitters = [
         {
             "seat": seat,
             "student": students.get(seat.student_id or 0),
             "away": (known := students.get(seat.student_id or 0)) and known.is_away(now),
             "points": signed(table.totals[seat.number]) if table.points else None,
+            "kept_for": sent_out.get(seat.kept_for or 0),
         }
         for seat in table.seats
     ]
@@ -203,6 +205,7 @@ def _table_page(
         "is_paused": table.paused and state.state != ClassSession.State.PAUSED,
         "is_over": table.status in {"game_over", "closed"},
         "in_round": table.status in middle,
+        "is_waited_for": is_waited_for(table, [load_table(other) for other in state.tables]),
         "may_finish": table.status in {*middle, "round_over"}
         and table.rounds > table.round_number,
         "others": [
@@ -229,6 +232,7 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "names-hide": lambda s, *_: services.set_flags(session_id=s, names_hidden=True),
     "form": lambda s, *_: services.form_tables(session_id=s),
     "start": lambda s, *_: services.start(session_id=s),
+    "seat": lambda s, *_: services.seat_everybody(session_id=s),
     "add-table": lambda s, *_: services.add_table(session_id=s),
     "pause": lambda s, *_: services.pause_room(session_id=s, paused=True),
     "resume": lambda s, *_: services.pause_room(session_id=s, paused=False),

@@ -10,6 +10,7 @@ import logging
 import re
 from collections import deque
 from dataclasses import replace
+from datetime import timedelta
 from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs
@@ -27,7 +28,7 @@ from django.utils.translation import gettext as _
 from games import fragments, services
 from games.class_fragments import SessionViewer, session_viewer
 from games.class_selectors import lobby_of
-from games.hub import Connection, hub, in_database
+from games.hub import SEEN_EVERY, Connection, hub, in_database
 from games.selectors import (
     GUEST_COOKIE,
     NotFound,
@@ -41,6 +42,7 @@ from games.selectors import (
 from games.services import Refused
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.selectors import SignIn, Teacher
+from xactika_site.classrooms.services import mark_here
 
 log = logging.getLogger("xactika.sockets")
 
@@ -48,6 +50,7 @@ MAX_MESSAGE_BYTES = 4096
 MAX_MESSAGES_A_SECOND = 120
 CLOSE_AT_MESSAGES_A_SECOND = 600
 NOT_FOUND, TOO_FAST = 4404, 1008
+JUST_SEEN = timedelta(seconds=SEEN_EVERY)
 
 _TURN = re.compile(r"[0-9]{1,2}\.[0-9]{1,3}")
 
@@ -143,6 +146,10 @@ class SessionConsumer(_Consumer):
         except NotFound:
             await self.not_found()
             return
+        if viewer.attendance is not None:  # back from sleep, say: here from now on
+            await in_database(
+                mark_here, attendances=[viewer.attendance], unless_within=JUST_SEEN
+            )
         self.connection = Connection(
             viewer, is_html=True, send=self.send_text, close=self.not_found
         )

@@ -27,7 +27,7 @@ from django.utils import timezone
 from games import bell, class_fragments, class_services, fragments, services
 from games.analysis.outcomes import Choice
 from games.class_fragments import SessionViewer
-from games.class_selectors import SessionState, load_session
+from games.class_selectors import SessionState, load_session, seats_are_due
 from games.selectors import (
     NotFound,
     TableState,
@@ -43,7 +43,7 @@ from games.selectors import (
     seat_observation,
 )
 from xactika_site.classrooms.selectors import sign_ins_that_hold
-from xactika_site.classrooms.services import mark_here
+from xactika_site.classrooms.services import Refused, mark_here
 
 log = logging.getLogger("xactika.hub")
 T = TypeVar("T")
@@ -337,6 +337,7 @@ class SessionRoom:
             self.moved.clear()
             self._show()
             await self._deal_if_due()
+            await self._seat_if_due()
             await asyncio.sleep(SESSION_BEAT)
             if not (self.moved.is_set() or self.changed.is_set()):
                 with suppress(TimeoutError):
@@ -373,6 +374,16 @@ class SessionRoom:
             presences = {table.id: hub.rooms[table.id].presence for table in tables}
             if next_board_due(tables, presences, timezone.now()):
                 await in_database(class_services.next_board, session_id=self.session_id)
+
+    async def _seat_if_due(self) -> None:
+        """Whoever is here has a seat, by whatever way they came: a phone that slept while the
+        class began only opens its line again."""
+        if self.session is None:
+            return
+        tables = tuple(hub.states_of(self.session).values())
+        if seats_are_due(self.session, tables, timezone.now()):
+            with suppress(Refused):  # closed meanwhile
+                await in_database(class_services.seat_present, session_id=self.session_id)
 
     def _show(self) -> None:
         if self.session is None or not self.connections:

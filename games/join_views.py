@@ -7,6 +7,7 @@ only for the class session for which it was answered.
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer, TimestampSigner
@@ -20,13 +21,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
 
 from games import class_services
-from games.class_fragments import session_fragments, session_viewer
-from games.class_selectors import load_session, own_rounds
+from games.class_fragments import SessionViewer, session_fragments, session_viewer
+from games.class_selectors import SessionState, load_session, own_rounds, seats_are_due
 from games.fragments import signed
 from games.models import VARIANTS
 from games.selectors import (
+    AWAY_AFTER,
     STUDENT_COOKIE,
     NotFound,
+    TableState,
     find_browser,
     load_table,
 )
@@ -303,13 +306,14 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
     browser = find_browser(request.COOKIES, request.user)
     try:
         viewer = session_viewer(session_id, browser, "lobby")
-        session = load_session(session_id)
-        tables = {table_id: load_table(table_id) for table_id in session.tables}
+        session, tables = _with_a_seat(session_id, viewer)
         fragments = session_fragments(session, tables, timezone.now())(viewer)
     except NotFound:
         return _ask_first(request, session_id)
     assert browser.student is not None  # or there would be no such viewer
     if request.method == "POST":
+        classrooms.note_phrase(student=browser.student[0])
+        session_changed(session_id)
         response: HttpResponse = redirect("lobby", session_id)
         response.delete_cookie(PHRASE_COOKIE)
         return response
@@ -335,6 +339,23 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
         ],
     }
     return render(request, "games/lobby.html", context)
+
+
+def _with_a_seat(
+    session_id: int, viewer: SessionViewer
+) -> tuple[SessionState, dict[str, TableState]]:
+    """The session and its tables, once this student, who is here now, has a seat if there is
+    one: they may come back without the socket that would see to it."""
+    if viewer.attendance is not None:
+        classrooms.mark_here(attendances=[viewer.attendance], unless_within=AWAY_AFTER)
+    session = load_session(session_id)
+    tables = {table_id: load_table(table_id) for table_id in session.tables}
+    if not seats_are_due(session, tuple(tables.values()), timezone.now()):
+        return session, tables
+    with suppress(Refused):  # closed meanwhile
+        class_services.seat_present(session_id=session_id)
+    session = load_session(session_id)
+    return session, {table_id: load_table(table_id) for table_id in session.tables}
 
 
 def _is_new_here(request: HttpRequest, student: Student) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.utils.translation import get_language
 
-from games.class_selectors import SessionState, StudentState, minutes_for
+from games.class_selectors import SessionState, StudentState, minutes_for, offer_seat
 from games.fragments import Fragments, render
 from games.rules import Variant
 from games.selectors import NotFound, SeatState, TableState
@@ -27,8 +27,10 @@ class Moment(NamedTuple):
     """What one student is told, as the template reads it; ``kind`` names the moment.
 
     ``table`` is the student's present table, ``number`` how the room calls it, ``mates`` and
-    ``bots`` who else sits there. ``goes`` says that the page goes there by itself. ``lesson``
-    and ``dealt`` are the session's: is or was there a lesson, is or was there a game?
+    ``bots`` who else sits there. ``goes`` says that the page goes there by itself. ``why`` (as
+    ``class_selectors.Offer``) is what a student without a seat waits for, ``board`` the board
+    being played meanwhile. ``lesson`` and ``dealt`` are the session's: is or was there a
+    lesson, is or was there a game?
     """
 
     kind: str
@@ -45,6 +47,8 @@ class Moment(NamedTuple):
     goes: bool = False
     lesson: str = ""
     dealt: bool = False
+    why: str = ""
+    board: int = 0
 
 
 def lobby_fragments(
@@ -116,7 +120,11 @@ def _moment(
     was_at = any(t.closed and _seat_of(t, known.pk) for t in present)
     if not moment.playing:
         return moment._replace(kind="all_over")
-    return moment._replace(kind="table_closed" if was_at else "waiting")
+    if was_at:
+        return moment._replace(kind="table_closed")
+    offer = offer_seat(session, present, len(session.waiting))
+    board = max((t.round_number for t in present), default=0)
+    return moment._replace(kind="waiting", why=offer.why, board=board)
 
 
 def _others_left(session: SessionState, present: list[TableState]) -> tuple[int, int]:

@@ -188,6 +188,10 @@ class Seat(models.Model):
     stand_in = models.BooleanField(default=False)
     # A program has come by the present link's token: whoever sits here is told.
     program = models.BooleanField(default=False)
+    # Whom a teacher has sent out from here: a bot holds the seat until they are let in again.
+    kept_for = models.ForeignKey(
+        Student, null=True, blank=True, on_delete=models.SET_NULL, related_name="kept_seats"
+    )
     # "I am ready" for what comes after the round being shown; cleared by the next deal.
     ready_at = models.DateTimeField(null=True, blank=True)
 

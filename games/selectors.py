@@ -69,6 +69,7 @@ class SeatState:
     program: bool = False
     # Marks of browsers that were this student's and are not any more.
     left_browsers: frozenset[str] = frozenset()
+    kept_for: int | None = None
 
     @property
     def is_bot(self) -> bool:
@@ -311,6 +312,7 @@ def _read_table(table_id: str) -> TableState:
             time_factor=seat.student.time_factor if seat.student else 1.0,
             device_serial=seat.student.device_serial if seat.student else 0,
             program=seat.program,
+            kept_for=seat.kept_for_id,
         )
         for seat in Seat.objects.filter(table=table_id)
         .select_related("student")

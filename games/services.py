@@ -787,6 +787,7 @@ def seat_student(*, table_id: str, seat: int, student: Student) -> None:
         Seat.objects.filter(pk=pk).update(serial=F("serial") + 1)
     Seat.objects.filter(table=table_id, number=seat).update(
         student=student,
+        kept_for=None,
         name=student.name,
         level="",
         opened=True,
@@ -795,16 +796,22 @@ def seat_student(*, table_id: str, seat: int, student: Student) -> None:
         last_seen=timezone.now(),
         serial=F("serial") + 1,
     )
+    for kept in Seat.objects.filter(
+        kept_for=student, table__class_session__tables=table_id
+    ).exclude(table=table_id, number=seat):
+        Seat.objects.filter(pk=kept.pk).update(kept_for=None)
+        table_changed(kept.table_id)
     table_changed(table_id)
 
 
-def free_seat(state: TableState, seat: int) -> None:
-    """A bot takes this student's seat, whatever is being played. Runs in the caller's
-    transaction."""
+def free_seat(state: TableState, seat: int, *, keep: bool = False) -> None:
+    """A bot takes this student's seat, whatever is being played; it may ``keep`` it for them.
+    Runs in the caller's transaction."""
     used = {other.name for other in state.seats}
     free = [name for name in BOT_NAMES if name not in used]
     Seat.objects.filter(table=state.id, number=seat).update(
         student=None,
+        kept_for=state.seats[seat].student_id if keep else None,
         name=_chance.choice(free) if free else _("Bot %d") % (seat + 1),
         level=state.level,
         stand_in=False,

@@ -220,11 +220,8 @@ def _store(
 
 def note_presence(visitor: Visitor) -> None:
     """A student's lesson is open: they are here as much as those in the lobby."""
-    now = timezone.now()
-    due = Attendance.objects.filter(class_session=visitor.session, student=visitor.student)
-    due = due.exclude(last_seen__gt=now - SEEN_EVERY)
-    if attendances := list(due.values_list("pk", flat=True)):
-        mark_here(attendances=attendances)
+    here = Attendance.objects.filter(class_session=visitor.session, student=visitor.student)
+    mark_here(attendances=list(here.values_list("pk", flat=True)), unless_within=SEEN_EVERY)
 
 
 # What a teacher does.

@@ -111,6 +111,12 @@ class Cockpit(Screen):
             "button", name=f"{name} {about.known_as}", exact=True
         ).click()
 
+    def ask_in_panel(self, name: str, about: Kid) -> None:
+        """A button about somebody that asks first."""
+        panel = self.page.locator("#panel")
+        panel.locator("summary", has_text=f"Send out {about.known_as}").click()
+        panel.get_by_role("button", name=name.format(about.known_as), exact=True).click()
+
     def close_panel(self) -> None:
         self.page.keyboard.press("Escape")
         expect(self.page.locator("#panel")).to_be_hidden()
@@ -258,15 +264,17 @@ def coming_and_going(
     """One is sent out and comes back, one is barred, one comes late, one device dies."""
     out, barred = kids[5], kids[8]
     cockpit.open(2)
-    cockpit.press_in_panel("Send out", out)
+    cockpit.ask_in_panel("Send {} out", out)
     out.is_told("removed")
-    expect(cockpit.page.locator("#people")).to_contain_text(f"Sent out{out.known_as}")
+    expect(cockpit.page.locator("#people")).to_contain_text(
+        f"Sent out{out.known_as} the seat at table 2 is kept"
+    )
     out.page.get_by_role("link", name="Come back").click()
     button(out.page, "Continue").click()
     out.is_at(tables[1])
     cockpit.close_panel()
     cockpit.open(3)
-    cockpit.press_in_panel("Bar for today", barred)
+    cockpit.ask_in_panel("Bar {} for today", barred)
     barred.is_told("barred")
     cockpit.close_panel()
     lobby = barred.page.url

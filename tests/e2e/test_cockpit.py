@@ -222,7 +222,8 @@ def test_whoever_is_sent_out_is_told_at_once(watched: Watched, server: Server) -
     hand = phone.locator("#hand").bounding_box()
     assert hand is not None
     assert hand["y"] + hand["height"] <= 844  # nothing was pushed off the screen
-    page.get_by_role("button", name=re.compile("Send out")).click()
+    page.locator("#panel summary", has_text="Send out").click()
+    page.get_by_role("button", name=re.compile("Send .* out")).click()
     expect(phone.get_by_text("Your teacher has sent you out.")).to_be_visible()
     phone.get_by_role("link", name="Come back").tap()
     phone.get_by_role("button", name="Continue").tap()
@@ -246,5 +247,6 @@ def test_the_cockpit_works_without_script(
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#room")).to_contain_text("Playing")
     page.locator("#tables").get_by_role("link", name="Table 1", exact=True).click()
-    page.get_by_role("button", name=re.compile("Send out")).first.click()
+    page.locator(".panel-seats summary", has_text="Send out").first.click()
+    page.get_by_role("button", name=re.compile("Send .* out")).first.click()
     expect(page.locator(".panel-seats")).to_contain_text("bot")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -29,7 +29,7 @@ from games.selectors import (
     public_observation,
     seat_observation,
 )
-from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.services import Refused
 
 from .classroom import (
@@ -211,13 +211,15 @@ class TestWhoComesAndGoes:
             session_id=session.pk, student_id=student, table_id=three[2].id
         )
 
-    def test_whoever_was_sent_out_comes_back_at_the_next_board(self) -> None:
+    def test_whoever_was_sent_out_comes_back_to_the_same_hand(self) -> None:
         session, three = boards()
+        play(three[0].id, until=lambda state: len(state.moves) == 5)
         student = picture(session).here[0]
+        assert student.table
         class_services.send_out(session_id=session.pk, student_id=student.pk)
         class_services.let_in(session_id=session.pk, student_id=student.pk)
-        assert [known.pk for known in picture(session).waiting] == [student.pk]
-        assert {table.round_number for table in three} == {1}
+        (again,) = [s for s in picture(session).here if s.pk == student.pk]
+        assert (again.table, again.seat) == (student.table, student.seat)
 
     def test_the_tables_are_equal_whatever_the_form_said(self) -> None:
         _session, three = boards(7, filling="uneven")
@@ -656,13 +658,25 @@ class TestOnTheWall:
         assert after["wall-figures"].count("<circle") == 9
         assert "against the same hand" in after["wall-standings"].lower()
 
-    def test_the_cockpit_names_the_table_that_all_wait_for(self) -> None:
+    def test_a_table_needs_the_teacher_only_where_a_hand_is_needed(self) -> None:
         session, three = boards()
-        assert "other tables wait for it" not in cockpit(session)["help"]
         play(three[0].id)
         play(three[2].id)
+        # One plays on, the others wait for it with their phones asleep: nothing is wrong.
+        long_ago = timezone.now() - timedelta(hours=1)
+        Seat.objects.filter(table__in=[three[0].id, three[2].id]).update(last_seen=long_ago)
+        assert "No table needs you" in cockpit(session)["help"]
+        panel = signed_in(a_teacher()).get(
+            f"/teach/sessions/{session.pk}/tables/{three[1].id}/"
+        )
+        assert f"play-out:{three[1].id}" in panel.content.decode()
+        # Somebody is away who holds them all up.
+        Attendance.objects.update(last_seen=long_ago)
+        Seat.objects.filter(table=three[1].id).update(last_seen=long_ago)
+        play(three[1].id, until=lambda state: not state.seats[state.to_move or 0].is_bot)
         said = cockpit(session)["help"]
-        assert "other tables wait for it" in said
+        assert "1 table needs you" in said
+        assert "is away and has the turn" in said
         assert f"play-out:{three[1].id}" in said
         play(three[1].id)
         assert "Standings after board 1" in cockpit(session)["board"]

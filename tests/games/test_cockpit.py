@@ -387,6 +387,7 @@ CASES: list[tuple[Callable[[], Any], str, Holds]] = [
     (pressed, "names-hide", lambda s, f: s.names_hidden),
     (in_lobby, "form", lambda s, f: len(s.tables) == 2 and s.state == "lobby"),
     (in_lobby, "start", lambda s, f: len(s.tables) == 2 and s.state == "open"),
+    (somebody_waits, "seat", lambda s, f: len(s.tables) == 2 and not s.waiting),
     (somebody_waits, "add-table", lambda s, f: len(s.tables) == 2 and not s.waiting),
     (at_play, "pause", lambda s, f: s.state == "paused" and table_in(f).paused),
     (paused, "resume", lambda s, f: s.state == "open" and not table_in(f, "other").paused),
@@ -657,7 +658,7 @@ def test_the_table_that_needs_help_comes_first(clock: Clock) -> None:
     for seat in load_table(bots).seats:
         class_services.send_out(session_id=session.pk, student_id=seat.student_id or 0)
     Attendance.objects.update(last_seen=None)
-    assert kinds(session) == ["away", "paused", "deserted", "bots"]
+    assert kinds(session) == ["away", "paused", "deserted"]  # bots alone need nobody
     clock.forward(61)
     Seat.objects.exclude(table=deserted).exclude(table=away, number=mover).update(
         last_seen=clock.time
@@ -665,7 +666,7 @@ def test_the_table_that_needs_help_comes_first(clock: Clock) -> None:
     turn = load_table(fine).turn
     play(fine, lambda table: table.turn != turn, by=by_their_student(fine))
     assert kinds(session)[:3] == ["away", "slow", "paused"]
-    assert len(kinds(session)) == 5
+    assert len(kinds(session)) == 4
 
 
 def test_a_paused_room_has_no_trouble(clock: Clock) -> None:

@@ -17,7 +17,7 @@ from django.db import connection, models
 from django.utils import timezone
 
 from games import class_services, services
-from games.models import Guest, Move, Result, SessionSettings
+from games.models import Guest, Move, Result, Seat, SessionSettings
 from games.selectors import load_table
 from tests.games.classroom import a_classroom, a_teacher, picture, signed_in
 from tests.games.tables import play
@@ -58,6 +58,8 @@ def a_full_session(classroom: Classroom, students: list[Student], number: int = 
     class_services.next_round(session_id=session.pk)
     play(table_id, lambda state: len(state.moves) == 11, by=lambda s: {"student_id": of[s]})
     classrooms.ask_to_return(session=session, name=NAME)
+    others = Seat.objects.filter(table=table_id).exclude(student=students[0])
+    others.filter(pk=others.values("pk")[:1]).update(kept_for=students[0])
     for model in apps.get_models():
         if model._meta.app_label not in NOT_OF_A_CLASS:
             fill(model, students[0])

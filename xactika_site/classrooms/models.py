@@ -92,6 +92,8 @@ class Student(models.Model):
     # stored; adding 1 makes a new phrase, or signs the student out everywhere.
     phrase_serial = models.PositiveIntegerField(default=0)
     device_serial = models.PositiveIntegerField(default=0)
+    # Whether they have said that the phrase is in their notebook, or have come back by it.
+    noted = models.BooleanField(default=True)
     # How much longer than others this student may take where a turn clock runs.
     time_factor = models.FloatField(default=1.0)
     created = models.DateTimeField(auto_now_add=True)

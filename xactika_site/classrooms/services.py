@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection
+from datetime import timedelta
 from random import Random, SystemRandom
 from typing import Any
 
@@ -142,7 +143,10 @@ def new_student(*, session: ClassSession, name: str) -> Student:
     try:
         with transaction.atomic():
             return Student.objects.create(
-                classroom_id=session.classroom_id, name=name, last_here=timezone.localdate()
+                classroom_id=session.classroom_id,
+                name=name,
+                noted=False,
+                last_here=timezone.localdate(),
             )
     except IntegrityError:
         raise Refused(_("Somebody just took that name. Here is another one.")) from None
@@ -186,7 +190,13 @@ def come_back(*, session: ClassSession, phrase: str) -> Student:
     if student is None:
         _allowed(key, WRONG_PHRASES_A_MINUTE)
         raise Refused(_("Nobody here has that phrase. Check the three words."))
+    note_phrase(student=student)
     return student
+
+
+def note_phrase(*, student: Student) -> None:
+    """The student says, or has shown, that the phrase is in their notebook."""
+    Student.objects.filter(pk=student.pk, noted=False).update(noted=True)
 
 
 def _allowed(key: str, times: int) -> bool:
@@ -299,11 +309,15 @@ def set_time_factor(*, student: Student, factor: float) -> None:
     Student.objects.filter(pk=student.pk).update(time_factor=factor)
 
 
-def mark_here(*, attendances: list[int]) -> None:
-    """These students (by their attendance) have their lobby open."""
+def mark_here(*, attendances: list[int], unless_within: timedelta = timedelta()) -> None:
+    """These students (by their attendance) have a page of the class open; those who were seen
+    a moment ago need not be noted again."""
+    now = timezone.now()
     here = Attendance.objects.filter(pk__in=attendances)
-    update_unlocked(here, last_seen=timezone.now())
-    note_day(students=here.values("student"))
+    due = here.exclude(last_seen__gt=now - unless_within) if unless_within else here
+    if not unless_within or due.exists():
+        update_unlocked(due, last_seen=now)
+        note_day(students=here.values("student"))
 
 
 def update_unlocked(rows: QuerySet[Any], **fields: Any) -> None:

@@ -1,0 +1,337 @@
+"""Whoever is here has a seat, by whatever way they came; and what the teacher is told of it."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from channels.db import database_sync_to_async
+from django.core.cache import cache
+from django.utils import timezone
+
+from games import class_services, hub
+from games.class_selectors import place_of
+from games.models import Seat, SessionSettings
+from games.rules import MIN_SEATS
+from games.selectors import TableState, load_table
+from xactika_site.classrooms import services as classrooms
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.selectors import phrase_of
+from xactika_site.classrooms.services import Refused
+
+from .classroom import a_session, a_teacher, device_of, picture, playing, signed_in, students_in
+from .test_class_services import finish_round, move, seated_in, tables_of
+from .test_cockpit import text_of, views
+from .test_join import in_lobby, moment_at, student_header
+
+db = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def nobody_came_before() -> None:
+    cache.clear()
+
+
+def asleep(*students: Student) -> None:
+    """Their devices were last seen long ago."""
+    long_ago = timezone.now() - timedelta(hours=1)
+    Attendance.objects.filter(student__in=students).update(last_seen=long_ago)
+
+
+def slept_through_start() -> tuple[ClassSession, Student]:
+    """Five are in the lobby as the teacher starts; the phone of one sleeps."""
+    session = a_session(seats=2)
+    students = students_in(session, 5)
+    asleep(students[4])
+    class_services.start(session_id=session.pk)
+    assert place_of(students[4], session.pk) is None
+    return session, students[4]
+
+
+def help_of(session: ClassSession) -> str:
+    return views(picture(session))["cockpit"]["help"]
+
+
+def people_of(session: ClassSession) -> str:
+    return text_of(views(picture(session))["cockpit"]["people"])
+
+
+def lobby_of(student: Student, session: ClassSession) -> str:
+    page = device_of(student, session).get(f"/class/{session.pk}/").content.decode()
+    lobby = re.search(r'<section id="lobby".*?</section>', page, re.DOTALL)
+    assert lobby
+    return text_of(lobby[0])
+
+
+def bots(tables: list[TableState]) -> int:
+    return sum(seat.is_bot for table in tables for seat in table.seats)
+
+
+# A phone that slept in the lobby while the class began.
+
+
+@db
+def test_a_phone_that_slept_has_a_seat_when_its_page_is_loaded_again() -> None:
+    session, sleeper = slept_through_start()
+    assert "Your table plays" in lobby_of(sleeper, session)
+    assert place_of(sleeper, session.pk)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_phone_that_slept_has_a_seat_when_its_line_is_open_again() -> None:
+    in_db = database_sync_to_async
+    session, sleeper = await in_db(slept_through_start)()
+    socket = await in_lobby(session, student_header(sleeper, session))
+    assert "data-go" in await moment_at(socket, "playing")
+    await socket.leave()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_whoever_is_noted_to_be_here_has_a_seat_without_any_page_of_the_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As from a page of a lesson, which asks by and by whether the class has moved on."""
+    monkeypatch.setattr(hub, "LOOK_EVERY", 0.2)
+    in_db = database_sync_to_async
+    session, sleeper = await in_db(slept_through_start)()
+    other = (await in_db(picture)(session)).here[0]
+    seated = await in_db(Student.objects.get)(pk=other.pk)
+    socket = await in_lobby(session, student_header(seated, session))
+    here = await in_db(Attendance.objects.get)(student=sleeper)
+    await in_db(classrooms.mark_here)(attendances=[here.pk])
+    async with hub.asyncio.timeout(20):
+        while await in_db(place_of)(sleeper, session.pk) is None:
+            await hub.asyncio.sleep(0.05)
+    await socket.leave()
+
+
+@db
+def test_whoever_sleeps_on_holds_up_nobody_and_gets_no_seat() -> None:
+    session, sleeper = slept_through_start()
+    class_services.seat_present(session_id=session.pk)
+    assert place_of(sleeper, session.pk) is None
+    assert "No table needs you" in help_of(session)
+    assert "As soon as they are back they get a seat." in people_of(session)
+
+
+@db
+@pytest.mark.parametrize("why", ["by hand", "table closed", "alone"])
+def test_where_nobody_can_be_seated_the_cockpit_calls_and_one_press_mends_it(why: str) -> None:
+    wishes = {"by hand": {"seating": "by_hand"}, "alone": {"filling": "uneven"}}
+    session, students = playing(4, seats=2, **wishes.get(why, {}))
+    if why == "table closed":
+        table = tables_of(session)[0].id
+        class_services.close_table(session_id=session.pk, table_id=table)
+        class_services.seat_present(session_id=session.pk)  # the teacher has a plan
+        how_many = 2
+    else:
+        students += students_in(session, 1)
+        how_many = 1
+    assert len(picture(session).waiting) == how_many
+    said = help_of(session)
+    assert f"{how_many} student{'s have' if how_many == 2 else ' has'} no seat" in said
+    assert 'data-kind="unseated"' in said
+    assert 'value="seat"' in said
+    pressed = signed_in(a_teacher()).post(
+        f"/teach/sessions/{session.pk}/do/", {"do": "seat"}, headers={"HX-Request": "true"}
+    )
+    assert pressed.status_code == 204
+    assert all(known.table for known in picture(session).here)
+    assert len(picture(session).here) == len(students)
+    assert "No table needs you" in help_of(session)
+    with pytest.raises(Refused, match="Nobody is waiting"):
+        class_services.seat_everybody(session_id=session.pk)
+
+
+# Sent out, and in again.
+
+
+@db
+def test_sent_out_and_in_again_is_the_same_seat() -> None:
+    session, students = playing(7, seats=4)
+    before = place_of(students[0], session.pk)
+    assert before
+    class_services.send_out(session_id=session.pk, student_id=students[0].pk)
+    number = load_table(before[0]).number
+    assert f"the seat at table {number} is kept" in people_of(session)
+    # Latecomers find others; not even the last bot's seat is given away.
+    late = students_in(session, 2)
+    assert {place_of(each, session.pk) for each in late}.isdisjoint({before, None})
+    class_services.let_in(session_id=session.pk, student_id=students[0].pk)
+    assert place_of(students[0], session.pk) == before
+    assert not Seat.objects.exclude(kept_for=None).exists()
+
+
+@db
+def test_a_barred_students_seat_is_anybodys() -> None:
+    session, students = playing(4, seats=4)
+    before = place_of(students[0], session.pk)
+    class_services.send_out(session_id=session.pk, student_id=students[0].pk)
+    class_services.send_out(session_id=session.pk, student_id=students[0].pk, bar=True)
+    assert place_of(students_in(session, 1)[0], session.pk) == before
+
+
+@db
+def test_sending_out_asks_first() -> None:
+    session, students = playing(1, seats=2, seating="by_hand")
+    late = students_in(session, 1)[0]
+    table = picture(session).tables[0]
+    panel = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/tables/{table}/")
+    for student, html in (
+        (students[0], panel.content.decode()),
+        (late, views(picture(session))["cockpit"]["people"]),
+    ):
+        asks = re.findall(r"<details[^>]*>(?:(?!</details>).)*</details>", html, re.DOTALL)
+        press = f'value="send-out:{student.pk}"'
+        assert html.count(press) == sum(each.count(press) for each in asks) == 1
+
+
+# What the cockpit says of single students.
+
+
+@db
+def test_whoever_claims_a_name_that_is_here_is_told_apart() -> None:
+    session, students = playing(2, seats=2)
+    asleep(students[1])
+    Seat.objects.filter(student=students[1]).update(last_seen=None)
+    for student in students:
+        classrooms.ask_to_return(session=session, name=student.name)
+    said = people_of(session)
+    assert f"{students[0].name} is here already, at table 1." in said
+    assert f"{students[1].name} is here already" not in said
+
+
+@db
+def test_who_has_not_pressed_written_down_is_called_that() -> None:
+    session, students = playing(2, seats=2)
+    table_id = picture(session).tables[0]
+    table = load_table(table_id)
+    mover = table.seats[table.to_move or 0]
+    student = next(each for each in students if each.pk == mover.student_id)
+    later = timezone.now() + timedelta(seconds=30)
+    Seat.objects.filter(table=table_id).update(last_seen=later)
+    words = "has not pressed “I have written it down”"
+    assert words not in help_of(session)
+    # Their lobby is open, not their table.
+    Attendance.objects.filter(student=student).update(last_seen=later + timedelta(seconds=1))
+    page = views(picture(session), later + timedelta(seconds=2))["cockpit"]
+    assert f"{student.name} {words}" in page["help"]
+    assert words in page[f"seats-{table_id}"]
+    device_of(student, session).post(f"/class/{session.pk}/")
+    page = views(picture(session), later + timedelta(seconds=2))["cockpit"]
+    assert words not in "".join(page.values())
+
+
+@db
+def test_whoever_comes_back_by_the_phrase_has_it_written_down() -> None:
+    session = a_session()
+    student = students_in(session, 1)[0]
+    assert "has not pressed" in people_of(session)
+    classrooms.come_back(session=session, phrase=phrase_of(student))
+    assert "has not pressed" not in people_of(session)
+
+
+# Tables of different size, without bots.
+
+
+@db
+def test_without_bots_a_latecomer_joins_a_table_that_has_not_begun() -> None:
+    session = a_session(seats=4, filling="uneven")
+    students_in(session, 6)
+    class_services.form_tables(session_id=session.pk)
+    sizes = sorted(len(table.seats) for table in tables_of(session))
+    students_in(session, 2)
+    class_services.start(session_id=session.pk)
+    assert sum(len(table.seats) for table in tables_of(session)) == sum(sizes) + 2
+    assert bots(tables_of(session)) == 0
+
+
+@db
+def test_without_bots_latecomers_play_together() -> None:
+    session, _ = playing(4, seats=4, filling="uneven")
+    one = students_in(session, 1)[0]
+    assert place_of(one, session.pk) is None
+    assert "You play as soon as somebody else comes" in lobby_of(one, session)
+    other = students_in(session, 1)[0]
+    _first, second = tables_of(session)
+    assert {seat.student_id for seat in second.seats} == {one.pk, other.pk}
+    assert second.status == "bidding"
+
+
+@db
+def test_without_bots_moving_students_leaves_none() -> None:
+    session = a_session(seats=4, filling="uneven", seating="arrival")
+    students = students_in(session, 8)
+    class_services.form_tables(session_id=session.pk)
+    here, there = tables_of(session)
+    move(session, students[0], there)
+    assert [len(table.seats) for table in tables_of(session)] == [3, 5]
+    assert bots(tables_of(session)) == 0
+    for student in students[1:3]:  # one is left alone
+        move(session, student, there)
+    class_services.start(session_id=session.pk)
+    (only,) = tables_of(session)
+    assert (only.number, len(only.seats)) == (1, 8)
+    assert bots([only]) == 0
+    assert here.id != only.id
+
+
+@db
+def test_without_bots_an_emptied_table_goes_and_the_others_move_up() -> None:
+    session = a_session(seats=2, filling="uneven", seating="arrival")
+    students = students_in(session, 6)
+    class_services.form_tables(session_id=session.pk)
+    third = tables_of(session)[2]
+    for student in students[:2]:
+        move(session, student, third)
+    assert [table.number for table in tables_of(session)] == [1, 2]
+    assert load_table(third.id).number == 2
+
+
+@db
+@pytest.mark.parametrize("reseat", [False, True])
+def test_without_bots_the_next_game_has_none(reseat: bool) -> None:
+    session, students = playing(7, seats=3, rounds=1, filling="uneven")
+    finish_round(session)
+    gone = next(s for s in students if len(load_table_of(s, session).people) == MIN_SEATS + 1)
+    asleep(gone)
+    Seat.objects.filter(student=gone).update(last_seen=None)
+    class_services.next_game(session_id=session.pk, reseat=reseat)
+    assert bots(tables_of(session)) == 0
+    assert sorted(seated_in(session)) == sorted(s.pk for s in students if s != gone)
+
+
+def load_table_of(student: Student, session: ClassSession) -> TableState:
+    table_id, _seat = place_of(student, session.pk) or ("", 0)
+    return load_table(table_id)
+
+
+@db
+def test_wishing_for_no_bots_before_the_start_seats_everybody_anew() -> None:
+    session = a_session(seats=4)
+    students_in(session, 5)
+    class_services.form_tables(session_id=session.pk)
+    assert bots(tables_of(session)) == 3
+    settings = SessionSettings.objects.get(class_session=session)
+    settings.filling = "uneven"
+    class_services.change_settings(session_id=session.pk, settings=settings)
+    assert bots(tables_of(session)) == 0
+
+
+# Latecomers of a session in which all tables play the same cards.
+
+
+@db
+def test_a_latecomer_of_a_duplicate_session_is_told_when_they_play() -> None:
+    session, _ = playing(4, seats=2, rounds=2, duplicate=True)
+    late = students_in(session, 1)[0]
+    assert "You play from board 2 on; the others finish board 1." in lobby_of(late, session)
+    assert "They play from board 2 on; the others finish board 1." in people_of(session)
+    assert "No table needs you" in help_of(session)
+    finish_round(session)
+    class_services.next_board(session_id=session.pk, now_please=True)
+    assert place_of(late, session.pk)
+    last = students_in(session, 2)[1]
+    assert "you play in the next one" in lobby_of(last, session)
+    assert "They play in the next one." in people_of(session)

@@ -134,7 +134,8 @@ def question_in(*, way: Way, number: int) -> Question | None:
         return found
     for context in _contexts(way, EXERCISES[step.exercise].family):
         try:
-            asked = ask(step.exercise, _chance.getrandbits(SEED_BITS), context).to_json()
+            seed = _chance.getrandbits(SEED_BITS)
+            asked = ask(step.exercise, seed, context, step.only).to_json()
         except NoVariant:
             continue
         session = visit.run.class_session_id if visit.run else None

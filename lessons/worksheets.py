@@ -17,7 +17,7 @@ from lessons.course import Lesson, Written, markup
 from lessons.exercises import EXERCISES, NoVariant, Question, ask
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import invent
-from lessons.exercises.engine import Answer, Field, Graph
+from lessons.exercises.engine import ORDER, Answer, Field, Graph
 from lessons.exercises.texts import math, tex_value
 from lessons.pictures import Picture, draw, letter
 from xactika_site.classrooms.services import Refused
@@ -98,7 +98,8 @@ def _variants(key: str, salt: str) -> tuple[int, ...]:
     while vain < IN_VAIN and len(found) < MOST_COPIES:
         seed = rng.getrandbits(40)
         try:
-            asked = json.dumps(_asked(key, seed).parameters, sort_keys=True)
+            parameters = {**_asked(key, seed).parameters, ORDER: None}  # that alone is no other
+            asked = json.dumps(parameters, sort_keys=True)
         except NoVariant:
             vain += 1
             continue

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 from games.models import VARIANTS
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, parse_card
@@ -24,7 +26,8 @@ from lessons.course.plan import (
     Written,
 )
 from lessons.course.reader import Item, Problem, Section, Text, read_sections
-from lessons.exercises import EXERCISES
+from lessons.exercises import EXERCISES, NoVariant, ask
+from lessons.exercises.contexts import invent
 from lessons.exercises.skills import Misconception
 
 CONTENT = Path(__file__).resolve().parent.parent / "content"
@@ -204,10 +207,26 @@ def _do(step: Step, section: Section, keys: _Keys) -> Step:
     return replace(
         step,
         exercise=exercise,
+        only=_only(keys, exercise),
         build=build,
         deal=_deal(keys) if keys.get("deal") else None,
         play=_play(keys) if keys.get("play") else None,
     )
+
+
+def _only(keys: _Keys, exercise: str) -> dict[str, str]:
+    """Which of an exercise's questions a step asks: such as “only: slices patterns”."""
+    if not keys.get("only"):
+        return {}
+    name, _blank, value = keys.get("only").partition(" ")
+    if not exercise or not value:
+        raise keys.fail("only", "write “only: slices patterns”, below an exercise")
+    only, family = {name: value}, EXERCISES[exercise].family
+    for seed in range(20):  # invented contexts: now and then one holds no question at all
+        with suppress(NoVariant):
+            ask(exercise, seed, invent(Random(seed), [family]), only)  # noqa: S311 - no secret
+            return only
+    raise keys.fail("only", f"{exercise} has no question of which “{name}” is “{value}”")
 
 
 def _deal(keys: _Keys) -> Deal:
@@ -260,7 +279,7 @@ def _explain(step: Step, section: Section, keys: _Keys) -> Step:
 
 _KEYS = {
     Kind.PREDICT: ("number", "unit", "truth"),
-    Kind.DO: ("exercise", "build", "deal", "play"),
+    Kind.DO: ("exercise", "only", "build", "deal", "play"),
     Kind.REVEAL: ("of", "chart", "data"),
     Kind.EXPLAIN: (),
 }

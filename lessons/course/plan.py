@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 
 from lessons.exercises.skills import Misconception
@@ -56,7 +57,8 @@ class Deal:
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step. A prediction has ``statements`` or ``whole``; a do step exactly one of
-    ``exercise``, ``build``, ``deal``, ``play``; a reveal the prediction it is ``of``, perhaps a
+    ``exercise`` (``only`` such questions as have these parameters), ``build``, ``deal``,
+    ``play``; a reveal the prediction it is ``of``, perhaps a
     ``chart`` and where its data come from; an explanation its ``statements``."""
 
     name: str
@@ -69,6 +71,7 @@ class Step:
     is_order: bool = False
     whole: Whole | None = None
     exercise: str = ""
+    only: Mapping[str, str] = field(default_factory=dict)
     build: str = ""
     deal: Deal | None = None
     play: Play | None = None

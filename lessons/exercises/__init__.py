@@ -32,28 +32,35 @@ EXERCISES: dict[str, Exercise] = {
 """All types by key, in the order of the lesson plan."""
 
 
-def ask(key: str, seed: int, context: Context = EMPTY) -> Question:
-    """A question of the exercise with this key. The same seed and context give the same
-    question; KeyError for an unknown exercise, NoVariant if the context holds none."""
+def ask(
+    key: str, seed: int, context: Context = EMPTY, wish: Mapping[str, Any] | None = None
+) -> Question:
+    """A question of the exercise with this key, of those whose parameters are as in ``wish``.
+    The same seed, context and wish give the same question; KeyError for an unknown exercise,
+    NoVariant if the context holds none."""
     rng = Random(seed)  # noqa: S311 - a question is no secret
-    return replace(EXERCISES[key].generate(rng, context), seed=seed)
+    return replace(EXERCISES[key].generate(rng, context, wish), seed=seed)
 
 
 def rebuild(stored: Mapping[str, Any]) -> Question:
     """The question that :meth:`Question.to_json` stored, in the active language.
 
     Nothing is drawn again: its parameters determine it, so it stays the same when an exercise
-    later draws differently. Raises NoSuchQuestion for anything that no exercise could have
-    stored.
+    later draws differently. Whether it is fair was judged when it was dealt: one that would not
+    be dealt any more still opens. Raises NoSuchQuestion for what cannot be built.
     """
     try:
         exercise = EXERCISES[stored["exercise"]]
-        question = exercise.build(dict(stored["parameters"]))
-        fair = question.is_fair
-    except (ArithmeticError, LookupError, NoVariant, TypeError, ValueError) as problem:
+        question = exercise.question(dict(stored["parameters"]))
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        NoVariant,
+        TypeError,
+        ValueError,
+    ) as problem:
         raise NoSuchQuestion("no exercise made this question") from problem
-    if not fair:
-        raise NoSuchQuestion("no exercise made this question")
     return replace(question, seed=stored.get("seed"))
 
 

@@ -31,6 +31,7 @@ from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import (
     decimal,
     math,
+    printed,
     tex_decimal,
     tex_over,
     tex_root,
@@ -122,6 +123,13 @@ class Frequency(Exercise):
                 ),
             ),
             right={"share": Fraction(without, hands), "sd": error, "must": "may"},
+            follows={
+                "sd": tuple(
+                    frequency_error(p, hands)
+                    for p in (printed(chance, 4), printed(expected) / hands)
+                    if p < 1
+                )
+            },
             wrong=(
                 Wrong(
                     Misconception.SMALL_NUMBERS,
@@ -168,49 +176,39 @@ class MeansVaryLess(Exercise):
         given = results(context)
         cards = Counter(card.value for hand in given.hands for card in hand)
         means = Counter(2 * _total(hand) // HAND_SIZE for hand in given.hands)
+        asks = rng.choice(("far", "near", "any"))
+        bounds = {"far": (6, 7, 9, 10), "near": (6, 7), "any": (5, 6, 10, 11)}
         return {
             "invented": given.invented,
-            "bound": rng.choice((6, 7, 9, 10)),
+            "asks": asks,
+            "bound": rng.choice(bounds[asks]),
             "cards": [cards[value] for value in range(4, 13)],
             "means": [means[half] for half in range(8, 25)],
         }
 
     def build(self, parameters: Parameters) -> Question:
-        bound = parameters["bound"]
-        above = bound > 8
-        card = Fraction(
-            sum((c.value >= bound) if above else (c.value <= bound) for c in DECK), CARDS
-        )
-        whole = bound * HAND_SIZE
-        hand = sum(
-            (
-                p
-                for total, p in sum_distribution().items()
-                if (total >= whole if above else total <= whole)
-            ),
-            Fraction(),
-        )
-        words = (_("%(n)d or more") if above else _("%(n)d or less")) % {"n": bound}
+        asks, bound = parameters.get("asks", "far"), parameters["bound"]
+        card, hand = _card_and_hand(asks, bound)
+        right = {
+            "likelier": "card" if card > hand else "hand",
+            "reason": "more" if asks == "any" else "spread",
+        }
         return Question(
             self.key,
             parameters,
-            prompt=intro(parameters)
-            + " "
-            + _(
-                "The tables show the values of all cards that were dealt, and the means of the "
-                "hands. Which is likelier in the next deal: that a single card has a value of "
-                "%(bound)s, or that a hand of eight has a mean of %(bound)s?"
-            )
-            % {"bound": words},
+            prompt=intro(parameters) + " " + _likelier_words(asks, bound),
             fields=(
                 choice(
                     "likelier",
                     _("Likelier is"),
                     {
                         "card": _("the single card"),
-                        "hand": _("the mean of the hand"),
+                        "hand": _("the hand of eight")
+                        if asks == "any"
+                        else _("the mean of the hand"),
                         "same": _("neither: both have the same chance"),
                     },
+                    last="same",
                 ),
                 choice(
                     "reason",
@@ -224,12 +222,17 @@ class MeansVaryLess(Exercise):
                     },
                 ),
             ),
-            right={"likelier": "card", "reason": "spread"},
+            right=right,
             wrong=tuple(
                 Wrong(
                     Misconception.SAMPLE_SIZE,
                     answers,
                     _(
+                        "You treated one card and eight alike. On how many of the eight could "
+                        "such a value stand?"
+                    )
+                    if asks == "any"
+                    else _(
                         "You looked at the centre of both tables. Which of the two is wider, "
                         "and what has the number of cards to do with that?"
                     ),
@@ -238,11 +241,56 @@ class MeansVaryLess(Exercise):
             ),
             solution=(
                 _("A card: %(chance)s.") % {"chance": math(tex_value(card))},
-                _("The mean of a hand: %(chance)s.") % {"chance": math(tex_value(hand))},
-                _("Both have the mean 8, but the mean of eight cards varies much less."),
+                _("A hand: %(chance)s.") % {"chance": math(tex_value(hand))}
+                if asks == "any"
+                else _("The mean of a hand: %(chance)s.") % {"chance": math(tex_value(hand))},
+                _("Each of the eight cards may be one, so a hand has more chances than a card.")
+                if asks == "any"
+                else _("Both have the mean 8, but the mean of eight cards varies much less."),
             ),
             tables=_histograms(parameters),
         )
+
+
+def _card_and_hand(asks: str, bound: int) -> tuple[Fraction, Fraction]:
+    """The chances of what is asked about: of a single card, and of a hand of eight."""
+    if asks == "near":
+        low, high = bound, 16 - bound
+    else:
+        low, high = (bound, 12) if bound > 8 else (4, bound)
+    some = sum(low <= card.value <= high for card in DECK)
+    if asks == "any":
+        return Fraction(some, CARDS), 1 - none_of(some, HAND_SIZE)
+    of_mean = sum(
+        (
+            p
+            for total, p in sum_distribution().items()
+            if HAND_SIZE * low <= total <= HAND_SIZE * high
+        ),
+        Fraction(),
+    )
+    return Fraction(some, CARDS), of_mean
+
+
+def _likelier_words(asks: str, bound: int) -> str:
+    beyond = (_("%(n)d or more") if bound > 8 else _("%(n)d or less")) % {"n": bound}
+    if asks == "any":
+        return _(
+            "The tables show the values of all cards that were dealt, and the means of the "
+            "hands. Which is likelier in the next deal: that a single card has a value of "
+            "%(bound)s, or that at least one card in a hand of eight has such a value?"
+        ) % {"bound": beyond}
+    if asks == "near":
+        return _(
+            "The tables show the values of all cards that were dealt, and the means of the "
+            "hands. Which is likelier in the next deal: that a single card has a value from "
+            "%(low)d to %(high)d, or that a hand of eight has a mean from %(low)d to %(high)d?"
+        ) % {"low": bound, "high": 16 - bound}
+    return _(
+        "The tables show the values of all cards that were dealt, and the means of the "
+        "hands. Which is likelier in the next deal: that a single card has a value of "
+        "%(bound)s, or that a hand of eight has a mean of %(bound)s?"
+    ) % {"bound": beyond}
 
 
 def _total(hand: tuple[Card, ...]) -> int:
@@ -277,18 +325,32 @@ class GapsAndRatios(Exercise):
         given = results(context)
         mark = draw_mark(rng)
         without = sum(not any(holds(mark, card) for card in hand) for hand in given.hands)
+        asks = rng.choice(("more", "fewer", "on"))
         return {
             "invented": given.invented,
             "mark": mark,
             "hands": len(given.hands),
             "without": without,
-            "times": rng.choice((4, 9, 16, 25, 100)),
+            "asks": asks,
+            "times": rng.choice((4, 9) if asks == "fewer" else (4, 9, 16, 25, 100)),
         }
 
     def build(self, parameters: Parameters) -> Question:
-        mark, hands, times = (parameters[key] for key in ("mark", "hands", "times"))
-        chance = none_of(marked(mark), HAND_SIZE)
-        expected, step = hands * chance, isqrt(times)
+        hands, times = parameters["hands"], parameters["times"]
+        asks = parameters.get("asks", "more")
+        expected = hands * none_of(marked(parameters["mark"]), HAND_SIZE)
+        step = isqrt(times)
+        gaps = _gaps(step, times) if "asks" in parameters else _gaps(step, times)[:4]
+        right = {
+            "more": {"count": "grows", "share": "shrinks", "reason": "spread"},
+            "fewer": {"count": "shrinks", "share": "grows", "reason": "spread"},
+            "on": {"count": "same", "share": "least", "reason": "stays"},
+        }
+        evens_out = {
+            "more": ({"count": "shrinks"}, {"reason": "even"}),
+            "fewer": ({"count": "grows"}, {"reason": "even"}),
+            "on": ({"count": "shrinks"}, {"count": "least"}, {"reason": "even"}),
+        }
         return Question(
             self.key,
             parameters,
@@ -296,20 +358,19 @@ class GapsAndRatios(Exercise):
             + " "
             + _(
                 "Of %(hands)d hands, %(without)d held no cards %(mark)s, where %(expected)s "
-                "were to be expected. Now think of many classes, each with %(times)d times as "
-                "many hands. What becomes of the typical gap between the number found and the "
-                "number expected? And of the gap between the share found and the chance?"
+                "were to be expected."
             )
             % {
                 "hands": hands,
                 "without": parameters["without"],
-                "mark": mark_words(mark),
+                "mark": mark_words(parameters["mark"]),
                 "expected": decimal(expected),
-                "times": times,
-            },
+            }
+            + " "
+            + _gap_words(asks, times),
             fields=(
-                Field("count", _("The gap in numbers"), Form.CHOICE, _gaps(step, times)),
-                Field("share", _("The gap in shares"), Form.CHOICE, _gaps(step, times)),
+                Field("count", _("The gap in numbers"), Form.CHOICE, gaps, is_scale=True),
+                Field("share", _("The gap in shares"), Form.CHOICE, gaps, is_scale=True),
                 choice(
                     "reason",
                     _("Because"),
@@ -320,10 +381,20 @@ class GapsAndRatios(Exercise):
                         ),
                         "even": _("a run of too many must be followed by too few."),
                         "same": _("every hand has the same chance, so nothing changes."),
-                    },
+                    }
+                    | (
+                        {
+                            "stays": _(
+                                "later hands know nothing of a gap: on average they neither "
+                                "pay it back nor add to it."
+                            )
+                        }
+                        if "asks" in parameters
+                        else {}
+                    ),
                 ),
             ),
-            right={"count": "grows", "share": "shrinks", "reason": "spread"},
+            right=right[asks],
             wrong=tuple(
                 Wrong(
                     Misconception.EVENS_OUT,
@@ -333,25 +404,69 @@ class GapsAndRatios(Exercise):
                         "what the earlier deals were?"
                     ),
                 )
-                for answers in ({"count": "shrinks"}, {"reason": "even"})
+                for answers in evens_out[asks]
             ),
-            solution=(
-                _(
-                    "With n hands the typical gap in numbers is %(count)s and in shares "
-                    "%(share)s."
-                )
-                % {
-                    "count": math(r"\sqrt{n \cdot p(1 - p)}"),
-                    "share": math(r"\sqrt{p(1 - p) / n}"),
-                },
-                _(
-                    "%(times)d times as many hands: the first becomes %(root)s = %(step)d "
-                    "times as large, the second is divided by %(step)d."
-                )
-                % {"times": times, "root": math(rf"\sqrt{{{times}}}"), "step": step},
-                _("Nothing evens out: the early surplus stays, it only matters less and less."),
-            ),
+            solution=_gap_solution(asks, times, step),
         )
+
+
+def _gap_words(asks: str, times: int) -> str:
+    if asks == "on":
+        return _(
+            "This class goes on until it has %(times)d times as many hands. On average over "
+            "all that may be dealt: what becomes of this gap between the number found and the "
+            "number expected? And of the gap between the share found and the chance?"
+        ) % {"times": times}
+    if asks == "fewer":
+        return _(
+            "Now think of many classes, each with %(times)d times fewer hands. How large is "
+            "the typical gap between the number found and the number expected, beside that of "
+            "classes like this one? And the gap between the share found and the chance?"
+        ) % {"times": times}
+    return _(
+        "Now think of many classes, each with %(times)d times as many hands. What becomes of "
+        "the typical gap between the number found and the number expected? And of the gap "
+        "between the share found and the chance?"
+    ) % {"times": times}
+
+
+def _gap_solution(asks: str, times: int, step: int) -> tuple[str, ...]:
+    if asks == "on":
+        return (
+            _(
+                "In the hands still to come, as many as expected are found on average: they "
+                "leave the gap in numbers as it is."
+            ),
+            _(
+                "The share divides this gap by all hands. With %(times)d times as many it is "
+                "%(times)d times smaller."
+            )
+            % {"times": times},
+            _("Nothing evens out: an early gap stays, it only matters less and less."),
+        )
+    typical = _(
+        "With n hands the typical gap in numbers is %(count)s and in shares %(share)s."
+    ) % {"count": math(r"\sqrt{n \cdot p(1 - p)}"), "share": math(r"\sqrt{p(1 - p) / n}")}
+    facts = {"times": times, "root": math(rf"\sqrt{{{times}}}"), "step": step}
+    if asks == "fewer":
+        return (
+            typical,
+            _(
+                "%(times)d times fewer hands: the first is divided by %(root)s = %(step)d, the "
+                "second becomes %(step)d times as large."
+            )
+            % facts,
+            _("Few hands have a small gap in numbers, and a large one in shares."),
+        )
+    return (
+        typical,
+        _(
+            "%(times)d times as many hands: the first becomes %(root)s = %(step)d times as "
+            "large, the second is divided by %(step)d."
+        )
+        % facts,
+        _("Nothing evens out: an early gap stays, it only matters less and less."),
+    )
 
 
 def _gaps(step: int, times: int) -> tuple[Option, ...]:
@@ -360,6 +475,7 @@ def _gaps(step: int, times: int) -> tuple[Option, ...]:
         Option("grows", _("about %(n)d times as large") % {"n": step}),
         Option("same", _("about the same")),
         Option("shrinks", _("about %(n)d times smaller") % {"n": step}),
+        Option("least", _("about %(n)d times smaller") % {"n": times}),
     )
 
 
@@ -375,49 +491,41 @@ class AverageTricks(Exercise):
         given = results(context)
         if given.rounds < 1:
             raise NoVariant("no rounds")
-        return {"invented": given.invented, "seats": given.seats, "rounds": given.rounds}
+        facts = {"invented": given.invented, "seats": given.seats}
+        enough = given.students >= FEWEST_STUDENTS and len(given.bids) >= FEWEST_HANDS
+        measure = rng.choice(("tricks", "bids", "hits")) if enough else "tricks"
+        if measure == "tricks":
+            return {**facts, "measure": measure, "rounds": given.rounds}
+        found = sum(bid if measure == "bids" else bid == taken for bid, taken in given.bids)
+        return {**facts, "measure": measure, "bids": len(given.bids), "found": found}
 
     def build(self, parameters: Parameters) -> Question:
-        seats, rounds = parameters["seats"], parameters["rounds"]
-        average = Fraction(HAND_SIZE, seats)
+        seats, measure = parameters["seats"], parameters.get("measure", "tricks")
+        is_fixed = measure == "tricks"
+        tells = {
+            "nothing": _("nothing at all"),
+            "later": _("nothing yet"),
+            "middling": _("that the class plays neither well nor badly"),
+        }
+        reasons = {
+            "fixed": _("eight tricks are shared among the seats, whatever happens."),
+            "rounds": _("there are too few rounds for a reliable average."),
+            "cancel": _("good and bad luck cancel out in an average."),
+        }
+        if "measure" in parameters:
+            tells["something"] = _("something: it might have come out otherwise")
+            reasons["free"] = _("no rule fixes this number.")
         return Question(
             self.key,
             parameters,
-            prompt=intro(parameters)
-            + " "
-            + ngettext(
-                "In %(rounds)d round at tables of %(seats)d, all seats together averaged "
-                "%(average)s tricks a seat. What does this average tell about how well was "
-                "played?",
-                "In %(rounds)d rounds at tables of %(seats)d, all seats together averaged "
-                "%(average)s tricks a seat and round. What does this average tell about how "
-                "well was played?",
-                rounds,
-            )
-            % {"rounds": rounds, "seats": seats, "average": decimal(average)},
+            prompt=intro(parameters) + " " + _average_words(parameters),
             fields=(
-                choice(
-                    "tells",
-                    _("It tells"),
-                    {
-                        "nothing": _("nothing at all"),
-                        "later": _("nothing yet"),
-                        "middling": _("that the class plays neither well nor badly"),
-                    },
-                ),
-                choice(
-                    "reason",
-                    _("Because"),
-                    {
-                        "fixed": _(
-                            "eight tricks are shared among the seats, whatever happens."
-                        ),
-                        "rounds": _("there are too few rounds for a reliable average."),
-                        "cancel": _("good and bad luck cancel out in an average."),
-                    },
-                ),
+                choice("tells", _("It tells"), tells),
+                choice("reason", _("Because"), reasons),
             ),
-            right={"tells": "nothing", "reason": "fixed"},
+            right={"tells": "nothing", "reason": "fixed"}
+            if is_fixed
+            else {"tells": "something", "reason": "free"},
             wrong=tuple(
                 Wrong(
                     Misconception.MORE_DATA,
@@ -428,18 +536,71 @@ class AverageTricks(Exercise):
                     ),
                 )
                 for answers in ({"tells": "later"}, {"reason": "rounds"})
+                if is_fixed
             ),
-            solution=(
-                _("Every round has eight tricks for %(seats)d seats, so the average is always")
-                % {"seats": seats}
-                + " "
-                + math(f"{tex_over(HAND_SIZE, seats)} {tex_decimal(average)}"),
+            solution=_fixed(seats)
+            if is_fixed
+            else (
                 _(
-                    "It is fixed by the rules. Only differences between seats can tell "
-                    "something."
+                    "Everybody may bid from 0 to 8, and nobody knows who will take the tricks: "
+                    "in the same rounds it might have been another number."
+                ),
+                _(
+                    "So it tells how these students bid in these rounds. How they will bid, "
+                    "few rounds cannot tell."
                 ),
             ),
         )
+
+
+def _average_words(parameters: Parameters) -> str:
+    """The average in words, and what is asked about it."""
+    seats, measure = parameters["seats"], parameters.get("measure", "tricks")
+    if measure == "tricks":
+        return ngettext(
+            "In %(rounds)d round at tables of %(seats)d, all seats together averaged "
+            "%(average)s tricks a seat. What does this average tell about how well was "
+            "played?",
+            "In %(rounds)d rounds at tables of %(seats)d, all seats together averaged "
+            "%(average)s tricks a seat and round. What does this average tell about how "
+            "well was played?",
+            parameters["rounds"],
+        ) % {
+            "rounds": parameters["rounds"],
+            "seats": seats,
+            "average": decimal(Fraction(HAND_SIZE, seats)),
+        }
+    facts = {
+        "bids": parameters["bids"],
+        "seats": seats,
+        "average": decimal(Fraction(parameters["found"], parameters["bids"])),
+    }
+    if measure == "bids":
+        return (
+            _(
+                "At tables of %(seats)d, %(bids)d bids were made: %(average)s tricks on "
+                "average. What does this average tell about the bidding in these rounds?"
+            )
+            % facts
+        )
+    return (
+        _(
+            "At tables of %(seats)d, %(bids)d bids were made, and %(average)s of them, as a "
+            "share, came true. What does this average tell about the bidding in these rounds?"
+        )
+        % facts
+    )
+
+
+def _fixed(seats: int) -> tuple[str, ...]:
+    average = Fraction(HAND_SIZE, seats)
+    return (
+        _("Every round has eight tricks for %(seats)d seats, so the average is always")
+        % {"seats": seats}
+        + " "
+        + math(f"{tex_over(HAND_SIZE, seats)} {tex_decimal(average)}"),
+        _("It is fixed by the rules. Only differences between seats can tell something."),
+    )
 
 
 class BidErrors(Exercise):

@@ -15,7 +15,7 @@ from games.rules import DECK, HAND_SIZE, parse_call
 from games.words import call_words
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
-from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, CALLS
+from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, CALLS, opposite
 from lessons.exercises.engine import (
     Exercise,
     Field,
@@ -30,14 +30,23 @@ from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import (
     cards_words,
     deck_words,
+    fixed,
     math,
     one_of,
     tex_choose,
     tex_decimal,
+    tex_number,
     tex_over,
     tex_value,
 )
-from lessons.probability import CARDS, any_void, binomial, hypergeometric, none_of
+from lessons.probability import (
+    CARDS,
+    any_void,
+    binomial,
+    hypergeometric,
+    none_of,
+    rounded,
+)
 
 
 def draw_mark(rng: Random) -> list[Any]:
@@ -69,7 +78,11 @@ class NoneOfThem(Exercise):
     title = gettext_lazy("None of them in the hand")
     family, kind, level, lesson = Family.DEAL, Kind.NUMBER, "B", 3
     skill = Skill.DRAWING
-    misconceptions = (Misconception.REPLACEMENT, Misconception.IGNORES_NUMBER)
+    misconceptions = (
+        Misconception.REPLACEMENT,
+        Misconception.IGNORES_NUMBER,
+        Misconception.OPPOSITE,
+    )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {"mark": draw_mark(rng), "drawn": rng.choice((3, 4, 5, 6, 7, 8, 8, 8))}
@@ -105,6 +118,7 @@ class NoneOfThem(Exercise):
                 ),
                 Wrong(Misconception.IGNORES_NUMBER, {"chance": 1 - one}, number),
                 Wrong(Misconception.IGNORES_NUMBER, {"chance": one}, number),
+                opposite("chance", chance),
             ),
             solution=(
                 _(
@@ -258,7 +272,11 @@ class AnyVoid(Exercise):
     title = gettext_lazy("A void somewhere")
     family, kind, level, lesson = Family.DEAL, Kind.NUMBER, "C", 3
     skill = Skill.COMBINING
-    misconceptions = (Misconception.DOUBLE_COUNT, Misconception.ASSUMES_INDEPENDENCE)
+    misconceptions = (
+        Misconception.DOUBLE_COUNT,
+        Misconception.ASSUMES_INDEPENDENCE,
+        Misconception.OPPOSITE,
+    )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         if rng.random() < 0.4:
@@ -281,7 +299,7 @@ class AnyVoid(Exercise):
         classes = len(asked) * k
         single = none_of(deck // n, drawn, deck)
         chance = any_void((len(asked),) * k, drawn, n)
-        steps = sum_steps(k, len(asked), n, drawn)
+        steps = sum_steps(k, len(asked), n, drawn, chance)
         return Question(
             self.key,
             parameters,
@@ -315,41 +333,65 @@ class AnyVoid(Exercise):
                         "others?"
                     ),
                 ),
+                opposite("chance", chance),
             ),
             solution=(
                 _(
                     "Add the chances of each void, take off the pairs that were counted twice, "
                     "add what was then taken off too often, and so on:"
                 ),
-                *(math(step) for step in steps),
-                _("Together: %(chance)s.") % {"chance": math(tex_value(chance))},
+                *steps,
             ),
         )
 
 
-def sum_steps(shapes: int, asked: int, numbers: int, drawn: int) -> list[str]:
-    """The first terms of inclusion-exclusion as formulas: single voids, then pairs of one shape
-    and of two shapes."""
+def sum_steps(shapes: int, asked: int, numbers: int, drawn: int, chance: Fraction) -> list[str]:
+    """Inclusion-exclusion as formulas: single voids, pairs of one shape and of two shapes, all
+    further terms together, and the sum, with so many decimals that they add up as printed."""
     deck = numbers**shapes
     all_hands = tex_choose(deck, drawn)
-    single = asked * shapes
-    pairs = (
-        (shapes * comb(asked, 2), (numbers - 2) * numbers ** (shapes - 1)),
-        (comb(shapes, 2) * asked**2, (numbers - 1) ** 2 * numbers ** (shapes - 2)),
+    terms = (
+        (asked * shapes, (numbers - 1) * numbers ** (shapes - 1)),
+        (-shapes * comb(asked, 2), (numbers - 2) * numbers ** (shapes - 1)),
+        (-comb(shapes, 2) * asked**2, (numbers - 1) ** 2 * numbers ** (shapes - 2)),
     )
-    one = Fraction(single * comb(deck - deck // numbers, drawn), comb(deck, drawn))
-    steps = [
-        rf"{single} \cdot {tex_over(tex_choose(deck - deck // numbers, drawn), all_hands)} "
-        + tex_decimal(one)
-    ]
-    for sets, cards in pairs:
-        share = Fraction(sets * comb(cards, drawn), comb(deck, drawn))
-        if share:
-            steps.append(
-                rf"-{sets} \cdot {tex_over(tex_choose(cards, drawn), all_hands)} "
-                + tex_decimal(-share)
-            )
-    return steps
+    told = {
+        rf"{sets} \cdot {tex_over(tex_choose(cards, drawn), all_hands)}": Fraction(
+            sets * comb(cards, drawn), comb(deck, drawn)
+        )
+        for sets, cards in terms
+        if comb(cards, drawn) and sets
+    }
+    rest = chance - sum(told.values())
+    shares = [*told.values(), rest] if rest else list(told.values())
+    places = _adding_up(shares, chance)
+    steps = [math(f"{term} {_as_printed(share, places)}") for term, share in told.items()]
+    if rest:
+        further = math(tex_number(fixed(rest, places)))
+        steps.append(_("All further terms together: %(rest)s.") % {"rest": further})
+    signs = ("-" if share < 0 else "+" for share in shares)
+    written = " ".join(
+        f"{sign} {tex_number(fixed(abs(share), places))}"
+        for sign, share in zip(signs, shares, strict=True)
+    )
+    total = f"{written.removeprefix('+ ')} = {tex_number(fixed(chance, places))}"
+    return [*steps, _("Together: %(chance)s.") % {"chance": math(total)}]
+
+
+def _adding_up(shares: Sequence[Fraction], total: Fraction) -> int:
+    """The fewest decimals, from four on, with which none of these numbers is rounded to zero,
+    and rounded they add up to their rounded total."""
+    places = 4
+    while True:
+        printed = [rounded(share, places) for share in shares]
+        if all(printed) and sum(printed) == rounded(total, places):
+            return places
+        places += 1
+
+
+def _as_printed(share: Fraction, places: int) -> str:
+    sign = "=" if rounded(share, places) == share else r"\approx"
+    return f"{sign} {tex_number(fixed(share, places))}"
 
 
 EXERCISES = (NoneOfThem(), HowMany(), AnyVoid())

@@ -57,6 +57,8 @@ from lessons.probability import (
 
 ALL_SHAPES = list(range(SHAPES))
 ALL_COUNTS = list(COUNTS)
+MOST_COUNTS = 6
+"""How many different counts an imagined deck may have at most."""
 CALLS = tuple(sorted({str(call) for card in DECK for call in card.calls}))
 
 
@@ -79,6 +81,18 @@ def values_table(counts: dict[int, int]) -> Table:
     )
 
 
+def opposite(field: str, chance: Fraction) -> Wrong:
+    """The chance that it does not happen, given for the chance that it does."""
+    return Wrong(
+        Misconception.OPPOSITE,
+        {field: 1 - chance},
+        _(
+            "You found the chance of the opposite. Read once more: which of the two does the "
+            "question ask for?"
+        ),
+    )
+
+
 class DeckSize(Exercise):
     number = 1
     key = "deck-size"
@@ -88,7 +102,12 @@ class DeckSize(Exercise):
     misconceptions = (Misconception.ADDS_CHOICES, Misconception.SWAPS_POWER)
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        return draw_deck(rng)
+        """Also decks with more counts than ours: of decks of up to 81 cards, powers and
+        products tell only three sizes apart."""
+        if rng.random() < 0.5:
+            return draw_deck(rng)
+        shapes = sorted(rng.sample(ALL_SHAPES, rng.randint(2, SHAPES)))
+        return {"shapes": shapes, "counts": list(range(1, rng.randint(4, MOST_COUNTS) + 1))}
 
     def build(self, parameters: Parameters) -> Question:
         shapes, counts = parameters["shapes"], parameters["counts"]
@@ -133,7 +152,7 @@ class ValueChance(Exercise):
     title = gettext_lazy("The chance of a value")
     family, kind, level, lesson = Family.DECK, Kind.NUMBER, "A", 1
     skill = Skill.COUNTING
-    misconceptions = (Misconception.EQUIPROBABLE,)
+    misconceptions = (Misconception.EQUIPROBABLE, Misconception.OPPOSITE)
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {"value": rng.choice(list(value_counts()))}
@@ -161,6 +180,7 @@ class ValueChance(Exercise):
                         "every value? The stats table can tell."
                     ),
                 ),
+                opposite("chance", chance),
             ),
             solution=(
                 _("%(some)d of the %(all)d cards have the value %(value)d:")
@@ -180,7 +200,11 @@ class CountCurve(Exercise):
     title = gettext_lazy("Three curves in one deck")
     family, kind, level, lesson = Family.DECK, Kind.GRAPH, "B", 2
     skill = Skill.GRAPHS
-    misconceptions = (Misconception.IGNORES_CONDITION, Misconception.EQUIPROBABLE)
+    misconceptions = (
+        Misconception.IGNORES_CONDITION,
+        Misconception.EQUIPROBABLE,
+        Misconception.OTHER_CLASS,
+    )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         shapes = sorted(rng.sample(ALL_SHAPES, rng.choice((3, 4))))
@@ -195,6 +219,7 @@ class CountCurve(Exercise):
         k, middle = len(shapes), ALL_COUNTS[1]
         whole, drawn = value_counts(k), class_value_counts(middle, k)
         asked = class_value_counts(count, k)
+        third = class_value_counts(sum(ALL_COUNTS) - middle - count, k)
         words = {c: call_words(_call(shape, c)) for c in (count, middle)}
         bars = {f"b{value}": value for value in whole}
 
@@ -204,6 +229,14 @@ class CountCurve(Exercise):
         lowest = _(
             "You put the curve where another one is. All cards of this class share one count: "
             "what is the lowest value that such a card can have?"
+        )
+        everything = _(
+            "You gave the mean of the whole deck. Which of its cards belong to the class, and "
+            "where is their middle?"
+        )
+        another = _(
+            "You took another class of cards. Which count do all cards of the class in the "
+            "question show?"
         )
         return Question(
             self.key,
@@ -226,12 +259,14 @@ class CountCurve(Exercise):
             right={**heights(asked), "mean": mean(asked)},
             wrong=(
                 Wrong(Misconception.IGNORES_CONDITION, heights(drawn), lowest),
-                Wrong(Misconception.IGNORES_CONDITION, {"mean": mean(whole)}, lowest),
+                Wrong(Misconception.IGNORES_CONDITION, {"mean": mean(whole)}, everything),
                 Wrong(
                     Misconception.IGNORES_CONDITION,
                     heights(whole),
                     _("You counted the whole deck. Which cards belong to the class?"),
                 ),
+                Wrong(Misconception.OTHER_CLASS, heights(third), another),
+                Wrong(Misconception.OTHER_CLASS, {"mean": mean(third)}, another),
             ),
             solution=(
                 _(
@@ -397,7 +432,11 @@ class DeckPie(Exercise):
     title = gettext_lazy("Slices of the deck")
     family, kind, level, lesson = Family.DECK, Kind.GRAPH, "A", 1
     skill = Skill.GRAPHS
-    misconceptions = (Misconception.PERCENT_AS_DEGREES, Misconception.EQUIPROBABLE)
+    misconceptions = (
+        Misconception.PERCENT_AS_DEGREES,
+        Misconception.EQUIPROBABLE,
+        Misconception.COUNTS_AS_DEGREES,
+    )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         while True:  # until the whole degrees fill the pie: it has no room for one more
@@ -444,6 +483,15 @@ class DeckPie(Exercise):
                         ),
                     )
                     for key, n in numbers.items()
+                    if abs(Fraction(100 * n, total) - n) >= NEAR_DEGREES
+                ),
+                Wrong(
+                    Misconception.COUNTS_AS_DEGREES,
+                    {key: Fraction(n) for key, n in numbers.items()},
+                    _(
+                        "You gave each slice as many degrees as it has cards. How many degrees "
+                        "does the whole pie have, and how many of them does one card get?"
+                    ),
                 ),
                 Wrong(
                     Misconception.EQUIPROBABLE,
@@ -486,6 +534,10 @@ class DeckPie(Exercise):
                 ),
             ),
         )
+
+
+NEAR_DEGREES = 2
+"""A percentage nearer than this to the number of cards could be meant as either."""
 
 
 def _degrees(n: int, total: int) -> str:
@@ -531,7 +583,7 @@ class InverseChance(Exercise):
     title = gettext_lazy("Given this, what is the chance of that?")
     family, kind, level, lesson = Family.DECK, Kind.NUMBERS, "B", 4
     skill = Skill.CONDITIONS
-    misconceptions = (Misconception.INVERSE, Misconception.JOINT)
+    misconceptions = (Misconception.INVERSE, Misconception.JOINT, Misconception.OPPOSITE)
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         card = rng.choice(DECK)
@@ -580,6 +632,7 @@ class InverseChance(Exercise):
                 Wrong(Misconception.INVERSE, {"valued": chances["shown"]}, swap),
                 Wrong(Misconception.JOINT, {"shown": Fraction(both, CARDS)}, joint),
                 Wrong(Misconception.JOINT, {"valued": Fraction(both, CARDS)}, joint),
+                *(opposite(field, chance) for field, chance in chances.items()),
             ),
             solution=(
                 _("Cards with both: %(both)d. Divide by the cards that are still possible.")
@@ -623,7 +676,11 @@ class EitherChance(Exercise):
     title = gettext_lazy("One or the other")
     family, kind, level, lesson = Family.DECK, Kind.NUMBER, "B", 1
     skill = Skill.COMBINING
-    misconceptions = (Misconception.DOUBLE_COUNT, Misconception.AND_FOR_OR)
+    misconceptions = (
+        Misconception.DOUBLE_COUNT,
+        Misconception.AND_FOR_OR,
+        Misconception.OPPOSITE,
+    )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         other = rng.choice(
@@ -667,6 +724,7 @@ class EitherChance(Exercise):
                         "the two fit the question, too?"
                     ),
                 ),
+                opposite("chance", chance),
             ),
             solution=(
                 _(
@@ -785,7 +843,11 @@ class EqualValues(Exercise):
     title = gettext_lazy("Two cards of equal value")
     family, kind, level, lesson = Family.DECK, Kind.NUMBER, "B", 3
     skill = Skill.DRAWING
-    misconceptions = (Misconception.REPLACEMENT, Misconception.EQUIPROBABLE)
+    misconceptions = (
+        Misconception.REPLACEMENT,
+        Misconception.EQUIPROBABLE,
+        Misconception.OPPOSITE,
+    )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         return draw_deck(rng)
@@ -829,6 +891,7 @@ class EqualValues(Exercise):
                         "cards of each value?"
                     ),
                 ),
+                opposite("chance", chance),
             ),
             solution=(
                 _(

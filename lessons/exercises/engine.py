@@ -29,7 +29,7 @@ from lessons.exercises.answers import (
 )
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.skills import Misconception, Skill
-from lessons.probability import Exact
+from lessons.probability import Exact, compare
 
 Parameters = dict[str, Any]
 """What a question was made of: plain JSON, stored with the seed."""
@@ -39,6 +39,12 @@ Answer = Exact | str
 
 TRIES = 300
 """How often an exercise may draw before it gives up on a context."""
+
+LEAST = Fraction(1, 1000)
+"""Nobody is asked for a number nearer to zero than this, but for zero itself."""
+
+ORDER = "order"
+"""The parameter with the order of the options, by field; without it they stand as built."""
 
 
 class NoVariant(Exception):
@@ -69,17 +75,35 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One thing to fill in; a choice has options."""
+    """One thing to fill in; a choice has options. ``is_scale`` says that these have an order
+    of their own, ``last`` which of them sums the others up and stays below them."""
 
     key: str
     label: str
     form: Form
     options: tuple[Option, ...] = ()
+    is_scale: bool = False
+    last: str = ""
+
+    def shuffled(self, rng: Random) -> list[str]:
+        """The keys of the options in an order by chance."""
+        keys = [option.key for option in self.options if option.key != self.last]
+        rng.shuffle(keys)
+        return [*keys, self.last] if self.last else keys
+
+    def in_order(self, keys: Sequence[str]) -> Field:
+        """The same with its options in this order; those that it does not name come after."""
+        place = {key: number for number, key in enumerate(keys)}
+        options = sorted(self.options, key=lambda each: place.get(each.key, len(place)))
+        return replace(self, options=tuple(options))
 
 
-def choice(key: str, label: str, options: Mapping[str, str]) -> Field:
+def choice(
+    key: str, label: str, options: Mapping[str, str], *, is_scale: bool = False, last: str = ""
+) -> Field:
     """A field with one thing to choose of these, by their keys."""
-    return Field(key, label, Form.CHOICE, tuple(Option(*each) for each in options.items()))
+    every = tuple(Option(*each) for each in options.items())
+    return Field(key, label, Form.CHOICE, every, is_scale, last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +196,9 @@ class Graph:
 @dataclass(frozen=True, slots=True)
 class Question:
     """One instance of an exercise, in the active language. Mathematics in its texts is LaTeX
-    between ``\\(`` and ``\\)``. ``right``, ``wrong``, ``looks`` and ``solution`` are for the
-    server."""
+    between ``\\(`` and ``\\)``. ``right``, ``follows``, ``wrong``, ``looks`` and ``solution``
+    are for the server. ``follows`` holds, by field, what comes out exactly of figures that were
+    rounded before they were printed: right, too, unless it is a listed wrong answer."""
 
     exercise: str
     parameters: Parameters
@@ -186,6 +211,7 @@ class Question:
     tables: tuple[Table, ...] = ()
     graph: Graph | None = None
     looks: tuple[WrongLooks, ...] = ()
+    follows: Mapping[str, tuple[Exact, ...]] = field(default_factory=dict)
     seed: int | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -198,14 +224,34 @@ class Question:
 
     @property
     def is_fair(self) -> bool:
-        """Whether every listed wrong answer differs from the right one and from those of other
-        misconceptions, by more than rounding could hide."""
-        return all(_differ(wrong.answers, self.right) for wrong in self.wrong) and all(
-            one.misconception is other.misconception
-            or not (one.answers.keys() & other.answers.keys())
-            or _differ(one.answers, other.answers)
-            for one, other in combinations(self.wrong, 2)
+        """Whether it may be dealt: every listed wrong answer differs from the right one and
+        from those of other misconceptions, by more than rounding could hide, and no number is
+        too small to be asked for. A question that was dealt is never judged again."""
+        return (
+            not any(_is_tiny(answer) for answer in self.right.values())
+            and all(
+                _differ(wrong.answers, right) for wrong in self.wrong for right in self._rights
+            )
+            and all(
+                one.misconception is other.misconception
+                or not (one.answers.keys() & other.answers.keys())
+                or _differ(one.answers, other.answers)
+                for one, other in combinations(self.wrong, 2)
+            )
         )
+
+    @property
+    def _rights(self) -> list[Mapping[str, Answer]]:
+        """The right answer, and those with one field as it follows from printed figures."""
+        more = ((key, value) for key, values in self.follows.items() for value in values)
+        return [self.right, *({**self.right, key: value} for key, value in more)]
+
+
+def _is_tiny(answer: Answer) -> bool:
+    """Whether a number is nearer to zero than what is asked for, and not zero."""
+    if isinstance(answer, str) or answer == 0:
+        return False
+    return compare(answer, LEAST) < 0 < compare(answer, -LEAST)
 
 
 def _differ(one: Mapping[str, Answer], other: Mapping[str, Answer]) -> bool:
@@ -246,15 +292,38 @@ class Exercise(ABC):
     def build(self, parameters: Parameters) -> Question:
         """The question with these parameters. It depends on nothing else but the language."""
 
-    def generate(self, rng: Random, context: Context) -> Question:
-        """A question about this context. One in which a wrong answer equals the right one, or
-        that of another misconception, is never dealt. Raises NoVariant if there is none."""
+    def question(self, parameters: Parameters) -> Question:
+        """The question with these parameters, its options in the order that they name."""
+        built, order = self.build(parameters), parameters.get(ORDER, {})
+        return replace(
+            built,
+            fields=tuple(
+                each.in_order(order[each.key]) if each.key in order else each
+                for each in built.fields
+            ),
+        )
+
+    def generate(
+        self, rng: Random, context: Context, wish: Mapping[str, Any] | None = None
+    ) -> Question:
+        """A question about this context, of those whose parameters are as in ``wish``. One in
+        which a wrong answer equals the right one, or that of another misconception, is never
+        dealt. Raises NoVariant if there is none."""
         if not context.holds(self.family):
             raise NoVariant(self.key)
         for _ in range(TRIES):
-            question = self.build(self.draw(rng, context))
-            if question.is_fair:
-                return question
+            parameters = self.draw(rng, context)
+            if any(parameters.get(key) != value for key, value in (wish or {}).items()):
+                continue
+            question = self.build(parameters)
+            if not question.is_fair:
+                continue
+            order = {
+                each.key: each.shuffled(rng)
+                for each in question.fields
+                if each.options and not each.is_scale
+            }
+            return self.question({**parameters, ORDER: order}) if order else question
         raise NoVariant(self.key)
 
     def suits(self, context: Context) -> bool:
@@ -407,9 +476,7 @@ def _about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:
 
 def _judge(question: Question, typed: Mapping[str, Number | str]) -> Verdict:
     forms = {each.key: each.form for each in question.fields}
-    matches = {
-        key: _match(forms[key], typed[key], answer) for key, answer in question.right.items()
-    }
+    matches = {key: _match_right(question, key, forms[key], typed[key]) for key in forms}
     if all(match is Match.EQUAL for match in matches.values()):
         return _right_or_form(question, typed)
     found = _recognised(question, typed, (Match.EQUAL,))
@@ -440,6 +507,19 @@ def _looked_at(question: Question, typed: Mapping[str, Number | str]) -> tuple[W
         if wrong.fits(heights):
             return (wrong,)
     return ()
+
+
+def _match_right(question: Question, key: str, form: Form, typed: Number | str) -> Match:
+    """How a field compares with its right answer, or with what follows from printed figures."""
+    match = _match(form, typed, question.right[key])
+    others = question.follows.get(key, ())
+    if match is Match.EQUAL or not others:
+        return match
+    listed = (wrong.answers[key] for wrong in question.wrong if key in wrong.answers)
+    if any(_match(form, typed, answer) is Match.EQUAL for answer in listed):
+        return match
+    found = {match, *(_match(form, typed, other) for other in others)}
+    return next(each for each in Match if each in found)  # from equal to other
 
 
 def _match(form: Form, typed: Number | str, answer: Answer) -> Match:

@@ -15,7 +15,7 @@ from games.rules import DECK, HAND_SIZE, Call, Card, parse_call, parse_card
 from games.words import call_words, card_words
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family, OwnHand
-from lessons.exercises.deck import CALLS, sample_hint, variance_hint
+from lessons.exercises.deck import CALLS, opposite, sample_hint, variance_hint
 from lessons.exercises.engine import (
     Cards,
     Exercise,
@@ -35,6 +35,7 @@ from lessons.exercises.texts import (
     decimal,
     math,
     percent,
+    printed,
     tex,
     tex_choose,
     tex_decimal,
@@ -98,6 +99,7 @@ class HandSpread(Exercise):
         Misconception.VARIANCE_FOR_SD,
         Misconception.SAMPLE_SD,
         Misconception.CARD_FOR_MEAN,
+        Misconception.FLIPPED_SIGN,
     )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
@@ -195,10 +197,20 @@ class HandSpread(Exercise):
                         "spread as widely as single cards do?"
                     ),
                 ),
+                Wrong(
+                    Misconception.FLIPPED_SIGN,
+                    {"z": root(away**2 / of_mean, -sign)},
+                    _(
+                        "Your z points to the other side. Does your hand's mean lie above or "
+                        "below that of all hands, and which sign says so?"
+                    ),
+                ),
             ),
+            # The SD is printed with three digits in lesson 7 and with four below.
+            follows={"z": tuple(away / printed(root(of_mean), digits) for digits in (3, 4))},
             solution=(
                 _("Your mean is %(mean)s; the mean of all hands is %(centre)s.")
-                % {"mean": math(_plain(centre)), "centre": math(tex(mean(value_counts())))},
+                % {"mean": math(_plain(centre, 5)), "centre": math(tex(mean(value_counts())))},
                 _(
                     "A card's variance is %(one)s. The mean of eight has an eighth of it, and "
                     "a little less because no card comes twice: %(product)s. Its root is the "
@@ -213,7 +225,7 @@ class HandSpread(Exercise):
                     "sd": math(f"{tex_root(of_mean)} {tex_decimal(root(of_mean), 4)}"),
                 },
                 math(
-                    rf"z = \frac{{{_plain(centre)} - 8}}{{{_plain(root(of_mean))}}} "
+                    rf"z = \frac{{{_plain(centre, 5)} - 8}}{{{_plain(root(of_mean))}}} "
                     + tex_decimal(standing)
                 ),
             ),
@@ -231,6 +243,8 @@ class UnseenCard(Exercise):
         Misconception.IGNORES_EVIDENCE,
         Misconception.KEEPS_TOTAL,
         Misconception.GAMBLER,
+        Misconception.KEEPS_CLASS,
+        Misconception.OPPOSITE,
     )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
@@ -272,6 +286,15 @@ class UnseenCard(Exercise):
                         "else must they be taken away?"
                     ),
                 ),
+                Wrong(
+                    Misconception.KEEPS_CLASS,
+                    {"chance": Fraction(size, unseen)},
+                    _(
+                        "You took your own cards off those that are hidden. Do some of them "
+                        "also belong to the cards that you look for?"
+                    ),
+                ),
+                opposite("chance", chance),
                 *(
                     (
                         Wrong(
@@ -309,8 +332,8 @@ class UnseenCard(Exercise):
         )
 
 
-def _plain(exact: Exact) -> str:
-    return tex_number(decimal(exact, 4))
+def _plain(exact: Exact, digits: int = 4) -> str:
+    return tex_number(decimal(exact, digits))
 
 
 def no_voids(hand: OwnHand) -> OwnHand:
@@ -383,6 +406,7 @@ class SafeLead(Exercise):
         Misconception.EQUAL_SHARES,
         Misconception.ONE_RIVAL,
         Misconception.ASSUMES_INDEPENDENCE,
+        Misconception.OPPOSITE,
     )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
@@ -444,6 +468,7 @@ class SafeLead(Exercise):
                         "of them lies there, how many places are left for the next?"
                     ),
                 ),
+                opposite("chance", chance),
             ),
             solution=(
                 _(
@@ -495,7 +520,10 @@ class SafestLead(Exercise):
             if apart and (len(safest) == 3 or (len(safest) == 1 and safest[0] != highest)):
                 return {
                     **lead_facts(hand),
-                    "leads": [[card.code, str(call)] for card, call, _t in chosen],
+                    "leads": [
+                        [card.code, str(call)]
+                        for card, call, _t in rng.sample(chosen, len(chosen))
+                    ],
                 }
         raise NoVariant("no three leads to compare")
 
@@ -529,6 +557,7 @@ class SafestLead(Exercise):
                         *(Option(key, lead_words(*named[key][:2])) for key in keys),
                         Option("equal", _("none of them: all three are equally safe")),
                     ),
+                    is_scale=True,  # as the cards are drawn beside it
                 ),
                 choice(
                     "reason",
@@ -631,6 +660,8 @@ class TipAudit(Exercise):
                 Wrong(Misconception.EQUIPROBABLE, {"mean": equal}, hint),
                 Wrong(Misconception.EQUIPROBABLE, {"total": seats * equal}, hint),
             ),
+            # The mean of a hand is printed in lesson 5, and just found by the student.
+            follows={"total": (seats * printed(expected),)},
             solution=(
                 _("%(good)d of %(all)d cards count. A hand of eight has on average")
                 % {"good": good, "all": CARDS}

@@ -73,6 +73,7 @@ class Hook(Exercise):
                         *(Option(str(bid), str(bid)) for bid in range(HAND_SIZE + 1)),
                         Option("none", _("no bid at all")),
                     ),
+                    is_scale=True,
                 ),
                 Field("follows", _("For certain"), Form.CHOICE, _conclusions()),
             ),

@@ -76,6 +76,11 @@ class Misconception(Enum):
     EVENS_OUT = "evens-out"
     MORE_DATA = "more-data"
     ZERO_MEAN = "zero-mean"
+    OPPOSITE = "opposite"
+    OTHER_CLASS = "other-class"
+    COUNTS_AS_DEGREES = "counts-as-degrees"
+    KEEPS_CLASS = "keeps-class"
+    FLIPPED_SIGN = "flipped-sign"
 
     @property
     def title(self) -> str:
@@ -123,6 +128,11 @@ _MISCONCEPTIONS = {
     Misconception.EVENS_OUT: _("Thinks that counts even out"),
     Misconception.MORE_DATA: _("Wants more data where the answer is fixed"),
     Misconception.ZERO_MEAN: _("Takes a mean of zero for good bidding"),
+    Misconception.OPPOSITE: _("Gives the chance of the opposite"),
+    Misconception.OTHER_CLASS: _("Takes another class of cards"),
+    Misconception.COUNTS_AS_DEGREES: _("Gives numbers of cards for degrees"),
+    Misconception.KEEPS_CLASS: _("Forgets that one's own cards are no longer hidden"),
+    Misconception.FLIPPED_SIGN: _("Takes a difference the wrong way round"),
 }
 
 _ADVICE = {
@@ -255,5 +265,22 @@ _ADVICE = {
     ),
     Misconception.ZERO_MEAN: _(
         "Errors upward and downward cancel in a mean: look at the spread beside it."
+    ),
+    Misconception.OPPOSITE: _(
+        "“None” and “at least one” add up to 1: say first in words what is asked for, then "
+        "which of the two was worked out."
+    ),
+    Misconception.OTHER_CLASS: _(
+        "A class is one count of one shape: lay out its cards before counting them by value."
+    ),
+    Misconception.COUNTS_AS_DEGREES: _(
+        "All slices together make 360 degrees: ask how many degrees one single card gets."
+    ),
+    Misconception.KEEPS_CLASS: _(
+        "Cards that one holds leave both counts: take them off the hidden ones, and off those "
+        "that suit."
+    ),
+    Misconception.FLIPPED_SIGN: _(
+        "A sign says on which side: mark the hand and the mean on a line before subtracting."
     ),
 }

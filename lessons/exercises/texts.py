@@ -20,16 +20,32 @@ def math(latex: str) -> str:
 def decimal(exact: Exact, digits: int = 3) -> str:
     """A decimal with at least this many significant digits, as the language writes it;
     an exact decimal drops its trailing zeros."""
-    places = 0
-    while places < 12 and compare(_size(exact), Fraction(10 ** (digits - 1), 10**places)) < 0:
-        places += 1
+    places = _places(exact, digits)
+    text = fixed(exact, places)
+    if places and exact == rounded(exact, places):
+        text = text.rstrip("0").rstrip(".,")
+    return text
+
+
+def fixed(exact: Exact, places: int) -> str:
+    """A decimal with this many places, as the language writes it."""
     value = rounded(exact, places)
     whole, part = divmod(abs(value.numerator) * 10**places // value.denominator, 10**places)
     text = f"{whole}.{part:0{places}}" if places else str(whole)
-    if exact == value and places:
-        text = text.rstrip("0").rstrip(".")
     text = text.replace(".", ",") if comma() else text
     return f"-{text}" if value < 0 else text
+
+
+def printed(exact: Exact, digits: int = 3) -> Fraction:
+    """The value that stands there where :func:`decimal` writes a number."""
+    return rounded(exact, _places(exact, digits))
+
+
+def _places(exact: Exact, digits: int) -> int:
+    places = 0
+    while places < 12 and compare(_size(exact), Fraction(10 ** (digits - 1), 10**places)) < 0:
+        places += 1
+    return places
 
 
 def _size(exact: Exact) -> Exact:
@@ -126,7 +142,7 @@ def shape_words(shapes: Sequence[int]) -> str:
 
 
 def deck_words(shapes: Sequence[int], counts: Sequence[int]) -> str:
-    """A sentence that describes the full deck, or a smaller one."""
+    """A sentence that describes the full deck, or another one."""
     facts = {
         "counts": one_of(counts),
         "shapes": shape_words(shapes),
@@ -134,6 +150,11 @@ def deck_words(shapes: Sequence[int], counts: Sequence[int]) -> str:
     if len(shapes) == 4 and len(counts) == 3:
         return gettext(
             "The deck has every combination of %(counts)s %(shapes)s, each on one card."
+        ) % facts  # fmt: skip
+    if max(counts) > 3:
+        return gettext(
+            "Imagine another deck: every combination of %(counts)s %(shapes)s, each on one "
+            "card."
         ) % facts  # fmt: skip
     return gettext(
         "Imagine a smaller deck: every combination of %(counts)s %(shapes)s, each on one card."

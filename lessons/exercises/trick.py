@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
@@ -12,7 +14,9 @@ from games.rules import parse_call
 from games.words import call_words
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
+from lessons.exercises.deck import opposite
 from lessons.exercises.engine import (
+    Answer,
     Cards,
     Exercise,
     Field,
@@ -27,7 +31,7 @@ from lessons.exercises.engine import (
 )
 from lessons.exercises.own_hand import own
 from lessons.exercises.skills import Misconception, Skill
-from lessons.exercises.texts import codes, math, tex_decimal, tex_over
+from lessons.exercises.texts import all_of, codes, math, tex_decimal, tex_over, tex_value
 
 
 class AfterSlough(Exercise):
@@ -36,47 +40,63 @@ class AfterSlough(Exercise):
     title = gettext_lazy("What does a slough tell?")
     family, kind, level, lesson = Family.TRICK, Kind.CHOICE, "C", 4
     skill = Skill.CONDITIONS
-    misconceptions = (Misconception.IGNORES_VOID, Misconception.EQUAL_SHARES)
+    misconceptions = (
+        Misconception.IGNORES_VOID,
+        Misconception.EQUAL_SHARES,
+        Misconception.OPPOSITE,
+    )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         hand = own(context)
         trick, unseen = hand.trick, hand.unseen
         if trick is None or trick.call is None:
             raise NoVariant("no trick in play")
-        void = [seat for seat, voids in enumerate(unseen.voids) if trick.call in voids]
         known = {call for voids in unseen.voids for call in voids}
-        missing = [card for card in unseen.cards if card.shows(trick.call)]
-        void = [seat for seat in void if unseen.slots[seat]]
-        others = [
-            seat
+        of = rng.choice(("class", "others"))
+        missing = [card for card in unseen.cards if card.shows(trick.call) == (of == "class")]
+        players = [
+            [(seat - hand.seat) % hand.seats, slots, trick.call in unseen.voids[seat]]
             for seat, slots in enumerate(unseen.slots)
-            if slots and seat not in void and slots != unseen.undealt
+            if seat != hand.seat
         ]
+        void = [left for left, slots, is_void in players if slots and is_void]
+        others = [left for left, slots, is_void in players if slots and not is_void]
         if known != {trick.call} or not (void and missing and others):
             raise NoVariant("not one void class, or no card and places to compare")
-        shown, other = rng.choice(void), rng.choice(others)
-        return {
+        parameters = {
             "invented": hand.invented,
             "call": str(trick.call),
             "card": rng.choice(missing).code,
             "hand": list(codes(hand.hand)),
             "trick": [card.code for _seat, card in trick.plays],
-            "shown": [(shown - hand.seat) % hand.seats, unseen.slots[shown]],
-            "other": [(other - hand.seat) % hand.seats, unseen.slots[other]],
-            "void": sum(unseen.slots[seat] for seat in void),
-            "elsewhere": unseen.elsewhere,
+            "of": of,
+            "among": rng.choice(("two", "all")),
+            "players": sorted(players),
+            "shown": rng.choice(void),
+            "other": rng.choice(others),
+            "outside": sum(not card.shows(trick.call) for card in unseen.cards),
             "undealt": unseen.undealt,
             "seats": hand.seats,
         }
+        chances = sorted(_chances(_hidden(parameters)).values())
+        if chances[-1] == chances[-2]:
+            raise NoVariant("two places are equally likely")
+        return parameters
 
     def build(self, parameters: Parameters) -> Question:
-        (left, held), (other_left, other_held) = parameters["shown"], parameters["other"]
-        undealt, seats = parameters["undealt"], parameters["seats"]
-        hidden = parameters["elsewhere"] + undealt
-        places = hidden - parameters["void"]
-        shown, other = _seat_words(left, seats), _seat_words(other_left, seats)
-        chance = Fraction(other_held, places)
-        likeliest = "undealt" if undealt > other_held else "other"
+        seats, of = parameters["seats"], parameters.get("of", "class")
+        hidden = _hidden(parameters)
+        chances = _chances(hidden)
+        shown, other = (_seat_words(left, seats) for left in (hidden.shown, hidden.other))
+        asked, held = (shown, hidden.held) if of == "others" else (other, hidden.other_held)
+        chance = hidden.chance("void" if of == "others" else "other")
+        likeliest = max(chances, key=chances.__getitem__)
+        places = {
+            "void": shown,
+            "other": other,
+            "players": _("with one of the players who have not sloughed"),
+            "undealt": _("among the undealt cards"),
+        }
         return Question(
             self.key,
             parameters,
@@ -86,47 +106,37 @@ class AfterSlough(Exercise):
                 else _("Look at the trick in play.")
             )
             + " "
+            + _call_words(parameters)
+            + " "
+            + _("Where is it likeliest to be?")
+            + " "
             + _(
-                "The call is %(call)s, and %(shown)s has sloughed: a void. Think of the card "
-                "of that class that is drawn below: you have not seen it yet. Where is it "
-                "likeliest to be? And what is the chance that %(other)s holds it, if what "
-                "players chose tells nothing else?"
+                "And what is the chance that %(player)s holds it, if what players chose tells "
+                "nothing else?"
             )
-            % {
-                "call": call_words(parse_call(parameters["call"])),
-                "shown": shown,
-                "other": other,
-            },
+            % {"player": asked},
             fields=(
                 choice(
                     "place",
                     _("Likeliest of these"),
-                    {
-                        "void": shown,
-                        "other": other,
-                        "undealt": _("among the undealt cards"),
-                        "equal": _("all three are equally likely"),
+                    {key: places[key] for key in chances}
+                    | {
+                        "equal": _("all three are equally likely")
+                        if len(chances) == 3
+                        else _("both are equally likely")
                     },
+                    last="equal",
                 ),
-                Field("reason", _("Because"), Form.CHOICE, _reasons()),
-                Field("chance", _("Chance of %(other)s") % {"other": other}, Form.CHANCE),
+                Field("reason", _("Because"), Form.CHOICE, _reasons("of" in parameters)),
+                Field("chance", _("Chance of %(other)s") % {"other": asked}, Form.CHANCE),
             ),
-            right={"place": likeliest, "reason": "able", "chance": chance},
-            wrong=_wrong(other_held, hidden, seats),
-            solution=(
-                _(
-                    "%(hidden)d cards are hidden from you. Those of a void hand cannot be it, "
-                    "so %(places)d places are left, all equally likely:"
-                )
-                % {"hidden": hidden, "places": places},
-                f"{other}: {math(f'{tex_over(other_held, places)} {tex_decimal(chance)}')}",
-                _("undealt: %(chance)s")
-                % {
-                    "chance": math(
-                        f"{tex_over(undealt, places)} {tex_decimal(Fraction(undealt, places))}"
-                    )
-                },
-            ),
+            right={
+                "place": likeliest,
+                "reason": "fuller" if of == "others" else "able",
+                "chance": chance,
+            },
+            wrong=_wrong(of, chance, Fraction(held, hidden.cards), seats),
+            solution=_solution(hidden, of, shown, other),
             cards=(
                 Cards(_("The trick"), tuple(parameters["trick"])),
                 Cards(_("Your hand"), tuple(parameters["hand"])),
@@ -136,15 +146,187 @@ class AfterSlough(Exercise):
                 Table(
                     caption=_("Hidden cards"),
                     head=(_("Where"), _("Cards")),
-                    rows=(
-                        (shown, str(held)),
-                        (other, str(other_held)),
-                        (_("all other players together"), str(parameters["elsewhere"])),
-                        (_("undealt"), str(undealt)),
-                    ),
+                    rows=(*_rows(parameters), (_("undealt"), str(hidden.undealt))),
                 ),
             ),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Where the cards lie that a student does not see: so many with the players who are void,
+    with all players and undealt, ``outside`` of them not of the class that was called. Two
+    players are asked about, by their places: one who is void, and one who is not."""
+
+    shown: int
+    held: int
+    other: int
+    other_held: int
+    void: int
+    elsewhere: int
+    undealt: int
+    outside: int
+    among: tuple[str, ...]
+    is_of_class: bool
+
+    @property
+    def cards(self) -> int:
+        return self.elsewhere + self.undealt
+
+    @property
+    def places(self) -> int:
+        """Where a card of the class may lie."""
+        return self.cards - self.void
+
+    def chance(self, place: str) -> Fraction:
+        """That the missing card lies there. One of the class is nowhere but in the places that
+        are not void, each as likely. The void players hold others only, so each of these lies
+        with them as likely as any other of these does, and else in one of those places."""
+        at_void = Fraction() if self.is_of_class else Fraction(self.void, self.outside)
+        slots = {
+            "other": self.other_held,
+            "players": self.elsewhere - self.void,
+            "undealt": self.undealt,
+        }
+        if place == "void":
+            return at_void * Fraction(self.held, self.void)
+        return (1 - at_void) * Fraction(slots[place], self.places)
+
+
+def _hidden(parameters: Parameters) -> Hidden:
+    """From the parameters, also from those of questions that were dealt when only two players
+    and all together were told."""
+    if "players" not in parameters:
+        (shown, held), (other, other_held) = parameters["shown"], parameters["other"]
+        return Hidden(
+            shown,
+            held,
+            other,
+            other_held,
+            parameters["void"],
+            parameters["elsewhere"],
+            parameters["undealt"],
+            outside=0,
+            among=("void", "other", "undealt"),
+            is_of_class=True,
+        )
+    slots = {left: cards for left, cards, _is_void in parameters["players"]}
+    return Hidden(
+        parameters["shown"],
+        slots[parameters["shown"]],
+        parameters["other"],
+        slots[parameters["other"]],
+        void=sum(cards for _left, cards, is_void in parameters["players"] if is_void),
+        elsewhere=sum(slots.values()),
+        undealt=parameters["undealt"],
+        outside=parameters["outside"],
+        among=("void", "other") if parameters["among"] == "two" else PLACES,
+        is_of_class=parameters["of"] == "class",
+    )
+
+
+PLACES = ("void", "players", "undealt")
+
+
+def _chances(hidden: Hidden) -> dict[str, Fraction]:
+    """By the places to choose from, the chance that the missing card lies there."""
+    return {place: hidden.chance(place) for place in hidden.among}
+
+
+def _call_words(parameters: Parameters) -> str:
+    """What the trick tells: the call, all who are void, and the card that is asked about."""
+    seats, call = parameters["seats"], call_words(parse_call(parameters["call"]))
+    if "players" not in parameters:
+        return _(
+            "The call is %(call)s, and %(shown)s has sloughed: a void. Think of the card of "
+            "that class that is drawn below: you have not seen it yet."
+        ) % {"call": call, "shown": _seat_words(parameters["shown"][0], seats)}
+    void = [
+        _seat_words(left, seats) for left, _cards, is_void in parameters["players"] if is_void
+    ]
+    sloughed = ngettext(
+        "The call is %(call)s, and %(void)s has sloughed on it: a void.",
+        "The call is %(call)s, and %(void)s have sloughed on it: all of them are void.",
+        len(void),
+    ) % {"call": call, "void": all_of(void)}
+    card = (
+        _("Think of the card of that class that is drawn below: you have not seen it yet.")
+        if parameters["of"] == "class"
+        else _(
+            "Think of the card that is drawn below: it is of another class, and you have not "
+            "seen it yet."
+        )
+    )
+    return f"{sloughed} {card}"
+
+
+def _rows(parameters: Parameters) -> tuple[tuple[str, str], ...]:
+    """Every other player with hidden cards, once."""
+    seats = parameters["seats"]
+    if "players" not in parameters:
+        (left, held), (other_left, other_held) = parameters["shown"], parameters["other"]
+        rest = parameters["elsewhere"] - held - other_held
+        rows = ((_seat_words(left, seats), held), (_seat_words(other_left, seats), other_held))
+        void = parameters["void"] - held
+        more = (
+            (_("other players who are void, too"), void),
+            (_("all further players together"), rest - void),
+        )
+        return tuple((words, str(cards)) for words, cards in (*rows, *more) if cards)
+    return tuple(
+        (
+            _("%(player)s (void)") % {"player": _seat_words(left, seats)}
+            if is_void
+            else _seat_words(left, seats),
+            str(cards),
+        )
+        for left, cards, is_void in parameters["players"]
+    )
+
+
+def _solution(hidden: Hidden, of: str, shown: str, other: str) -> tuple[str, ...]:
+    facts = {"hidden": hidden.cards, "places": hidden.places}
+    able, undealt = hidden.elsewhere - hidden.void, hidden.undealt
+    if of == "class":
+        rows = {other: hidden.other_held, _("undealt"): undealt}
+        if "players" in hidden.among:
+            rows[_("all who have not sloughed, together")] = able
+        return (
+            _(
+                "%(hidden)d cards are hidden from you. Those of a void hand cannot be it, "
+                "so %(places)d places are left, all equally likely:"
+            )
+            % facts,
+            *(
+                f"{words}: "
+                + math(
+                    f"{tex_over(cards, hidden.places)} "
+                    f"{tex_decimal(Fraction(cards, hidden.places))}"
+                )
+                for words, cards in rows.items()
+            ),
+        )
+    found = {
+        other: "other",
+        _("undealt"): "undealt",
+        _("all who have not sloughed, together"): "players",
+    }
+    return (
+        _(
+            "%(outside)d of the hidden cards are of other classes, and all that a void player "
+            "holds are among these. Each of them is as likely to be there:"
+        )
+        % {"outside": hidden.outside},
+        f"{shown}: "
+        + math(f"{tex_over(hidden.held, hidden.outside)} {tex_decimal(hidden.chance('void'))}"),
+        _("If no void player holds it, each of the %(places)d other places is as likely:")
+        % facts,
+        *(
+            f"{words}: {math(tex_value(hidden.chance(place)))}"
+            for words, place in found.items()
+            if place in hidden.among
+        ),
+    )
 
 
 def _seat_words(left: int, seats: int) -> str:
@@ -160,33 +342,44 @@ def _seat_words(left: int, seats: int) -> str:
     ) % {"n": left}
 
 
-def _reasons() -> tuple[Option, ...]:
-    return (
+def _reasons(has_more: bool) -> tuple[Option, ...]:
+    reasons = (
         Option(
             "able", _("each hidden card that may be it has the same chance, wherever it lies.")
         ),
         Option("all", _("each hidden card has the same chance, also those of a void hand.")),
         Option("players", _("each player has the same chance.")),
     )
+    fuller = Option("fuller", _("a void hand has more room for it, lacking the called class."))
+    return (*reasons, fuller) if has_more else reasons
 
 
-def _wrong(held: int, hidden: int, seats: int) -> tuple[Wrong, ...]:
-    void = _(
-        "You left the player who sloughed among those who may hold it. What does the rule say "
-        "about somebody who holds a card of the class?"
+def _wrong(of: str, chance: Fraction, alike: Fraction, seats: int) -> tuple[Wrong, ...]:
+    void = (
+        _(
+            "You left the player who sloughed among those who may hold it. What does the rule "
+            "say about somebody who holds a card of the class?"
+        )
+        if of == "class"
+        else _(
+            "You gave a void hand the same chance as any other. Which cards can it not hold, "
+            "and what does that leave for its places?"
+        )
     )
     players = _(
         "You gave each player the same chance. How many cards does each hold, and who may hold "
         "this one at all?"
     )
+    by_void: tuple[Mapping[str, Answer], ...] = ({"reason": "all"}, {"chance": alike})
+    if of == "class":
+        by_void = (*by_void, {"place": "void"})
     return (
-        Wrong(Misconception.IGNORES_VOID, {"reason": "all"}, void),
-        Wrong(Misconception.IGNORES_VOID, {"place": "void"}, void),
-        Wrong(Misconception.IGNORES_VOID, {"chance": Fraction(held, hidden)}, void),
+        *(Wrong(Misconception.IGNORES_VOID, answers, void) for answers in by_void),
         Wrong(Misconception.EQUAL_SHARES, {"reason": "players"}, players),
         Wrong(Misconception.EQUAL_SHARES, {"place": "equal"}, players),
         Wrong(Misconception.EQUAL_SHARES, {"chance": Fraction(1, seats)}, players),
         Wrong(Misconception.EQUAL_SHARES, {"chance": Fraction(1, seats - 1)}, players),
+        opposite("chance", chance),
     )
 
 

@@ -215,10 +215,25 @@ def best_bid(p: Parameters) -> Answers:
 
 
 def after_slough(p: Parameters) -> Answers:
-    hidden = p["elsewhere"] + p["undealt"]
-    places = hidden - p["void"]
-    likeliest = "undealt" if p["undealt"] > p["other"][1] else "other"
-    return {"place": likeliest, "reason": "able", "chance": Fraction(p["other"][1], places)}
+    """Over all ways to choose which hidden cards of other classes the void players hold."""
+    slots = {left: cards for left, cards, _void in p["players"]}
+    void = sum(cards for _left, cards, is_void in p["players"] if is_void)
+    places = sum(slots.values()) - void + p["undealt"]
+    in_void = Fraction()
+    if p["of"] == "others":
+        in_void = Fraction(comb(p["outside"] - 1, void - 1), comb(p["outside"], void))
+    chances = {
+        "void": in_void * slots[p["shown"]] / void,
+        "other": (1 - in_void) * slots[p["other"]] / places,
+        "players": (1 - in_void) * (sum(slots.values()) - void) / places,
+        "undealt": (1 - in_void) * p["undealt"] / places,
+    }
+    among = ("void", "other") if p["among"] == "two" else ("void", "players", "undealt")
+    return {
+        "place": max(among, key=chances.__getitem__),
+        "reason": "able" if p["of"] == "class" else "fuller",
+        "chance": chances["other" if p["of"] == "class" else "void"],
+    }
 
 
 def hook(p: Parameters) -> Answers:
@@ -234,17 +249,27 @@ def frequency(p: Parameters) -> Answers:
 
 
 def means_vary_less(p: Parameters) -> Answers:
-    """A hand's mean is the rarer event; see the figures of test_probability for how rare."""
-    return {"likelier": "card", "reason": "spread"}
+    """Far from 8 a hand's mean is the rarer event, near 8 the commoner one; see the figures of
+    test_probability. Eight cards hold a rare value more often than one does."""
+    return {
+        "likelier": "card" if p["asks"] == "far" else "hand",
+        "reason": "more" if p["asks"] == "any" else "spread",
+    }
 
 
 def gaps_and_ratios(p: Parameters) -> Answers:
+    """With n hands typical gaps are like √n, as shares like 1/√n; a gap that is there stays."""
     assert round(p["times"] ** 0.5) ** 2 == p["times"]
-    return {"count": "grows", "share": "shrinks", "reason": "spread"}
+    if p["asks"] == "on":
+        return {"count": "same", "share": "least", "reason": "stays"}
+    count, share = ("grows", "shrinks")[:: 1 if p["asks"] == "more" else -1]
+    return {"count": count, "share": share, "reason": "spread"}
 
 
 def average_tricks(p: Parameters) -> Answers:
-    return {"tells": "nothing", "reason": "fixed"}
+    if p["measure"] == "tricks":
+        return {"tells": "nothing", "reason": "fixed"}
+    return {"tells": "something", "reason": "free"}
 
 
 def bid_errors(p: Parameters) -> Answers:
@@ -302,6 +327,12 @@ def wrong_how_many(p: Parameters) -> dict[str, set[Exact]]:
     return {"replacement": put_back, "must-be-whole": {Fraction(low), Fraction(low + 1)}}
 
 
+def other_way(right: Answers) -> Fraction:
+    chance = right["chance"]
+    assert isinstance(chance, Fraction)
+    return 1 - chance
+
+
 def _path(path: Sequence[int], share: Fraction) -> Fraction:
     return prod((share if hit else 1 - share for hit in path), start=Fraction(1))
 
@@ -311,7 +342,13 @@ def wrong_hand_spread(p: Parameters) -> dict[str, set[Exact]]:
     if p["part"] == "z":
         away = average(values) - 8
         sign = 1 if away >= 0 else -1
-        return {"card-for-mean": {root(away**2 / Fraction(8, 3), sign)}}
+        right = hand_spread(p)["z"]
+        assert not isinstance(right, str)
+        flipped = -right if isinstance(right, Fraction) else root(right.square, -right.sign)
+        return {
+            "card-for-mean": {root(away**2 / Fraction(8, 3), sign)},
+            "flipped-sign": {flipped},
+        }
     return {
         "variance-for-sd": {spread(values)},
         "sample-sd": {root(spread(values) * 8 / 7)},
@@ -323,6 +360,8 @@ def wrong_unseen_card(p: Parameters) -> dict[str, set[Exact]]:
     found: dict[str, set[Exact]] = {
         "ignores-evidence": {Fraction(1, 3)},
         "keeps-total": {Fraction(27 - held, 81)},
+        "keeps-class": {Fraction(27, 73)},
+        "opposite": {Fraction(46 + held, 73)},
     }
     if held < 6:  # two hands of eight have 16/3 on average
         found["gambler"] = {(Fraction(16, 3) - held) / 8}
@@ -335,6 +374,7 @@ def wrong_safe_lead(p: Parameters) -> dict[str, set[Exact]]:
         "equal-shares": {Fraction(1, p["seats"])},
         "one-rival": {Fraction(hidden - t, hidden)},
         "assumes-independence": {(1 - Fraction(p["elsewhere"], hidden)) ** t},
+        "opposite": {other_way(safe_lead(p))},
     }
 
 
@@ -355,11 +395,14 @@ def wrong_best_bid(p: Parameters) -> dict[str, set[Exact]]:
 
 
 def wrong_after_slough(p: Parameters) -> dict[str, set[Exact]]:
-    hidden = p["elsewhere"] + p["undealt"]
-    seats = p["seats"]
+    slots = {left: cards for left, cards, _void in p["players"]}
+    hidden, seats = sum(slots.values()) + p["undealt"], p["seats"]
     return {
-        "ignores-void": {Fraction(p["other"][1], hidden)},
+        "ignores-void": {
+            Fraction(slots[p["other" if p["of"] == "class" else "shown"]], hidden)
+        },
         "equal-shares": {Fraction(1, seats), Fraction(1, seats - 1)},
+        "opposite": {other_way(after_slough(p))},
     }
 
 

@@ -41,6 +41,8 @@ def test_all_lessons_can_be_read() -> None:
 BROKEN = [
     ("lesson.txt", "build: values", "build: heights", "build:", "no variable “heights”"),
     ("lesson.txt", "exercise: deck-spread", "exercise: spread", "exercise:", "no exercise"),
+    ("lesson.txt", "deck-spread", "deck-spread\nonly: shapes", "only:", "write “only:"),
+    ("lesson.txt", "deck-spread", "deck-pie\nonly: slices x", "only:", "no question of which"),
     ("lesson.txt", "exercise: deck-spread\n", "", "# do spread", "exactly one of exercise:"),
     ("lesson.txt", "of: bet", "of: best", "# reveal bell", "no prediction “best”"),
     ("lesson.txt", "# reveal bell:", "# reveal:", "# reveal:", "a step begins like"),

@@ -253,6 +253,19 @@ def test_an_exercise_is_asked_once_and_answered_here(bell: Lesson) -> None:
     assert steps_done(Visitor(guest=asked.guest))[BELL] == {"bet", "moved", "thirds", "spread"}
 
 
+def test_a_step_that_speaks_of_patterns_asks_of_patterns() -> None:
+    """Lesson 1 sorts the deck by pattern, so nobody is asked for slices by value."""
+    course = lesson("sample-space")
+    number = course.place("slices")
+    for _visitor in range(12):
+        guest = Visitor(guest=new_guest()[0])
+        for predicted in ("how-many", "alike"):
+            bet(course, guest, 0, number=course.place(predicted))
+        asked = services.question_in(way=way_of(course, guest), number=number)
+        assert asked is not None
+        assert asked.parameters["slices"] == "patterns"
+
+
 def test_an_explanation_may_be_tried_until_it_is_right(bell: Lesson, guest: Visitor) -> None:
     for number in (1, 4, 7):
         bet(bell, guest, 2, number=number)

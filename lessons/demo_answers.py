@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -129,13 +130,14 @@ def _do(course: Lesson, number: int, step: Step, visitor: Visitor, rng: Random) 
         lesson_services.explain(**at, chosen=right)
 
 
-def _guess(step: Step, rng: Random) -> int:
+def _guess(step: Step, rng: Random) -> int | Fraction:
     """A prediction: a choice, or a number that is rather near the truth than anywhere."""
     if step.whole is None:
         return rng.randrange(len(step.statements))
     low, high = step.whole.low, step.whole.high
     middle = float(true_number(step.whole) or (low + high) / 2)
-    return round(min(high, max(low, rng.gauss(middle, (high - low) / 5))))
+    guess = Fraction(min(high, max(low, rng.gauss(middle, (high - low) / 5))))
+    return round(guess, step.whole.places)
 
 
 def _reasons(step: Step) -> list[int]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from lessons.course.variables import Variable
 from lessons.exercises.answers import Form, Unreadable, read
 from lessons.exercises.engine import Field, Graph, Series
+from lessons.exercises.texts import decimal
 from xactika_site.classrooms.services import Refused
 
 WHOLE_PIE = 360
@@ -51,7 +52,7 @@ def typed(asked: Variable, texts: Mapping[str, str]) -> list[float]:
             raise Refused(f"{field.label}: {why}") from None
         if not 0 <= value <= WHOLE_PIE:
             raise Refused(_("%(name)s: that is more than there is.") % {"name": field.label})
-        heights.append(round(float(value), 2))
+        heights.append(round(float(value), 6))
     return heights
 
 
@@ -64,8 +65,10 @@ def wanted(asked: Variable, curve: int) -> list[float]:
 
 
 def is_right(asked: Variable, curve: int, heights: Sequence[float]) -> bool:
-    """Whether each height is right: a card is a card, an angle may be a degree off."""
-    return all(_fits(asked, a, b) for a, b in zip(heights, wanted(asked, curve), strict=True))
+    """Whether each height is right: a card is a card, an angle may be a degree off, but a pie
+    is a whole one."""
+    fits = all(_fits(asked, a, b) for a, b in zip(heights, wanted(asked, curve), strict=True))
+    return fits and (asked.kind != "pie" or abs(sum(heights) - WHOLE_PIE) <= 1)
 
 
 def _fits(asked: Variable, height: float, right: float) -> bool:
@@ -91,12 +94,14 @@ def hint(asked: Variable, curve: int, heights: Sequence[float]) -> str:
     if asked.kind == "pie" and list(heights) == percents:
         return _("These look like percents. How many degrees has a whole pie?")
     off = sum(right) - sum(heights)
-    if asked.kind == "pie" and off > 2:
+    if asked.kind == "pie" and off > 1:
         return _("The pie is not full yet: how many degrees are left?")
+    if asked.kind == "pie" and off < -1:
+        return _("Your slices are more than a whole pie. How many degrees are too many?")
     if asked.kind != "pie" and off:
-        return _("All together there must be %(right)d cards; you have %(built)d.") % {
+        return _("All together there must be %(right)d cards; you have %(built)s.") % {
             "right": sum(right),
-            "built": sum(heights),
+            "built": decimal(Fraction(str(round(sum(heights), 6))), 6),
         }
     hits = sum(_fits(asked, a, b) for a, b in zip(heights, right, strict=True))
     return _("%(hits)d of %(all)d are right. Look again at the others.") % {

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 from random import Random
 from typing import Any
 
@@ -27,6 +28,7 @@ from lessons.lesson_selectors import (
     data_of_play,
     dealt_by,
     dealt_in,
+    predicted_number,
     predictions,
 )
 
@@ -119,6 +121,7 @@ def _predict_page(way: Way, step: Step) -> dict[str, Any]:
             for index, each in enumerate(step.statements)
         ],
         "whole": step.whole,
+        "my_number": decimal(predicted_number(mine.value)) if mine and step.whole else "",
         "unit": markup.html(step.whole.unit) if step.whole else "",
     }
 
@@ -302,7 +305,7 @@ def in_words(step: Step, value: dict[str, Any]) -> str:
     """What somebody predicted, as they would say it."""
     if step.whole:
         unit = markup.plain(step.whole.unit) if step.whole.unit else ""
-        return f"{value['number']} {unit}".strip()
+        return f"{decimal(predicted_number(value))} {unit}".strip()
     return markup.plain(step.statements[value["choice"]].text)
 
 
@@ -341,8 +344,10 @@ def is_right(step: Step, value: Any) -> bool | None:
     if not isinstance(value, dict):
         return None
     if step.whole:
-        true, number = _true_bin(step.whole), value.get("number")
-        return number in true if true is not None and isinstance(number, int) else None
+        true = _true_bin(step.whole)
+        if true is None or not isinstance(value.get("number"), int | float):
+            return None
+        return _nearest(predicted_number(value)) in true
     chosen = value.get("choice")
     if not any(each.is_right for each in step.statements) or not isinstance(chosen, int):
         return None
@@ -384,18 +389,30 @@ def tally(
         )
     bins = _bins(step.whole)
     true = _true_bin(step.whole) if with_truth else None
-    counts = [sum(number in each for number in room.numbers) for each in bins]
+    counts = [sum(_nearest(number) in each for number in room.numbers) for each in bins]
+    own = _nearest(predicted_number(mine)) if mine and "number" in mine else None
     most = max([*counts, 1])
     return tuple(
         Row(
-            str(each[0]) if len(each) == 1 else f"{each[0]}–{each[-1]}",
+            _bin_words(step.whole, each),
             count,
             100 * count // most,
             each == true,
-            mine is not None and mine.get("number") in each,
+            own in each,
         )
         for each, count in zip(bins, counts, strict=True)
     )
+
+
+def _nearest(number: Fraction) -> int:
+    """The whole number nearest to one that was predicted, in whose bar it is counted."""
+    return floor(number + Fraction(1, 2))
+
+
+def _bin_words(asked: Whole, numbers: range) -> str:
+    if len(numbers) > 1:
+        return f"{numbers[0]}–{numbers[-1]}"
+    return _("about %(n)d") % {"n": numbers[0]} if asked.places else str(numbers[0])
 
 
 def _bins(whole: Whole) -> list[range]:

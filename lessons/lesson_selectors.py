@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from fractions import Fraction
 from typing import Any
 
 from django.db.models import Max, Q, QuerySet
@@ -65,7 +66,10 @@ class Way:
     solved: frozenset[str] = frozenset()
 
     def has_done(self, step: Step) -> bool:
-        """Whether a step is behind them: answered, or its exercise solved or shown."""
+        """Whether a step is behind them: answered, or its exercise solved or shown; a graph
+        when it is right."""
+        if step.build:
+            return self.is_through(step)
         return step.name in self.done or step.name in self.solved
 
     def is_through(self, step: Step) -> bool:
@@ -157,12 +161,16 @@ def _own(visitor: Visitor) -> QuerySet[Visit]:
     return Visit.objects.filter(mine).order_by("pk")
 
 
+UNFINISHED = Q(right=False, value__has_key="built")
+"""A graph that was tried and is not right yet."""
+
+
 def steps_done(visitor: Visitor) -> dict[str, set[str]]:
     """By lesson, the names of the steps that somebody has done, in any of their visits."""
     done: dict[str, set[str]] = {}
     visits = _own(visitor)
-    rows = Commitment.objects.filter(visit__in=visits).values_list("visit__lesson", "step")
-    for slug, step in rows:
+    rows = Commitment.objects.filter(visit__in=visits).exclude(UNFINISHED)
+    for slug, step in rows.values_list("visit__lesson", "step"):
         done.setdefault(slug, set()).add(step)
     if visitor.student is not None or visitor.guest is not None:
         solved = Question.objects.filter(
@@ -231,7 +239,7 @@ class Predictions:
 
     students: int
     counts: tuple[int, ...] = ()
-    numbers: tuple[int, ...] = ()
+    numbers: tuple[Fraction, ...] = ()
 
     @property
     def may_be_shown(self) -> bool:
@@ -245,10 +253,15 @@ def predictions(run: LessonRun, step: Step) -> Predictions:
     return spread(step, [value for value in rows.values_list("value", flat=True) if value])
 
 
+def predicted_number(value: Mapping[str, Any]) -> Fraction:
+    """The number of a stored prediction, as it was typed."""
+    return Fraction(str(value["number"]))
+
+
 def spread(step: Step, values: Sequence[dict[str, Any]]) -> Predictions:
     """Predictions of a step, put together."""
     if step.whole:
-        numbers = sorted(value["number"] for value in values)
+        numbers = sorted(map(predicted_number, values))
         return Predictions(len(values), numbers=tuple(numbers))
     chosen = [value["choice"] for value in values]
     counts = tuple(chosen.count(index) for index in range(len(step.statements)))
@@ -258,7 +271,8 @@ def spread(step: Step, values: Sequence[dict[str, Any]]) -> Predictions:
 def answered(run: LessonRun) -> dict[str, int]:
     """How many students of a run have done each step."""
     counts: dict[str, int] = {}
-    for step in Commitment.objects.filter(visit__run=run).values_list("step", flat=True):
+    rows = Commitment.objects.filter(visit__run=run).exclude(UNFINISHED)
+    for step in rows.values_list("step", flat=True):
         counts[step] = counts.get(step, 0) + 1
     visits = {str(pk) for pk in run.visits.values_list("pk", flat=True)}
     solved = Question.objects.filter(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from fractions import Fraction
 from random import Random, SystemRandom
 from typing import Any
 
@@ -11,12 +12,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.class_services import tell_class
 from games.models import Guest
 from games.rules import DECK, HAND_SIZE
 from lessons import graphs
-from lessons.course import Kind, Lesson, Step, lesson
+from lessons.course import Kind, Lesson, Step, Whole, lesson
 from lessons.course.variables import variable
 from lessons.exercises import EXERCISES, Context, NoVariant, ask
 from lessons.exercises.contexts import Family, invent
@@ -51,7 +53,9 @@ def begin(*, lesson: Lesson, visitor: Visitor) -> Visit:
     )
 
 
-def predict(*, lesson: Lesson, visitor: Visitor, number: int, value: int) -> None:
+def predict(
+    *, lesson: Lesson, visitor: Visitor, number: int, value: int | Fraction | None
+) -> None:
     """Commit a prediction: the index of a statement, or a number. It is locked from then on:
     sent again, the first one stays. Refused after the reveal, or while the step is closed."""
     with transaction.atomic():
@@ -61,17 +65,32 @@ def predict(*, lesson: Lesson, visitor: Visitor, number: int, value: int) -> Non
         if not way.takes(number):
             raise Refused(_("This prediction is closed. What counts now is what you see."))
         if step.whole is not None:
-            if not step.whole.low <= value <= step.whole.high:
-                raise Refused(
-                    _("Choose a whole number from %(low)d to %(high)d.")
-                    % {"low": step.whole.low, "high": step.whole.high}
-                )
-            stored = {"number": value}
+            stored = {"number": _number(step.whole, value)}
         else:
-            if not 0 <= value < len(step.statements):
+            if value not in range(len(step.statements)):
                 raise Refused(_("Choose one of the answers."))
-            stored = {"choice": value}
+            stored = {"choice": int(value or 0)}
         _store(way, visitor, step, stored, None)
+
+
+def _number(asked: Whole, value: int | Fraction | None) -> int | float:
+    """A predicted number as JSON keeps it; Refused if it is out of bounds, or too fine."""
+    bounds = {"low": asked.low, "high": asked.high, "places": asked.places}
+    is_one = value is not None and asked.low <= value <= asked.high
+    if value is None or not is_one or (value * 10**asked.places).denominator != 1:
+        raise Refused(
+            (
+                ngettext(
+                    "Choose a number from %(low)d to %(high)d, with up to %(places)d decimal.",
+                    "Choose a number from %(low)d to %(high)d, with up to %(places)d decimals.",
+                    asked.places,
+                )
+                if asked.places
+                else _("Choose a whole number from %(low)d to %(high)d.")
+            )
+            % bounds
+        )
+    return int(value) if value.denominator == 1 else float(value)
 
 
 def deal_hands(*, lesson: Lesson, visitor: Visitor, number: int) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from fractions import Fraction
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -96,7 +98,7 @@ def do(request: HttpRequest, slug: str) -> HttpResponse:
 def _carry_out(request: HttpRequest, course: Lesson, visitor: Visitor, number: int) -> None:
     match request.POST.get("do", ""):
         case "predict":
-            value = _whole(request.POST.get("value", ""))
+            value = _decimal(request.POST.get("value", ""))
             services.predict(lesson=course, visitor=visitor, number=number, value=value)
         case "deal":
             services.deal_hands(lesson=course, visitor=visitor, number=number)
@@ -132,6 +134,12 @@ def _whole(text: str) -> int:
     """A whole number of at most four digits; −1 for anything else."""
     text = text.strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else -1
+
+
+def _decimal(text: str) -> Fraction | None:
+    """A number of at most four digits with at most three decimals; None for anything else."""
+    typed = re.fullmatch(r"[0-9]{1,4}(?:[.,][0-9]{1,3})?", text.strip())
+    return Fraction(typed[0].replace(",", ".")) if typed else None
 
 
 @never_cache

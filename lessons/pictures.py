@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from lessons.exercises.answers import Form, comma
-from lessons.exercises.engine import Graph, Series
+from lessons.exercises.engine import Answer, Graph, Series
 
 WIDTH, HEIGHT = 360, 200
 LEFT, BOTTOM, TOP = 26, 26, 18
@@ -74,6 +74,12 @@ class Picture:
     ticks: tuple[tuple[float, str], ...] = ()
     names: tuple[tuple[str, str], ...] = ()
     slices: tuple[Slice, ...] = ()
+
+
+def height(right: Answer, form: Form) -> float:
+    """A right answer as it is drawn: chances in percent, as the graph's other bars are."""
+    assert not isinstance(right, str)
+    return float(right) * (100 if form is Form.PERCENT else 1)
 
 
 def draw(graph: Graph, own: Sequence[float | None]) -> Picture:

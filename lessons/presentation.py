@@ -19,7 +19,7 @@ from lessons.exercises.answers import Form
 from lessons.exercises.engine import Cards, Option, Table
 from lessons.exercises.engine import Question as Built
 from lessons.models import Question
-from lessons.pictures import Picture, building_plan, draw
+from lessons.pictures import Picture, building_plan, draw, height
 
 LONGEST_ECHO = 80
 """Characters of an unreadable answer that come back to be corrected."""
@@ -279,13 +279,9 @@ def _graph(
     keys = _drawn(question)
     mine = tuple(each for each in fields if each.key in keys)
     form = Form(mine[0].form)
-    right = [_height(question.right[each.key], form) if is_over else None for each in mine]
+    right = [height(question.right[each.key], form) if is_over else None for each in mine]
     plan = building_plan(graph, form, [each.id for each in mine])
     return ShownGraph(fields=mine, plan=plan, picture=draw(graph, right))
-
-
-def _height(right: Any, form: Form) -> float:
-    return float(right) * (100 if form is Form.PERCENT else 1)
 
 
 def _drawn(question: Built) -> tuple[str, ...]:

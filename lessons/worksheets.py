@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from random import Random
 
@@ -18,8 +19,8 @@ from lessons.exercises import EXERCISES, NoVariant, Question, ask
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import invent
 from lessons.exercises.engine import ORDER, Answer, Field, Graph
-from lessons.exercises.texts import math, tex_value
-from lessons.pictures import Picture, draw, letter
+from lessons.exercises.texts import math, percent, tex_value
+from lessons.pictures import Picture, draw, height, letter
 from xactika_site.classrooms.services import Refused
 
 MOST_COPIES = 60
@@ -145,12 +146,8 @@ def _task(number: int, question: Question) -> Task:
 
 def _heights(graph: Graph, question: Question) -> tuple[float | None, ...]:
     own = next(series for series in graph.series if series.fields)
-    return tuple(_number(question.right[key]) for key in own.fields)
-
-
-def _number(right: Answer) -> float:
-    assert not isinstance(right, str)
-    return float(right)
+    forms = {each.key: each.form for each in question.fields}
+    return tuple(height(question.right[key], forms[key]) for key in own.fields)
 
 
 def _slice(graph: Graph | None, key: str) -> str:
@@ -165,5 +162,8 @@ def _line(field: Field, right: Answer, before: str) -> Line:
         options = tuple((option.label, option.key == right) for option in field.options)
         chosen = next((label for label, is_right in options if is_right), "")
         return Line(field.label, options, chosen)
+    if field.form is Form.PERCENT:
+        assert isinstance(right, Fraction)
+        return Line(f"{before}{field.label}", (), percent(right))
     unit = "°" if field.form is Form.DEGREES else ""
     return Line(f"{before}{field.label}", (), math(tex_value(right)) + unit)

@@ -182,16 +182,18 @@ def _predict(step: Step, section: Section, keys: _Keys) -> Step:
             line = section.items[0].text.line
             raise Problem(path, line, "a list to choose from: two or more items, one + at most")
         return replace(step, statements=_statements(path, section.items))
-    number = re.fullmatch(r"(\d{1,3}) to (\d{1,3})", keys.get("number"))
-    if not number or int(number[1]) >= int(number[2]):
+    number = re.fullmatch(r"(\d{1,3})(\.0{1,2})? to (\d{1,3})(\.0{1,2})?", keys.get("number"))
+    if not number or int(number[1]) >= int(number[3]) or number[2] != number[4]:
         raise Problem(
             path,
             section.heading.line,
-            "a prediction needs a list to choose from, or a line like “number: 0 to 81”",
+            "a prediction needs a list to choose from, or a line like “number: 0 to 81”; with "
+            "decimals “number: 0.00 to 8.00”",
         )
     truth = _one_of(keys, "truth", tuple(FIGURES), "figure")
     unit = keys.text("unit") if keys.get("unit") else ""
-    return replace(step, whole=Whole(int(number[1]), int(number[2]), unit, truth))
+    places = len(number[2] or ".") - 1
+    return replace(step, whole=Whole(int(number[1]), int(number[3]), unit, truth, places))
 
 
 def _do(step: Step, section: Section, keys: _Keys) -> Step:

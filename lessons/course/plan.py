@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from enum import Enum
 
 from lessons.exercises.skills import Misconception
@@ -29,12 +30,19 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A whole number to predict, from ``low`` to ``high``; ``truth`` names a figure."""
+    """A number to predict, from ``low`` to ``high``, whole or with so many ``places``;
+    ``truth`` names a figure."""
 
     low: int
     high: int
     unit: str
     truth: str
+    places: int = 0
+
+    @property
+    def step(self) -> str:
+        """How far apart the numbers are that may be predicted, as forms write it."""
+        return f"{Decimal(1).scaleb(-self.places)}"
 
 
 @dataclass(frozen=True, slots=True)

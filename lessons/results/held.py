@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from games.rules import parse_card
 from lessons.course import Kind, Lesson, Step
 from lessons.course.variables import variable
+from lessons.exercises.texts import decimal
 from lessons.lesson_pages import true_number
 from lessons.lesson_selectors import Data, Predictions, added, dealing, runs_of, spread
 from lessons.models import Commitment, LessonRun, Question, Visit
@@ -112,13 +113,13 @@ class Held:
 
 def middle(room: Predictions) -> Fraction:
     """The median of the numbers that were predicted."""
-    return Fraction(median(map(Fraction, room.numbers)))
+    return median(room.numbers)
 
 
 def each_of(room: Predictions) -> str:
     """The numbers that were predicted, each of them: of few, whose middle nobody may have
     given."""
-    return ", ".join(map(str, room.numbers))
+    return ", ".join(map(decimal, room.numbers))
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,9 +127,9 @@ def _number_sentence(step: Step, room: Predictions) -> str:
     unit = markup.plain(step.whole.unit) if step.whole.unit else ""
     if room.students < FEWEST:
         return _("Expected: %(numbers)s %(unit)s.") % {"numbers": each_of(room), "unit": unit}
-    return _("From %(low)d to %(high)d %(unit)s; the middle guess was %(middle)s.") % {
-        "low": room.numbers[0],
-        "high": room.numbers[-1],
+    return _("From %(low)s to %(high)s %(unit)s; the middle guess was %(middle)s.") % {
+        "low": decimal(room.numbers[0]),
+        "high": decimal(room.numbers[-1]),
         "middle": decimal(middle(room)),
         "unit": unit,
     }

@@ -133,6 +133,18 @@ def test_bars_and_slices_are_dragged(watched: Watched) -> None:
     expect(page.locator(".build-sum")).to_contain_text("to go")
 
 
+def test_a_pie_draws_what_it_counts(watched: Watched) -> None:
+    """Nothing, until a slice is set; and then that slice alone."""
+    page = watched.new_page()
+    ask(page, "deck-pie")
+    drawn = page.locator(".build-plot .wedge:not([d=''])")
+    expect(page.locator(".build-sum")).to_have_text("So far 0°, 360° to go.")
+    expect(drawn).to_have_count(0)
+    page.locator(".build-slices button").nth(3).click()  # one degree more for the second
+    expect(drawn).to_have_count(1)
+    expect(page.locator(".build-sum")).to_have_text("So far 1°, 359° to go.")
+
+
 def test_taps_on_a_phone_hints_and_a_form_without_script(
     watched: Watched,
     inspector: Inspector,  # noqa: F811

@@ -490,6 +490,22 @@ def test_a_closed_session_holds_no_lesson() -> None:
 # Paper.
 
 
+def test_the_key_draws_percents_beside_percents() -> None:
+    """The bars that were missing are drawn to the scale of those that were not."""
+    for sheet in sheets(lesson("the-deal"), seed=4711, first=1, last=6):
+        task = next(each for each in sheet.tasks if each.full)
+        assert task.question is not None
+        assert task.full is not None
+        chances = [each for key, each in task.question.right.items() if key != "mean"]
+        drawn = [float(bar.text.rstrip("%")) for bar in task.full.bars if bar.kind == "own"]
+        assert drawn == [pytest.approx(100 * float(each), rel=0.01) for each in chances]  # type: ignore[arg-type]
+        heights = [(float(bar.text), bar.height) for bar in task.full.bars if bar.text]
+        for text, height in heights:
+            assert height == pytest.approx(text * max(heights)[1] / max(heights)[0], abs=0.6)
+        told = [line.right for line in task.lines if line.label.startswith("Chance of")]
+        assert all(text.endswith("\u00a0%") for text in told)
+
+
 @pytest.mark.parametrize("course", lessons(), ids=lambda course: course.slug)
 def test_every_copy_differs_and_fits_its_key(course: Lesson, teacher: Client) -> None:
     made = sheets(course, seed=4711, first=1, last=12)

@@ -13,7 +13,7 @@ from games.models import Guest
 from games.services import new_guest
 from lessons import lesson_services as services
 from lessons.course import Lesson, lesson
-from lessons.lesson_pages import step_page, tally
+from lessons.lesson_pages import is_right, step_page, tally
 from lessons.lesson_selectors import (
     Visitor,
     answered,
@@ -21,6 +21,7 @@ from lessons.lesson_selectors import (
     finished_hands,
     predictions,
     run_in,
+    spread,
     steps_done,
     way_of,
 )
@@ -79,6 +80,31 @@ def test_a_prediction_must_be_one_of_those_offered(
     with pytest.raises(Refused):
         bet(bell, guest, value)
     assert not Commitment.objects.exists()
+
+
+def test_an_average_may_be_predicted_with_decimals() -> None:
+    """Lesson 3 begins with a number that is none of the whole ones: 2.67."""
+    course = lesson("the-deal")
+    step, browser = course.steps[0], Client()
+    assert 'step="0.01"' in browser.get("/lessons/the-deal/").content.decode()
+    for text in ("2.675", "9", "-1", "x", "1e3", ""):
+        form = {"step": "1", "do": "predict", "value": text}
+        refused = browser.post("/lessons/the-deal/do/", form)
+        assert refused.status_code == 422
+        assert "with up to 2 decimals" in refused.content.decode()
+    form = {"step": "1", "do": "predict", "value": "2,67"}
+    assert browser.post("/lessons/the-deal/do/", form).status_code == 302
+    value = Commitment.objects.get().value
+    assert value == {"number": 2.67}
+    assert "2.67 of eight cards" in browser.get("/lessons/the-deal/?step=1").content.decode()
+    room = spread(step, [value, {"number": 3}, {"number": 2.4}, {"number": 5}])
+    rows = {row.label: row for row in tally(step, room, value, with_truth=True)}
+    assert rows["about 3"].count == 2
+    assert rows["about 3"].is_true
+    assert rows["about 3"].is_mine
+    assert (rows["about 2"].count, rows["about 5"].count) == (1, 1)
+    rights = [is_right(step, each) for each in (value, {"number": 3}, {"number": 2.4})]
+    assert rights == [True, True, False]
 
 
 def test_after_the_reveal_it_is_refused(bell: Lesson) -> None:
@@ -225,6 +251,45 @@ def test_slices_may_be_a_degree_off(
     assert built(bell, guest, slices, number=8) == ""
 
 
+@pytest.mark.parametrize("slices", [[66, 226, 66], [67.5, 227.5, 67.5]])
+def test_slices_that_are_no_whole_pie_are_not_right(
+    bell: Lesson, guest: Visitor, slices: list[int | float]
+) -> None:
+    for number in (1, 4, 7):
+        bet(bell, guest, 2, number=number)
+    assert "pie" in built(bell, guest, slices, number=8)
+    assert not Commitment.objects.get(step="pie").right
+
+
+def test_a_card_is_a_whole_card(bell: Lesson, guest: Visitor) -> None:
+    bet(bell, guest, 2)
+    assert "81.004" in built(bell, guest, [1.004, *BARS[1:]])
+
+
+def test_a_wrong_graph_is_not_ticked(bell: Lesson, guest: Visitor) -> None:
+    """Not on the path, not in the list of lessons, not in the count that the room sees."""
+    bet(bell, guest, 2)
+    built(bell, guest, [9] * 9)
+    way = way_of(bell, guest)
+    ticked = {each["number"] for each in step_page(way, 2)["steps"] if each["done"]}
+    assert ticked == {1}
+    assert way.next_up == 2
+    assert steps_done(guest)[BELL] == {"bet"}
+    built(bell, guest, BARS)
+    assert steps_done(guest)[BELL] == {"bet", "bars"}
+    assert way_of(bell, guest).next_up == 3
+
+
+def test_a_room_counts_right_graphs_only(bell: Lesson) -> None:
+    session, (one, other) = in_class(2)
+    services.open_step(session=session, number=2)
+    built(bell, one, [9] * 9)
+    built(bell, other, BARS)
+    run = run_in(session.pk)
+    assert run is not None
+    assert answered(run) == {"bars": 1}
+
+
 @pytest.mark.parametrize("text", ["x", "1/0", "1e400000", "9" * 50, "361", "-1", "<script>"])
 def test_what_is_no_height_is_refused(bell: Lesson, guest: Visitor, text: str) -> None:
     bet(bell, guest, 2)
@@ -272,8 +337,8 @@ def test_an_explanation_may_be_tried_until_it_is_right(bell: Lesson, guest: Visi
     last = len(bell.steps)
     right = [each.is_right for each in bell.steps[-1].statements].index(True)
     wrong = 1 - right
-    for chosen, is_right in ((wrong, False), (right, True), (wrong, True)):
-        assert is_right == services.explain(
+    for chosen, was_right in ((wrong, False), (right, True), (wrong, True)):
+        assert was_right == services.explain(
             lesson=bell, visitor=guest, number=last, chosen=[chosen]
         )
     assert Commitment.objects.get(step="why").tries == 2

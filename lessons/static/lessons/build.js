@@ -2,7 +2,7 @@
 // tap, by the arrow keys. What is built stands in plain inputs, which without this script are all
 // there is; whatever changes them moves the graph, and the other way round.
 
-const GHOST = 20; // degrees of a slice that is not set yet
+const PARKED = 20; // degrees between the handles of slices that are not set yet
 const NEAR = 28; // pixels around a handle that a finger may miss
 
 function shape(name, attributes = {}, ...children) {
@@ -275,12 +275,15 @@ function pie(graph) {
     const turn = Math.atan2(event.clientX - box.left - middle.x, middle.y - (event.clientY - box.top));
     return (turn * 180) / Math.PI;
   };
+  // Where each slice begins and ends, and where its handle stands: a slice that is not set has no
+  // size, as it has none in the sum, but a handle to be set by, parked beside those before it.
   const edges = () => {
-    let angle = 0;
+    let [angle, parked] = [0, 0];
     return graph.values.map((value) => {
       const from = angle;
-      angle = Math.min(angle + (value ?? GHOST), 360);
-      return [from, angle];
+      angle = Math.min(angle + (value ?? 0), 360);
+      if (value === null) parked += PARKED;
+      return [from, angle, value === null ? from + parked : angle];
     });
   };
 
@@ -305,9 +308,9 @@ function pie(graph) {
       element.parts = parts;
       element.addEventListener("pointerdown", (event) => {
         if (event.button !== 0) return;
-        const [from, to] = edges()[index];
+        const [from, , held] = edges()[index];
         let last = angleAt(event);
-        let size = to - from;
+        let size = held - from;
         follow(element, event, (moved) => {
           const now = angleAt(moved);
           size += ((now - last + 540) % 360) - 180;
@@ -325,24 +328,23 @@ function pie(graph) {
     if (!svg) return;
     const bounds = edges();
     let [before, out] = [-Infinity, false];
-    bounds.forEach(([from, to], index) => {
+    bounds.forEach(([from, to, held], index) => {
       const { path, letter } = wedges[index];
       const [[x1, y1], [x2, y2]] = [point(from, radius), point(to, radius)];
       const full = to - from >= 359.99;
       const arc = `A${radius} ${radius} 0 ${to - from > 180 ? 1 : 0} 1`;
       const around = full ? `M${middle.x} ${middle.y - radius}${arc} ${middle.x - 0.01} ${middle.y - radius}Z` : `M${middle.x} ${middle.y}L${x1} ${y1}${arc} ${x2} ${y2}Z`;
-      path.setAttribute("d", around);
-      path.classList.toggle("unset", graph.values[index] === null);
+      path.setAttribute("d", to > from ? around : "");
       const [lx, ly] = point((from + to) / 2, radius * 0.62);
       set(letter, { x: lx, y: ly + 5 });
       letter.textContent = to - from >= 14 ? letters[index] : "";
-      letter.classList.toggle("unset", graph.values[index] === null);
       const { line, ring, knob, near, name } = handles[index].parts;
       // Handles that would lie on each other stand one further out than the other.
-      out = to - before < 12 && !out;
-      before = to;
-      const [kx, ky] = point(to, radius + (out ? 34 : 12));
-      line.setAttribute("d", `M${middle.x} ${middle.y}L${kx} ${ky}`);
+      out = held - before < 12 && !out;
+      before = held;
+      const [kx, ky] = point(held, radius + (out ? 34 : 12));
+      const isSet = graph.values[index] !== null;
+      line.setAttribute("d", isSet ? `M${middle.x} ${middle.y}L${kx} ${ky}` : "");
       for (const circle of [ring, knob, near]) set(circle, { cx: kx, cy: ky });
       set(name, { x: kx, y: ky + 4 });
       const shown = tell(graph, handles[index], index, 360);

@@ -167,7 +167,7 @@ def _results(
         "advice": None
         if is_shared
         else advice(facts, learning, held, reached_by(session.classroom), is_final=is_final),
-        "panels": session_panels.panels(facts, name=_namer(names), **at),
+        "panels": session_panels.panels(facts, held, name=_namer(names), **at),
         "learning": learning_panels.panels(
             learning,
             predictions_in_session(session),

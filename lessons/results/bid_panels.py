@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import sqrt
 
 from django.utils.translation import gettext as _
 
 from games.rules import HAND_SIZE
 from lessons import charts
 from lessons.results import bidding
+from lessons.results.bidding import LIKELY
 from lessons.results.facts import FEWEST, Facts
 from lessons.results.grid import Column, Grid, shades_of
+from lessons.results.luck import RARE
 from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import (
     basis,
-    by_chance,
     few_rounds,
     not_for_all,
     number,
@@ -339,22 +339,11 @@ def _points_sentence(rows: Sequence[bidding.RoundPoints]) -> str:
     }
     if first.made is None or last.made is None:
         return f"{said}."
-    said += _("; bids that came true went from %(one)s to %(other)s: %(far)s.") % {
-        "one": percent(first.made),
-        "other": percent(last.made),
-        "far": by_chance(_step(first, last)),
-    }
-    return said
-
-
-def _step(first: bidding.RoundPoints, last: bidding.RoundPoints) -> float:
-    """How many standard errors lie between the shares of bids that came true in two rounds."""
-    assert first.made is not None
-    assert last.made is not None
-    n, m = first.rounds, last.rounds
-    both = (first.made * n + last.made * m) / (n + m)
-    error = sqrt(both * (1 - both) * (Fraction(1, n) + Fraction(1, m)))
-    return float(last.made - first.made) / error if error else 0.0
+    said += _(
+        "; bids that came true went from %(one)s to %(other)s. The cards were others, so that "
+        "alone may be luck."
+    )
+    return said % {"one": percent(first.made), "other": percent(last.made)}
 
 
 def _points_caveat(facts: Facts, *, is_bid: bool) -> str:
@@ -384,21 +373,17 @@ def _several_sizes(*, is_bid: bool) -> str:
     )
 
 
-LIKELY = 25
-"""Percents from which a forecast says that something is likely rather than not."""
-
 ROOM_FROM = 0.08
 """Chances below which the dots stand too near for numbers beside them."""
 
 
-def forecasts(facts: Facts) -> Panel:
-    """How sure somebody was of each number of tricks, beside how often it came true."""
+def forecasts(facts: Facts, *, of: int) -> Panel:
+    """How sure somebody was of each number of tricks, beside how often it came true; ``of`` is
+    how many figures the page judges."""
     key, title = "forecasts", _("When we are sure, are we right?")
     groups = bidding.sureness(facts)
     if not groups:
         return Panel(key, title, _("Forecasts made beside the bids will fill this."))
-    likely = [group for group in groups if group.low >= LIKELY] or groups
-    telling = max(likely, key=lambda group: abs(group.mean - group.true) * group.given)
     figure = charts.figure(
         [
             charts.line([0, 1], [0, 1], name=_("a forecast that holds")),
@@ -427,8 +412,7 @@ def forecasts(facts: Facts) -> Panel:
     return Panel(
         key,
         title,
-        _("What we thought %(said)s likely came true in %(true)s: %(so)s.")
-        % {"said": percent(telling.mean), "true": percent(telling.true), "so": _sure(telling)},
+        _sure(bidding.trust(facts), of),
         figure,
         Grid(
             _("Forecasts and what came true"),
@@ -447,9 +431,30 @@ def forecasts(facts: Facts) -> Panel:
     )
 
 
-def _sure(found: bidding.Sureness) -> str:
-    """Whether those who thought it likely were too sure."""
-    gap = found.mean - found.true
-    if abs(gap) < Fraction(1, 20):
-        return _("about right")
-    return _("we were too sure") if gap > 0 else _("we could have been surer")
+NEAR = Fraction(1, 20)
+"""Promised and come true closer than this is near."""
+
+
+def _sure(found: bidding.Trust | None, of: int) -> str:
+    """What was called likely, beside how often it came true; whether we were too sure only
+    where luck alone seldom does as much. Luck that may do it has not shown that we were right.
+    """
+    if found is None:
+        return _("Nobody called a number of tricks likely (%d\u00a0%% or more).") % LIKELY
+    if abs(found.gap) < NEAR:
+        so = _("that is close")
+    elif found.luck * of >= RARE:
+        so = _("luck alone may do that")
+    elif found.gap > 0:
+        so = _("we were too sure")
+    else:
+        so = _("we could have been surer")
+    return _(
+        "Where we said %(least)d\u00a0%% or more, that was %(said)s on average and came true "
+        "in %(true)s: %(so)s."
+    ) % {
+        "least": LIKELY,
+        "said": percent(found.said),
+        "true": percent(found.true),
+        "so": so,
+    }

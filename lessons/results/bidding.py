@@ -11,6 +11,7 @@ from math import sqrt
 
 from games.analysis.bots import printed_bid
 from games.rules import HAND_SIZE, parse_card
+from lessons.results import luck
 from lessons.results.facts import Facts, Played, is_bid
 
 
@@ -173,7 +174,50 @@ class Sureness:
     true: Fraction
 
 
-STEPS = (0, 1, 10, 25, 50, 75, 101)
+LIKELY = 25
+"""Percents from which a forecast calls a number of tricks likely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """The numbers of tricks that were called likely: how many, the mean of their chances, the
+    share that came true, and how often luck alone puts the two so far apart."""
+
+    given: int
+    said: Fraction
+    true: Fraction
+    luck: float
+
+    @property
+    def gap(self) -> Fraction:
+        """Above 0, more was promised than came true."""
+        return self.said - self.true
+
+
+def trust(facts: Facts) -> Trust | None:
+    """All chances of LIKELY percent or more, beside how often they came true: one figure that
+    is the same whatever was forecast, not the worst of several. None without any."""
+    given, said, true, variance = 0, 0, 0, 0.0
+    gaps: dict[tuple[int, ...], float] = defaultdict(float)
+    for percents, played in facts.forecast_rounds:
+        likely = [tricks for tricks, percent in enumerate(percents) if percent >= LIKELY]
+        if not likely:
+            continue
+        together, came = sum(percents[tricks] for tricks in likely), played.taken in likely
+        given, said, true = given + len(likely), said + together, true + came
+        variance += together * (100 - together) / 10_000
+        gaps[played.deal.key] += together / 100 - came
+    if not given:
+        return None
+    return Trust(
+        given,
+        Fraction(said, 100 * given),
+        Fraction(true, given),
+        luck.of_groups(tuple(gaps.values()), variance),
+    )
+
+
+STEPS = (0, 1, 10, LIKELY, 50, 75, 101)
 """Forecast percents are grouped between these; a plain 0 is a group of its own."""
 
 

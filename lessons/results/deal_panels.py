@@ -20,11 +20,14 @@ from lessons.results.words import (
 )
 
 
-def hands(facts: Facts) -> Panel:
-    """How good the dealt hands were, over their exact distribution."""
+def hands(facts: Facts, *, of: int) -> Panel:
+    """How good the dealt hands were, over their exact distribution; ``of`` is how many figures
+    the page judges."""
     key, title = "hands", _("Were our hands as good as chance says?")
-    deals = facts.distinct_deals
+    deals = facts.drawn_deals
     mean = dealing.mean_card(deals)
+    if mean is None and facts.deals:
+        return Panel(key, title, _("All our hands were prepared: chance had no part in them."))
     if mean is None:
         return Panel(key, title, _("Finished rounds will fill this."))
     totals, chances = dealing.hand_totals(deals), dealing.total_chances()
@@ -62,7 +65,7 @@ def hands(facts: Facts) -> Panel:
         % {
             "mean": number(mean.observed, 2),
             "sd": number(mean.deviation, 2),
-            "far": by_chance(mean.size),
+            "far": by_chance(mean.luck or 0.0, of=of),
         },
         figure,
         Grid(
@@ -78,7 +81,8 @@ def hands(facts: Facts) -> Panel:
         % {"n": len(deals), "dealt": dealt},
         _(
             "Hands of one table come from one deck, so they vary together: that is in the "
-            "“give or take”. A board played at several tables counts once."
+            "“give or take”. A board played at several tables counts once, hands that were "
+            "prepared not at all."
         ),
     )
 

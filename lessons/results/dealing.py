@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from math import comb, sqrt
@@ -17,6 +17,7 @@ from typing import NamedTuple
 from games.rules import DECK, HAND_SIZE
 from lessons.probability import CARDS, bosses, pooled_mean_variance, sum_distribution
 from lessons.results.facts import Dealt, Facts, Led
+from lessons.results.luck import by_normal
 
 VALUE = {card.code: card.value for card in DECK}
 MEAN_VALUE = 8
@@ -25,14 +26,16 @@ BOSSES = frozenset(card.code for card in bosses())
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """One figure beside its theory: how many standard deviations lie between. ``weighs`` says
-    how many deals or leads it rests on."""
+    """One figure beside its theory, and the standard deviation that luck gives it. ``weighs``
+    says how many deals, leads or hands it rests on; ``luck`` how often luck alone goes as far,
+    None where nothing exact can be said of that."""
 
     key: str
     observed: Fraction
     expected: Fraction
     deviation: float
     weighs: int
+    luck: float | None = None
 
     @property
     def size(self) -> float:
@@ -40,6 +43,14 @@ class Departure:
         if not self.deviation:
             return 0.0
         return float(self.observed - self.expected) / self.deviation
+
+
+def _departure(
+    key: str, observed: Fraction, expected: Fraction, deviation: float, weighs: int
+) -> Departure:
+    """A mean of many hands, by the normal distribution."""
+    found = Departure(key, observed, expected, deviation, weighs)
+    return replace(found, luck=by_normal(found.size))
 
 
 def hand_totals(deals: Iterable[Dealt]) -> Counter[int]:
@@ -58,11 +69,8 @@ def mean_card(deals: Sequence[Dealt]) -> Departure | None:
     if not cards:
         return None
     total = sum(VALUE[code] for deal in deals for hand in deal.hands for code in hand)
-    variance = sum(
-        (pooled_mean_variance(deal.seats) * (HAND_SIZE * deal.seats) ** 2 for deal in deals),
-        Fraction(),
-    )
-    return Departure(
+    variance = sum(total_variance(deal.seats) for deal in deals)
+    return _departure(
         "mean-card",
         Fraction(total, cards),
         Fraction(MEAN_VALUE),
@@ -106,8 +114,8 @@ def boss_hands(deals: Sequence[Dealt]) -> Departure | None:
     if not hands:
         return None
     held = sum(not BOSSES.isdisjoint(hand) for deal in deals for hand in deal.hands)
-    variance = sum((_boss_variance(deal.seats) for deal in deals), Fraction())
-    return Departure(
+    variance = sum(_boss_variance(deal.seats) for deal in deals)
+    return _departure(
         "boss-hands",
         Fraction(held, hands),
         1 - _no_boss(1),
@@ -124,11 +132,11 @@ def _no_boss(hands: int) -> Fraction:
 
 
 @cache
-def _boss_variance(seats: int) -> Fraction:
+def _boss_variance(seats: int) -> float:
     """The variance of how many of a table's hands hold a boss card: m·q(1 − q) and the
     covariances of m(m − 1) pairs, P(neither of two) − q²."""
     one, pair = _no_boss(1), _no_boss(2)
-    return seats * one * (1 - one) + seats * (seats - 1) * (pair - one**2)
+    return float(seats * one * (1 - one) + seats * (seats - 1) * (pair - one**2))
 
 
 # Leads.
@@ -179,8 +187,9 @@ def _bin(chance: float) -> tuple[float, float]:
 def safe_leads(leads: Iterable[Led]) -> Departure | None:
     """How often nobody held a better card than the lead, beside the mean exact chance.
 
-    Its spread takes leads as independent; leaders choose what to lead and when, and bids and
-    plays carry evidence that the exact chance leaves out.
+    How far luck goes cannot be said: leaders choose what to lead and when, voids, bids and
+    plays carry evidence that the exact chance leaves out, and tables with the same cards lead
+    alike. The deviation is of independent leads.
     """
     known = [led for led in leads if led.chance is not None and led.safe is not None]
     if not known:
@@ -197,10 +206,6 @@ def safe_leads(leads: Iterable[Led]) -> Departure | None:
 
 
 def departures(facts: Facts) -> tuple[Departure, ...]:
-    """The figures that can be held against exact theory, the largest departure first."""
-    found = (
-        mean_card(facts.distinct_deals),
-        boss_hands(facts.distinct_deals),
-        safe_leads(facts.leads),
-    )
-    return tuple(sorted((d for d in found if d), key=lambda d: -abs(d.size)))
+    """The figures of which can be said how far luck goes, the rarest first."""
+    found = (mean_card(facts.drawn_deals), boss_hands(facts.drawn_deals))
+    return tuple(sorted((d for d in found if d), key=lambda d: d.luck or 0.0))

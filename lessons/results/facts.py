@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
 from games.export import finished_deals
 from games.models import Deal, Result, Seat, TrickRecord
@@ -32,6 +32,8 @@ class Dealt(NamedTuple):
     dealer: int
     hands: list[list[str]]
     board: int | None
+    is_drawn: bool = True
+    """By chance; False at tables for which hands were prepared."""
 
     @property
     def seats(self) -> int:
@@ -106,19 +108,23 @@ class Facts:
         return tuple((p.bid, p.taken) for p in self.rounds if p.bid is not None)
 
     @cached_property
-    def forecasts(self) -> tuple[tuple[list[int], int], ...]:
-        """(percents for 0 to 8 tricks, tricks taken) of the counted rounds with a forecast."""
+    def forecast_rounds(self) -> tuple[tuple[list[int], Played], ...]:
+        """The counted rounds with a forecast, after its percents for 0 to 8 tricks."""
         return tuple(
-            (self.percents[key], played.taken)
+            (self.percents[key], played)
             for played in self.rounds
             if (key := (played.deal.pk, played.seat)) in self.percents
         )
 
     @property
+    def forecasts(self) -> tuple[tuple[list[int], int], ...]:
+        """(percents for 0 to 8 tricks, tricks taken) of these rounds."""
+        return tuple((percents, played.taken) for percents, played in self.forecast_rounds)
+
+    @property
     def forecasters(self) -> int:
         """How many students stand behind the forecasts."""
-        of = {p.student for p in self.rounds if (p.deal.pk, p.seat) in self.percents}
-        return len(of - {None})
+        return len({played.student for _percents, played in self.forecast_rounds} - {None})
 
     @cached_property
     def leads(self) -> tuple[Led, ...]:
@@ -129,6 +135,11 @@ class Facts:
     def distinct_deals(self) -> tuple[Dealt, ...]:
         """Every deal once: a duplicate board was dealt to several tables."""
         return tuple({deal.key: deal for deal in reversed(self.deals)}.values())[::-1]
+
+    @cached_property
+    def drawn_deals(self) -> tuple[Dealt, ...]:
+        """Those that chance dealt: only they can be held against theory."""
+        return tuple(deal for deal in self.distinct_deals if deal.is_drawn)
 
     @cached_property
     def students(self) -> frozenset[int]:
@@ -174,10 +185,16 @@ def facts_of_student(student: Student) -> Facts:
     return _read(deals, False).of_student(student.pk)
 
 
+IS_DRAWN = Q(table__prepared__isnull=True) | Q(table__prepared=[])
+"""Deals of tables for which no hands were prepared."""
+
+
 def _read(finished: QuerySet[Deal], everyone: bool) -> Facts:
     deals = tuple(
         Dealt(*row)
-        for row in finished.select_related(None).values_list(
+        for row in finished.select_related(None)
+        .annotate(is_drawn=ExpressionWrapper(IS_DRAWN, BooleanField()))
+        .values_list(
             "pk",
             "table__class_session",
             "table",
@@ -188,6 +205,7 @@ def _read(finished: QuerySet[Deal], everyone: bool) -> Facts:
             "dealer",
             "hands",
             "board",
+            "is_drawn",
         )
     )
     by_pk = {deal.pk: deal for deal in deals}

@@ -14,7 +14,15 @@ from lessons.exercises.texts import decimal
 from lessons.lesson_pages import truth_words
 from lessons.results import bidding, dealing
 from lessons.results.facts import FEWEST, Facts
-from lessons.results.held import Held, each_of, explained, middle, panel_key, surprise
+from lessons.results.held import (
+    Held,
+    each_of,
+    explained,
+    judged,
+    middle,
+    panel_key,
+    surprise,
+)
 from lessons.results.learning import Learning
 from lessons.results.words import (
     by_chance,
@@ -55,10 +63,10 @@ def headlines(
     session is over (``is_final``), a place that nothing filled is left out."""
     mistake = _misconception(learning, hide=is_shared and learning.is_few)
     bids = _bidding(facts, hide=is_shared and len(facts.bidders) < FEWEST)
-    departure = _departure(facts, hide=is_shared and facts.is_few)
+    departure = _departure(facts, of=judged(facts, held))
     if not facts.deals:
         bids = _expected(held, is_shared=is_shared) or bids
-        departure = _dealt(held, is_shared=is_shared) or departure
+        departure = _dealt(held, is_shared=is_shared, of=judged(facts, held)) or departure
     if not learning.attempts:
         mistake = _explained(held, is_shared=is_shared) or mistake
     found = (bids, mistake, departure)
@@ -194,44 +202,41 @@ def _explained(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
     )
 
 
-def _dealt(held: Sequence[Held], *, is_shared: bool) -> Headline | None:
-    """What the class dealt in a lesson, beside theory: the farthest off."""
+def _dealt(held: Sequence[Held], *, is_shared: bool, of: int) -> Headline | None:
+    """What the class dealt in a lesson, beside theory: the rarest."""
     found = [
-        (abs(departure.size), each, number, departure)
+        (departure.luck or 0.0, each, number, departure)
         for each in held
-        for number, step in each.seen
-        if step.chart and (departure := each.departure(step))
-        if not (is_shared and each.dealers(step) < FEWEST)
+        for number, departure in each.departures.items()
+        if not (is_shared and each.dealers(each.lesson.steps[number - 1]) < FEWEST)
     ]
     if not found:
         return None
-    _size, lesson, number, first = max(found, key=lambda row: row[0])
+    luck, lesson, number, first = min(found, key=lambda row: row[0])
     return Headline(
         "departure",
         _("Data beside theory"),
         percent(first.observed),
-        _("of our %(n)d hands: “%(what)s”; theory says %(share)s: %(far)s.")
+        _("of our %(n)d hands: “%(what)s”; theory says %(share)s. The whole chart is %(far)s.")
         % {
             "n": first.weighs,
             "what": first.key,
             "share": percent(first.expected),
-            "far": by_chance(first.size, of=len(found)),
+            "far": by_chance(luck, of=of),
         },
         _("Would twice as many hands come nearer?"),
         panel_key(lesson.place, number),
     )
 
 
-def _departure(facts: Facts, *, hide: bool) -> Headline:
+def _departure(facts: Facts, *, of: int) -> Headline:
     label = _("Data beside theory")
     found = dealing.departures(facts)
-    if hide:
-        found = tuple(d for d in found if d.key != "safe-leads")
     if not found:
         waits = _("Finished rounds will fill this.")
         return Headline("departure", label, "–", waits, is_open=True)
     first = found[0]
-    return Headline("departure", label, _beside(first), *_departure_words(first, len(found)))
+    return Headline("departure", label, _beside(first), *_departure_words(first, of))
 
 
 def _beside(found: dealing.Departure) -> str:
@@ -241,28 +246,16 @@ def _beside(found: dealing.Departure) -> str:
 
 
 def _departure_words(found: dealing.Departure, of: int) -> tuple[str, str, str]:
-    far = by_chance(found.size, of=of)
-    match found.key:
-        case "mean-card":
-            return (
-                _("is the mean value of our cards; theory says 8: %s.") % far,
-                _("Would twice as many deals come nearer to 8?"),
-                "hands",
-            )
-        case "boss-hands":
-            return (
-                _(
-                    "of our hands hold a card that wins for certain; theory says %(share)s: "
-                    "%(far)s."
-                )
-                % {"share": percent(found.expected), "far": far},
-                _("Which nine cards are these, and why can nothing beat them?"),
-                "hands",
-            )
-        case _:
-            return (
-                _("of our leads nobody could beat; the exact chances say %(share)s: %(far)s.")
-                % {"share": percent(found.expected), "far": far},
-                _("What did the others’ bids and plays tell that the chances do not know?"),
-                "leads",
-            )
+    far = by_chance(found.luck or 0.0, of=of)
+    if found.key == "mean-card":
+        return (
+            _("is the mean value of our cards; theory says 8: %s.") % far,
+            _("Would twice as many deals come nearer to 8?"),
+            "hands",
+        )
+    return (
+        _("of our hands hold a card that wins for certain; theory says %(share)s: %(far)s.")
+        % {"share": percent(found.expected), "far": far},
+        _("Which nine cards are these, and why can nothing beat them?"),
+        "hands",
+    )

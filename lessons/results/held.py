@@ -4,6 +4,7 @@ predicted, dealt and done. Four queries, however many lessons and students there
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,7 +19,9 @@ from lessons.exercises.texts import decimal
 from lessons.lesson_pages import true_number
 from lessons.lesson_selectors import Data, Predictions, added, dealing, runs_of, spread
 from lessons.models import Commitment, LessonRun, Question, Visit
-from lessons.results.dealing import Departure
+from lessons.results import luck
+from lessons.results.bidding import LIKELY
+from lessons.results.dealing import Departure, departures
 from lessons.results.facts import Facts
 from xactika_site.classrooms.models import ClassSession
 
@@ -94,9 +97,19 @@ class Held:
         data = self.pooled(step)
         return data.students if data else 0
 
-    def departure(self, step: Step) -> Departure | None:
-        """How far the dealt hands' share of what the chart tells of lies from theory. Every
-        hand was dealt from a whole deck, so they are independent; None where one is not."""
+    @cached_property
+    def departures(self) -> dict[int, Departure]:
+        """By the numbers of the steps that the room has seen, what was dealt beside theory."""
+        return {
+            number: departure
+            for number, step in self.seen
+            if step.chart and (departure := self._departure(step))
+        }
+
+    def _departure(self, step: Step) -> Departure | None:
+        """The dealt hands' share of what the chart tells of, beside theory; its luck is that of
+        the whole chart. Every hand was dealt from a whole deck, so they are independent; None
+        where one is not."""
         data, asked = self.pooled(step), variable(step.chart)
         if data is None or data.source != "room" or sum(data.counts) != data.hands:
             return None
@@ -108,7 +121,15 @@ class Held:
             chance,
             sqrt(chance * (1 - chance) / data.hands),
             data.hands,
+            luck.of_shares(data.counts, [float(share) for share in asked.shares]),
         )
+
+
+def judged(facts: Facts, held: Sequence[Held]) -> int:
+    """How many figures a session's pages judge by luck, what was dealt and what was forecast:
+    so many verdicts there are, and each figure has the same one wherever it stands."""
+    forecasts = int(any(max(percents) >= LIKELY for percents, _taken in facts.forecasts))
+    return len(departures(facts)) + forecasts + sum(len(each.departures) for each in held)
 
 
 def middle(room: Predictions) -> Fraction:

@@ -16,7 +16,7 @@ from lessons.lesson_pages import KIND_NAMES, is_right, overlay, tally, truth_wor
 from lessons.lesson_selectors import Data, Predictions
 from lessons.results.facts import FEWEST
 from lessons.results.grid import Column, Grid
-from lessons.results.held import Held, each_of, middle, panel_key
+from lessons.results.held import Held, each_of, judged, middle, panel_key
 from lessons.results.panels import Panel
 from lessons.results.words import all_or_some, basis, by_chance, lesson_words
 
@@ -39,7 +39,7 @@ def parts(found: tuple[Held, ...], *, came: int, is_shared: bool = False) -> lis
             f"lesson-{held.place}",
             lesson_words(held.lesson.number),
             _said(held, came),
-            _panels(held, is_shared=is_shared),
+            _panels(held, is_shared=is_shared, of=judged(held.facts, found)),
         )
         for held in found
     ]
@@ -47,7 +47,11 @@ def parts(found: tuple[Held, ...], *, came: int, is_shared: bool = False) -> lis
 
 def panels(found: tuple[Held, ...]) -> list[Panel]:
     """All of their charts."""
-    return [panel for held in found for panel in _panels(held, is_shared=False)]
+    return [
+        panel
+        for held in found
+        for panel in _panels(held, is_shared=False, of=judged(held.facts, found))
+    ]
 
 
 def _said(held: Held, came: int) -> str:
@@ -59,7 +63,7 @@ def _said(held: Held, came: int) -> str:
     }
 
 
-def _panels(held: Held, *, is_shared: bool) -> list[Panel]:
+def _panels(held: Held, *, is_shared: bool, of: int) -> list[Panel]:
     found = []
     for number, step in held.seen:
         if step.kind is Kind.PREDICT:
@@ -69,7 +73,7 @@ def _panels(held: Held, *, is_shared: bool) -> list[Panel]:
                 found.append(_for(panel, room.students, is_shared=is_shared))
         elif step.kind is Kind.REVEAL and step.chart and (data := held.pooled(step)):
             is_hidden = is_shared and data.source == "room"
-            panel = pooled(held, number, step, data)
+            panel = pooled(held, number, step, data, of=of)
             found.append(_for(panel, data.students, is_shared=is_hidden))
     if held.students:
         found.append(_for(steps(held), len(held.students), is_shared=is_shared))
@@ -135,14 +139,15 @@ def _number_sentence(step: Step, room: Predictions) -> str:
     }
 
 
-def pooled(held: Held, number: int, step: Step, data: Data) -> Panel:
-    """What the class dealt or played together, over the theory."""
+def pooled(held: Held, number: int, step: Step, data: Data, *, of: int) -> Panel:
+    """What the class dealt or played together, over the theory; ``of`` is how many figures the
+    page judges."""
     asked, shown = variable(step.chart), overlay(step, data)
     question = held.lesson.steps[held.lesson.place(step.of) - 1]
-    counted, far = sum(data.counts) or 1, held.departure(step)
+    counted, far = sum(data.counts) or 1, held.departures.get(number)
     said = shown.summary
     if far is not None:
-        said += " " + _("That is %s.") % by_chance(far.size)
+        said += " " + _("The whole chart is %s.") % by_chance(far.luck or 0.0, of=of)
     return Panel(
         panel_key(held.place, number),
         _("“%s”: what do our data say?") % markup.plain(question.title),

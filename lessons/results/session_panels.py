@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lessons.results import bid_panels, deal_panels, standings
 from lessons.results.facts import FEWEST, Facts
+from lessons.results.held import Held, judged
 from lessons.results.panels import Panel
 from lessons.results.standing_panels import Namer, same_hand, standing
 
 
 def panels(
-    facts: Facts, *, name: Namer, is_shared: bool = False, is_final: bool = False
+    facts: Facts,
+    held: Sequence[Held] = (),
+    *,
+    name: Namer,
+    is_shared: bool = False,
+    is_final: bool = False,
 ) -> list[Panel]:
-    """All of a session's figures, in the order of the page. On a screen that others see
+    """All of a session's figures, in the order of the page; ``held`` are the lessons that stand
+    beside them. On a screen that others see
     (``is_shared``) averages of fewer than five students are not shown; of a session that is
     over (``is_final``) nothing that would still have to be filled."""
     bidders, players = len(facts.bidders), len(facts.students)
+    of = judged(facts, held)
     averages = [
         (bid_panels.calibration(facts), bidders),
         (bid_panels.bias(facts), bidders),
@@ -24,7 +34,7 @@ def panels(
         (deal_panels.leads(facts), players),
     ]
     if facts.forecasts:
-        averages.insert(2, (bid_panels.forecasts(facts), facts.forecasters))
+        averages.insert(2, (bid_panels.forecasts(facts, of=of), facts.forecasters))
     shown = [
         panel.hidden() if is_shared and students < FEWEST else panel
         for panel, students in averages
@@ -32,7 +42,7 @@ def panels(
     ]
     found = [*(standing(game, name) for game in standings.games(facts)), *shown]
     if facts.deals or not is_final:
-        found.append(deal_panels.hands(facts))
+        found.append(deal_panels.hands(facts, of=of))
     if any(deal.board is not None for deal in facts.deals):
         found.append(same_hand(facts))
     return found

@@ -271,7 +271,7 @@ def calibration(facts: Facts) -> Panel:
 
 def forecasts(facts: Facts) -> Panel:
     """How sure the student was, beside how often it came true."""
-    return replace(bid_panels.forecasts(facts), key="own-forecasts")
+    return replace(bid_panels.forecasts(facts, of=1), key="own-forecasts")
 
 
 def misconceptions(learning: Learning) -> Panel:

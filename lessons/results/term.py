@@ -18,6 +18,7 @@ from lessons.models import Commitment, LessonRun
 from lessons.results.bidding import Errors
 from lessons.results.dealing import Running as Running
 from lessons.results.dealing import running_mean
+from lessons.results.facts import IS_DRAWN
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
 
@@ -150,13 +151,13 @@ def sums(classroom: Classroom) -> list[tuple[int, int | None, int | None, int, i
 
 
 def _deals(classroom: Classroom) -> tuple[tuple[int, int], ...]:
-    """(seats, total value of all dealt cards) of every distinct deal, in the order dealt.
+    """(seats, total value of all cards) of every distinct deal by chance, in the order dealt.
 
     A hand's codes hold no digits but their counts, so the total is read off the stored text.
     """
     rows = (
         finished_deals()
-        .filter(table__class_session__classroom=classroom)
+        .filter(IS_DRAWN, table__class_session__classroom=classroom)
         .select_related(None)
         .annotate(text=Cast("hands", TextField()))
         .values_list("table__class_session", "table__game", "board", "text", "pk")

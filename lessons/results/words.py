@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from statistics import NormalDist
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,8 +13,10 @@ from games.words import number as number
 from games.words import signed as signed
 from lessons.course import Lesson, lessons
 from lessons.results.facts import FEWEST
+from lessons.results.luck import RARE
 
-_normal = NormalDist()
+OFTEN, VERY_RARE = 0.32, 0.003
+"""Beyond one and beyond three standard deviations, of a single figure."""
 
 FEW_ROUNDS = 20
 """Rounds below which a page says that chance still decides."""
@@ -111,16 +112,16 @@ def not_for_all() -> str:
     )
 
 
-def by_chance(size: float, *, of: int = 1) -> str:
-    """How often chance alone departs by so many standard deviations from theory, in words;
-    ``of`` says of how many figures this one is the farthest off (Šidák: all others are nearer
-    by chance, as if independent)."""
-    farther = 1 - (1 - 2 * _normal.cdf(-abs(size))) ** of
-    if farther > 2 * _normal.cdf(-1):
+def by_chance(luck: float, *, of: int) -> str:
+    """A verdict: ``luck`` says how often luck alone goes as far as this figure. ``of`` is how
+    many figures the page holds against theory: the farthest of several is farther off than one
+    alone would be, so that all of them share the one class in twenty (Bonferroni)."""
+    farther = luck * of
+    if farther > OFTEN:
         return _("well within what chance does")
-    if farther > 2 * _normal.cdf(-2):
+    if farther >= RARE:
         return _("about as far as chance often goes")
-    if farther > 2 * _normal.cdf(-3):
+    if farther >= VERY_RARE:
         return _("farther than chance goes in 19 of 20 classes")
     return _("much farther than chance goes")
 

@@ -146,7 +146,7 @@ class TestOnlyALesson:
         assert [trace["name"] for trace in panel.figure["data"]] == [  # type: ignore[index]
             "the class’s deals", "in theory",
         ]  # fmt: skip
-        departure = held.departure(step)
+        departure = held.departures[3]
         assert departure
         expected = departure.expected
         assert departure.observed == Fraction(counted[0], 60)

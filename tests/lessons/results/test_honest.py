@@ -16,12 +16,15 @@ from lessons.results import bid_panels, bidding, dealing, session_panels
 from lessons.results.facts import FEWEST, Dealt, Facts, facts_of_session
 from lessons.results.headlines import headlines
 from lessons.results.learning import Learning
-from lessons.results.words import by_chance, percent
+from lessons.results.term import term
+from lessons.results.words import percent
 from tests.games.classroom import picture, playing
 from tests.games.tables import play
 from tests.games.test_data import play_as
 
 from .sessions import play_round
+
+PREPARED = [{"dealer": 0, "hands": [[card.code for card in DECK[n : n + 8]] for n in (0, 8)]}]
 
 
 def a_deal(rng: Random, seats: int, pk: int = 1, board: int | None = None) -> Dealt:
@@ -162,22 +165,31 @@ def test_bids_of_four_are_not_shown_as_the_class_s() -> None:
     assert "4 of 8 students" in bid_panels.bias(facts).basis
 
 
-@pytest.mark.parametrize("of", [1, 3])
-def test_the_farthest_of_three_is_not_said_to_be_rarer_than_it_is(of: int) -> None:
-    """Fair figures: "farther than in 19 of 20 classes" is said of one class in twenty."""
-    rng = Random(6)
-    trials = 4000
-    said = sum(
-        by_chance(max(abs(rng.gauss(0, 1)) for _figure in range(of)), of=of)
-        in {"farther than chance goes in 19 of 20 classes", "much farther than chance goes"}
-        for _class in range(trials)
-    )
-    assert 0.036 < said / trials < 0.056
-
-
 @pytest.mark.parametrize(
     ("share", "said"),
     [(0, "0"), (1e-5, "<1"), (0.0149, "1"), (0.99, "99"), (0.999, ">99"), (1, "100")],
 )
 def test_what_did_happen_is_not_rounded_away(share: float, said: str) -> None:
     assert percent(share) == f"{said}\u00a0%"
+
+
+@pytest.mark.django_db
+def test_prepared_hands_are_not_held_against_chance() -> None:
+    """Nobody drew them: they are in no figure of luck, nor in the mean of the term."""
+    session, students = playing(4, seats=2, rounds=1, duplicate=True, deals=PREPARED)
+    for table_id in picture(session).tables:
+        play_as(students[0], table_id)
+    facts = facts_of_session(session)
+    assert len(facts.distinct_deals) == 1
+    assert facts.drawn_deals == ()
+    assert dealing.departures(facts) == ()
+    panels = {panel.key: panel for panel in session_panels.panels(facts, name=str)}
+    assert "prepared" in panels["hands"].summary
+    assert term(session.classroom).deals == ()
+    class_services.next_game(session_id=session.pk)  # its boards are spent: these are drawn
+    for table_id in picture(session).tables:
+        play_as(students[0], table_id)
+    facts = facts_of_session(session)
+    assert len(facts.distinct_deals) == 2
+    assert [deal.game for deal in facts.drawn_deals] == [2]
+    assert len(term(session.classroom).deals) == 1

@@ -1,0 +1,333 @@
+"""Classes that are fair by construction, thousands of them, read by the pages of results as
+real ones are: how often does a page say something wrong of them?
+
+From the repository's root, for the table in docs/results.md::
+
+    python -m tests.lessons.results.fair_classes --classes 10000
+
+Cards are dealt by chance; in ``duplicate`` classes every table plays the same boards. A board
+has its own luck for each seat, which all tables that play it share, so that they come to much
+the same. A student knows how many high cards a hand has, and forecasts from
+it what such hands really take at such tables (``calibrated``; counted from many boards of the
+same kind); others make too much (``too sure``) or too little (``unsure``) of it. Some only know
+whether the hand is poor, middling or rich: then that is what their forecast rests on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import Pool
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from lessons.results.facts import Facts
+    from lessons.results.held import Held
+
+HAND, TRICKS = 8, 8
+LUCK = 0.8
+"""How much of a board's outcome the cards decide beyond the high ones: of logits of a trick."""
+
+WORTH = 0.35
+"""What each high card adds to them."""
+
+COARSE = np.array([0, 0, 0, 1, 1, 2, 2, 2, 2])
+"""Poor, middling or rich, by the number of high cards."""
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+FAR = ("farther than chance goes", "much farther than chance")
+SURE, UNSURE = "we were too sure", "we could have been surer"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of class: how many sit at a table, how many rounds they play; whether all tables
+    play the same boards; how students forecast; whether the class deals hands in lesson 3."""
+
+    seats: int
+    rounds: int
+    duplicate: bool
+    forecasts: str = "calibrated"
+    lesson: bool = False
+    students: tuple[int, int] = (8, 40)
+
+    def __str__(self) -> str:
+        cards = "duplicate" if self.duplicate else "separate"
+        return f"{cards}, {self.seats} seats, {self.rounds} rounds, {self.forecasts}"
+
+
+# A board.
+
+
+@cache
+def _deck() -> tuple[list[str], Ints]:
+    from games.rules import DECK
+
+    return [card.code for card in DECK], np.array([card.value >= 9 for card in DECK], int)
+
+
+def deal(boards: int, seats: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    """Cards by board, seat and place, as numbers; and how many of a hand are high."""
+    _codes, high = _deck()
+    order = np.argsort(rng.random((boards, len(high))), axis=1)[:, : HAND * seats]
+    cards = order.reshape(boards, seats, HAND)
+    return cards, high[cards].sum(axis=2)
+
+
+def chances(high: Ints, rng: np.random.Generator) -> Floats:
+    """Of each seat of each board to take a trick, at every table that plays it."""
+    logits = WORTH * high + LUCK * rng.standard_normal(high.shape)
+    weights = np.exp(logits)
+    shares: Floats = weights / weights.sum(axis=1, keepdims=True)
+    return shares
+
+
+@cache
+def truths(seats: int) -> tuple[Floats, Floats]:
+    """What hands with 0 to 8 high cards, and poor, middling and rich ones, really take at such
+    tables: the shares of 0 to 8 tricks, counted."""
+    rng = np.random.default_rng(seats)
+    boards = 1_000_000 // seats
+    _cards, high = deal(boards, seats, rng)
+    taken = rng.multinomial(TRICKS, chances(high, rng))
+    by_number, by_kind = np.full((9, 9), 1e-9), np.full((3, 9), 1e-9)
+    np.add.at(by_number, (high.ravel(), taken.ravel()), 1)
+    np.add.at(by_kind, (COARSE[high.ravel()], taken.ravel()), 1)
+    for found in (by_number, by_kind):
+        found /= found.sum(axis=1, keepdims=True)
+    return by_number, by_kind
+
+
+POWERS = {"calibrated": 1.0, "too sure": 2.0, "unsure": 0.5}
+
+
+@cache
+def forecast(seats: int, high: int, forecasts: str, *, coarse: bool) -> list[int]:
+    """The percents of such a student for such a hand, whole as the table stores them."""
+    from lessons.services import whole_percents
+
+    by_number, by_kind = truths(seats)
+    truth = by_kind[COARSE[high]] if coarse else by_number[high]
+    weights = truth ** POWERS[forecasts]
+    return whole_percents([round(10**6 * share) for share in weights / weights.sum()])
+
+
+# A class.
+
+
+def a_class(kind: Kind, rng: np.random.Generator) -> Facts:
+    """What such a class has finished."""
+    from lessons.results.facts import Dealt, Facts, Led, Played, Sitter
+
+    codes, _high = _deck()
+    tables = max(1, int(rng.integers(kind.students[0], kind.students[1] + 1)) // kind.seats)
+    boards = kind.rounds if kind.duplicate else kind.rounds * tables
+    cards, high = deal(boards, kind.seats, rng)
+    of_board = chances(high, rng)
+    safe_by_board = rng.random((boards, TRICKS)), rng.random((boards, TRICKS))
+    how_many = rng.choice([0.2, 1.0])  # of the bids come with a forecast
+    is_coarse = rng.random((tables, kind.seats)) < 0.3
+    deals, seats, tricks, percents = [], [], [], {}
+    for number in range(kind.rounds):
+        for table in range(tables):
+            board = number if kind.duplicate else number * tables + table
+            pk = number * tables + table
+            dealt = Dealt(
+                pk, 1, f"t{table}", table + 1, 1, number + 1, "bid", 0,
+                [[codes[card] for card in hand] for hand in cards[board].tolist()],
+                number + 1 if kind.duplicate else None,
+            )  # fmt: skip
+            deals.append(dealt)
+            taken = rng.multinomial(TRICKS, of_board[board]).tolist()
+            for seat in range(kind.seats):
+                said = forecast(
+                    kind.seats,
+                    int(high[board, seat]),
+                    kind.forecasts,
+                    coarse=bool(is_coarse[table, seat]),
+                )
+                bid = max(range(9), key=said.__getitem__)
+                points = bid - 2 * abs(bid - taken[seat]) if bid != taken[seat] else bid
+                seats.append(
+                    Played(
+                        dealt, seat, bid, taken[seat], points, True, table * kind.seats + seat
+                    )
+                )
+                if rng.random() < how_many:
+                    percents[pk, seat] = said
+            for trick in range(TRICKS):
+                chance, luck = (each[board, trick] for each in safe_by_board)
+                safe = bool(luck < chance)
+                tricks.append(Led(pk, trick % kind.seats, float(chance), safe, safe))
+    people = range(tables * kind.seats)
+    sitters = {
+        (f"t{n // kind.seats}", n % kind.seats): Sitter(f"S{n}", False, n) for n in people
+    }
+    return Facts(
+        tuple(deals), tuple(seats), tuple(tricks), sitters,
+        percents=percents, came=frozenset(people),
+    )  # fmt: skip
+
+
+def a_lesson(facts: Facts, rng: np.random.Generator) -> tuple[Held, ...]:
+    """The same class has held lesson 3 to its end: each deals ten hands for one chart, twenty
+    for the other."""
+    from lessons.course import lesson
+    from lessons.course.variables import variable
+    from lessons.models import LessonRun
+    from lessons.results.held import Done, Held
+
+    course = lesson("the-deal")
+    done = {}
+    for step in course.steps:
+        if step.deal:
+            shares = np.array([float(share) for share in variable(step.deal.variable).shares])
+            hands = step.deal.hands
+            counts = rng.multinomial(hands, shares / shares.sum(), size=len(facts.came))
+            done[step.name] = tuple(
+                Done(student, {"counts": own, "hands": hands}, None, 1)
+                for student, own in enumerate(counts.tolist())
+            )
+    run = LessonRun(pk=1, lesson=course.slug, step=len(course.steps), closed=True)
+    return (Held(1, run, course, facts.came, done, Counter(), facts),)
+
+
+def page(facts: Facts, held: Sequence[Held], *, whole: bool = True) -> dict[str, str]:
+    """Every sentence of the page of results, by where it stands; not the ``whole`` page is
+    what says verdicts, four times as quickly."""
+    from lessons.results import (
+        bid_panels,
+        deal_panels,
+        lesson_panels,
+        session_panels,
+        student_panels,
+    )
+    from lessons.results.headlines import headlines
+    from lessons.results.held import judged
+    from lessons.results.learning import Learning
+
+    said = {}
+    for each in headlines(facts, Learning((), {}), held):
+        said[f"headline {each.panel or each.key}"] = f"{each.sentence} {each.question}"
+    if whole:
+        shown = session_panels.panels(facts, held, name=lambda place: place.sitter.name)
+    else:
+        of = judged(facts, held)
+        shown = [
+            deal_panels.hands(facts, of=of),
+            bid_panels.forecasts(facts, of=of),
+            bid_panels.points(facts),
+        ]
+    for panel in shown:
+        said[panel.key] = f"{panel.summary} {panel.caveat}"
+    for part in lesson_panels.parts(tuple(held), came=len(facts.came)):
+        for panel in part.panels:
+            said[panel.key] = f"{panel.summary} {panel.caveat}"
+    if facts.percents:
+        own = student_panels.forecasts(facts.of_student(0))
+        said["student's forecasts"] = own.summary
+    return said
+
+
+def wrong(kind: Kind, said: dict[str, str]) -> set[str]:
+    """Which of the verdicts on a page are wrong: cards that came by chance are said to be
+    farther off than chance goes; forecasts that hold are said not to, or others the wrong way.
+    """
+    found = set()
+    if any(words in text for text in said.values() for words in FAR):
+        found.add("cards")
+    is_false = {"calibrated": (SURE, UNSURE), "too sure": (UNSURE,), "unsure": (SURE,)}
+    for place in ("forecasts", "student's forecasts"):
+        if any(words in said.get(place, "") for words in is_false[kind.forecasts]):
+            found.add(place)
+    if any("about right" in text for text in said.values()) and kind.forecasts != "calibrated":
+        found.add("forecasts")
+    return found
+
+
+def noticed(kind: Kind, said: dict[str, str]) -> bool:
+    """Whether the class is told that its forecasts do not hold."""
+    true = {"too sure": SURE, "unsure": UNSURE}.get(kind.forecasts)
+    return true is not None and true in said.get("forecasts", "")
+
+
+def classes(kind: Kind, number: int, seed: int, *, whole: bool) -> Iterator[dict[str, str]]:
+    """The pages of so many classes of this kind."""
+    rng = np.random.default_rng([seed, kind.seats, kind.rounds, kind.duplicate])
+    for _class in range(number):
+        facts = a_class(kind, rng)
+        yield page(facts, a_lesson(facts, rng) if kind.lesson else (), whole=whole)
+
+
+def count(kind: Kind, number: int, seed: int = 14, *, whole: bool = False) -> Counter[str]:
+    """How many of so many classes are told something wrong, by what it is about (``any``: at
+    all on the class's page); ``noticed``: how many are told that they are not calibrated."""
+    found: Counter[str] = Counter()
+    for said in classes(kind, number, seed, whole=whole):
+        mistakes = wrong(kind, said)
+        found.update(mistakes)
+        found["any"] += bool(mistakes - {"student's forecasts"})
+        found["noticed"] += noticed(kind, said)
+    return found
+
+
+# The whole table.
+
+
+def kinds(forecasts: str, *, duplicate: bool) -> list[Kind]:
+    """All sizes of one kind, few rounds and many; at four seats a lesson is held, too."""
+    return [
+        Kind(seats, rounds, duplicate, forecasts, lesson=seats == 4)
+        for seats in (2, 4, 7)
+        for rounds in (2, 8)
+    ]
+
+
+def _counted(work: tuple[Kind, int, int]) -> Counter[str]:
+    _set_up()
+    return count(*work)
+
+
+def _set_up() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
+    import django
+
+    django.setup()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--classes", type=int, default=1200, help="in each line, a sixth of each size (1200)"
+    )
+    parser.add_argument("--processes", type=int, default=1)
+    arguments = parser.parse_args()
+    each = -(-arguments.classes // 6)
+    with Pool(arguments.processes) as pool:
+        for forecasts in POWERS:
+            for duplicate in (False, True):
+                shown = kinds(forecasts, duplicate=duplicate)
+                found = pool.map(_counted, [(kind, each, 14) for kind in shown], chunksize=1)
+                together: Counter[str] = sum(found, Counter())
+                cards = "duplicate" if duplicate else "separate"
+                for kind, counted in zip(shown, found, strict=True):
+                    _say(str(kind), each, counted)
+                _say(f"{cards}, {forecasts}", each * len(shown), together)
+
+
+def _say(of: str, classes: int, found: Counter[str]) -> None:
+    rates = {key: round(n / classes, 4) for key, n in sorted(found.items())}
+    print(json.dumps({"of": of, "classes": classes, **rates}), flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""What pages say of luck: seldom wrong of a fair class, and not blind for one that is not."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from math import sqrt
+from random import Random
+
+import numpy as np
+import pytest
+
+from lessons.results import bidding, dealing, headlines, held, luck
+from lessons.results.facts import Facts
+from lessons.results.learning import Learning
+from lessons.results.words import by_chance
+
+from .fair_classes import FAR, Kind, a_class, a_lesson, count, kinds, page
+
+SOAK = os.environ.get("XACTIKA_SOAK") == "1"
+CLASSES = 10_002 if SOAK else 60
+VERDICTS = ("chance goes", "chance does", "chance often", "too sure", "surer", "luck alone")
+
+
+def most(classes: int) -> float:
+    """6 % of so few classes, and what luck adds to that in one test of 10,000."""
+    return 0.06 * classes + 3.7 * sqrt(0.06 * 0.94 * classes)
+
+
+@pytest.mark.parametrize("duplicate", [False, True])
+@pytest.mark.parametrize("forecasts", ["calibrated", "too sure", "unsure"])
+def test_fair_classes_are_seldom_told_something_wrong(forecasts: str, duplicate: bool) -> None:
+    """At most six of a hundred, of all sizes together; in the soak of 10,000."""
+    shown = kinds(forecasts, duplicate=duplicate)
+    found = {kind: count(kind, CLASSES // len(shown)) for kind in shown}
+    together = sum(found.values(), Counter())
+    for about in ("any", "student's forecasts"):
+        assert together[about] <= (0.06 * CLASSES if SOAK else most(CLASSES)), found
+
+
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_a_large_class_that_is_too_sure_is_told_so(duplicate: bool) -> None:
+    """Not always, and more seldom where all tables play the same eight boards."""
+    kind = Kind(4, 8, duplicate, "too sure", students=(36, 40))
+    told = count(kind, 40)
+    assert told["noticed"] > (4 if duplicate else 24)
+
+
+def test_cards_that_were_not_shuffled_are_noticed() -> None:
+    """Of 40 students, each hand's lowest card was swapped for the best that was left over."""
+    rng = np.random.default_rng(2)
+    facts = a_class(Kind(4, 8, duplicate=False, students=(40, 40)), rng)
+    deals = tuple(deal._replace(hands=_stacked(deal.hands)) for deal in facts.deals)
+    said = page(replace(facts, deals=deals), ())
+    assert FAR[1] in said["hands"]
+    assert FAR[1] in said["headline hands"]
+    prepared = tuple(deal._replace(is_drawn=False) for deal in deals)
+    told = page(replace(facts, deals=prepared), ())
+    assert "prepared" in told["hands"]
+    assert not any(words in text for text in told.values() for words in FAR)
+
+
+def _stacked(hands: list[list[str]]) -> list[list[str]]:
+    used = {code for hand in hands for code in hand}
+    left = sorted(set(dealing.VALUE) - used, key=dealing.VALUE.__getitem__)
+    return [[*sorted(hand, key=dealing.VALUE.__getitem__)[1:], left.pop()] for hand in hands]
+
+
+@pytest.mark.parametrize(
+    "kind", [Kind(4, 8, True, lesson=True), Kind(2, 2, False, lesson=True)]
+)
+def test_a_figure_has_one_verdict_on_a_page(kind: Kind) -> None:
+    """The mean card value on top and at its chart, a lesson's chart on top and beside it."""
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        facts = a_class(kind, rng)
+        lessons = a_lesson(facts, rng)
+        said = page(facts, lessons)
+        if "mean value of our cards" in said["headline hands"]:
+            assert _verdict(said["headline hands"]) == _verdict(said["hands"])
+        assert held.judged(facts, lessons) == 4 + (bidding.trust(facts) is not None)
+        not_played = Facts((), (), (), {}, came=facts.came)
+        only = tuple(replace(each, facts=not_played) for each in lessons)
+        told = page(not_played, only)
+        (top,) = (key for key in told if key.startswith("headline lesson"))
+        assert _verdict(told[top]) == _verdict(told[top.removeprefix("headline ")])
+        assert held.judged(not_played, only) == 2
+
+
+def _verdict(text: str) -> str:
+    (found,) = (words for words in VERDICTS[:3] if words in text)
+    return text[max(0, text.index(found) - 12) :].partition(".")[0]
+
+
+def test_verdicts_stand_only_where_they_are_judged() -> None:
+    """Leads, points, bids and standings are told without one."""
+    rng = np.random.default_rng(5)
+    facts = a_class(Kind(4, 8, True, lesson=True), rng)
+    said = page(facts, a_lesson(facts, rng))
+    judged = {key for key, text in said.items() if any(words in text for words in VERDICTS)}
+    of_lesson = {key for key in said if key.startswith("lesson") and "steps" not in key}
+    judged -= {"headline hands", "forecasts", "student's forecasts", "calibration"}
+    assert judged == {"hands", *of_lesson}
+    assert "alone may be luck" in said["points"]
+
+
+@pytest.mark.parametrize("of", [1, 3])
+def test_the_farthest_of_several_is_not_said_to_be_rarer_than_it_is(of: int) -> None:
+    """Fair figures: "farther than in 19 of 20 classes" is said of one class in twenty."""
+    rng = Random(6)
+    trials = 4000
+    said = Counter(
+        by_chance(luck.by_normal(max(abs(rng.gauss(0, 1)) for _figure in range(of))), of=of)
+        for _class in range(trials)
+    )
+    far = sum(n for words, n in said.items() if words.startswith(FAR))
+    assert 0.036 < far / trials < 0.056
+
+
+def test_a_lesson_s_chart_is_judged_as_a_whole() -> None:
+    """Its tallest bar may be just as high as theory has it, and the others far off."""
+    shares = [0.5, 0.25, 0.25]
+    assert luck.of_shares([100, 50, 50], shares) == 1
+    assert luck.of_shares([100, 80, 20], shares) < 0.002
+    assert luck.of_shares([100, 55, 45], shares) > 0.5
+
+
+@pytest.mark.parametrize("hands", [20, 400])
+def test_luck_with_shares_is_as_rare_as_it_says(hands: int) -> None:
+    rng = np.random.default_rng(9)
+    shares = [0.03, 0.15, 0.27, 0.29, 0.18, 0.06, 0.02]
+    rare = sum(
+        luck.of_shares(counts, shares) < luck.RARE
+        for counts in rng.multinomial(hands, shares, size=400).tolist()
+    )
+    assert rare <= 34  # 20 expected
+
+
+def test_boards_not_tables_are_what_luck_is_counted_in() -> None:
+    """Ten tables that all miss on one board are one board's luck; of two boards nothing can be
+    said, of one student's three misses neither."""
+    assert luck.of_groups([10.0], 2.0) == 1
+    assert luck.of_groups([9.0, 11.0], 4.0) < luck.of_groups([1.0, 19.0], 4.0)
+    assert luck.of_groups([0.3, 0.3, 0.3], 3 * 0.3 * 0.7) > 0.3  # agreeing by luck
+    assert luck.of_groups([0.5] * 60, 60 * 0.25) < 0.001
+    assert luck.of_groups([0.0, 0.0], 0.0) == 1
+
+
+def test_student_s_tails() -> None:
+    """Against a printed table (two-sided, 5 %)."""
+    for freedom, size in {1: 12.706, 2: 4.303, 5: 2.571, 8: 2.306, 30: 2.042}.items():
+        assert luck.by_student(size, freedom) == pytest.approx(0.05, abs=2e-4)
+    assert luck.by_student(0, 4) == 1
+    assert luck.by_student(3, 0) == 1
+
+
+def test_luck_that_may_do_it_is_no_praise() -> None:
+    """Of a class that is too sure and too small to show it, nothing good is said either."""
+    kind = Kind(4, 2, True, "too sure", students=(8, 8))
+    rng = np.random.default_rng(1)
+    for _class in range(20):
+        facts = a_class(kind, rng)
+        trust = bidding.trust(facts)
+        if trust is None or abs(trust.gap) < Fraction(1, 20):
+            continue
+        assert "luck alone may do that" in page(facts, ())["forecasts"]
+
+
+def test_leads_are_in_no_headline() -> None:
+    """How far luck goes with them cannot be said: they are shown beside theory, not judged."""
+    facts = a_class(Kind(4, 8, False), np.random.default_rng(3))
+    only_leads = replace(facts, deals=tuple(d._replace(is_drawn=False) for d in facts.deals))
+    found = headlines.headlines(only_leads, Learning((), {}))
+    assert found[-1].is_open
+    assert {departure.key for departure in dealing.departures(facts)} == {
+        "mean-card", "boss-hands",
+    }  # fmt: skip

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from asgiref.sync import async_to_sync
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.db import transaction
 
+from xactika_site import health
+
 GROUP = "tables"
+
+AT_MOST = 2.0
+"""Seconds that ringing in other processes may take."""
 
 _ringers: list[Callable[[str], None]] = []
 
@@ -38,6 +44,18 @@ def ring(table_id: str) -> None:
     if _ringers:
         _ringers[0](table_id)
         return
-    layer = get_channel_layer()
-    if not isinstance(layer, InMemoryChannelLayer):
-        async_to_sync(layer.group_send)(GROUP, {"type": "bell", "table": table_id})
+    if not isinstance(get_channel_layer(), InMemoryChannelLayer):
+        async_to_sync(tell_the_others)(table_id)
+
+
+async def tell_the_others(key: str) -> bool:
+    """Ring in every process; whether it could be done. Nothing fails if it cannot: what was
+    stored is stored, and every process looks for what it missed."""
+    message = {"type": "bell", "table": key}
+    try:
+        async with asyncio.timeout(AT_MOST):
+            await get_channel_layer().group_send(GROUP, message)
+    except Exception:
+        health.tell("redis")
+        return False
+    return True

@@ -40,6 +40,7 @@ from games.selectors import (
     viewer_by_token,
 )
 from games.services import Refused
+from xactika_site import health
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.selectors import SignIn, Teacher
 from xactika_site.classrooms.services import mark_here
@@ -49,7 +50,7 @@ log = logging.getLogger("xactika.sockets")
 MAX_MESSAGE_BYTES = 4096
 MAX_MESSAGES_A_SECOND = 120
 CLOSE_AT_MESSAGES_A_SECOND = 600
-NOT_FOUND, TOO_FAST = 4404, 1008
+NOT_FOUND, TOO_FAST, TRY_AGAIN_LATER = 4404, 1008, 1013
 JUST_SEEN = timedelta(seconds=SEEN_EVERY)
 
 _TURN = re.compile(r"[0-9]{1,2}\.[0-9]{1,3}")
@@ -68,12 +69,17 @@ class _Consumer(AsyncConsumer):
         self._arrivals: deque[float] = deque(maxlen=CLOSE_AT_MESSAGES_A_SECOND)
         try:
             while (message := await receive())["type"] != "websocket.disconnect":
-                if message["type"] == "websocket.connect":
-                    self.query = parse_qs(scope["query_string"].decode("latin-1"))
-                    await self.base_send({"type": "websocket.accept"})
-                    await self.connect()
-                elif not self.is_closed:
-                    await self.receive(message)
+                try:
+                    if message["type"] == "websocket.connect":
+                        self.query = parse_qs(scope["query_string"].decode("latin-1"))
+                        await self.base_send({"type": "websocket.accept"})
+                        await self.connect()
+                    elif not self.is_closed:
+                        await self.receive(message)
+                except Exception as error:
+                    if not health.tell_if_away(error):
+                        raise
+                    await self.unavailable()
         finally:
             self.leave()
 
@@ -115,6 +121,10 @@ class _Consumer(AsyncConsumer):
     async def news(self) -> str:
         """Why there is nothing for this browser any more, where it ought to know."""
         return ""
+
+    async def unavailable(self) -> None:
+        """The server could not read who this is; clients come back after a 1013."""
+        await self.close(TRY_AGAIN_LATER)
 
     async def close(self, code: int) -> None:
         """End the conversation; whatever still arrives is not read."""
@@ -185,9 +195,6 @@ class TableConsumer(_Consumer):
         except NotFound:
             await self.not_found()
             return
-        self.connection = Connection(
-            viewer, is_html=self.is_html, send=self.send_text, close=self.not_found
-        )
         if viewer.seat is not None:
             await in_database(
                 services.open_seat,
@@ -195,6 +202,9 @@ class TableConsumer(_Consumer):
                 seat=viewer.seat,
                 program=viewer.guest_id is None and viewer.student_id is None,
             )
+        self.connection = Connection(
+            viewer, is_html=self.is_html, send=self.send_text, close=self.not_found
+        )
         hub.join(self.table_id, self.connection)
 
     def leave(self) -> None:
@@ -223,6 +233,14 @@ class TableConsumer(_Consumer):
         )
         await self.send_text(fragments.live([news]))
         return news
+
+    async def unavailable(self) -> None:
+        """What was asked for was not stored. Whoever is seated stays and may ask again."""
+        if self.connection is None:
+            await super().unavailable()
+            return
+        message = _("That was not stored: the server cannot just now. Try again in a moment.")
+        await self.refuse(Refused("unavailable", message))
 
     async def receive(self, message: dict[str, Any]) -> None:
         if self.connection is None:
@@ -281,7 +299,7 @@ class TableConsumer(_Consumer):
 
     async def refuse(self, refused: Refused) -> None:
         """Answer with the error, then with the present picture."""
-        if refused.code != "too_fast":
+        if refused.code not in {"too_fast", "unavailable"}:
             log.info("refused", extra={"code": refused.code, "reason": refused.reason})
         if self.arrived_in_a_second(CLOSE_AT_MESSAGES_A_SECOND):
             log.info("closed a socket that sent too much")

@@ -12,7 +12,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Iterable
+import secrets
+from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -21,7 +22,7 @@ from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from channels.layers import InMemoryChannelLayer, get_channel_layer
-from django.db import DatabaseError, connection
+from django.db import connection
 from django.utils import timezone
 
 from games import bell, class_fragments, class_services, fragments, services
@@ -39,9 +40,12 @@ from games.selectors import (
     next_board_due,
     next_moment,
     next_round_due,
+    present_turns,
     public_observation,
     seat_observation,
+    turn_of,
 )
+from xactika_site import health
 from xactika_site.classrooms.selectors import sign_ins_that_hold
 from xactika_site.classrooms.services import Refused, mark_here
 
@@ -57,6 +61,12 @@ LOOK_EVERY = 5.0
 
 SESSION_BEAT = 0.4
 """Seconds at least between two pictures of a class session: its tables change often."""
+
+NET_EVERY = 2.0
+"""Seconds between two looks for bells that were missed, where there are several processes."""
+
+DEAF_AFTER = 5.0
+"""Seconds without its own heartbeat after which a process takes the layer for gone."""
 
 GONE_AFTER = 3.0
 """Seconds that a dropped connection may take to come back before its person is away."""
@@ -99,7 +109,7 @@ class Connection(Generic[V]):
         *,
         is_html: bool,
         send: Callable[[str], Any],
-        close: Callable[[], Any],
+        close: Callable[[], Coroutine[Any, Any, Any]],
     ) -> None:
         self.viewer = viewer
         self.is_html = is_html
@@ -144,12 +154,25 @@ class Connection(Generic[V]):
         if self._is_out:
             return
         self._is_out, self._next = True, None
-        task = asyncio.create_task(self._close())
-        _background.add(task)
-        task.add_done_callback(_background.discard)
+        _do_aside(self._close())
 
 
 _background: set[asyncio.Task[Any]] = set()
+
+
+def _do_aside(job: Coroutine[Any, Any, Any]) -> None:
+    """Do it beside everything else, and keep it from being forgotten meanwhile."""
+
+    async def do() -> None:
+        try:
+            await job
+        except Exception as error:
+            if not health.tell_if_away(error):
+                log.exception("something done aside has failed")
+
+    task = asyncio.create_task(do())
+    _background.add(task)
+    task.add_done_callback(_background.discard)
 
 
 class Room:
@@ -174,11 +197,9 @@ class Room:
                 for connection_ in self.connections:
                     connection_.expel()
                 return
-            except DatabaseError as error:
-                log.error("a table could not be read or moved on: %s", type(error).__name__)
-                await asyncio.sleep(1)
-            except Exception:
-                log.exception("a room failed and starts anew")
+            except Exception as error:
+                if not health.tell_if_away(error):
+                    log.exception("a room failed and starts anew")
                 await asyncio.sleep(1)
 
     async def _live(self) -> None:
@@ -315,11 +336,9 @@ class SessionRoom:
                 for connection_ in self.connections:
                     connection_.expel()
                 break
-            except DatabaseError as error:
-                log.error("a class session could not be read: %s", type(error).__name__)
-                await asyncio.sleep(1)
-            except Exception:
-                log.exception("a class session's room failed and starts anew")
+            except Exception as error:
+                if not health.tell_if_away(error):
+                    log.exception("a class session's room failed and starts anew")
                 await asyncio.sleep(1)
         hub.let_go(self)
 
@@ -408,6 +427,9 @@ class Hub:
         self.sessions: dict[int, SessionRoom] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._seen_at: dict[tuple[str, int], datetime] = {}
+        self._heartbeat = f"beat.{secrets.token_hex(8)}"
+        self._heard_at = 0.0
+        self._is_deaf = False
 
     def _start(self) -> None:
         """Once per event loop: answer this process's bells and listen to the others'."""
@@ -418,11 +440,9 @@ class Hub:
         bell.answer_with(self.ring)
         jobs = [self._note_presence()]
         if not isinstance(get_channel_layer(), InMemoryChannelLayer):
-            jobs.append(self._listen())
+            jobs += [self._listen(), self._look_for_missed_bells()]
         for job in jobs:
-            task = asyncio.create_task(job)
-            _background.add(task)
-            task.add_done_callback(_background.discard)
+            _do_aside(job)
 
     def ring(self, table_id: str) -> None:
         """The table changed: wake its room here and tell the other processes. Any thread."""
@@ -431,12 +451,12 @@ class Hub:
 
     def _ring_here_and_there(self, table_id: str) -> None:
         self._wake(table_id)
-        layer = get_channel_layer()
-        if not isinstance(layer, InMemoryChannelLayer):
-            message = {"type": "bell", "table": table_id}
-            task = asyncio.create_task(layer.group_send(bell.GROUP, message))
-            _background.add(task)
-            task.add_done_callback(_background.discard)
+        if not isinstance(get_channel_layer(), InMemoryChannelLayer):
+            _do_aside(self._ring_there(table_id))
+
+    async def _ring_there(self, key: str) -> None:
+        if not await bell.tell_the_others(key):
+            self._is_deaf = True
 
     def _wake(self, key: str) -> None:
         """Wake the room of a table's id or of a class session's key."""
@@ -448,21 +468,53 @@ class Hub:
                 session_room.moved.set()
 
     async def _listen(self) -> None:
-        """Hear the other processes' bells. Whatever was missed while the layer was away is
-        seen when it is back: every room looks again."""
+        """Hear the other processes' bells, and one's own heartbeat."""
+        layer, channel = get_channel_layer(), None
         while True:
             try:
-                layer = get_channel_layer()
-                channel = await layer.new_channel()
+                channel = channel or await layer.new_channel()
                 await layer.group_add(bell.GROUP, channel)
-                for key in (*self.rooms, *map(bell.session_key, self.sessions)):
-                    self._wake(key)
                 while True:
-                    message = await layer.receive(channel)
-                    self._wake(message["table"])
-            except Exception as error:
-                log.error("the channel layer does not answer: %s", type(error).__name__)
+                    key = (await layer.receive(channel))["table"]
+                    if key == self._heartbeat:
+                        self._heard_itself()
+                    else:
+                        self._wake(key)
+            except Exception:
+                health.tell("redis")
                 await asyncio.sleep(1)
+
+    def _heard_itself(self) -> None:
+        """The way through the layer is open. After a while in which it was not, every room
+        looks again, whatever it may have missed."""
+        self._heard_at = monotonic()
+        if self._is_deaf:
+            self._is_deaf = False
+            health.tell_it_is_back("redis", "Redis answers again: every table is read anew")
+            for key in (*self.rooms, *map(bell.session_key, self.sessions)):
+                self._wake(key)
+
+    async def _look_for_missed_bells(self) -> None:
+        """A net below the bells, as the layer keeps a lost connection to itself: now and then
+        compare all rooms with what is stored, and send oneself a bell to see if it comes."""
+        self._heard_at = monotonic()
+        while True:
+            await asyncio.sleep(NET_EVERY)
+            await self._ring_there(self._heartbeat)
+            if not self._is_deaf and monotonic() - self._heard_at > DEAF_AFTER:
+                self._is_deaf = True
+                health.tell("redis")
+            try:
+                tables = tuple(self.rooms)
+                stored = await in_database(present_turns, table_ids=tables) if tables else {}
+            except Exception as error:
+                if not health.tell_if_away(error):
+                    log.exception("rooms could not be compared with what is stored")
+                continue
+            for table_id in tables:
+                room = self.rooms.get(table_id)
+                if room and room.state and stored.get(table_id) != turn_of(room.state):
+                    room.bell.set()
 
     async def _note_presence(self) -> None:
         while True:
@@ -489,7 +541,8 @@ class Hub:
                     await in_database(mark_here, attendances=attendances)
             except Exception as error:
                 # Whatever it was: without these notes everybody would soon count as away.
-                log.error("presence could not be noted: %s", type(error).__name__)
+                if not health.tell_if_away(error):
+                    log.exception("presence could not be noted")
 
     def join(self, table_id: str, connection_: Connection[Viewer]) -> None:
         """Show this connection the table, now and after every change."""
@@ -522,9 +575,7 @@ class Hub:
             del self.rooms[table_id]
         seat = connection_.viewer.seat
         if seat is not None and seat not in _seats(room):
-            task = asyncio.create_task(self._mark_gone(table_id, seat))
-            _background.add(task)
-            task.add_done_callback(_background.discard)
+            _do_aside(self._mark_gone(table_id, seat))
 
     async def _mark_gone(self, table_id: str, seat: int) -> None:
         last_touch = self._seen_at.get((table_id, seat), timezone.now())

@@ -16,10 +16,10 @@ from typing import Any
 
 from django.core.signing import BadSignature, Signer
 from django.db import connection, transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.utils.dateparse import parse_datetime
 
-from games.models import Admission, Deal, Guest, Result, Seat, Table
+from games.models import Admission, Deal, Guest, Move, Result, Seat, Table
 from games.rules import (
     DECK,
     Observation,
@@ -261,6 +261,27 @@ def _utc(stored: datetime | str) -> datetime:
     when = parse_datetime(stored) if isinstance(stored, str) else stored
     assert when is not None
     return when if when.tzinfo else when.replace(tzinfo=UTC)
+
+
+def turn_of(state: TableState) -> tuple[int, int, int]:
+    """What tells whether a state is the present one: see :func:`present_turns`."""
+    return state.version, state.round_number, len(state.moves)
+
+
+def present_turns(table_ids: Collection[str]) -> dict[str, tuple[int, int, int]]:
+    """Of each table its version, its round and the moves made in it, in one short query."""
+    last = Deal.objects.filter(table=OuterRef("pk")).order_by("-round")
+    moved = Move.objects.filter(deal=OuterRef("last_deal")).order_by("-number")
+    tables = Table.objects.filter(pk__in=table_ids).annotate(
+        last_deal=Subquery(last.values("pk")[:1]),
+        last_round=Subquery(last.values("round")[:1]),
+        last_move=Subquery(moved.values("number")[:1]),
+    )
+    rows = tables.values_list("pk", "version", "last_round", "last_move")
+    return {
+        pk: (version, round_ or 0, 0 if number is None else number + 1)
+        for pk, version, round_, number in rows
+    }
 
 
 def recall(table_id: str) -> TableState:

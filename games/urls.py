@@ -5,7 +5,6 @@ from games.consumers import SessionConsumer, TableConsumer
 
 urlpatterns = [
     path("", views.home, name="home"),
-    path("healthz", views.healthz, name="healthz"),
     path("play/", views.play, name="play"),
     path("join/", join_views.join, name="join"),
     path("join/<str:code>/", join_views.join_code, name="join_code"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -66,13 +66,6 @@ def home(request: HttpRequest) -> HttpResponse:
             "way_back": _place(state.id, seat),
         }
     return render(request, "games/home.html", context)
-
-
-@require_safe
-def healthz(_request: HttpRequest) -> JsonResponse:
-    """For the IT person's monitor: the server answers and the database does too."""
-    Table.objects.exists()
-    return JsonResponse({"status": "ok"})
 
 
 # Opening a table.

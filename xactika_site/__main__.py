@@ -12,6 +12,7 @@ from pathlib import Path
 import django
 import uvicorn
 
+from xactika_site.health import REASONS, try_to_write, wait_for_redis
 from xactika_site.limits import Connection, raise_file_limit
 
 DEMO = "demo.sqlite3"
@@ -33,6 +34,16 @@ def first_teachers_link() -> str | None:
         ) from None
     finally:
         connections.close_all()
+
+
+def must_write() -> None:
+    """The start ends here, in one line, if nothing can be stored."""
+    from django.db import connections
+
+    word = try_to_write()
+    connections.close_all()
+    if word:
+        raise SystemExit(f"{REASONS[word]}: is its folder this user's, and the disk not full?")
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -81,7 +92,9 @@ def main() -> None:
         raise SystemExit(
             "the room never sees the demo's database: unset DATABASE_URL, or name another one"
         )
+    wait_for_redis()
     first = first_teachers_link()  # ends here if there is no database
+    must_write()
 
     from xactika_site.asgi import application  # ends here if another process is at work
 

@@ -181,11 +181,24 @@ _redis = re.fullmatch(
 )
 if REDIS_URL and (_redis is None or int(_redis[1] or 6379) > 65535):
     refuse("REDIS_URL", "expected an address like redis://127.0.0.1:6379/0")
+# Tried again once and at once: nothing waits long for a Redis that is away.
+if REDIS_URL:  # Not imported in vain: it takes longer than all else here.
+    from redis.asyncio.retry import Retry as AsyncRetry
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
         "CONFIG": {
-            "hosts": [{"address": REDIS_URL, "socket_timeout": None, "max_connections": 256}],
+            "hosts": [
+                {
+                    "address": REDIS_URL,
+                    "socket_timeout": None,
+                    "socket_connect_timeout": 2,
+                    "retry": AsyncRetry(NoBackoff(), 1),
+                    "max_connections": 256,
+                }
+            ],
             "prefix": "xactika",
         },
     }
@@ -198,6 +211,11 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "xactika-cache",
+        "OPTIONS": {
+            "socket_timeout": 2,
+            "socket_connect_timeout": 2,
+            "retry": Retry(NoBackoff(), 1),
+        },
     }
     if REDIS_URL
     else {
@@ -287,12 +305,15 @@ LOGGING = {
             "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
         }
     },
-    "filters": {"no_request": {"()": "xactika_site.security.WithoutRequest"}},
+    "filters": {
+        "one_line": {"()": "xactika_site.health.OneLineAMinute"},
+        "no_request": {"()": "xactika_site.security.WithoutRequest"},
+    },
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": "json",
-            "filters": ["no_request"],
+            "filters": ["one_line", "no_request"],
         }
     },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
@@ -302,6 +323,7 @@ LOGGING = {
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "django.server": {"handlers": [], "level": "ERROR", "propagate": True},
         "uvicorn": {"level": "WARNING"},
+        "channels_redis": {"level": "CRITICAL"},  # a traceback a second; the hub says it once
         "xactika": {"level": "INFO"},
     },
 }

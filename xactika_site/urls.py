@@ -9,6 +9,8 @@ from django.http.response import HttpResponseBase
 from django.urls import include, path
 from django.views.generic import TemplateView
 
+from xactika_site import health
+
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
@@ -18,7 +20,10 @@ def not_yet(title: StrOrPromise) -> Callable[..., HttpResponseBase]:
     return TemplateView.as_view(template_name="not_yet.html", extra_context={"title": title})
 
 
+handler500 = health.failed
+
 urlpatterns = [
+    path("healthz", health.healthz, name="healthz"),
     path("", include("games.urls")),
     path("", include("lessons.urls")),
     path("teach/", include("xactika_site.accounts.urls")),

@@ -24,7 +24,7 @@ def find_program(name: str) -> str | None:
 
 
 class Redis:
-    """A Redis without a file; ``url`` is what REDIS_URL wants."""
+    """A Redis without a file, to stop and start again; ``url`` is what REDIS_URL wants."""
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
@@ -32,6 +32,10 @@ class Redis:
         self.log = folder / "redis.log"
 
     def __enter__(self) -> Redis:
+        self.start()
+        return self
+
+    def start(self) -> None:
         program = find_program("redis-server")
         assert program is not None
         options = ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
@@ -47,9 +51,11 @@ class Redis:
             except redis.ConnectionError:
                 time.sleep(0.05)
         client.close()
-        return self
 
     def __exit__(self, *_exc: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
         self.process.terminate()
         self.process.wait(timeout=20)
 

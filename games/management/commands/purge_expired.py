@@ -7,11 +7,13 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from games.retention import purge_expired
+from xactika_site.health import wait_for_redis
 
 
 class Command(BaseCommand):
     help = "Delete what is older than XACTIKA_RETENTION_DAYS, as the server does every day."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
+        wait_for_redis()  # or it would stop half-way
         for kind, number in purge_expired().items():
             self.stdout.write(f"{kind}: {number} deleted")

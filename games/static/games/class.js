@@ -42,7 +42,8 @@ if (panel) {
     for (const line of [notice, document.getElementById("panel-notice")]) if (line) line.textContent = text;
   };
   root.addEventListener("htmx:beforeRequest", () => say(""));
-  root.addEventListener("htmx:responseError", () => say(notice.dataset.gone));
+  root.addEventListener("htmx:responseError", (event) =>
+    say(event.detail.xhr.status < 500 ? notice.dataset.gone : notice.dataset.failed));
   root.addEventListener("htmx:sendError", () => say(notice.dataset.failed));
 }
 

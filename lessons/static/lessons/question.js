@@ -23,7 +23,8 @@ document.addEventListener("htmx:sendError", (event) => {
 
 document.addEventListener("htmx:responseError", (event) => {
   const question = event.target.closest?.(".question");
-  if (question) line(question, question.dataset.gone);
+  const isGone = event.detail.xhr.status < 500;
+  if (question) line(question, isGone ? question.dataset.gone : question.dataset.failed);
 });
 
 function tellWhetherOpen() {

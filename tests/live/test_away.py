@@ -1,0 +1,229 @@
+"""What the server stands on goes away and comes back: Redis, room on the disk."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import resource
+import subprocess
+import sys
+import urllib.error
+import urllib.parse
+import urllib.request
+from http.cookiejar import CookieJar
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+import websockets
+
+from tests.live.backing import Redis, find_program
+from tests.live.program import Client, later
+from tests.server import ROOT, Server, free_port
+
+needs_redis = pytest.mark.skipif(
+    find_program("redis-server") is None and os.environ.get("XACTIKA_REQUIRE_SERVICES") != "1",
+    reason="redis-server is not installed, so not tested with it going away",
+)
+
+SOLO = {
+    "kind": "solo",
+    "variant": "bid",
+    "seats": "4",
+    "rounds": "8",
+    "level": "tip-printed",
+    "pace": "slow",
+}
+
+
+class Browser:
+    """Cookies, forms, and answers of any status."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self.cookies = CookieJar()
+        self.opener = urllib.request.build_opener(
+            urllib.request.HTTPCookieProcessor(self.cookies)
+        )
+
+    def get(self, path: str) -> tuple[int, str]:
+        return self._open(urllib.request.Request(self.base + path))
+
+    def post(self, path: str, **form: str) -> tuple[int, str]:
+        token = next(c.value for c in self.cookies if c.name == "csrftoken") or ""
+        data = urllib.parse.urlencode({**form, "csrfmiddlewaretoken": token}).encode()
+        return self._open(urllib.request.Request(self.base + path, data))
+
+    def _open(self, request: urllib.request.Request) -> tuple[int, str]:
+        try:
+            with self.opener.open(request, timeout=30) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+
+def health(server: Server) -> tuple[int, dict[str, str]]:
+    status, text = Browser(server.base).get("/healthz")
+    return status, json.loads(text)
+
+
+async def becomes(server: Server, why: str) -> None:
+    """/healthz says so soon; empty for well."""
+    wanted = (503, {"status": "failing", "why": why}) if why else (200, {"status": "ok"})
+    async with asyncio.timeout(20):
+        while await asyncio.to_thread(health, server) != wanted:
+            await asyncio.sleep(0.2)
+
+
+def lines_of(server: Server, words: str) -> int:
+    return sum(words in line for line in server.log.read_text().splitlines())
+
+
+async def until_turn(client: Client, turn: str) -> dict[str, Any]:
+    """The first observation that is later than a turn."""
+    while not later((seen := await client.observation())["turn"], turn):
+        pass
+    return seen
+
+
+class Two:
+    """Two people at a table, who take turns; each move must be shown to both, and soon."""
+
+    def __init__(self, *clients: Client) -> None:
+        self.clients = clients
+        self.seen: dict[Client, dict[str, Any]] = {}
+
+    async def catch_up(self, turn: str) -> None:
+        async with asyncio.timeout(10):
+            for client in self.clients:
+                self.seen[client] = await until_turn(client, turn)
+
+    async def play(self, moves: int) -> None:
+        for _ in range(moves):
+            mover = next(client for client in self.clients if self.seen[client]["legal"])
+            turn, move = self.seen[mover]["turn"], self.seen[mover]["legal"][0]
+            await mover.send(type="move", turn=turn, move=move)
+            await self.catch_up(turn)
+
+
+@needs_redis
+async def test_tables_go_on_while_redis_is_away(tmp_path: Path) -> None:
+    """Two processes, a person on each. Without Redis each sees the other's moves within a few
+    seconds, forms are answered, the log has one line; when it is back, all is as before."""
+    with Redis(tmp_path) as redis:
+        where = {
+            "REDIS_URL": redis.url,
+            "DATABASE_URL": f"sqlite:///{tmp_path}/both.sqlite3",
+        }
+        with Server(tmp_path, **where) as first, Server(tmp_path, **where) as second:
+            table = first.open_table(variant="win", seats=2, people=2, rounds=8)
+            places = [(table["table"], seat["token"]) for seat in table["seats"]]
+            browser, newcomer = Browser(first.base), Browser(second.base)
+            for each in (browser, newcomer):
+                await asyncio.to_thread(each.get, "/play/")
+            async with (
+                Client(first.websocket_base, *places[0]) as one,
+                Client(second.websocket_base, *places[1]) as two,
+            ):
+                people = Two(one, two)
+                await people.catch_up("0.0")
+                await people.play(2)
+                await asyncio.to_thread(redis.stop)
+                await people.play(2)
+                for each in (browser, newcomer):  # where the bell goes through a socket's hub
+                    began = monotonic()
+                    status, page = await asyncio.to_thread(each.post, "/play/", **SOLO)
+                    assert (status, "Your hand" in page) == (200, True), page[:500]
+                    assert monotonic() - began < 10
+                status, page = await asyncio.to_thread(
+                    browser.post, "/teach/login/", username="ada", password="x"
+                )
+                assert (status, "Not just now" in page) == (503, True)
+                for server in (first, second):
+                    await becomes(server, "redis")
+                await asyncio.to_thread(redis.start)
+                for server in (first, second):
+                    await becomes(server, "")
+                await people.play(2)
+                async with asyncio.timeout(20):
+                    while lines_of(first, "Redis answers again") == 0:
+                        await asyncio.sleep(0.1)
+            for server in (first, second):
+                assert lines_of(server, "Traceback") == 0, server.log.read_text()[-3000:]
+                assert lines_of(server, "Redis does not answer") == 1
+                assert lines_of(server, "Redis answers again") == 1
+
+
+def let_write(server: Server, most: int) -> None:
+    """How long a file the server may write, as when a disk is full; -1 for any."""
+    assert server.process is not None
+    _soft, hard = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (most, hard))
+
+
+async def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+    """Whoever moves or sends a form is told to try again, the monitor and the log (once) say
+    why; with room again the same move is made, and nothing that was shown is missing."""
+    with Server(tmp_path) as server:
+        table = server.open_table(variant="win", seats=2, people=2, rounds=8)
+        places = [(table["table"], seat["token"]) for seat in table["seats"]]
+        browser = Browser(server.base)
+        await asyncio.to_thread(browser.get, "/play/")
+        async with (
+            Client(server.websocket_base, *places[0]) as one,
+            Client(server.websocket_base, *places[1]) as two,
+        ):
+            people = Two(one, two)
+            await people.catch_up("0.0")
+            await people.play(2)
+            let_write(server, server.log.stat().st_size + 8192)
+            await becomes(server, "disk")
+            mover = next(client for client in people.clients if people.seen[client]["legal"])
+            seen = people.seen[mover]
+            for _ in range(30):
+                await mover.send(type="move", turn=seen["turn"], move=seen["legal"][0])
+                while (frame := json.loads(await mover.receive()))["type"] == "observation":
+                    assert frame["turn"] == seen["turn"]
+                assert frame["code"] == "unavailable"
+                assert "Try again in a moment" in frame["message"]
+            status, page = await asyncio.to_thread(browser.post, "/play/", **SOLO)
+            assert (status, "Not just now" in page) == (503, True)
+            async with Client(server.websocket_base, *places[0]) as late:
+                with pytest.raises(websockets.ConnectionClosed):
+                    await late.receive()
+                assert late.socket.close_code == 1013
+            let_write(server, resource.RLIM_INFINITY)
+            await becomes(server, "")
+            await mover.send(type="move", turn=seen["turn"], move=seen["legal"][0])
+            await people.catch_up(seen["turn"])
+            await people.play(3)
+        told = server.log.read_text()
+        assert told.count("the disk is full") == 1, told[-3000:]
+        assert told.count("Traceback") == 0, told[-3000:]
+        assert server.manage("rebuild_results", "--check").startswith("0 finished rounds, 0 ")
+
+
+@pytest.mark.parametrize("what", ["the server", "purge_expired"])
+def test_without_redis_the_start_ends_in_one_line(tmp_path: Path, what: str) -> None:
+    server = Server(tmp_path, REDIS_URL=f"redis://127.0.0.1:{free_port()}/0")
+    soon = "import xactika_site.health as h; h.WAIT_FOR_REDIS = 1; import runpy, sys; "
+    start = "runpy.run_module('xactika_site', run_name='__main__')"
+    if what == "purge_expired":
+        start = (
+            "sys.argv[1:] = ['purge_expired']; runpy.run_path('manage.py', run_name='__main__')"
+        )
+    done = subprocess.run(
+        [sys.executable, "-c", soon + start],
+        cwd=ROOT,
+        env={**server.environment, "DJANGO_SETTINGS_MODULE": "xactika_site.settings"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode != 0
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr[-800:]
+    assert done.stderr.startswith("REDIS_URL: Redis does not answer")
+    assert done.stdout == ""

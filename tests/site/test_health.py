@@ -1,0 +1,168 @@
+"""What is away is told: to the monitor in a word, to people in a sentence, in the log once."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg.errors
+import pytest
+import redis
+from django.db import OperationalError
+from django.test import Client
+
+from games import services
+from tests.games.conftest import plain_static_files  # noqa: F401 (autouse)
+from xactika_site import health
+
+
+@pytest.fixture(autouse=True)
+def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing was looked at or told before."""
+    monkeypatch.setattr(health, "_found_at", float("-inf"))
+    monkeypatch.setattr(health, "_told", {})
+    yield
+    health._found_at = float("-inf")
+
+
+def caused_by(cause: BaseException) -> OperationalError:
+    error = OperationalError("as Django wraps it")
+    error.__cause__ = cause
+    return error
+
+
+def of_sqlite(folder: Path, *statements: str) -> OperationalError:
+    """What SQLite itself says to the last statement."""
+    line = sqlite3.connect(folder / "small.sqlite3", isolation_level=None)
+    try:
+        for statement in statements:
+            line.execute(statement)
+    except sqlite3.OperationalError as error:
+        return caused_by(error)
+    finally:
+        line.close()
+    raise AssertionError("it should have failed")
+
+
+def full(folder: Path) -> OperationalError:
+    return of_sqlite(
+        folder,
+        "CREATE TABLE IF NOT EXISTS t (x)",
+        "PRAGMA max_page_count = 3",
+        "INSERT INTO t VALUES (zeroblob(100000))",
+    )
+
+
+def test_what_an_error_means(tmp_path: Path) -> None:
+    assert health.what_is_away(full(tmp_path)) == "disk"
+    readonly = of_sqlite(tmp_path, "PRAGMA query_only = 1", "CREATE TABLE s (x)")
+    assert health.what_is_away(readonly) == "readonly"
+    for word, cause in (
+        ("disk", psycopg.errors.DiskFull()),
+        ("readonly", psycopg.errors.ReadOnlySqlTransaction()),
+        ("database", psycopg.OperationalError("no server")),
+        ("database", psycopg.errors.AdminShutdown()),
+        ("redis", redis.ConnectionError()),
+        ("redis", redis.TimeoutError()),
+        ("", psycopg.errors.DeadlockDetected()),
+        ("", ValueError("our own mistake")),
+    ):
+        assert health.what_is_away(caused_by(cause)) == word, cause
+    assert health.what_is_away(of_sqlite(tmp_path, "SELECT * FROM nowhere")) == ""
+    assert health.what_is_away(None) == ""
+
+
+@pytest.mark.django_db
+def test_health_says_in_a_word_what_is_away(
+    client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert client.get("/healthz").json() == {"status": "ok"}
+    for name, answer, word in (
+        ("LEAST_FREE", 1 << 62, "disk"),
+        ("is_redis_there", lambda: False, "redis"),
+        ("try_to_write", lambda: "readonly", "readonly"),
+    ):
+        with monkeypatch.context() as patched:
+            patched.setattr(health, name, answer)
+            patched.setattr(health, "_found_at", float("-inf"))
+            response = client.get("/healthz")
+            assert response.status_code == 503
+            assert response.json() == {"status": "failing", "why": word}
+    assert not client.cookies
+
+
+@pytest.mark.django_db
+def test_a_write_that_fails_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It is a write, and one that is not left out because nothing has changed."""
+
+    class Refusing:
+        def __enter__(self) -> Refusing:
+            return self
+
+        def __exit__(self, *_exc: object) -> None:
+            pass
+
+        def execute(self, _statement: str) -> None:
+            raise full(tmp_path)
+
+    assert health.try_to_write() == ""
+    monkeypatch.setattr(health.connection, "cursor", Refusing)
+    assert health.try_to_write() == "disk"
+
+
+def test_asking_often_costs_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+
+    def look() -> str:
+        looks.append(1)
+        return "redis"
+
+    monkeypatch.setattr(health, "look", look)
+    assert {client.get("/healthz").status_code for _ in range(50)} == {503}
+    assert len(looks) == 1
+
+
+@pytest.mark.django_db
+def test_a_form_that_cannot_be_stored_is_answered_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(**_arguments: Any) -> None:
+        raise full(tmp_path)
+
+    monkeypatch.setattr(services, "new_guest", fail)
+    form = {"variant": "bid", "seats": "4", "rounds": "8", "level": "counter", "pace": "slow"}
+    browser = Client(raise_request_exception=False)
+    response = browser.post("/play/", form)
+    assert response.status_code == 503
+    assert response["Retry-After"] == "5"
+    assert "Wait a moment, then try again" in response.content.decode()
+    # A mistake of ours is told apart from that.
+    monkeypatch.setattr(services, "new_guest", lambda: 1 / 0)
+    assert browser.post("/play/", form).status_code == 500
+
+
+def test_the_log_has_one_line_a_minute_and_kind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(health, "monotonic", lambda: now)
+    sieve = health.OneLineAMinute()
+
+    def lines(error: BaseException, times: int = 1) -> list[str]:
+        records = [
+            logging.LogRecord(
+                "django.request", logging.ERROR, "", 1, "%s broke", ("/play/",),
+                (type(error), error, None),
+            )
+            for _ in range(times)
+        ]  # fmt: skip
+        return [record.getMessage() for record in records if sieve.filter(record)]
+
+    assert lines(full(tmp_path), 680) == ["the disk is full: nothing can be stored"]
+    assert lines(caused_by(redis.ConnectionError()), 5) == ["Redis does not answer"]
+    assert lines(ValueError(), 2) == ["/play/ broke"] * 2
+    now += 61
+    assert len(lines(full(tmp_path), 10)) == 1

@@ -319,7 +319,7 @@ def _switches(language: str, session: SessionState, shown: list[TableState]) -> 
         state.status in {*RUNNING, "round_over"} and state.rounds > state.round_number
         for state in shown
     )
-    flags = (session.settings.held, session.names_hidden, can_finish)
+    flags = (session.settings.held, session.names_hidden, can_finish, session.expected)
     return render(language, "cockpit", "switches", session.id, session.is_closed, *flags)
 
 
@@ -415,6 +415,8 @@ def _people(
         session.is_closed,
         session.locked,
         session.needs_approval,
+        session.classroom_id,
+        (session.expected, len(session.here)),
         rows(session.asking),
         requests,
         rows(session.waiting),

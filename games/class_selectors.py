@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 from functools import cached_property
 from statistics import median
@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from django.core.cache import cache
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.utils import timezone
 
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import HAND_SIZE, MAX_SEATS, MIN_SEATS, Variant, winners
@@ -26,7 +27,7 @@ from xactika_site.classrooms.models import (
     ReturnRequest,
     Student,
 )
-from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.selectors import NotFound, unclosed_session
 
 SECONDS_A_MOVE = 6.0
 """How long a person's move takes in a class that has not played yet (an assumption)."""
@@ -98,6 +99,7 @@ class SessionState:
     locked: bool
     needs_approval: bool
     names_hidden: bool
+    expected: int
     settings: SessionSettings
     game: int
     variant: str
@@ -185,6 +187,7 @@ def load_session(session_id: int) -> SessionState:
         locked=session.locked,
         needs_approval=session.needs_approval,
         names_hidden=session.names_hidden,
+        expected=session.expected,
         settings=session.settings,
         game=game.number,
         variant=game.variant or session.settings.variant,
@@ -590,18 +593,32 @@ def own_rounds(student: Student, *, limit: int = 40) -> tuple[OwnRound, ...]:
     return tuple(OwnRound(*row) for row in found)
 
 
+SEEN_AGAIN = timedelta(seconds=1)
+"""A student seen so long after coming in has had a page of the class open."""
+
+
 def never_played(classroom: Classroom) -> QuerySet[Student]:
     """The students who came and left nothing behind, no move and no answer (a script's, or
-    somebody's second name); none who is in a session that is not closed."""
-    unclosed = ClassSession.objects.filter(classroom=classroom).exclude(
-        state=ClassSession.State.CLOSED
-    )
+    somebody's second name). Of a session that is not closed, nobody who asks to come in, sits
+    at a table, is here, or has had the lobby open and may wait for a board on a phone that
+    sleeps."""
     students = Student.objects.filter(classroom=classroom)
-    students = students.exclude(attendances__class_session__in=unclosed)
     for link in Student._meta.related_objects:
         if link.related_model not in {Attendance, ReturnRequest, Seat}:
             rows = link.related_model._default_manager.filter(
                 **{link.field.name: OuterRef("pk")}
             )
             students = students.exclude(Exists(rows))
+    session = unclosed_session(classroom)
+    if session is not None:
+        now = timezone.now()
+        come = load_session(session.pk).students
+        students = students.exclude(pk__in=[s.pk for s in come if _is_waited_for(s, now)])
     return students.order_by("name")
+
+
+def _is_waited_for(known: StudentState, now: datetime) -> bool:
+    if known.state == Attendance.State.HERE:
+        was_seen = known.last_seen is not None and known.last_seen - known.joined >= SEEN_AGAIN
+        return known.table is not None or was_seen or not known.is_away(now)
+    return known.state == Attendance.State.ASKING

@@ -33,6 +33,7 @@ from games.selectors import NotFound, TableState, last_seen, load_table, next_bo
 from games.services import free_seat, seat_student, session_changed
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
+    LECTURE_HALL,
     Attendance,
     Classroom,
     ClassSession,
@@ -50,10 +51,13 @@ SAME_CLICK = 600
 
 
 @transaction.atomic
-def open_session(*, classroom: Classroom, settings: SessionSettings) -> ClassSession:
-    """A new session of the classroom with these (unsaved) settings, its lobby open. Refused
-    while another session of the classroom is unclosed."""
-    session = classrooms.open_session(classroom=classroom)
+def open_session(
+    *, classroom: Classroom, settings: SessionSettings, expected: int | None = None
+) -> ClassSession:
+    """A new session of the classroom with these (unsaved) settings, its lobby open, for so many
+    students as are ``expected`` (as many as last time if that is not said). Refused while
+    another session of the classroom is unclosed."""
+    session = classrooms.open_session(classroom=classroom, expected=expected)
     settings.class_session = session
     settings.deals = settings.deals or None
     settings.save(force_insert=True)
@@ -70,17 +74,22 @@ def settings_like(session: ClassSession) -> SessionSettings:
 
 
 @transaction.atomic
-def change_settings(*, session_id: int, settings: SessionSettings) -> None:
-    """Store changed settings. What they say of pace, patience, clock, watching, odds and bots
-    holds at once at the present tables, game and rounds where nothing has been dealt, the rest
-    from the next game on. Before the class plays, other table sizes, bots or none, or the same
-    cards for all seat everybody anew."""
+def change_settings(
+    *, session_id: int, settings: SessionSettings, expected: int | None = None
+) -> None:
+    """Store changed settings, and how many students are ``expected``, if that is said.
+    What they say of pace, patience, clock, watching, odds and bots holds at once at the present
+    tables, game and rounds where nothing has been dealt, the rest from the next game on. Before
+    the class plays, other table sizes, bots or none, or the same cards for all seat everybody
+    anew."""
     state = _locked(session_id)
     before = state.settings.seats, state.settings.duplicate, state.settings.filling
     # Whether rounds are held is a switch of its own, which somebody may have pressed meanwhile;
     # and there may be news.
     settings.held, settings.news = state.settings.held, state.settings.news + 1
     settings.save()
+    if expected is not None:
+        ClassSession.objects.filter(pk=session_id).update(expected=expected)
     waits = state.state == State.LOBBY
     after = settings.seats, settings.duplicate, settings.filling
     if waits and state.tables and after != before:
@@ -157,7 +166,7 @@ def join(*, session: ClassSession, name: str, device: str = "", browser: str = "
         if known is not None:
             return known
     student = classrooms.new_student(session=session, name=name)
-    _attend(session, student, sure=False, browser=browser)
+    _attend(session, student, browser=browser, is_new=True)
     if device:
         cache.set(click, student.pk, timeout=SAME_CLICK)
     return student
@@ -176,19 +185,19 @@ def come_in(
 def _keep_others_out(session: ClassSession) -> None:
     """As ``_locked``, without its picture: while a class comes in, everybody's is not needed
     for each."""
-    boards.lock_session(session.pk)
+    classrooms.lock_session(session.pk)
     try:
-        session.refresh_from_db(fields=["state", "locked", "needs_approval"])
+        session.refresh_from_db(fields=["state", "locked", "needs_approval", "expected"])
     except ClassSession.DoesNotExist:
         raise NotFound from None
     if session.state == State.CLOSED:
         raise Refused(_("This session is closed."))
 
 
-def _attend(session: ClassSession, student: Student, *, sure: bool, browser: str) -> None:
+def _attend(session: ClassSession, student: Student, *, browser: str, **how: bool) -> None:
     has_tables = Table.objects.filter(class_session=session).exists()
     state = load_session(session.pk) if has_tables else None
-    attendance = classrooms.attend(session=session, student=student, sure=sure)
+    attendance = classrooms.attend(session=session, student=student, **how)
     left = classrooms.sign_in_at(attendance=attendance, browser=browser) if browser else ()
     if state is not None:
         for student_id in left:
@@ -327,6 +336,37 @@ def answer(*, session_id: int, student_id: int, yes: bool) -> None:
     session_changed(session_id)
 
 
+def answer_all(*, session_id: int, yes: bool) -> None:
+    """One press for all who wait for a yes: they come in, or are sent away. Of those who came
+    new nothing is left then; the others may ask again."""
+    with transaction.atomic():
+        state = _locked(session_id)
+        asking = Attendance.objects.filter(
+            class_session=session_id, state=Attendance.State.ASKING
+        )
+        if not yes:
+            classrooms.forget_newcomers(session=ClassSession.objects.get(pk=session_id))
+            asking.update(state=Attendance.State.REMOVED)
+        elif not state.tables:
+            asking.update(state=Attendance.State.HERE, newcomer=False)
+        session_changed(session_id)
+    if yes and state.tables:
+        for known in state.asking:  # one by one: no table's move waits until all are seated
+            with suppress(NotFound):
+                answer(session_id=session_id, student_id=known.pk, yes=True)
+
+
+@transaction.atomic
+def send_away(*, classroom: Classroom, students: Collection[int]) -> None:
+    """Delete those of these students who never played, as ``never_played`` says at this
+    moment: who has begun to play or sits down meanwhile stays."""
+    for session_id in classroom.sessions.order_by("pk").values_list("pk", flat=True):
+        classrooms.lock_session(session_id)
+    for student in class_selectors.never_played(classroom):
+        if student.pk in students:
+            services.remove_student(student=student)
+
+
 @transaction.atomic
 def let_in(*, session_id: int, student_id: int) -> None:
     """A teacher's click brings back whoever was sent out, barred, or waits; who was sent out
@@ -351,6 +391,14 @@ def answer_request(*, session_id: int, request_id: int, granted: bool) -> None:
     if granted:
         _let_nobody_watch_on(state)
     classrooms.answer_request(session=session, request_id=request_id, granted=granted)
+    session_changed(session_id)
+
+
+@transaction.atomic
+def answer_no_request(*, session_id: int) -> None:
+    """One no to everybody who says they lost the phrase; they may ask again."""
+    _locked(session_id)
+    ReturnRequest.objects.filter(class_session=session_id, granted=False).delete()
     session_changed(session_id)
 
 
@@ -391,7 +439,10 @@ def _student(state: SessionState, student_id: int) -> StudentState:
 
 
 def _set_attendance(known: StudentState, to: str) -> None:
-    Attendance.objects.filter(pk=known.attendance).update(state=to)
+    attendance = Attendance.objects.filter(pk=known.attendance)
+    attendance.update(state=to)
+    if to == Attendance.State.HERE:
+        attendance.update(newcomer=False)
 
 
 def _leave_seat(state: SessionState, known: StudentState) -> None:
@@ -902,6 +953,16 @@ def set_flags(*, session_id: int, **flags: bool) -> None:
 
 
 @transaction.atomic
+def expect(*, session_id: int, students: int) -> None:
+    """How many students the class session expects: whoever comes new beyond them waits for a
+    yes. Refused if that is no class."""
+    _locked(session_id)
+    if not 1 <= students <= LECTURE_HALL:
+        raise Refused(_("A class has 1 to %(most)d students.") % {"most": LECTURE_HALL})
+    _set(session_id, expected=students)
+
+
+@transaction.atomic
 def tell_class(*, session_id: int) -> None:
     """Something was put before the class, or taken away: its open pages, in the lobby and at
     the tables, fetch it anew. A closed session may be told, too."""
@@ -923,6 +984,7 @@ def close_session(*, session_id: int) -> None:
         _close(_table(state, table_id))
         services.table_changed(table_id)  # also where a game is over: its page says so, too
     Attendance.objects.filter(class_session=session_id).update(browsers={})
+    classrooms.forget_newcomers(session=ClassSession.objects.get(pk=session_id))
     _set(session_id, state=State.CLOSED, closed=timezone.now())
 
 
@@ -931,7 +993,9 @@ def delete_session(*, session_id: int) -> None:
     """Delete a session with its tables and all that was played there."""
     classrooms.lock_session(session_id)
     tables = boards.lock_tables(Table.objects.filter(class_session=session_id))
-    ClassSession.objects.filter(pk=session_id).delete()
+    for session in ClassSession.objects.filter(pk=session_id):
+        classrooms.forget_newcomers(session=session)
+        session.delete()
     for table_id in tables:
         ring_after_commit(table_id)
     session_changed(session_id)

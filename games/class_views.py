@@ -25,6 +25,7 @@ from xactika_site.classrooms.selectors import (
     NotFound,
     classroom_for,
     unclosed_session,
+    usual_number,
 )
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
@@ -51,25 +52,30 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
         return redirect("session", present.pk)
     only_lesson = request.POST.get("only") == "lesson"
     sent = None if only_lesson else request.POST or None
-    form = SessionForm(sent, request.FILES or None, instance=_wishes(request))
+    wishes, number = _wishes(request, classroom)
+    form = SessionForm(sent, request.FILES or None, instance=wishes, expected=number)
     if only_lesson or (request.method == "POST" and form.is_valid()):
         wishes = form.instance if only_lesson else form.save(False)
         try:
-            session = services.open_session(classroom=classroom, settings=wishes)
+            session = services.open_session(
+                classroom=classroom, settings=wishes, expected=form.students
+            )
         except Refused:  # the other teacher was quicker
             return redirect("session_new", classroom_id)
         return redirect("session_lesson" if only_lesson else "session", session.pk)
     return _settings_page(request, form, classroom, None)
 
 
-def _wishes(request: HttpRequest) -> SessionSettings:
-    """Unsaved settings to begin with: the usual ones, or those of the session to be like."""
+def _wishes(request: HttpRequest, classroom: Classroom) -> tuple[SessionSettings, int]:
+    """Unsaved settings to begin with, and how many students to expect: the usual ones, or those
+    of the session to be like."""
     like = request.GET.get("like", "")
     if not like:
-        return SessionSettings()
+        return SessionSettings(), usual_number(classroom)
     if not (like.isascii() and like.isdigit()):
         raise Http404
-    return services.settings_like(session_or_404(request, int(like)))
+    session = session_or_404(request, int(like))
+    return services.settings_like(session), session.expected
 
 
 @never_cache
@@ -79,10 +85,17 @@ def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
     """The same form later on."""
     session = session_or_404(request, session_id)
     wishes = SessionSettings.objects.get(class_session=session)
-    form = SessionForm(request.POST or None, request.FILES or None, instance=wishes)
+    form = SessionForm(
+        request.POST or None,
+        request.FILES or None,
+        instance=wishes,
+        expected=session.expected,
+    )
     if request.method == "POST" and form.is_valid():
         try:
-            services.change_settings(session_id=session.pk, settings=form.save(False))
+            services.change_settings(
+                session_id=session.pk, settings=form.save(False), expected=form.students
+            )
         except Refused as why:
             form.add_error(None, str(why))
         else:
@@ -260,6 +273,10 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "return-no": lambda s, a, _: services.answer_request(
         session_id=s, request_id=int(a), granted=False
     ),
+    "all-yes": lambda s, *_: services.answer_all(session_id=s, yes=True),
+    "all-no": lambda s, *_: services.answer_all(session_id=s, yes=False),
+    "return-none": lambda s, *_: services.answer_no_request(session_id=s),
+    "expect": lambda s, _, to: services.expect(session_id=s, students=_number(to)),
     "let-in": lambda s, a, _: services.let_in(session_id=s, student_id=int(a)),
     "send-out": lambda s, a, _: services.send_out(session_id=s, student_id=int(a)),
     "bar": lambda s, a, _: services.send_out(session_id=s, student_id=int(a), bar=True),
@@ -272,6 +289,11 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
 }
 """What can be done, by the word before the colon of ``do``; called with the session, what
 stands after the colon, and the form's ``to``."""
+
+
+def _number(typed: str) -> int:
+    """What somebody typed as a number of students; 0 if it is none."""
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 0
 
 
 def _stand_in(session_id: int, argument: str, on: bool) -> None:

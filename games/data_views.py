@@ -23,6 +23,7 @@ from xactika_site.classrooms.selectors import (
     NotFound,
     classroom_for,
     student_for,
+    unclosed_session,
 )
 from xactika_site.classrooms.views import session_or_404
 
@@ -119,21 +120,24 @@ def delete_session(request: HttpRequest, session_id: int) -> HttpResponse:
 @never_cache
 @login_required
 def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """Ask, then delete the students who never played, as a flood of made-up ones leaves."""
+    """Ask, then delete the students who never played, as a flood of made-up ones leaves; of
+    those whom the page listed, who still has not."""
     try:
         classroom = classroom_for(request.user, classroom_id)
     except NotFound:
         raise Http404 from None
-    unplayed = never_played(classroom)
+    session = unclosed_session(classroom)
     if request.method != "POST":
-        return render(
-            request,
-            "games/delete.html",
-            {"unplayed": unplayed, "classroom_id": classroom_id, "classroom": classroom},
-        )
-    for student in unplayed:
-        services.remove_student(student=student)
-    return redirect("classroom", classroom_id)
+        context = {
+            "unplayed": never_played(classroom),
+            "classroom_id": classroom_id,
+            "classroom": classroom,
+            "open_session": session,
+        }
+        return render(request, "games/delete.html", context)
+    listed = {int(pk) for pk in request.POST.getlist("student") if pk.isdecimal()}
+    class_services.send_away(classroom=classroom, students=listed)
+    return redirect("session", session.pk) if session else redirect("classroom", classroom_id)
 
 
 @never_cache

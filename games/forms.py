@@ -13,6 +13,7 @@ from games.fragments import PACE_NAMES
 from games.models import PACES, VARIANTS, SessionSettings
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
 from games.services import BadSettings, TableSettings, check_deals, read_deals
+from xactika_site.classrooms.models import LECTURE_HALL
 
 LEVEL_NAMES = {
     "random": _("Beginners: play anything"),
@@ -131,6 +132,16 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         help_text=_("Then a bot makes the move. You can give single students more time."),
     )
 
+    expected = forms.IntegerField(
+        label=_("Students expected"),
+        min_value=1,
+        max_value=LECTURE_HALL,
+        required=False,
+        help_text=_(
+            "Whoever comes new beyond this number waits until you let them in. Up to 500, for "
+            "a lecture hall."
+        ),
+    )
     upload = forms.FileField(
         label=_("Prepared cards"),
         required=False,
@@ -179,8 +190,9 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             ),
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, expected: int | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["expected"].initial = expected
         if self.instance.deals:
             self.fields["upload"].help_text = _(
                 "Prepared cards are stored. Each board is dealt once, and shuffled cards after "
@@ -193,7 +205,16 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
                 "has shuffled ones. Choose the file once more to deal it all the same."
             )
 
-    FOLDED = ("seating", "filling", "watching", "patience", "clock", "pace", "upload")
+    FOLDED = (
+        "expected",
+        "seating",
+        "filling",
+        "watching",
+        "patience",
+        "clock",
+        "pace",
+        "upload",
+    )
 
     def clean(self) -> dict[str, Any]:
         """Prepared deals must be of the game chosen, and for all tables."""
@@ -225,6 +246,11 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         else:
             self.instance.deals = deals
         return data
+
+    @property
+    def students(self) -> int | None:
+        """How many students are expected; None if that was not said."""
+        return self.cleaned_data["expected"] if self.is_bound else None
 
     @property
     def first(self) -> list[forms.BoundField]:

@@ -41,6 +41,10 @@ from xactika_site.classrooms.selectors import (
     browser_mark,
     classroom_by_code,
     device_key,
+    is_known,
+    lane_at,
+    lane_key,
+    lane_of,
     mark_at,
     phrase_of,
     return_request,
@@ -48,6 +52,7 @@ from xactika_site.classrooms.selectors import (
     unclosed_session,
 )
 from xactika_site.classrooms.services import NAME_SPINS, Refused
+from xactika_site.tries import MINUTE, count_try, place_of, tried
 
 OFFER_COOKIE = "offer"
 """A random nonce of this device, signed: the same device is offered the same names, and nobody
@@ -60,6 +65,12 @@ REQUEST_COOKIE = "asked"
 
 PHRASE_COOKIE = "phrase"
 """For a few minutes after coming in new: whose rejoin phrase this device may show."""
+
+LANE_COOKIE = "class"
+"""Begins the name of the cookie by which a class knows a device, once for each class."""
+
+WRONG_CODES_A_MINUTE = 300
+"""Of one address, which a whole school may share: far above its typing errors."""
 
 PHRASE_SHOWN = 900
 """Seconds after which a phrase that nobody said was noted is shown no longer."""
@@ -81,19 +92,32 @@ def join(request: HttpRequest) -> HttpResponse:
     if not typed:
         return render(request, "games/join/code.html", {"is_done": "done" in request.GET})
     classroom = classroom_by_code(typed)
-    if classroom is None:
-        return _unknown(request, typed)
+    if classroom is None or _has_to_wait(request, classroom):
+        return _no_class(request, typed)
     return redirect("join_code", classroom.code)
 
 
-def _unknown(request: HttpRequest, typed: str) -> HttpResponse:
-    """No class has this code; the field keeps what was typed."""
-    if as_code(typed):
-        message = _("No class has this code. Compare it with the one on the wall.")
-    else:
+def _has_to_wait(request: HttpRequest, classroom: Classroom | None) -> bool:
+    """Whether so many wrong codes came from this address that the next one is answered later,
+    right or wrong; but a device that the class knows finds it."""
+    if tried(f"wrong-codes.{place_of(request)}") < WRONG_CODES_A_MINUTE:
+        return False
+    return classroom is None or not _lane(request, classroom)
+
+
+def _no_class(request: HttpRequest, typed: str) -> HttpResponse:
+    """No class is found by this code; the field keeps what was typed."""
+    status = 404
+    if not as_code(typed):
         message = _("A code has six letters, none of them A, E, I, O, U or Y. Look again.")
+    elif _has_to_wait(request, None):
+        status = 429
+        message = _("Many wrong codes were typed on your network. Try again in a minute.")
+    else:
+        count_try(f"wrong-codes.{place_of(request)}", seconds=MINUTE)
+        message = _("No class has this code. Compare it with the one on the wall.")
     context = {"typed": typed[:40], "message": message}
-    return render(request, "games/join/code.html", context, status=404)
+    return render(request, "games/join/code.html", context, status=status)
 
 
 # The class by its code.
@@ -104,8 +128,8 @@ def _unknown(request: HttpRequest, typed: str) -> HttpResponse:
 def join_code(request: HttpRequest, code: str) -> HttpResponse:
     """Come in: as who this device knows, as somebody new, or as somebody come back."""
     classroom = classroom_by_code(code)
-    if classroom is None:
-        return _unknown(request, code)
+    if classroom is None or _has_to_wait(request, classroom):
+        return _no_class(request, code)
     if code != classroom.code:
         return redirect("join_code", classroom.code)
     session = unclosed_session(classroom)
@@ -143,8 +167,8 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
                     session=session, name=name, device=device, browser=browser
                 )
             case "before":
-                phrase = request.POST.get("phrase", "")
-                student = classrooms.come_back(session=session, phrase=phrase)
+                phrase, lane = request.POST.get("phrase", ""), _lane(request, session.classroom)
+                student = classrooms.come_back(session=session, phrase=phrase, lane=lane)
                 class_services.come_in(session=session, student=student, browser=browser)
             case "lost":
                 return _ask_teacher(request, session)
@@ -197,7 +221,8 @@ def _ask_teacher(request: HttpRequest, session: ClassSession) -> HttpResponse:
     """Whoever lost the phrase asks the teacher; the key stays on this device."""
     old = request.COOKIES.get(REQUEST_COOKIE, "")
     classrooms.take_back_request(session=session, key=old)
-    key = classrooms.ask_to_return(session=session, name=request.POST.get("name", ""))
+    name, lane = request.POST.get("name", ""), _lane(request, session.classroom)
+    key = classrooms.ask_to_return(session=session, name=name, lane=lane)
     session_changed(session.pk)
     response = redirect(f"{reverse('join_code', args=[session.classroom.code])}?step=asked")
     _set_cookie(response, REQUEST_COOKIE, key, max_age=86400)
@@ -219,12 +244,29 @@ def _come_in(
         max_age=settings.RETENTION_DAYS * 86400,
     )
     _set_cookie(response, OFFER_COOKIE, _nonce.sign(nonce), max_age=NONCE_KEPT)
+    _remember_lane(response, student)
     response.delete_cookie(REQUEST_COOKIE)
     response.delete_cookie(PHRASE_COOKIE)
     if is_new:
         shown_to = _phrase.sign(str(student.pk))
         _set_cookie(response, PHRASE_COOKIE, shown_to, max_age=PHRASE_SHOWN)
     return response
+
+
+def _remember_lane(response: HttpResponse, student: Student) -> None:
+    """This device is one that the class knows, also when it has forgotten whose it was."""
+    if is_known(student):
+        name = f"{LANE_COOKIE}-{student.classroom_id}"
+        age = settings.RETENTION_DAYS * 86400
+        _set_cookie(response, name, lane_key(student), max_age=age)
+
+
+def _lane(request: HttpRequest, classroom: Classroom) -> str:
+    """By which of its students the class knows this device; empty if it does not."""
+    student = _known_here(request, classroom)
+    if student is not None and is_known(student):
+        return lane_of(student)
+    return lane_at(request.COOKIES.get(f"{LANE_COOKIE}-{classroom.pk}"), classroom)
 
 
 def _set_cookie(response: HttpResponse, name: str, value: str, *, max_age: int) -> None:
@@ -391,4 +433,5 @@ def lobby_done(request: HttpRequest, session_id: int) -> HttpResponse:
     response = redirect(f"{reverse('join')}?done")
     for name in (STUDENT_COOKIE, REQUEST_COOKIE, PHRASE_COOKIE):
         response.delete_cookie(name)
+    _remember_lane(response, student)
     return response

@@ -137,8 +137,11 @@ class TestWhoNeverPlayed:
         for student in (*flood, lost):
             assert student.name in page
         assert "Fresh Finch" not in page
-        teacher.post(address)
-        assert set(Student.objects.all()) == {*students, practised, here}
+        listed = [student.pk for student in (*flood, lost)]
+        new_since = a_student(classroom, "Made-up Mole 5")
+        teacher.post(address, {"student": listed})
+        assert set(Student.objects.all()) == {*students, practised, here, new_since}
+        teacher.post(address, {"student": [new_since.pk, here.pk, students[0].pk, "x", "²"]})
         assert "There are none" in teacher.get(address).content.decode()
         assert services.rebuild_results(check_only=True) == (1, [])
 

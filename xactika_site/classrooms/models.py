@@ -16,8 +16,13 @@ from xactika_site.accounts.models import AnyInvitation
 
 CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 CODE_LENGTH = 6
+EXPECTED = 40
+"""Students that a class session expects, unless its teacher says another number."""
 MAX_STUDENTS = 200
 """Students that a classroom may have: a flood ends here."""
+LECTURE_HALL = 500
+"""Students that it may have, and that a session may expect, where more than MAX_STUDENTS are
+expected."""
 
 
 def new_code() -> str:
@@ -57,6 +62,8 @@ class ClassSession(models.Model):
     locked = models.BooleanField(default=False)
     # Whoever comes waits for a teacher's yes.
     needs_approval = models.BooleanField(default=False)
+    # Whoever comes new beyond so many waits for a teacher's yes, too.
+    expected = models.PositiveSmallIntegerField(default=EXPECTED)
     # On the projector, until a teacher shows them.
     names_hidden = models.BooleanField(default=True)
     created = models.DateTimeField(auto_now_add=True)
@@ -123,6 +130,8 @@ class Attendance(models.Model):
     )
     student = models.ForeignKey(Student, on_delete=models.CASCADE, related_name="attendances")
     state = models.CharField(max_length=8, choices=State)
+    # Came new, and no teacher has said yes so far: the class does not know them yet.
+    newcomer = models.BooleanField(default=False)
     joined = models.DateTimeField(auto_now_add=True)
     # Noted while the student's lobby page is open, at most every ten seconds.
     last_seen = models.DateTimeField(null=True, blank=True)
@@ -152,6 +161,8 @@ class ReturnRequest(models.Model):
         Student, on_delete=models.CASCADE, related_name="return_requests"
     )
     key_hash = models.CharField(max_length=64, unique=True)
+    # Of a device that the class knows, by which of its students; else empty.
+    lane = models.CharField(max_length=64, blank=True, default="")
     granted = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)
 

@@ -18,6 +18,7 @@ from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import (
     CODE_LENGTH,
     CODE_LETTERS,
+    EXPECTED,
     Attendance,
     Classroom,
     ClassroomInvitation,
@@ -78,6 +79,12 @@ def unclosed_session(classroom: Classroom) -> ClassSession | None:
     return unclosed.select_related("classroom").first()
 
 
+def usual_number(classroom: Classroom) -> int:
+    """How many students a new session of the class expects: as many as the last one did."""
+    last = ClassSession.objects.filter(classroom=classroom).order_by("-pk").first()
+    return last.expected if last else EXPECTED
+
+
 # Codes and phrases, as people type them.
 
 
@@ -119,6 +126,34 @@ def student_by_phrase(classroom: Classroom, typed: str) -> Student | None:
 
 
 # The device that a student holds.
+
+_lane = Signer(salt="classrooms.lane", sep=".")
+
+
+def lane_of(student: Student) -> str:
+    """By which of its students a class knows a device, named to nobody: a keyed hash. Wrong
+    phrases of one lane are counted apart from everybody else's."""
+    return salted_hmac("classrooms.lane", str(student.pk), algorithm="sha256").hexdigest()
+
+
+def lane_key(student: Student) -> str:
+    """What a device's cookie holds that has belonged to a student of the class, also after it
+    has forgotten who that was."""
+    return _lane.sign(f"{student.classroom_id}:{lane_of(student)}")
+
+
+def lane_at(key: str | None, classroom: Classroom) -> str:
+    """The lane of a device's cookie; empty if the classroom does not know the device."""
+    try:
+        of, _colon, lane = _lane.unsign((key or "")[:200]).partition(":")
+    except BadSignature:
+        return ""
+    return lane if of == str(classroom.pk) else ""
+
+
+def is_known(student: Student) -> bool:
+    """Whether the class knows the student: not one who waits, new, for a teacher's yes."""
+    return not Attendance.objects.filter(student=student, newcomer=True).exists()
 
 
 def browser_mark(session: ClassSession, nonce: str) -> str:

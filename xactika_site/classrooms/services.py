@@ -12,9 +12,8 @@ from datetime import timedelta
 from random import Random, SystemRandom
 from typing import Any
 
-from django.core.cache import cache
 from django.db import IntegrityError, connection, transaction
-from django.db.models import F, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -24,6 +23,7 @@ from xactika_site.accounts.forms import SignUpForm
 from xactika_site.accounts.models import User
 from xactika_site.accounts.services import use_up
 from xactika_site.classrooms.models import (
+    LECTURE_HALL,
     MAX_STUDENTS,
     Attendance,
     Classroom,
@@ -40,15 +40,24 @@ from xactika_site.classrooms.selectors import (
     return_request,
     student_by_phrase,
     unclosed_session,
+    usual_number,
 )
+from xactika_site.tries import DAY, MINUTE, count_try, tried
 
 NAME_SPINS = 3
 """Names that a device is offered to choose from."""
 
-NEW_STUDENTS_A_MINUTE = 80
-"""Two classes at once are let in; a script is not."""
+MOST_WAITING = 100
+"""New students who may wait for a teacher's yes at once."""
 
-WRONG_PHRASES_A_MINUTE = 20
+PHRASES_OF_KNOWN = {MINUTE: 10, DAY: 60}
+PHRASES_OF_OTHERS = {MINUTE: 20, DAY: 300}
+"""Wrong rejoin phrases that are answered within so many seconds: of a device that the class
+knows, and of all others together. What may be guessed by them stands in
+docs/decisions/0015-filling-a-class.md."""
+
+MOST_ASKING = 3
+"""Requests to come back that stand at once, of one lane, or for one name by other devices."""
 
 signed_out = Signal()
 """No device is ``student``'s any more; sent in the transaction that ends their right. Whoever
@@ -100,11 +109,14 @@ def changed(session: ClassSession) -> None:
 
 
 @transaction.atomic
-def open_session(*, classroom: Classroom) -> ClassSession:
-    """A new session with its lobby open. Refused while another is unclosed."""
+def open_session(*, classroom: Classroom, expected: int | None = None) -> ClassSession:
+    """A new session with its lobby open, for so many students, or as many as are usual in this
+    class. Refused while another is unclosed."""
     try:
         with transaction.atomic():
-            return ClassSession.objects.create(classroom=classroom)
+            return ClassSession.objects.create(
+                classroom=classroom, expected=expected or usual_number(classroom)
+            )
     except IntegrityError:
         raise Refused(
             _("This classroom has a session that is not closed yet. Close it first.")
@@ -130,15 +142,30 @@ def name_offered(*, classroom: Classroom, device: str, spin: int) -> str:
 # Coming in.
 
 
+def _crowd(session: ClassSession) -> tuple[int, int]:
+    """How many are in, and how many newcomers wait for a yes."""
+    states = Attendance.State
+    counted = Attendance.objects.filter(class_session=session).aggregate(
+        here=Count("pk", filter=Q(state=states.HERE)),
+        waiting=Count("pk", filter=Q(state=states.ASKING, newcomer=True)),
+    )
+    return counted["here"], counted["waiting"]
+
+
 @transaction.atomic
 def new_student(*, session: ClassSession, name: str) -> Student:
     """A new student under this generated name, in the session's classroom. Refused if the
-    lobby is locked, the classroom full, the name just taken, or too many came at once."""
+    lobby is locked, the classroom full, the name just taken, or too many new ones wait."""
     if session.locked:
         raise Refused(_("The lobby is locked. Ask your teacher to open it."))
-    if not _allowed(f"new-students.{session.classroom_id}", NEW_STUDENTS_A_MINUTE):
-        raise Refused(_("Many are coming in at once. Try again in a minute."))
-    if Student.objects.filter(classroom=session.classroom_id).count() >= MAX_STUDENTS:
+    here, waiting = _crowd(session)
+    has_to_wait = session.needs_approval or here >= session.expected
+    if has_to_wait and waiting >= MOST_WAITING:
+        raise Refused(
+            _("Many are waiting for your teacher already. Try again when they are in.")
+        )
+    most = LECTURE_HALL if session.expected > MAX_STUDENTS else MAX_STUDENTS
+    if Student.objects.filter(classroom=session.classroom_id).count() >= most:
         raise Refused(_("This classroom is full. Ask your teacher."))
     try:
         with transaction.atomic():
@@ -153,8 +180,11 @@ def new_student(*, session: ClassSession, name: str) -> Student:
 
 
 @transaction.atomic
-def attend(*, session: ClassSession, student: Student, sure: bool = False) -> Attendance:
-    """The student comes in, or back; with ``sure`` a teacher has said yes already.
+def attend(
+    *, session: ClassSession, student: Student, sure: bool = False, is_new: bool = False
+) -> Attendance:
+    """The student comes in, or back; with ``sure`` a teacher has said yes already. Whoever
+    ``is_new`` waits for a yes if as many are in as are expected, and until there is one.
 
     Refused if barred, or new while the lobby is locked. The caller notes the day.
     """
@@ -167,28 +197,45 @@ def attend(*, session: ClassSession, student: Student, sure: bool = False) -> At
         return attendance
     if session.locked and not sure:
         raise Refused(_("The lobby is locked. Ask your teacher to open it."))
-    state = (
-        Attendance.State.ASKING
-        if session.needs_approval and not sure
-        else Attendance.State.HERE
+    is_beyond = (is_new and _crowd(session)[0] >= session.expected) or (
+        attendance is not None and attendance.newcomer
     )
+    asks = not sure and (session.needs_approval or is_beyond)
     if attendance is None:
         attendance = Attendance(class_session=session, student=student)
-    attendance.state, attendance.last_seen = state, timezone.now()
+    attendance.state = Attendance.State.ASKING if asks else Attendance.State.HERE
+    attendance.newcomer = asks and (is_new or is_beyond)
+    attendance.last_seen = timezone.now()
     attendance.save()
     changed(session)
     return attendance
 
 
-def come_back(*, session: ClassSession, phrase: str) -> Student:
-    """The student of the session's classroom whose phrase this is. Refused if it is nobody's,
-    or after too many wrong ones."""
-    key = f"wrong-phrases.{session.classroom_id}"
-    if cache.get(key, 0) >= WRONG_PHRASES_A_MINUTE:
-        raise Refused(_("Too many wrong phrases. Wait a minute, or ask your teacher."))
+def forget_newcomers(*, session: ClassSession) -> None:
+    """Whoever came new and has no yes goes again, and leaves no trace; but whoever is barred
+    stays that."""
+    waiting = Attendance.objects.filter(class_session=session, newcomer=True).exclude(
+        state=Attendance.State.BARRED
+    )
+    Student.objects.filter(pk__in=list(waiting.values_list("student", flat=True))).delete()
+    changed(session)
+
+
+def come_back(*, session: ClassSession, phrase: str, lane: str = "") -> Student:
+    """The student of the session's classroom whose phrase this is, as a device of this lane
+    says (empty for one that the class does not know). Refused if it is nobody's, or after too
+    many wrong ones of the lane."""
+    limits = PHRASES_OF_KNOWN if lane else PHRASES_OF_OTHERS
+    counts = {
+        f"wrong-phrases.{session.classroom_id}.{lane}.{seconds}": (seconds, times)
+        for seconds, times in limits.items()
+    }
+    if any(tried(key) >= times for key, (_seconds, times) in counts.items()):
+        raise Refused(_("Too many wrong phrases. Ask your teacher, or wait a while."))
     student = student_by_phrase(session.classroom, phrase)
     if student is None:
-        _allowed(key, WRONG_PHRASES_A_MINUTE)
+        for key, (seconds, _times) in counts.items():
+            count_try(key, seconds=seconds)
         raise Refused(_("Nobody here has that phrase. Check the three words."))
     note_phrase(student=student)
     return student
@@ -199,28 +246,28 @@ def note_phrase(*, student: Student) -> None:
     Student.objects.filter(pk=student.pk, noted=False).update(noted=True)
 
 
-def _allowed(key: str, times: int) -> bool:
-    """Count one more within a minute, and say whether it is within so many."""
-    cache.add(key, 0, timeout=60)
-    try:
-        return cache.incr(key) <= times
-    except ValueError:  # the minute ended between the two
-        return True
-
-
 @transaction.atomic
-def ask_to_return(*, session: ClassSession, name: str) -> str:
+def ask_to_return(*, session: ClassSession, name: str, lane: str = "") -> str:
     """The phrase is lost: ask the teacher to let the student of this name back in. The key
-    for the asking device; Refused if there is nobody of that name."""
+    for the asking device; Refused if there is nobody of that name.
+
+    Nobody is kept from asking by others: of the requests for one name those that came last
+    stand. Those of devices that the class knows (by their ``lane``) are apart, and stand
+    whatever others ask.
+    """
     lock_session(session.pk)
     said = " ".join("".join(filter(str.isprintable, name[:80])).split())
     student = Student.objects.filter(classroom=session.classroom_id, name__iexact=said).first()
     if student is None:
         raise Refused(_("Nobody here has that name. Check how it is written."))
-    if ReturnRequest.objects.filter(class_session=session, granted=False).count() >= 50:
-        raise Refused(_("Many are waiting already. Ask your teacher."))
+    older = ReturnRequest.objects.filter(class_session=session, lane=lane, granted=False)
+    older = older.order_by("-pk") if lane else older.filter(student=student).order_by("-pk")
+    stand = list(older.values_list("pk", flat=True)[: MOST_ASKING - 1])
+    older.exclude(pk__in=stand).delete()
     key = secrets.token_urlsafe(24)
-    ReturnRequest.objects.create(class_session=session, student=student, key_hash=key_hash(key))
+    ReturnRequest.objects.create(
+        class_session=session, student=student, key_hash=key_hash(key), lane=lane
+    )
     changed(session)
     return key
 

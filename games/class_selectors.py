@@ -541,12 +541,15 @@ def duplicate_standings(lines: Sequence[BoardLine], variant: Variant) -> tuple[S
 
 
 def seconds_a_move(classroom: Classroom | None) -> float:
-    """How long a move took in this classroom's last fifty rounds; an assumption before."""
+    """How long a move took in this classroom's last fifty rounds; an assumption before. Which
+    rounds these are is asked first: nothing is summed up of the others."""
+    by_people = Result.objects.filter(deal=OuterRef("pk"), by_person=True)
+    played = Deal.objects.filter(Exists(by_people), table__class_session__classroom=classroom)
+    last = list(played.order_by("-pk").values_list("pk", flat=True)[:50])
     recent = (
-        Deal.objects.filter(table__class_session__classroom=classroom, results__by_person=True)
-        .order_by("-pk")
-        .annotate(moved=Count("moves", distinct=True), ended=Max("moves__made"))
-        .values_list("created", "ended", "moved")[:50]
+        Deal.objects.filter(pk__in=last)
+        .annotate(moved=Count("moves"), ended=Max("moves__made"))
+        .values_list("created", "ended", "moved")
     )
     measured = [(ended - began).total_seconds() / moved for began, ended, moved in recent]
     return median(measured) if measured else SECONDS_A_MOVE

@@ -94,9 +94,12 @@ class Way:
         return len(self.lesson.steps)
 
     def _is_settled(self, step: Step) -> bool:
-        """Whether a prediction is made, or its time is over: the room has seen its reveal."""
-        reveal = self.lesson.reveal_of(step.name)
-        return step.name in self.done or (self.run is not None and self.run.step >= reveal)
+        """Whether a prediction is made, or its time is over: the room has seen its reveal, or
+        the teacher closed it, which holds also for who goes on alone."""
+        if step.name in self.done or self.run is None:
+            return step.name in self.done
+        is_shut = self.lesson.steps.index(step) + 1 in self.run.shut
+        return is_shut or self.run.step >= self.lesson.reveal_of(step.name)
 
     @property
     def next_up(self) -> int:
@@ -116,9 +119,12 @@ class Way:
         return step.kind is not Kind.PREDICT or not self._is_settled(step)
 
     def is_closed(self, number: int) -> bool:
-        """Whether the teacher has closed this step for the room."""
+        """Whether the teacher has closed this step for the room; a prediction stays closed when
+        the lesson is over."""
         run = self.run
-        return run is not None and run.ended is None and run.closed and run.step == number
+        if run is None or number not in run.shut:
+            return False
+        return run.ended is None or self.lesson.steps[number - 1].kind is Kind.PREDICT
 
 
 def way_of(lesson: Lesson, visitor: Visitor) -> Way:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import boards
 from games.class_services import tell_class
 from games.models import Guest
 from games.rules import DECK, HAND_SIZE
@@ -270,13 +271,17 @@ def open_step(*, session: ClassSession, number: int) -> None:
     run, course = _running(session)
     if not run.step <= number <= len(course.steps):
         raise Refused(_("A room goes forward only: what was seen cannot be predicted again."))
-    LessonRun.objects.filter(pk=run.pk, step__lte=number).update(step=number, closed=False)
+    LessonRun.objects.filter(pk=run.pk, step__lte=number).update(step=number)
 
 
 def close_step(*, session: ClassSession, closed: bool) -> None:
-    """Take no more answers in the room's step, or take them again."""
-    run, _course = _running(session)
-    LessonRun.objects.filter(pk=run.pk).update(closed=closed)
+    """Take no more answers in the room's step, or take them again. What is closed as the room
+    goes on stays closed."""
+    with transaction.atomic():
+        boards.lock_session(session.pk)  # one teacher after the other
+        run, _course = _running(session)
+        shut = {*run.shut, run.step} if closed else {*run.shut} - {run.step}
+        LessonRun.objects.filter(pk=run.pk).update(shut=sorted(shut))
 
 
 def show_on_wall(*, session: ClassSession, shown: bool) -> None:

@@ -208,8 +208,9 @@ class LessonRun(models.Model):
     lesson = models.SlugField(max_length=40)
     # The step at which the room is, from 1; 0 before the first. All up to it may be seen.
     step = models.PositiveSmallIntegerField(default=0)
-    # The room's step takes no answers any more.
-    closed = models.BooleanField(default=False)
+    # The numbers of the steps that the teacher has closed: they take no answers of the room's
+    # any more, also once it has gone on.
+    shut = models.JSONField(default=list)
     # The projector shows it instead of the game.
     on_wall = models.BooleanField(default=True)
     begun = models.DateTimeField(auto_now_add=True)
@@ -226,6 +227,11 @@ class LessonRun(models.Model):
 
     def __str__(self) -> str:
         return f"lesson {self.lesson} in session {self.class_session_id}"
+
+    @property
+    def closed(self) -> bool:
+        """Whether the step at which the room is takes no answers."""
+        return self.step in self.shut
 
     @property
     def state(self) -> str:

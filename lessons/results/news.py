@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.core.signing import BadSignature, Signer
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Max, Sum
 
 from games.models import Result, Table
 from games.selectors import Browser, NotFound
@@ -25,13 +25,12 @@ def version(session: ClassSession) -> str:
     said = answers.aggregate(n=Count("pk"), last=Max("pk"))
     here = Attendance.objects.filter(class_session=session)
     came = here.exclude(state=Attendance.State.ASKING).count()
-    runs = LessonRun.objects.filter(class_session=session).aggregate(
-        n=Count("pk"), steps=Sum("step"), closed=Count("pk", filter=Q(closed=True)),
-        ended=Count("ended"),
-    )  # fmt: skip
+    runs = LessonRun.objects.filter(class_session=session).values_list("step", "shut", "ended")
+    held = [(step, len(shut), bool(ended)) for step, shut, ended in runs]
+    seen = (len(held), *map(sum, zip(*held, strict=True)))
     done = Commitment.objects.filter(visit__run__class_session=session)
     tried = done.aggregate(n=Count("pk"), tries=Sum("tries"))
-    last = (said["n"], said["last"], came, *runs.values(), *tried.values())
+    last = (said["n"], said["last"], came, *seen, *tried.values())
     parts = (session.state, rounds["n"], rounds["last"], shown["n"], *last)
     return "-".join(str(part or 0) for part in parts)
 

@@ -132,6 +132,27 @@ def test_while_closed_it_is_refused_and_open_again_taken(bell: Lesson) -> None:
     assert value_of(student) == {"choice": 2}
 
 
+def test_a_prediction_that_the_teacher_closed_stays_closed(bell: Lesson) -> None:
+    session, (student,) = in_class(1)
+    services.begin(lesson=bell, visitor=student)
+    services.close_step(session=session, closed=True)
+    services.open_step(session=session, number=1)  # pressed twice, say
+    assert student.student
+    device = device_of(student.student, session)
+    form = {"step": "1", "do": "predict", "value": "2"}
+    for number in (1, 2):  # then at the step; then back from the next one
+        services.open_step(session=session, number=number)
+        answer = device.post(f"/lessons/{BELL}/do/", form)
+        assert answer.status_code == 422
+        page = device.get(f"/lessons/{BELL}/?step=1").content.decode()
+        assert "Your teacher has closed this prediction." in page
+        assert 'value="predict"' not in page
+    services.end_lesson(session=session)
+    assert device.post(f"/lessons/{BELL}/do/", form).status_code == 422
+    assert not Commitment.objects.exists()
+    assert way_of(bell, student).open_to > 1  # alone one goes on without it
+
+
 def test_who_was_late_predicts_until_the_reveal(bell: Lesson) -> None:
     session, (student,) = in_class(1)
     services.open_step(session=session, number=2)

@@ -158,15 +158,16 @@ def question_in(*, way: Way, number: int) -> Question | None:
             asked = ask(step.exercise, seed, context, step.only).to_json()
         except NoVariant:
             continue
-        session = visit.run.class_session_id if visit.run else None
-        return Question.objects.create(
+        return Question.objects.get_or_create(  # the page may be asked for twice at once
             **facts,
-            exercise=asked["exercise"],
-            seed=asked["seed"],
-            parameters=asked["parameters"],
             moment=moment,
-            class_session_id=session,
-        )
+            defaults={
+                "exercise": asked["exercise"],
+                "seed": asked["seed"],
+                "parameters": asked["parameters"],
+                "class_session_id": visit.run.class_session_id if visit.run else None,
+            },
+        )[0]
     return None
 
 

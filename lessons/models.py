@@ -113,7 +113,8 @@ class Question(models.Model):
     class_exercise = models.ForeignKey(
         ClassExercise, null=True, blank=True, on_delete=models.CASCADE, related_name="questions"
     )
-    # Which moment of the deal ("bid", "slough", "end"), or which lesson and step ("bell/do").
+    # Which moment of the deal ("bid", "slough", "end"), or which lesson, step and visit
+    # ("bell/do/7").
     moment = models.CharField(max_length=60, blank=True)
     asked = models.DateTimeField(auto_now_add=True)
     # When the right answer, or the way to it, was shown: no attempt counts after this.
@@ -132,6 +133,16 @@ class Question(models.Model):
                 fields=["deal", "guest", "moment"],
                 condition=models.Q(deal__isnull=False, guest__isnull=False),
                 name="guest_question_once_a_moment",
+            ),
+            models.UniqueConstraint(
+                fields=["student", "moment"],
+                condition=models.Q(place="lesson", student__isnull=False),
+                name="lesson_question_once",
+            ),
+            models.UniqueConstraint(
+                fields=["guest", "moment"],
+                condition=models.Q(place="lesson", guest__isnull=False),
+                name="guest_lesson_question_once",
             ),
             models.UniqueConstraint(
                 fields=["class_exercise", "student"],

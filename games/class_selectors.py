@@ -13,7 +13,7 @@ from functools import cached_property
 from statistics import median
 from typing import NamedTuple
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
@@ -249,6 +249,7 @@ def _student_state(
 
 def _pace(classroom: Classroom) -> float:
     key = f"pace.{classroom.pk}"
+    cache = caches["process"]
     pace: float | None = cache.get(key)
     if pace is None:
         pace = seconds_a_move(classroom)

@@ -4,6 +4,7 @@ import os
 from random import Random, SystemRandom
 
 import pytest
+from django.core.cache import caches
 from django.db import connection
 from hypothesis import HealthCheck, settings
 
@@ -43,3 +44,9 @@ def no_transaction_but_the_programs(monkeypatch: pytest.MonkeyPatch) -> None:
         return bool(blocks[1:] if blocks and blocks[0]._from_testcase else blocks)
 
     monkeypatch.setattr("games.selectors._may_be_rolled_back", may_be_rolled_back)
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered() -> None:
+    """Rows of different tests have the same numbers: what a process remembers by them goes."""
+    caches["process"].clear()

@@ -222,14 +222,20 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         # Counts of wrong tries must not be pushed out by made-up names.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
-    }
+    },
+    # What every process may work out for itself, with Redis or without.
+    "process": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "process",
+    },
 }
 
 # Teachers: docs/decisions/0011-teachers-accounts.md.
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
+    "xactika_site.accounts.desk.Backend",
+    "django.contrib.auth.backends.ModelBackend",  # of sign-ins by a link
 ]
 _validation = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
@@ -250,6 +256,8 @@ SESSION_COOKIE_AGE = 14 * 86400
 # an address is stored, so axes gets no tables either.
 AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_USERNAME_CALLABLE = "xactika_site.accounts.desk.counted_name"
+AXES_CLIENT_IP_CALLABLE = "xactika_site.accounts.desk.counted_address"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=10)
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.conf import settings as project
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core.cache import cache
 from django.test import Client
+from pytest_django import Settings
 
-from xactika_site.accounts import services
+from xactika_site.accounts import desk, services
 
 from .people import PASSWORD, a_teacher, all_rows, signed_in, text_of
 
@@ -159,3 +163,128 @@ def test_a_stale_form_is_answered_with_what_to_do() -> None:
     answer = strict.post("/teach/login/", {"username": "ada", "password": PASSWORD})
     assert answer.status_code == 403
     assert "Please send that again" in text_of(answer)
+
+
+# A browser that is known, and the queue at the desk.
+
+
+def a_known_browser(address: str = HERE) -> Client:
+    """Where the teacher has signed in, and out again."""
+    browser = Client(REMOTE_ADDR=address)
+    form = {"username": "ada", "password": PASSWORD}
+    assert browser.post("/teach/login/", form).status_code == 302
+    browser.post("/teach/logout/")
+    return browser
+
+
+def try_in(browser: Client, name: str, password: str) -> int:
+    form = {"username": name, "password": password}
+    return browser.post("/teach/login/", form).status_code
+
+
+def test_where_a_teacher_has_signed_in_nobody_else_locks_them_out() -> None:
+    a_teacher()
+    browser = a_known_browser()
+    for _ in range(12):
+        sign_in("ada", "wrong")
+    assert sign_in("ada", PASSWORD) == 429  # a browser like any other at this address
+    assert try_in(browser, "ada", PASSWORD) == 302
+    assert sign_in("ada", PASSWORD) == 429
+
+
+def test_a_known_browser_has_ten_tries_of_its_own_wherever_it_is_carried() -> None:
+    a_teacher()
+    browser = a_known_browser()
+    for number in range(9):
+        browser.defaults["REMOTE_ADDR"] = f"203.0.113.{number}"
+        assert try_in(browser, "ada", "wrong") == 200
+    assert try_in(browser, "ada", "wrong") == 429
+    assert try_in(browser, "ada", PASSWORD) == 429
+    assert sign_in("ada", PASSWORD) == 302  # and locks nobody else
+
+
+def test_it_is_known_for_this_teacher_alone() -> None:
+    a_teacher()
+    a_teacher("bob")
+    browser = a_known_browser()
+    for _ in range(10):
+        sign_in("bob", "wrong")
+    assert try_in(browser, "bob", PASSWORD) == 429
+    (cookie,) = (c for name, c in browser.cookies.items() if name.startswith("known-"))
+    assert "ada" not in cookie.OutputString()
+    assert cookie["httponly"]
+    assert cookie["path"] == "/teach/login/"
+
+
+def test_a_made_up_mark_is_worth_nothing() -> None:
+    a_teacher()
+    known = a_known_browser()
+    (name,) = (name for name in known.cookies if name.startswith("known-"))
+    for _ in range(10):
+        sign_in("ada", "wrong")
+    for value in ("", "x", f"{name}.abc", known.cookies[name].value.rpartition(".")[0]):
+        browser = Client(REMOTE_ADDR=HERE)
+        browser.cookies[name] = value
+        assert try_in(browser, "ada", PASSWORD) == 429
+
+
+def test_signing_up_makes_a_browser_known_too() -> None:
+    browser = Client()
+    form = {"username": "eve", "password1": PASSWORD, "password2": PASSWORD}
+    browser.post(services.first_link(), form)
+    assert any(name.startswith("known-") for name in browser.cookies)
+
+
+def test_few_wait_and_the_next_is_asked_to_try_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full queue is said, counts as no wrong try, and is not the known browsers' queue."""
+    a_teacher()
+    browser = a_known_browser()
+    hold = threading.Event()
+    with ThreadPoolExecutor(desk.PLACES) as waiting:
+        places = [waiting.submit(desk.STRANGERS.run, hold.wait, 30) for _ in range(desk.PLACES)]
+        try:
+            while desk.STRANGERS._places.acquire(blocking=False):
+                desk.STRANGERS._places.release()
+            for name in ("ada", "nobody"):
+                answer = Client().post(
+                    "/teach/login/", {"username": name, "password": PASSWORD}
+                )
+                assert answer.status_code == 503
+                assert answer["Retry-After"]
+                assert "Your password was not tried" in text_of(answer)
+            assert [sign_in("ada", "wrong") for _ in range(12)] == [503] * 12
+            assert try_in(browser, "ada", PASSWORD) == 302
+        finally:
+            hold.set()
+        assert all(place.result() for place in places)
+    assert sign_in("ada", PASSWORD) == 302
+
+
+def test_an_unknown_name_is_hashed_as_a_known_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once, at the desk, and nowhere else."""
+    a_teacher()
+    threads: list[str] = []
+
+    encode = MD5PasswordHasher.encode
+
+    def counted(self: MD5PasswordHasher, password: str, salt: str) -> str:
+        threads.append(threading.current_thread().name)
+        return encode(self, password, salt)
+
+    monkeypatch.setattr(MD5PasswordHasher, "encode", counted)
+    for name in ("ada", "nobody"):
+        threads.clear()
+        assert sign_in(name, "wrong") == 200
+        assert [name.rpartition("_")[0] for name in threads] == ["passwords-strangers"]
+
+
+def test_an_old_hash_is_renewed(settings: Settings) -> None:
+    teacher = a_teacher()
+    settings.PASSWORD_HASHERS = [
+        "django.contrib.auth.hashers.ScryptPasswordHasher",
+        *settings.PASSWORD_HASHERS,
+    ]
+    assert sign_in("ada", PASSWORD) == 302
+    teacher.refresh_from_db()
+    assert teacher.password.startswith("scrypt")
+    assert sign_in("ada", PASSWORD) == 302

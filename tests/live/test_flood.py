@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from urllib.request import HTTPCookieProcessor, build_opener
+from random import random
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
+from tests.live.program import Client
 from tests.live.test_boards import press, shell
 from tests.live.test_class import Device
 from tests.live.test_joins import COUNT, come_in, send_form
@@ -94,3 +99,96 @@ def try_to_come_in(address: str) -> str:
     if status == 200:
         return "came in"
     return "many" if "Many are waiting" in told else "taken"
+
+
+KNOWN = """
+import json
+from xactika_site.accounts.models import User
+User.objects.create_user("ada", "seven quiet otters")
+print(json.dumps(0))
+"""
+
+
+async def test_tables_go_on_while_passwords_are_tried(server: Server) -> None:
+    """Sixty at once try made-up names, again and again: most are told to wait, two people play
+    on, and the teacher signs in where she has before."""
+    shell(server, KNOWN)
+    teacher = Teacher(server.base)
+    assert await asyncio.to_thread(teacher.sign_in) == 200
+    await asyncio.to_thread(teacher.sign_out)
+    table = server.open_table(variant="win", seats=2, people=2, rounds=8)
+    enough = threading.Event()
+
+    async def play_on(token: str) -> int:
+        """One person's moves until the flood ends."""
+        made = 0
+        async with Client(server.websocket_base, table["table"], token) as client:
+            while not enough.is_set():
+                seen = await client.observation()
+                if seen["status"] == "game_over":
+                    break
+                if seen["legal"]:
+                    await client.send(type="move", turn=seen["turn"], move=seen["legal"][0])
+                    made += 1
+                    if made == 30:
+                        break
+                elif (
+                    seen["status"] == "round_over"
+                    and not seen["players"][seen["seat"]]["ready"]
+                ):
+                    await client.send(type="next", turn=seen["turn"])
+        return made
+
+    with ThreadPoolExecutor(60) as strangers:
+        flood = [strangers.submit(try_passwords, server.base, enough) for _ in range(60)]
+        try:
+            async with asyncio.timeout(120):
+                made = await asyncio.gather(*(play_on(s["token"]) for s in table["seats"]))
+                assert await asyncio.to_thread(teacher.sign_in) == 200
+        finally:
+            enough.set()
+    answers = sum((each.result() for each in flood), Counter())
+    assert sum(made) >= 30
+    assert set(answers) <= {200, 503}
+    assert answers[503] > answers[200]
+    assert "Traceback" not in server.log.read_text()
+
+
+class Teacher:
+    """A browser in which a teacher signs in and out."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self.cookies = HTTPCookieProcessor()
+        self.browser = build_opener(self.cookies)
+
+    def sign_in(self) -> int:
+        return self._send("login", username="ada", password="seven quiet otters")
+
+    def sign_out(self) -> int:
+        return self._send("logout")
+
+    def _send(self, where: str, **form: str) -> int:
+        self.browser.open(f"{self.base}/teach/login/").close()
+        token = next(c.value for c in self.cookies.cookiejar if c.name == "csrftoken")
+        data = urlencode({**form, "csrfmiddlewaretoken": token}).encode()
+        with self.browser.open(f"{self.base}/teach/{where}/", data) as answer:
+            assert where == "logout" or answer.url.endswith("/teach/"), answer.url
+            return int(answer.status)
+
+
+def try_passwords(base: str, enough: threading.Event) -> Counter[int]:
+    """Try one made-up name after another; how often which answer came."""
+    answers: Counter[int] = Counter()
+    token = "x" * 32
+    headers = {"Cookie": f"csrftoken={token}", "X-CSRFToken": token}
+    while not enough.is_set():
+        form = urlencode({"username": f"made-up-{random()}", "password": "x"}).encode()
+        try:
+            with urlopen(Request(f"{base}/teach/login/", form, headers), timeout=60) as answer:
+                answers[answer.status] += 1
+        except HTTPError as error:
+            answers[error.code] += 1
+            error.close()
+        enough.wait(0.5)
+    return answers

@@ -6,7 +6,7 @@ from xactika_site.accounts import forms, services, views
 urlpatterns = [
     path(
         "login/",
-        auth.LoginView.as_view(
+        views.SignIn.as_view(
             template_name="accounts/login.html",
             redirect_authenticated_user=True,
             extra_context={"nobody_yet": services.nobody_yet},
@@ -18,7 +18,7 @@ urlpatterns = [
     path("invited/<str:token>/", views.invited, name="invited"),
     path(
         "reset/<str:uidb64>/<str:token>/",
-        auth.PasswordResetConfirmView.as_view(
+        views.NewPassword.as_view(
             template_name="accounts/new_password.html",
             form_class=forms.NewPasswordForm,
             success_url=reverse_lazy("teach"),

@@ -1,9 +1,13 @@
-"""Becoming a teacher, and the teacher's own account. Signing in is Django's."""
+"""Becoming a teacher, signing in, and the teacher's own account."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth import login
+from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import AuthenticationForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,12 +16,41 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from xactika_site.accounts import services
+from xactika_site.accounts import desk, services
 from xactika_site.accounts.forms import ProfileForm, SignUpForm
 from xactika_site.accounts.models import Invitation, User
 from xactika_site.lan import address_for_others
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+class SignIn(auth.LoginView):
+    """Django's, and this browser is known from then on. Asks to wait where too many try."""
+
+    def post(self, request: HttpRequest, *arguments: Any, **options: Any) -> HttpResponse:
+        """Try the name and the password."""
+        try:
+            return super().post(request, *arguments, **options)
+        except desk.Busy:
+            page = render(request, "accounts/busy.html", status=503)
+            page["Retry-After"] = "5"
+            return page
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """They are right."""
+        response = super().form_valid(form)
+        desk.remember(response, form.get_user())
+        return response
+
+
+class NewPassword(auth.PasswordResetConfirmView):
+    """Django's, for the link by ``manage.py reset_password``, which signs in, too."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """The new password is set."""
+        response = super().form_valid(form)
+        desk.remember(response, form.user)
+        return response
 
 
 def absolute(request: HttpRequest, path: str) -> str:
@@ -43,8 +76,7 @@ def first(request: HttpRequest, token: str) -> HttpResponse:
             user = services.sign_up_first(form=form)
         except services.Refused:
             return link_is_over(request)
-        login(request, user, backend=BACKEND)
-        return redirect("teach")
+        return signed_up(request, user)
     return sign_up_page(request, form, _("You are the first teacher here."))
 
 
@@ -64,12 +96,19 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
             user = services.sign_up(form=form, invitation=invitation)
         except services.Refused:
             return link_is_over(request)
-        login(request, user, backend=BACKEND)
-        return redirect("teach")
+        return signed_up(request, user)
     inviter = invitation.by
     return sign_up_page(
         request, form, _("%(name)s has invited you.") % {"name": inviter} if inviter else ""
     )
+
+
+def signed_up(request: HttpRequest, user: User) -> HttpResponse:
+    """The new teacher is signed in, in a browser that is known from now on."""
+    login(request, user, backend=BACKEND)
+    response = redirect("teach")
+    desk.remember(response, user)
+    return response
 
 
 def sign_up_page(request: HttpRequest, form: SignUpForm, why: str) -> HttpResponse:

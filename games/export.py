@@ -4,14 +4,22 @@ schema."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from math import inf
+from operator import attrgetter
+from typing import Any, TypeVar
 
 from django.db.models import QuerySet
 
 from games.models import Deal, Move, Result
 from games.selectors import may_be_shown
 from xactika_site.classrooms.models import Student
+
+AT_ONCE = 2000
+"""Rows that are fetched at once."""
+
+Row = TypeVar("Row", Move, Result)
 
 
 def finished_deals() -> QuerySet[Deal]:
@@ -23,13 +31,40 @@ def finished_deals() -> QuerySet[Deal]:
 
 def lines(deals: QuerySet[Deal], *, student: Student | None = None) -> Iterator[str]:
     """A line for each round, followed by one for each of its moves; with ``student``, their
-    seat's hand and moves alone."""
-    whole = deals.select_related("table__class_session__classroom")
-    for deal in whole.iterator(chunk_size=100):
-        yield from (json.dumps(row) + "\n" for row in _rows(deal, student))
+    seat's hand and moves alone. Three queries, read side by side while the lines are taken:
+    however many rounds there are, only some are in memory."""
+    keys = deals.order_by().values("pk")
+    moves = Move.objects.filter(deal__in=keys).select_related("student")
+    results = Result.objects.filter(deal__in=keys)
+    moves_of = _by_deal(moves.order_by("deal", "number"))
+    results_of = _by_deal(results.order_by("deal", "seat"))
+    whole = deals.select_related("table__class_session__classroom").order_by("pk")
+    for deal in whole.iterator(chunk_size=AT_ONCE // 10):
+        own_results = results_of(deal.pk)
+        if own_results:  # or it was deleted a moment ago
+            for row in _rows(deal, moves_of(deal.pk), own_results, student):
+                yield json.dumps(row) + "\n"
 
 
-def _rows(deal: Deal, student: Student | None) -> Iterator[dict[str, Any]]:
+def _by_deal(rows: QuerySet[Row]) -> Callable[[int], list[Row]]:
+    """What gives a deal's rows; asked for in the order of the deals, as the rows are."""
+    groups = groupby(rows.iterator(chunk_size=AT_ONCE), key=attrgetter("deal_id"))
+    found = ((deal, list(own)) for deal, own in groups)
+    nothing: tuple[float, list[Row]] = inf, []
+    ahead: tuple[float, list[Row]] = -inf, []
+
+    def rows_of(deal: int) -> list[Row]:
+        nonlocal ahead
+        while ahead[0] < deal:
+            ahead = next(found, nothing)
+        return ahead[1] if ahead[0] == deal else []
+
+    return rows_of
+
+
+def _rows(
+    deal: Deal, moves: list[Move], results: list[Result], student: Student | None
+) -> Iterator[dict[str, Any]]:
     table = deal.table
     assert table.class_session is not None  # nothing else is exported
     key = {
@@ -39,7 +74,6 @@ def _rows(deal: Deal, student: Student | None) -> Iterator[dict[str, Any]]:
         "table": table.number,
         "round": deal.round,
     }
-    moves = list(Move.objects.filter(deal=deal).select_related("student").order_by("number"))
     own = {move.seat for move in moves if student and move.student_id == student.pk}
     yield {
         "kind": "round",
@@ -59,7 +93,7 @@ def _rows(deal: Deal, student: Student | None) -> Iterator[dict[str, Any]]:
                 "taken": result.taken,
                 "points": result.points,
             }
-            for result in Result.objects.filter(deal=deal).order_by("seat")
+            for result in results
             if student is None or result.seat in own
         ],
     }

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db.models.signals import post_init
 from django.test import AsyncClient
 from django.utils import timezone
 from pytest_django import Settings
 
 from games import class_services, export, retention, services
-from games.models import Deal, Guest, Result, Seat, Table
+from games.models import Deal, Guest, Move, Result, Seat, Table
 from games.retention import purge_expired
 from games.selectors import load_table
 from lessons.models import Question
@@ -342,6 +343,44 @@ class TestExport:
         played = [row["move"][:4] for row in moves[4:]]
         assert sorted(played) == sorted(card for hand in head["hands"] for card in hand)
         assert {row["student"] for row in moves} == {None, *(s.name for s in students)}
+
+    def test_it_takes_three_queries_however_many_rounds(
+        self, django_assert_num_queries: Any
+    ) -> None:
+        session, students = playing(4, rounds=6)
+        table_id = picture(session).tables[0]
+        for rounds in (1, 6):
+            while Result.objects.filter(seat=0).count() < rounds:
+                play_as(students[0], table_id)
+                class_services.next_round(session_id=session.pk)
+            for student in (None, students[0]):
+                with django_assert_num_queries(3):
+                    rows = read("".join(export.lines(export.finished_deals(), student=student)))
+                assert len(rows) == rounds * (37 if student is None else 10)
+        heads = [number for number, row in enumerate(rows) if row["kind"] == "round"]
+        assert [rows[number]["round"] for number in heads] == [1, 2, 3, 4, 5, 6]
+        assert all(row["round"] == rows[n // 10 * 10]["round"] for n, row in enumerate(rows))
+
+    def test_only_some_of_it_is_in_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(export, "AT_ONCE", 40)
+        session, students = playing(4, rounds=6)
+        for _round in range(6):
+            play_as(students[0], picture(session).tables[0])
+            class_services.next_round(session_id=session.pk)
+        made: list[Move] = []
+
+        def note(instance: Move, **_more: Any) -> None:
+            made.append(instance)
+
+        post_init.connect(note, sender=Move)
+        try:
+            taken = export.lines(export.finished_deals())
+            for _line in range(37):
+                next(taken)
+            assert len(made) <= 40
+            assert len(list(taken)) == 5 * 37
+        finally:
+            post_init.disconnect(note, sender=Move)
 
     def test_a_students_own_has_nobody_elses_hand_or_moves(self) -> None:
         session, students = playing(4)

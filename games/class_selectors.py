@@ -19,7 +19,15 @@ from django.utils import timezone
 
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import HAND_SIZE, MAX_SEATS, MIN_SEATS, Variant, winners
-from games.selectors import AWAY_AFTER, Browser, TableState, Viewer, may_be_shown
+from games.selectors import (
+    AWAY_AFTER,
+    Browser,
+    TableState,
+    Viewer,
+    browsers_of,
+    may_be_shown,
+    student_keys,
+)
 from xactika_site.classrooms.models import (
     Attendance,
     Classroom,
@@ -66,8 +74,16 @@ class StudentState:
         return self.device_serial == device and self.browsers.get(browser, True)
 
     def is_away(self, now: datetime) -> bool:
-        """Whether no device of theirs has been seen for a while."""
+        """Whether no device of theirs has been seen for a while, or every one was given back
+        or is somebody else's by now."""
+        if self.browsers and not any(self.browsers.values()):
+            return True
         return self.last_seen is None or now - self.last_seen >= AWAY_AFTER
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The student, and the browsers that they came in by."""
+        return student_keys(self.pk, self.browsers)
 
 
 class Outcome(NamedTuple):
@@ -323,12 +339,19 @@ class Offer(NamedTuple):
 
 
 def offer_seat(
-    session: SessionState, tables: Collection[TableState], waiting: int, *, sure: bool = False
+    session: SessionState,
+    tables: Collection[TableState],
+    waiting: int,
+    keys: frozenset[str] = frozenset(),
+    *,
+    sure: bool = False,
 ) -> Offer:
-    """Where the next of so many ``waiting`` sits, of all ``tables`` of the present game. With
-    ``sure`` the teacher has pressed that they be seated, be it by a bot's side.
+    """Where the next of so many ``waiting``, who has these ``keys``, sits, of all ``tables`` of
+    the present game. With ``sure`` the teacher has pressed that they be seated, be it by a
+    bot's side.
 
-    A bot's seat first, at the table with most of them, but none that is kept for somebody.
+    A bot's seat first, at the table with most of them, but none that is kept for somebody, nor
+    one whose hand would be the second of one deal that they see.
     Where no bots are wished for, a table that has not been dealt to gets a seat more, and a
     table more is for two at least.
     """
@@ -343,12 +366,19 @@ def offer_seat(
     if is_duplicate and any(table.status in RUNNING for table in going_on):
         # They may have seen the board; the next one finds them a seat.
         return Offer(why="board" if has_more else "over")
-    for table in sorted(going_on, key=lambda each: (-len(_free(each)), each.number)):
-        if free := _free(table):
-            return Offer(table.id, free[0])
+    free = {table.id: _free(table, keys) for table in going_on}
+    for table in sorted(going_on, key=lambda each: (-len(free[each.id]), each.number)):
+        if free[table.id]:
+            return Offer(table.id, free[table.id][0])
     without_bots = session.settings.filling == SessionSettings.Filling.UNEVEN
     if without_bots and not is_duplicate:
-        undealt = [t for t in going_on if t.status == "waiting" and len(t.seats) < MAX_SEATS]
+        undealt = [
+            table
+            for table in going_on
+            if table.status == "waiting"
+            and len(table.seats) < MAX_SEATS
+            and table.may_sit(len(table.seats), keys)
+        ]
         if undealt:
             smallest = min(undealt, key=lambda each: (len(each.seats), each.number))
             return Offer(smallest.id, len(smallest.seats))
@@ -357,8 +387,12 @@ def offer_seat(
     return Offer() if has_more else Offer(why="over")
 
 
-def _free(table: TableState) -> list[int]:
-    return [seat.number for seat in table.seats if seat.is_bot and seat.kept_for is None]
+def _free(table: TableState, keys: frozenset[str]) -> list[int]:
+    return [
+        seat.number
+        for seat in table.seats
+        if seat.is_bot and seat.kept_for is None and table.may_sit(seat.number, keys)
+    ]
 
 
 def unseated(
@@ -374,12 +408,34 @@ def unseated(
     )
 
 
+def keys_of(session_id: int, students: Collection[int]) -> dict[int, frozenset[str]]:
+    """The keys of these students at this moment."""
+    browsers = browsers_of(session_id)
+    return {pk: student_keys(pk, browsers.get(pk, ())) for pk in students}
+
+
+def strangers(
+    students: Collection[int], keys: Mapping[int, frozenset[str]]
+) -> tuple[list[int], list[int]]:
+    """Those of these students who may sit together, and those who share a browser with one of
+    them."""
+    together: list[int] = []
+    others: list[int] = []
+    seen: set[str] = set()
+    for pk in students:
+        (others if keys[pk] & seen else together).append(pk)
+        seen |= keys[pk]
+    return together, others
+
+
 def seats_are_due(session: SessionState, tables: Collection[TableState], now: datetime) -> bool:
     """Whether somebody is here without a seat for whom there is one."""
     if session.is_closed or len(tables) < len(session.tables):
         return False
     waiting, _left = unseated(session, tables, now)
-    return bool(waiting) and not offer_seat(session, tables, len(waiting)).why
+    return any(
+        not offer_seat(session, tables, len(waiting), known.keys).why for known in waiting
+    )
 
 
 # Standings.

@@ -198,9 +198,10 @@ def _attend(session: ClassSession, student: Student, *, browser: str, **how: boo
     has_tables = Table.objects.filter(class_session=session).exists()
     state = load_session(session.pk) if has_tables else None
     attendance = classrooms.attend(session=session, student=student, **how)
-    left = classrooms.sign_in_at(attendance=attendance, browser=browser) if browser else ()
+    is_new_here = bool(browser) and browser not in attendance.browsers
+    left = classrooms.sign_in_at(attendance=attendance, browser=browser) if browser else []
     if state is not None:
-        for student_id in left:
+        for student_id in (*left, *([student.pk] if is_new_here else [])):
             _tell_table_of(state, student_id)
         if attendance.state == Attendance.State.HERE:
             _give_seats(state, student)
@@ -261,14 +262,14 @@ def _give_seats(
 ) -> str:
     """Seat whoever is here without a seat, the ``newcomer`` of this moment among them, and
     ``also_left`` whose table was closed; why not, if somebody has to wait on. Who was sent out
-    gets the seat that a bot holds for them."""
+    gets the seat that a bot holds for them. Nobody gets a second hand of one deal."""
     if not state.tables:
         return "lobby"
     tables = {table_id: load_table(table_id, lock=True) for table_id in state.tables}
     if newcomer is not None:
         if class_selectors.place_of(newcomer, state.id):
             return ""
-        if (kept := _kept_seat(tables.values(), newcomer.pk)) is not None:
+        if (kept := _kept_seat(tables.values(), newcomer.pk, state.id)) is not None:
             seat_student(table_id=kept[0], seat=kept[1], student=newcomer)
             return ""
     ready, left = unseated(state, tables.values(), timezone.now())
@@ -276,11 +277,14 @@ def _give_seats(
     if newcomer is not None:
         waiting = [*(pk for pk in waiting if pk != newcomer.pk), newcomer.pk]
     known = Student.objects.in_bulk(waiting)
+    keys, why = class_selectors.keys_of(state.id, waiting), ""
     while waiting:
-        offer = offer_seat(state, tables.values(), len(waiting), sure=sure)
+        first = keys[waiting[0]]
+        offer = offer_seat(state, tables.values(), len(waiting), first, sure=sure)
         if offer.why:
-            return offer.why
-        if offer.table is not None and offer.seat is not None:
+            why = offer.why
+            waiting.pop(0)
+        elif offer.table is not None and offer.seat is not None:
             if offer.seat == len(tables[offer.table].seats):
                 _add_seat(tables[offer.table])
             student = known[waiting.pop(0)]
@@ -289,18 +293,22 @@ def _give_seats(
         else:
             wishes = _wishes(state)
             plan = plan_tables(len(waiting), seats=wishes.seats, filling=wishes.filling)
-            together, waiting = waiting[: plan.people[0]], waiting[plan.people[0] :]
+            together, apart = class_selectors.strangers(waiting[: plan.people[0]], keys)
+            waiting = [*apart, *waiting[plan.people[0] :]]
             new = _new_table(state, together, plan.seats[0])
             tables[new] = load_table(new)
-    return ""
+    return why
 
 
-def _kept_seat(tables: Collection[TableState], student: int) -> tuple[str, int] | None:
+def _kept_seat(
+    tables: Collection[TableState], student: int, session_id: int
+) -> tuple[str, int] | None:
     """The seat that a bot holds for whoever was sent out from it."""
     for table in tables:
         for seat in table.seats:
             if seat.is_bot and seat.kept_for == student and not table.closed:
-                return table.id, seat.number
+                keys = class_selectors.keys_of(session_id, [student])[student]
+                return (table.id, seat.number) if table.may_sit(seat.number, keys) else None
     return None
 
 
@@ -531,9 +539,13 @@ def _present(state: SessionState) -> list[StudentState]:
 
 
 def _form(state: SessionState, but: Collection[int] = ()) -> None:
-    """Tables for the present students without a seat, ``but`` some."""
-    students = [known.pk for known in _present(state) if known.table is None]
-    students = [pk for pk in students if pk not in but]
+    """Tables for the present students without a seat, ``but`` some. Of two who came at one
+    browser the second is seated apart, once the tables stand."""
+    present = [known for known in _present(state) if known.table is None]
+    students, _apart = class_selectors.strangers(
+        [known.pk for known in present if known.pk not in but],
+        {known.pk: known.keys for known in present},
+    )
     if not state.tables and state.settings.seating == SessionSettings.Seating.SHUFFLED:
         services.shuffle(students)
     wishes = _wishes(state)
@@ -621,11 +633,17 @@ def _leave_no_bots(session_id: int) -> None:
     for known in state.here:
         tables = [_table(state, table_id) for table_id in state.tables]
         mine = next((table for table in tables if table.id == known.table), None)
-        others = [t for t in tables if t is not mine and len(t.people) < MAX_SEATS]
+        others = [
+            table
+            for table in tables
+            if table is not mine
+            and len(table.people) < MAX_SEATS
+            and table.may_sit(len(table.seats), known.keys)
+        ]
         if mine is not None and len(mine.people) == 1 and others:
             smallest = min(others, key=lambda each: (len(each.people), each.number))
             _remove_table(state, mine)
-            seat = _free_seat_at(smallest)
+            seat = _free_seat_at(smallest, known)
             student = Student.objects.get(pk=known.pk)
             seat_student(table_id=smallest.id, seat=seat, student=student)
             state = _locked(session_id)
@@ -746,16 +764,27 @@ def move_student(*, session_id: int, student_id: int, table_id: str) -> None:
         raise Refused(
             _("%(name)s is in the middle of a round. Wait for its end.") % {"name": known.name}
         )
-    seat = _free_seat_at(there)
+    seat = _free_seat_at(there, known)
     _leave_seat(state, known)
     seat_student(table_id=table_id, seat=seat, student=Student.objects.get(pk=student_id))
     session_changed(session_id)
 
 
-def _free_seat_at(table: TableState) -> int:
-    """A bot's seat, or one more at a table that has not begun (but not where all tables are
-    dealt the same cards); Refused if there is none."""
+def _free_seat_at(table: TableState, known: StudentState) -> int:
+    """A bot's seat for this student, or one more at a table that has not begun (but not where
+    all tables are dealt the same cards); Refused if there is none, or if it were a second hand
+    of one deal."""
     bots = [seat for seat in table.seats if seat.is_bot]
+    allowed = [seat for seat in bots if table.may_sit(seat.number, known.keys)]
+    if not allowed and not table.may_sit(len(table.seats), known.keys):
+        raise Refused(
+            _(
+                "%(name)s has seen another hand at table %(number)d, on this device or before. "
+                "Choose another table."
+            )
+            % {"name": known.name, "number": table.number}
+        )
+    bots = allowed
     if bots and table.status not in {"game_over", "closed"}:
         return min(bots, key=lambda seat: seat.kept_for is not None).number
     is_open = table.status == "waiting" and not table.is_duplicate
@@ -985,6 +1014,7 @@ def close_session(*, session_id: int) -> None:
         services.table_changed(table_id)  # also where a game is over: its page says so, too
     Attendance.objects.filter(class_session=session_id).update(browsers={})
     classrooms.forget_newcomers(session=ClassSession.objects.get(pk=session_id))
+    Seat.objects.filter(table__class_session=session_id).update(left_by=[])
     _set(session_id, state=State.CLOSED, closed=timezone.now())
 
 

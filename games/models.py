@@ -186,6 +186,9 @@ class Seat(models.Model):
     opened = models.BooleanField(default=False)
     last_seen = models.DateTimeField(null=True, blank=True)
     stand_in = models.BooleanField(default=False)
+    # Who has held the hand of the present deal here and left it: students, and marks of their
+    # browsers. Emptied by the next deal.
+    left_by = models.JSONField(default=list, blank=True)
     # A program has come by the present link's token: whoever sits here is told.
     program = models.BooleanField(default=False)
     # Whom a teacher has sent out from here: a bot holds the seat until they are let in again.

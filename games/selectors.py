@@ -67,8 +67,11 @@ class SeatState:
     # The guests who were let in here, and whether a program was.
     guests: frozenset[int] = frozenset()
     program: bool = False
-    # Marks of browsers that were this student's and are not any more.
+    # Marks of the browsers that this student came in by; those that are theirs no more.
+    browsers: frozenset[str] = frozenset()
     left_browsers: frozenset[str] = frozenset()
+    # The keys of those who held the hand of the present deal and left it.
+    left_by: frozenset[str] = frozenset()
     kept_for: int | None = None
 
     @property
@@ -79,9 +82,19 @@ class SeatState:
     def is_played_by_bot(self) -> bool:
         return self.is_bot or self.stand_in
 
+    @property
+    def keys(self) -> frozenset[str]:
+        """Who sits here: the student, and the browsers that they came in by."""
+        return student_keys(self.student_id, self.browsers) if self.student_id else frozenset()
+
     def is_anothers(self, guest: Guest | None) -> bool:
         """Whether a browser was let in here, and it is not this one."""
         return bool(self.guests) and (guest is None or guest.pk not in self.guests)
+
+
+def student_keys(student_id: int, browsers: Iterable[str]) -> frozenset[str]:
+    """What tells that a student, or somebody at the same browser, held a hand."""
+    return frozenset({str(student_id), *browsers})
 
 
 @dataclass(frozen=True)
@@ -180,6 +193,20 @@ class TableState:
     def gained(self) -> tuple[int, ...]:
         """Points of the present round, once it is over, by seat."""
         return score_round(self.round) if self.round and self.round.is_over else ()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a round is being played: whoever leaves now has seen a hand of it."""
+        return self.status in {"bidding", "playing"}
+
+    def may_sit(self, seat: int, keys: frozenset[str]) -> bool:
+        """Whether whoever these keys stand for may take this seat. Nobody, be it under another
+        name at the same browser, gets a second hand of one deal."""
+        return not any(
+            keys & (other.keys | (other.left_by if self.is_running else frozenset()))
+            for other in self.seats
+            if other.number != seat
+        )
 
     @property
     def people(self) -> tuple[SeatState, ...]:
@@ -333,6 +360,7 @@ def _read_table(table_id: str) -> TableState:
             time_factor=seat.student.time_factor if seat.student else 1.0,
             device_serial=seat.student.device_serial if seat.student else 0,
             program=seat.program,
+            left_by=frozenset(seat.left_by),
             kept_for=seat.kept_for_id,
         )
         for seat in Seat.objects.filter(table=table_id)
@@ -345,9 +373,13 @@ def _read_table(table_id: str) -> TableState:
             replace(seat, guests=frozenset(guests.get(seat.number, ()))) for seat in seats
         )
     else:
-        left = left_browsers(session.pk)
+        come_by = browsers_of(session.pk)
         seats = tuple(
-            replace(seat, left_browsers=left.get(seat.student_id or 0, frozenset()))
+            replace(
+                seat,
+                browsers=frozenset(marks := come_by.get(seat.student_id or 0, {})),
+                left_browsers=frozenset(mark for mark in marks if not marks[mark]),
+            )
             for seat in seats
         )
     began = deal.created if deal else table.created
@@ -402,13 +434,11 @@ def _guests(table_id: str) -> dict[int, set[int]]:
     return found
 
 
-def left_browsers(session_id: int) -> dict[int, frozenset[str]]:
-    """The marks of browsers that are their students' no longer, by student."""
+def browsers_of(session_id: int) -> dict[int, dict[str, bool]]:
+    """The marks of the browsers by which each student came in, and whether they are still
+    theirs."""
     rows = Attendance.objects.filter(class_session=session_id).exclude(browsers={})
-    return {
-        student: frozenset(mark for mark, is_theirs in browsers.items() if not is_theirs)
-        for student, browsers in rows.values_list("student", "browsers")
-    }
+    return dict(rows.values_list("student", "browsers"))
 
 
 def start_round(deal: Deal, variant: Variant) -> Round:

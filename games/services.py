@@ -312,7 +312,7 @@ def deal(
     Deal.objects.create(
         table_id=state.id, round=number, dealer=dealer, hands=hands, board=board
     )
-    Seat.objects.filter(table=state.id).update(ready_at=None)
+    Seat.objects.filter(table=state.id).update(ready_at=None, left_by=[])
     _changed(state)
 
 
@@ -809,9 +809,12 @@ def free_seat(state: TableState, seat: int, *, keep: bool = False) -> None:
     Runs in the caller's transaction."""
     used = {other.name for other in state.seats}
     free = [name for name in BOT_NAMES if name not in used]
+    leaves = state.seats[seat]
+    left_by = leaves.left_by | leaves.keys if state.is_running else frozenset()
     Seat.objects.filter(table=state.id, number=seat).update(
         student=None,
         kept_for=state.seats[seat].student_id if keep else None,
+        left_by=sorted(left_by),
         name=_chance.choice(free) if free else _("Bot %d") % (seat + 1),
         level=state.level,
         stand_in=False,
@@ -854,6 +857,9 @@ def remove_student(*, student: Student) -> None:
     boards.lock_tables(Table.objects.filter(pk__in=theirs))
     for table_id, number in list(seats.values_list("table", "number")):
         free_seat(load_table(table_id), number)
+    for left in Seat.objects.filter(table__class_session__in=sessions).exclude(left_by=[]):
+        nameless = [key for key in left.left_by if key != str(student.pk)]
+        Seat.objects.filter(pk=left.pk, left_by=left.left_by).update(left_by=nameless)
     Student.objects.filter(pk=student.pk).delete()
     for session_id in sessions:
         session_changed(session_id)

@@ -1,0 +1,184 @@
+"""Nobody gets a second hand of one deal: not by coming back, and not by a second name."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from games import class_services, services
+from games.class_selectors import place_of
+from games.models import Seat
+from games.selectors import load_table
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.services import Refused
+
+from .classroom import a_session, picture, students_in
+from .tables import play
+from .test_join import come_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nobody_came_before() -> None:
+    cache.clear()
+
+
+def newest() -> Student:
+    return Student.objects.latest("pk")
+
+
+def table_of(student: Student, session: ClassSession) -> str | None:
+    place = place_of(student, session.pk)
+    return None if place is None else place[0]
+
+
+def a_class_at_one_table() -> tuple[ClassSession, Client, Student]:
+    """A table of six that plays: a pupil who came by a browser, on seat 1, two others, bots."""
+    session = a_session(seats=6, seating="arrival")
+    students_in(session, 1)
+    browser = come_in(session)
+    pupil = newest()
+    students_in(session, 1)
+    class_services.start(session_id=session.pk)
+    assert place_of(pupil, session.pk) == (picture(session).tables[0], 1)
+    return session, browser, pupil
+
+
+def next_deal(table_id: str) -> None:
+    play(table_id)
+    services.deal_next(load_table(table_id))
+
+
+# Sent out and let in again.
+
+
+def test_whoever_was_sent_out_gets_the_same_hand_again_or_another_deal() -> None:
+    session, _browser, pupil = a_class_at_one_table()
+    table, seat = place_of(pupil, session.pk) or ("", 0)
+    class_services.send_out(session_id=session.pk, student_id=pupil.pk, bar=True)
+    class_services.let_in(session_id=session.pk, student_id=pupil.pk)
+    assert place_of(pupil, session.pk) == (table, seat)
+    class_services.send_out(session_id=session.pk, student_id=pupil.pk, bar=True)
+    (late,) = students_in(session, 1)
+    assert place_of(late, session.pk) == (table, seat)
+    class_services.let_in(session_id=session.pk, student_id=pupil.pk)
+    assert table_of(pupil, session) not in {None, table}
+
+
+def test_the_next_deal_is_open_to_whoever_held_a_hand_of_the_last() -> None:
+    session, _browser, pupil = a_class_at_one_table()
+    table = table_of(pupil, session)
+    assert table is not None
+    class_services.send_out(session_id=session.pk, student_id=pupil.pk, bar=True)
+    students_in(session, 1)  # sits where the pupil sat
+    next_deal(table)
+    class_services.let_in(session_id=session.pk, student_id=pupil.pk)
+    assert table_of(pupil, session) == table
+
+
+def test_a_deleted_students_browser_is_known_until_the_next_deal() -> None:
+    session, browser, pupil = a_class_at_one_table()
+    table = table_of(pupil, session)
+    services.remove_student(student=pupil)
+    come_in(session)  # somebody else sits where the pupil sat
+    assert table_of(newest(), session) == table
+    come_in(session, browser)
+    assert table_of(newest(), session) not in {None, table}
+
+
+# A second name at the same browser.
+
+
+def test_a_second_name_is_not_seated_with_the_first() -> None:
+    session, browser, pupil = a_class_at_one_table()
+    come_in(session)  # somebody else's browser
+    assert table_of(newest(), session) == table_of(pupil, session)
+    come_in(session, browser)
+    assert table_of(newest(), session) not in {None, table_of(pupil, session)}
+
+
+def test_nor_after_i_am_done() -> None:
+    session, browser, pupil = a_class_at_one_table()
+    browser.post(f"/class/{session.pk}/done/")
+    come_in(session, browser)
+    assert table_of(newest(), session) not in {None, table_of(pupil, session)}
+
+
+def test_nor_by_the_teacher() -> None:
+    session, browser, pupil = a_class_at_one_table()
+    come_in(session, browser)
+    second, table = newest(), table_of(pupil, session)
+    assert table is not None
+    next_deal(table_of(second, session) or "")
+    play(table_of(second, session) or "")
+    with pytest.raises(Refused, match="has seen another hand at table 1"):
+        class_services.move_student(session_id=session.pk, student_id=second.pk, table_id=table)
+    assert table_of(second, session) != table
+
+
+def test_nor_when_the_class_begins() -> None:
+    session = a_session(seats=4)
+    students_in(session, 1)
+    browser = come_in(session)
+    first = newest()
+    come_in(session, browser)
+    second = newest()
+    class_services.start(session_id=session.pk)
+    # The first name is at no browser any more.
+    assert table_of(first, session) is None
+    assert table_of(second, session) == picture(session).tables[0]
+    assert next(s for s in picture(session).students if s.pk == first.pk).is_away(
+        picture(session).students[0].joined
+    )
+
+
+def test_two_names_of_a_browser_that_both_are_there_sit_apart() -> None:
+    """The first one plays on at a phone of their own."""
+    session = a_session(seats=4)
+    browser = come_in(session)
+    first = newest()
+    Attendance.objects.update(browsers={**Attendance.objects.get().browsers, "phone": True})
+    come_in(session, browser)
+    second = newest()
+    class_services.start(session_id=session.pk)
+    class_services.seat_present(session_id=session.pk)
+    tables = [table_of(student, session) for student in (first, second)]
+    assert None not in tables
+    assert tables[0] != tables[1]
+
+
+def test_the_kept_seat_is_not_given_back_beside_another_name() -> None:
+    session, browser, pupil = a_class_at_one_table()
+    table = table_of(pupil, session)
+    assert table is not None
+    class_services.send_out(session_id=session.pk, student_id=pupil.pk)
+    next_deal(table)
+    come_in(session, browser)  # under a new name, as the old one has been sent out
+    assert table_of(newest(), session) == table
+    class_services.let_in(session_id=session.pk, student_id=pupil.pk)
+    assert table_of(pupil, session) != table
+
+
+# What is kept for it.
+
+
+def test_what_is_kept_identifies_nobody_and_goes() -> None:
+    session, browser, pupil = a_class_at_one_table()
+    table = table_of(pupil, session)
+    assert table is not None
+    nonce = browser.cookies["offer"].value
+    (mark,) = Attendance.objects.get(student=pupil).browsers
+    assert mark not in nonce
+    assert nonce not in mark
+    class_services.send_out(session_id=session.pk, student_id=pupil.pk)
+    seat = Seat.objects.filter(table=table, number=1)
+    assert seat.get().left_by == sorted([mark, str(pupil.pk)])
+    next_deal(table)
+    assert seat.get().left_by == []
+    class_services.close_session(session_id=session.pk)
+    assert not Attendance.objects.exclude(browsers={}).exists()
+    other = a_session(session.classroom)
+    come_in(other, browser)
+    assert mark not in Attendance.objects.get(class_session=other).browsers

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 
-from django.core.cache import cache
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
@@ -113,7 +112,6 @@ def _play_everything(teacher: User, progress: Progress) -> None:
         if not plan.duplicate:
             demo_answers.forecast_all(session, rng)
         _date_back(session, now - timedelta(weeks=plan.weeks_ago, hours=2))
-    cache.delete(f"new-students.{classroom.pk}")
 
 
 def _open(classroom: Classroom, plan: Plan, rng: Random) -> ClassSession:

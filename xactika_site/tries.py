@@ -1,32 +1,58 @@
-"""How often something may be tried, counted in the cache alone: nothing of it is stored.
+"""How often something was tried, counted in the cache alone: nothing of it is stored.
 
-Without the cache (Redis away) nothing is counted and nothing refused: a class comes in.
+While the cache is away (Redis), each process counts for itself: a class comes in all the same,
+and a script still cannot guess on and on.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import AddressValueError, IPv6Address
+from time import monotonic
+from typing import Any, TypeVar
 
 from django.core.cache import cache
+from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 MINUTE, DAY = 60, 86400
 
+ASKED_AGAIN_AFTER = 10.0
+"""Seconds for which a cache that did not answer is left alone: asking may take seconds."""
+
+T = TypeVar("T")
+
+_own = LocMemCache("tries", {"OPTIONS": {"MAX_ENTRIES": 100_000}})
+_away_until = 0.0
+
+
+def in_cache(do: Callable[[Any], T]) -> T:
+    """What is to be done with the cache, done with this process's own while it is away."""
+    global _away_until
+    if monotonic() >= _away_until:
+        try:
+            return do(cache)
+        except Exception:  # whatever its backend raises; the log is told by who watches Redis
+            _away_until = monotonic() + ASKED_AGAIN_AFTER
+    return do(_own)
+
 
 def tried(key: str) -> int:
     """How often this was tried since the first of the tries that are still counted."""
-    with suppress(Exception):  # whatever a cache that is away raises
-        return int(cache.get(key, 0))
-    return 0
+    return in_cache(lambda counts: int(counts.get(key, 0)))
 
 
 def count_try(key: str, *, seconds: int) -> None:
     """Count one try; its count begins anew so many seconds after the first one."""
-    with suppress(Exception):  # also a count that ended between the two lines
-        cache.add(key, 0, timeout=seconds)
-        cache.incr(key)
+
+    def count(counts: Any) -> None:
+        counts.add(key, 0, timeout=seconds)
+        with suppress(ValueError):  # the count ended between the two
+            counts.incr(key)
+
+    in_cache(count)
 
 
 def place_of(request: HttpRequest) -> str:

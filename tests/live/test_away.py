@@ -20,6 +20,7 @@ import pytest
 import websockets
 
 from tests.live.backing import Redis, find_program
+from tests.live.test_joins import OPEN, come_in, in_django
 from tests.live.program import Client, later
 from tests.server import ROOT, Server, free_port
 
@@ -131,8 +132,11 @@ async def test_tables_go_on_while_redis_is_away(tmp_path: Path) -> None:
                 people = Two(one, two)
                 await people.catch_up("0.0")
                 await people.play(2)
+                _session, code = in_django(first, OPEN)
                 await asyncio.to_thread(redis.stop)
                 await people.play(2)
+                came = await asyncio.to_thread(come_in, f"{first.base}/join/{code}/")
+                assert came.count(" ") == 1  # a name of two words
                 for each in (browser, newcomer):  # where the bell goes through a socket's hub
                     began = monotonic()
                     status, page = await asyncio.to_thread(each.post, "/play/", **SOLO)

@@ -20,8 +20,8 @@ import pytest
 import websockets
 
 from tests.live.backing import Redis, find_program
-from tests.live.test_joins import OPEN, come_in, in_django
 from tests.live.program import Client, later
+from tests.live.test_joins import OPEN, come_in, in_django
 from tests.server import ROOT, Server, free_port
 
 needs_redis = pytest.mark.skipif(

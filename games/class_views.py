@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,6 +24,7 @@ from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession
 from xactika_site.classrooms.selectors import (
     NotFound,
+    as_number,
     classroom_for,
     unclosed_session,
     usual_number,
@@ -31,6 +33,7 @@ from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.lan import is_own_machine
 
+T = TypeVar("T")
 TIMES = {"1": 1.0, "1.5": 1.5, "2": 2.0, "0": 0.0}
 
 
@@ -72,9 +75,10 @@ def _wishes(request: HttpRequest, classroom: Classroom) -> tuple[SessionSettings
     like = request.GET.get("like", "")
     if not like:
         return SessionSettings(), usual_number(classroom)
-    if not (like.isascii() and like.isdigit()):
-        raise Http404
-    session = session_or_404(request, int(like))
+    try:
+        session = session_or_404(request, as_number(like))
+    except NotFound:
+        raise Http404 from None
     return services.settings_like(session), session.expected
 
 
@@ -254,7 +258,7 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "next-round": lambda s, *_: services.next_round(session_id=s),
     "finish": lambda s, a, _: services.finish_after_round(session_id=s, table_id=a or None),
     "next-game": lambda s, a, _: services.next_game(
-        session_id=s, reseat={"anew": True, "same": False}[a]
+        session_id=s, reseat=_one_of({"anew": True, "same": False}, a)
     ),
     "close": lambda s, *_: services.close_session(session_id=s),
     "pause-table": lambda s, a, _: services.pause_table(session_id=s, table_id=a, paused=True),
@@ -265,30 +269,38 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "close-table": lambda s, a, _: services.close_table(session_id=s, table_id=a),
     "stand-in": lambda s, a, _: _stand_in(s, a, True),
     "hand-back": lambda s, a, _: _stand_in(s, a, False),
-    "yes": lambda s, a, _: services.answer(session_id=s, student_id=int(a), yes=True),
-    "no": lambda s, a, _: services.answer(session_id=s, student_id=int(a), yes=False),
+    "yes": lambda s, a, _: services.answer(session_id=s, student_id=as_number(a), yes=True),
+    "no": lambda s, a, _: services.answer(session_id=s, student_id=as_number(a), yes=False),
     "return-yes": lambda s, a, _: services.answer_request(
-        session_id=s, request_id=int(a), granted=True
+        session_id=s, request_id=as_number(a), granted=True
     ),
     "return-no": lambda s, a, _: services.answer_request(
-        session_id=s, request_id=int(a), granted=False
+        session_id=s, request_id=as_number(a), granted=False
     ),
     "all-yes": lambda s, *_: services.answer_all(session_id=s, yes=True),
     "all-no": lambda s, *_: services.answer_all(session_id=s, yes=False),
     "return-none": lambda s, *_: services.answer_no_request(session_id=s),
     "expect": lambda s, _, to: services.expect(session_id=s, students=_number(to)),
-    "let-in": lambda s, a, _: services.let_in(session_id=s, student_id=int(a)),
-    "send-out": lambda s, a, _: services.send_out(session_id=s, student_id=int(a)),
-    "bar": lambda s, a, _: services.send_out(session_id=s, student_id=int(a), bar=True),
+    "let-in": lambda s, a, _: services.let_in(session_id=s, student_id=as_number(a)),
+    "send-out": lambda s, a, _: services.send_out(session_id=s, student_id=as_number(a)),
+    "bar": lambda s, a, _: services.send_out(session_id=s, student_id=as_number(a), bar=True),
     "move": lambda s, a, to: services.move_student(
-        session_id=s, student_id=int(a), table_id=to
+        session_id=s, student_id=as_number(a), table_id=to
     ),
     "time": lambda s, a, to: services.stretch_clock(
-        session_id=s, student_id=int(a), factor=TIMES[to]
+        session_id=s, student_id=as_number(a), factor=_one_of(TIMES, to)
     ),
 }
 """What can be done, by the word before the colon of ``do``; called with the session, what
 stands after the colon, and the form's ``to``."""
+
+
+def _one_of(offered: Mapping[str, T], sent: str) -> T:
+    """What a page offers by this word; NotFound for a word that none does. Mistakes of ours are
+    told apart from it: they are errors, and logged."""
+    if sent not in offered:
+        raise NotFound
+    return offered[sent]
 
 
 def _number(typed: str) -> int:
@@ -298,7 +310,7 @@ def _number(typed: str) -> int:
 
 def _stand_in(session_id: int, argument: str, on: bool) -> None:
     table_id, _dot, seat = argument.partition(".")
-    services.stand_in(session_id=session_id, table_id=table_id, seat=int(seat), on=on)
+    services.stand_in(session_id=session_id, table_id=table_id, seat=as_number(seat), on=on)
 
 
 @login_required
@@ -314,10 +326,11 @@ def do(request: HttpRequest, session_id: int) -> HttpResponse:
         raise Http404
     refusal = ""
     try:
-        ACTIONS[action](session.pk, argument, request.POST.get("to", ""))
+        carry_out = _one_of(ACTIONS, action)
+        carry_out(session.pk, argument, request.POST.get("to", ""))
     except Refused as why:
         refusal = str(why)
-    except (NotFound, KeyError, ValueError):
+    except NotFound:
         raise Http404 from None
     if request.headers.get("HX-Request"):
         if not refusal:

@@ -49,6 +49,7 @@ from games.selectors import (
     watch_token,
 )
 from xactika_site.accounts.views import absolute
+from xactika_site.classrooms.selectors import as_number
 from xactika_site.lan import is_own_machine
 
 
@@ -238,11 +239,11 @@ def steer(request: HttpRequest, table_id: str) -> HttpResponse:
             case "close":
                 services.close_table(table_id=table_id, guest=guest)
             case "renew":
-                seat = None if argument == "watch" else int(argument)
+                seat = None if argument == "watch" else as_number(argument)
                 services.renew_link(table_id=table_id, guest=guest, seat=seat)
             case _:
                 raise Http404
-    except (NotFound, ValueError):
+    except (NotFound, services.BadSettings):
         raise Http404 from None
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204)  # the socket shows what changed

@@ -148,8 +148,8 @@ def invitations(request: HttpRequest) -> HttpResponse:
     if "withdraw" not in request.POST:
         services.invite(by=request.user)
         return redirect(f"{reverse('account')}#colleagues")
-    try:
-        services.withdraw(by=request.user, invitation_id=int(request.POST["withdraw"]))
-    except ValueError:
-        raise Http404 from None
+    sent = request.POST["withdraw"]
+    if not (sent.isascii() and sent.isdigit() and len(sent) < 19):
+        raise Http404
+    services.withdraw(by=request.user, invitation_id=int(sent))
     return redirect(f"{reverse('account')}#colleagues")

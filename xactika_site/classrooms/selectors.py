@@ -85,6 +85,13 @@ def usual_number(classroom: Classroom) -> int:
     return last.expected if last else EXPECTED
 
 
+def as_number(sent: str) -> int:
+    """A whole number as our pages send it, a key or a seat; NotFound for anything else."""
+    if sent.isascii() and sent.isdigit() and len(sent) < 19:
+        return int(sent)
+    raise NotFound
+
+
 # Codes and phrases, as people type them.
 
 

@@ -161,7 +161,7 @@ def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
         case "invite":
             services.invite(classroom=classroom)
             place = "#teachers"
-        case "withdraw" if argument.isdecimal():
+        case "withdraw" if argument.isascii() and argument.isdigit() and len(argument) < 19:
             services.withdraw(classroom=classroom, invitation_id=int(argument))
             place = "#teachers"
         case "leave":
@@ -192,8 +192,12 @@ def change_student(request: HttpRequest, student_id: int) -> HttpResponse:
             services.sign_out(student=student)
         case "time":
             try:
-                services.set_time_factor(student=student, factor=float(argument))
-            except (ValueError, services.Refused):
+                factor = float(argument)
+            except ValueError:
+                raise Http404 from None
+            try:
+                services.set_time_factor(student=student, factor=factor)
+            except services.Refused:
                 raise Http404 from None
         case _:
             raise Http404

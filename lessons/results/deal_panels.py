@@ -149,8 +149,8 @@ def leads(facts: Facts) -> Panel:
         ),
         basis(leads=all_leads.weighs, students=len(facts.students), of=len(facts.came)),
         _(
-            "The exact chance takes all unseen deals as equally likely, voids ignored. Who "
-            "could not follow, bids and plays are evidence that it leaves out, so the two need "
-            "not agree; and a better card is not always played."
+            "The exact chance takes all unseen deals as equally likely, voids ignored. Voids, "
+            "bids and plays are evidence that it leaves out, and a better card is not always "
+            "played."
         ),
     )

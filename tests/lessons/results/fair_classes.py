@@ -7,10 +7,10 @@ From the repository's root, for the table in docs/results.md::
 
 Cards are dealt by chance; in ``duplicate`` classes every table plays the same boards. A board
 has its own luck for each seat, which all tables that play it share, so that they come to much
-the same. A student knows how many high cards a hand has, and forecasts from
-it what such hands really take at such tables (``calibrated``; counted from many boards of the
-same kind); others make too much (``too sure``) or too little (``unsure``) of it. Some only know
-whether the hand is poor, middling or rich: then that is what their forecast rests on.
+the same. A student knows how many high cards a hand has, or only whether it is poor, middling
+or rich, and forecasts from it what such hands really take at such tables (``calibrated``;
+counted from many boards of the same kind), some in steps of ten percent (``in tens``). Others
+make too much (``too sure``) or too little (``unsure``) of what they know.
 """
 
 from __future__ import annotations
@@ -107,7 +107,8 @@ def truths(seats: int) -> tuple[Floats, Floats]:
     return by_number, by_kind
 
 
-POWERS = {"calibrated": 1.0, "too sure": 2.0, "unsure": 0.5}
+POWERS = {"calibrated": 1.0, "in tens": 1.0, "too sure": 2.0, "unsure": 0.5}
+"""How students forecast, and the power to which they raise what is true."""
 
 
 @cache
@@ -118,7 +119,8 @@ def forecast(seats: int, high: int, forecasts: str, *, coarse: bool) -> list[int
     by_number, by_kind = truths(seats)
     truth = by_kind[COARSE[high]] if coarse else by_number[high]
     weights = truth ** POWERS[forecasts]
-    return whole_percents([round(10**6 * share) for share in weights / weights.sum()])
+    fineness = 10 if forecasts == "in tens" else 10**6
+    return whole_percents([round(fineness * share) for share in weights / weights.sum()])
 
 
 # A class.
@@ -245,12 +247,10 @@ def wrong(kind: Kind, said: dict[str, str]) -> set[str]:
     found = set()
     if any(words in text for text in said.values() for words in FAR):
         found.add("cards")
-    is_false = {"calibrated": (SURE, UNSURE), "too sure": (UNSURE,), "unsure": (SURE,)}
+    is_false = {"too sure": (UNSURE,), "unsure": (SURE,)}.get(kind.forecasts, (SURE, UNSURE))
     for place in ("forecasts", "student's forecasts"):
-        if any(words in said.get(place, "") for words in is_false[kind.forecasts]):
+        if any(words in said.get(place, "") for words in is_false):
             found.add(place)
-    if any("about right" in text for text in said.values()) and kind.forecasts != "calibrated":
-        found.add("forecasts")
     return found
 
 
@@ -310,10 +310,11 @@ def main() -> None:
         "--classes", type=int, default=1200, help="in each line, a sixth of each size (1200)"
     )
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--forecasts", choices=POWERS, nargs="+", default=list(POWERS))
     arguments = parser.parse_args()
     each = -(-arguments.classes // 6)
     with Pool(arguments.processes) as pool:
-        for forecasts in POWERS:
+        for forecasts in arguments.forecasts:
             for duplicate in (False, True):
                 shown = kinds(forecasts, duplicate=duplicate)
                 found = pool.map(_counted, [(kind, each, 14) for kind in shown], chunksize=1)

@@ -17,6 +17,7 @@ from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family, OwnHand
 from lessons.exercises.deck import CALLS, opposite, sample_hint, variance_hint
 from lessons.exercises.engine import (
+    LEAST,
     Cards,
     Exercise,
     Field,
@@ -411,8 +412,13 @@ class SafeLead(Exercise):
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         hand = no_voids(own(context))
+        u, s = len(hand.unseen.cards), hand.unseen.elsewhere
         most = min(MOST_RIVALS, hand.unseen.undealt)  # more cannot all be undealt
-        leads = [lead for lead in all_leads(hand) if 2 <= lead[2] <= most]
+        leads = [
+            lead
+            for lead in all_leads(hand)
+            if 2 <= lead[2] <= most and safe_chance(lead[2], u, s) >= LEAST
+        ]
         if not leads:
             raise NoVariant("every lead is safe, or hopeless")
         card, call, _t = rng.choice(leads)
@@ -510,14 +516,16 @@ class SafestLead(Exercise):
     def draw(self, rng: Random, context: Context) -> Parameters:
         hand = no_voids(own(context))
         leads = sorted(all_leads(hand), key=lambda lead: lead[2] + 6 * rng.random())
+        undealt = hand.unseen.undealt
+        if all(t > undealt for _card, _call, t in leads):
+            raise NoVariant("every lead is hopeless")
         for chosen in combinations(leads, 3):
-            cards = {card for card, _call, _t in chosen}
-            highest = max(chosen, key=lambda lead: lead[0].value)
             fewest = min(t for _card, _call, t in chosen)
+            if fewest > undealt or len({card.value for card, _call, _t in chosen}) < 3:
+                continue
+            highest = max(chosen, key=lambda lead: lead[0].value)
             safest = [lead for lead in chosen if lead[2] == fewest]
-            values = {card.value for card, _call, _t in chosen}
-            apart = len(cards) == len(values) == 3 and fewest <= hand.unseen.undealt
-            if apart and (len(safest) == 3 or (len(safest) == 1 and safest[0] != highest)):
+            if len(safest) == 3 or (len(safest) == 1 and safest[0] != highest):
                 return {
                     **lead_facts(hand),
                     "leads": [

@@ -10,7 +10,7 @@ from random import Random
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.rules import parse_call
+from games.rules import Card, parse_call
 from games.words import call_words
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
@@ -52,8 +52,11 @@ class AfterSlough(Exercise):
         if trick is None or trick.call is None:
             raise NoVariant("no trick in play")
         known = {call for voids in unseen.voids for call in voids}
-        of = rng.choice(("class", "others"))
-        missing = [card for card in unseen.cards if card.shows(trick.call) == (of == "class")]
+        kinds: dict[str, list[Card]] = {"class": [], "others": []}
+        for card in unseen.cards:
+            kinds["class" if card.shows(trick.call) else "others"].append(card)
+        of = rng.choice([kind for kind, cards in kinds.items() if cards])
+        missing = kinds[of]
         players = [
             [(seat - hand.seat) % hand.seats, slots, trick.call in unseen.voids[seat]]
             for seat, slots in enumerate(unseen.slots)
@@ -74,7 +77,7 @@ class AfterSlough(Exercise):
             "players": sorted(players),
             "shown": rng.choice(void),
             "other": rng.choice(others),
-            "outside": sum(not card.shows(trick.call) for card in unseen.cards),
+            "outside": len(kinds["others"]),
             "undealt": unseen.undealt,
             "seats": hand.seats,
         }

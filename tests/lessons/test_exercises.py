@@ -31,7 +31,7 @@ from lessons.exercises import (
 )
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import EMPTY, Context, Family, OwnHand, invent
-from lessons.exercises.engine import Answer, Kind
+from lessons.exercises.engine import LEAST, Answer, Kind
 from lessons.exercises.skills import Misconception, Skill
 from tests.lessons.recompute import WRONG, right_answers, wrong_answers
 from tests.lessons.written import forms
@@ -635,6 +635,19 @@ def test_leads_are_asked_about_only_where_a_lead_may_be_safe() -> None:
                 assert question.right["lead"] == said
         assert (asked["safe-lead"] > 0) is (seats < 10)
         assert asked["safest-lead"]
+
+
+def test_a_lead_is_asked_about_without_many_vain_draws() -> None:
+    """What is too unlikely to be asked for is not drawn in the first place."""
+    for seed in range(300):
+        hand = context("safe-lead", seed)
+        try:
+            drawn = EXERCISES["safe-lead"].draw(random.Random(seed), hand)
+        except NoVariant:
+            continue
+        right = EXERCISES["safe-lead"].build(drawn).right["chance"]
+        assert isinstance(right, Fraction)
+        assert right >= LEAST
 
 
 def test_after_a_slough_the_chance_is_that_of_all_deals() -> None:

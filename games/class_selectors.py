@@ -410,7 +410,7 @@ def unseated(
 
 def keys_of(session_id: int, students: Collection[int]) -> dict[int, frozenset[str]]:
     """The keys of these students at this moment."""
-    browsers = browsers_of(session_id)
+    browsers = browsers_of(session_id, students)
     return {pk: student_keys(pk, browsers.get(pk, ())) for pk in students}
 
 

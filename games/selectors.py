@@ -373,7 +373,7 @@ def _read_table(table_id: str) -> TableState:
             replace(seat, guests=frozenset(guests.get(seat.number, ()))) for seat in seats
         )
     else:
-        come_by = browsers_of(session.pk)
+        come_by = browsers_of(session.pk, [s.student_id for s in seats if s.student_id])
         seats = tuple(
             replace(
                 seat,
@@ -434,10 +434,10 @@ def _guests(table_id: str) -> dict[int, set[int]]:
     return found
 
 
-def browsers_of(session_id: int) -> dict[int, dict[str, bool]]:
-    """The marks of the browsers by which each student came in, and whether they are still
-    theirs."""
-    rows = Attendance.objects.filter(class_session=session_id).exclude(browsers={})
+def browsers_of(session_id: int, students: Collection[int]) -> dict[int, dict[str, bool]]:
+    """The marks of the browsers by which each of these students came in, and whether they are
+    still theirs."""
+    rows = Attendance.objects.filter(class_session=session_id, student__in=students)
     return dict(rows.values_list("student", "browsers"))
 
 

@@ -159,6 +159,15 @@ async def test_whose_right_has_ended_makes_no_move_though_the_bell_was_lost(
     await page.leave()
 
 
+async def test_i_am_done_ends_the_other_tabs_of_a_session_that_is_over() -> None:
+    session, student, table_id, browser, *_others = await in_db(scene)(watching=False)
+    await in_db(class_services.close_session)(session_id=session.pk)
+    pages = [await at_table(browser, table_id), await at_session(browser, session, "lobby")]
+    await in_db(i_am_done)(session, student, browser)
+    for page in pages:
+        await is_shut_out(page)
+
+
 async def test_the_same_browser_comes_back_after_it_was_done() -> None:
     session, student, table_id, browser, *_others = await in_db(scene)(watching=False)
     await in_db(i_am_done)(session, student, browser)

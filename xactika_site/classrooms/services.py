@@ -336,8 +336,9 @@ def sign_in_at(*, attendance: Attendance, browser: str) -> list[int]:
 
 
 def leave_browser(*, attendance: Attendance, browser: str) -> bool:
-    """The student is at this browser no longer; whether they were."""
-    if not attendance.browsers.get(browser):
+    """The student is at this browser no longer; whether they were, for all that is known (of
+    a session that is closed nothing is)."""
+    if not browser or not attendance.browsers.get(browser, True):
         return False
     attendance.browsers[browser] = False
     attendance.save(update_fields=["browsers"])

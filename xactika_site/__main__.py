@@ -12,7 +12,7 @@ from pathlib import Path
 import django
 import uvicorn
 
-from xactika_site.health import REASONS, try_to_write, wait_for_redis
+from xactika_site.health import REASONS, try_to_write, wait_for_redis, what_is_away
 from xactika_site.limits import Connection, raise_file_limit
 
 DEMO = "demo.sqlite3"
@@ -28,7 +28,8 @@ def first_teachers_link() -> str | None:
 
     try:
         return first_link()
-    except DatabaseError:
+    except DatabaseError as error:
+        must_be_writable(what_is_away(error))
         raise SystemExit(
             "the database cannot be read: is it there, and did manage.py migrate prepare it?"
         ) from None
@@ -36,14 +37,10 @@ def first_teachers_link() -> str | None:
         connections.close_all()
 
 
-def must_write() -> None:
+def must_be_writable(away: str) -> None:
     """The start ends here, in one line, if nothing can be stored."""
-    from django.db import connections
-
-    word = try_to_write()
-    connections.close_all()
-    if word:
-        raise SystemExit(f"{REASONS[word]}: is its folder this user's, and the disk not full?")
+    if away in {"disk", "readonly"}:
+        raise SystemExit(f"{REASONS[away]}: is its folder this user's, and the disk not full?")
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -87,6 +84,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
     django.setup()
     from django.conf import settings
+    from django.db import connections
 
     if arguments.lan and Path(str(settings.DATABASES["default"]["NAME"])).name == DEMO:
         raise SystemExit(
@@ -94,7 +92,8 @@ def main() -> None:
         )
     wait_for_redis()
     first = first_teachers_link()  # ends here if there is no database
-    must_write()
+    must_be_writable(try_to_write())
+    connections.close_all()
 
     from xactika_site.asgi import application  # ends here if another process is at work
 

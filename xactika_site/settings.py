@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import secrets
-import tempfile
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
@@ -89,9 +88,11 @@ def database() -> dict[str, object]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
         }
         # A file of its own for each test run, so that two of them do not meet.
-        config["TEST"] = {"NAME": f"{tempfile.gettempdir()}/xactika-test-{os.getpid()}.sqlite3"}
+        # Not by tempfile, which tries to write, and fails every start on a full disk.
+        folder = os.environ.get("TMPDIR", "/tmp")  # noqa: S108 (tests alone)
+        config["TEST"] = {"NAME": f"{folder}/xactika-test-{os.getpid()}.sqlite3"}
     elif config["ENGINE"] == "django.db.backends.postgresql":
-        config["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8}}
+        config["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}}
     else:
         refuse("DATABASE_URL", "only sqlite:// and postgres:// are supported")
     return config
@@ -330,6 +331,7 @@ LOGGING = {
         "django.request": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "django.server": {"handlers": [], "level": "ERROR", "propagate": True},
+        "psycopg.pool": {"level": "ERROR"},  # a line a try; health says it once
         "uvicorn": {"level": "WARNING"},
         "channels_redis": {"level": "CRITICAL"},  # a traceback a second; the hub says it once
         "xactika": {"level": "INFO"},

@@ -11,10 +11,13 @@ from typing import Any
 import psycopg.errors
 import pytest
 import redis
+from django.core.cache import caches
 from django.db import OperationalError
 from django.test import Client
 
 from games import services
+from games.class_selectors import load_session
+from tests.games.classroom import a_classroom, a_session, a_teacher
 from tests.games.conftest import plain_static_files  # noqa: F401 (autouse)
 from xactika_site import health
 
@@ -142,6 +145,19 @@ def test_a_form_that_cannot_be_stored_is_answered_with_a_sentence(
     # A mistake of ours is told apart from that.
     monkeypatch.setattr(services, "new_guest", lambda: 1 / 0)
     assert browser.post("/play/", form).status_code == 500
+
+
+@pytest.mark.django_db
+def test_the_cockpit_needs_no_redis(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a class session's room reads, so that boards are dealt and pages go along."""
+
+    def fail(*_arguments: Any, **_options: Any) -> None:
+        raise redis.ConnectionError
+
+    session = a_session(a_classroom(a_teacher("ada")))
+    for name in ("get", "set", "add", "incr"):
+        monkeypatch.setattr(caches["default"], name, fail)
+    assert load_session(session.pk).a_move > 0
 
 
 def test_the_log_has_one_line_a_minute_and_kind(

@@ -212,6 +212,23 @@ def test_a_port_in_use_ends_the_start_in_one_line(tmp_path: Path) -> None:
     assert done.stdout == ""  # it must not say that it is there
 
 
+def test_a_database_that_cannot_be_written_ends_the_start_in_one_line(tmp_path: Path) -> None:
+    """No file may be written any more, as on a full disk."""
+    environment = clean_environment(tmp_path, PORT="0")
+    assert check(environment, "migrate", "-v0").returncode == 0
+    code = """
+import resource, runpy
+_soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+runpy.run_module("xactika_site", run_name="__main__")
+"""
+    done = run("-c", code, environment=environment)
+    assert done.returncode != 0
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr[-800:]
+    assert done.stderr.startswith("the disk is full")
+    assert done.stdout == ""
+
+
 def test_bad_deals_give_one_line_at_the_command_line_too(tmp_path: Path) -> None:
     environment = clean_environment(tmp_path)
     done = check(environment, "open_table", "--deals", str(tmp_path / "none.json"))

@@ -50,6 +50,7 @@ from xactika_site.classrooms.selectors import (
     return_request,
     student_at,
     unclosed_session,
+    was_at,
 )
 from xactika_site.classrooms.services import NAME_SPINS, Refused
 from xactika_site.tries import MINUTE, count_try, place_of, tried
@@ -410,10 +411,13 @@ def _is_new_here(request: HttpRequest, student: Student) -> bool:
 
 
 def _ask_first(request: HttpRequest, session_id: int) -> HttpResponse:
-    """A student of this classroom has not said for this session who they are; anybody else
-    finds nothing here."""
+    """A student of this classroom has not said for this session who they are, or is gone from
+    it, as a newcomer who was turned away; anybody else finds nothing here."""
     session = ClassSession.objects.filter(pk=session_id).select_related("classroom").first()
-    if session is None or _known_here(request, session.classroom) is None:
+    if session is None:
+        raise Http404
+    was_here = was_at(request.COOKIES.get(STUDENT_COOKIE), session_id)
+    if not was_here and _known_here(request, session.classroom) is None:
         raise Http404
     return redirect("join_code", session.classroom.code)
 

@@ -149,6 +149,31 @@ def test_whoever_the_class_knows_never_waits_for_the_number() -> None:
     assert states(session)[-1] == "asking"
 
 
+def test_whoever_was_turned_away_finds_the_way_in_again() -> None:
+    session = a_small_class(1)
+    students_in(session, 1)
+    browser = Client()
+    come_in(session, browser)
+    class_services.answer_all(session_id=session.pk, yes=False)
+    page = browser.get(lobby_of(session), follow=True)
+    assert "Your name here" in text(page)
+    other = a_session(a_classroom(name="8a"))
+    assert browser.get(lobby_of(other)).status_code == 404
+
+
+def test_many_who_wait_are_folded_and_few_are_not() -> None:
+    session = a_small_class(1)
+    students_in(session, 4)
+    teacher, path = signed_in(a_teacher()), f"/teach/sessions/{session.pk}/"
+    page = teacher.get(path).text
+    assert "One by one" not in page
+    assert page.count('value="yes:') == 3
+    students_in(session, 10)
+    page = teacher.get(path).text
+    assert "One by one" in page
+    assert page.count('value="yes:') == 13
+
+
 def test_one_press_turns_newcomers_away_without_a_trace() -> None:
     session = a_small_class(2)
     class_services.send_out(session_id=session.pk, student_id=students_in(session, 3)[1].pk)

@@ -196,6 +196,15 @@ def student_at(key: str | None) -> tuple[Student, int] | None:
     return None if student is None else (student, session)
 
 
+def was_at(key: str | None, session_id: int) -> bool:
+    """Whether a device's cookie names somebody of this session who is gone: a newcomer who was
+    turned away, or a student who was deleted."""
+    facts = _device_facts(key)
+    if facts is None or facts[2] != session_id:
+        return False
+    return not Student.objects.filter(pk=facts[0]).exists()
+
+
 def mark_at(key: str | None) -> str:
     """The browser's mark in a device's cookie."""
     facts = _device_facts(key)

@@ -364,12 +364,14 @@ def answer_all(*, session_id: int, yes: bool) -> None:
                 answer(session_id=session_id, student_id=known.pk, yes=True)
 
 
-@transaction.atomic
+@services.deletion
 def send_away(*, classroom: Classroom, students: Collection[int]) -> None:
     """Delete those of these students who never played, as ``never_played`` says at this
     moment: who has begun to play or sits down meanwhile stays."""
-    for session_id in classroom.sessions.order_by("pk").values_list("pk", flat=True):
+    sessions = classroom.sessions.order_by("pk").values_list("pk", flat=True)
+    for session_id in sessions:
         classrooms.lock_session(session_id)
+    boards.lock_tables(Table.objects.filter(class_session__in=sessions))
     for student in class_selectors.never_played(classroom):
         if student.pk in students:
             services.remove_student(student=student)
@@ -428,9 +430,7 @@ def send_out(*, session_id: int, student_id: int, bar: bool = False) -> None:
 
 
 def _keep_no_seat(state: SessionState, student_id: int) -> None:
-    for table_id in state.tables:
-        if Seat.objects.filter(table=table_id, kept_for=student_id).update(kept_for=None):
-            services.table_changed(table_id)
+    services.keep_no_seat(Seat.objects.filter(table__in=state.tables, kept_for=student_id))
 
 
 def _let_nobody_watch_on(state: SessionState) -> None:
@@ -1035,13 +1035,9 @@ def delete_session(*, session_id: int) -> None:
 def delete_classroom(*, classroom: Classroom) -> None:
     """Delete a classroom with its sessions, students and everything played in it."""
     sessions = classroom.sessions.order_by("pk").values_list("pk", flat=True)
-    for lock in (classrooms.lock_session, _lock_tables_of):
-        for session_id in sessions:
-            lock(session_id)
+    for session_id in sessions:
+        classrooms.lock_session(session_id)
+    boards.lock_tables(Table.objects.filter(class_session__in=sessions))
     for session_id in sessions:
         delete_session(session_id=session_id)
     Classroom.objects.filter(pk=classroom.pk).delete()
-
-
-def _lock_tables_of(session_id: int) -> None:
-    boards.lock_tables(Table.objects.filter(class_session=session_id))

@@ -11,12 +11,11 @@ from typing import Any
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
-from django.db.models import F
 from django.db.models.signals import m2m_changed, post_delete, post_save, pre_delete
 
-from games.bell import ring_after_commit, ring_session_after_commit
+from games.bell import ring_session_after_commit
 from games.models import Table
-from games.services import session_changed
+from games.services import session_changed, table_changed
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.services import signed_out
@@ -32,13 +31,17 @@ def listen() -> None:
 
 
 def _student_signed_out(student: Student, **_more: Any) -> None:
+    """Writes to the one session that is not closed, then to tables by id: others lock in that
+    order, too (docs/decisions/0014-locks.md)."""
     come = Attendance.objects.filter(student=student)
-    for session_id in list(come.values_list("class_session", flat=True)):
-        session_changed(session_id)
-    sat_at = list(Table.objects.filter(seat_set__student=student).values_list("pk", flat=True))
-    Table.objects.filter(pk__in=sat_at).update(version=F("version") + 1)
-    for table_id in sat_at:
-        ring_after_commit(table_id)
+    for session_id, state in come.values_list("class_session", "class_session__state"):
+        if state == ClassSession.State.CLOSED:
+            ring_session_after_commit(session_id)
+        else:
+            session_changed(session_id)
+    sat_at = Table.objects.filter(seat_set__student=student).values_list("pk", flat=True)
+    for table_id in sorted(set(sat_at)):
+        table_changed(table_id)
 
 
 def _sign_in_ended(instance: Session, **_more: Any) -> None:

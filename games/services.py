@@ -16,7 +16,7 @@ from random import Random, SystemRandom
 from typing import Any, ParamSpec
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -796,12 +796,16 @@ def seat_student(*, table_id: str, seat: int, student: Student) -> None:
         last_seen=timezone.now(),
         serial=F("serial") + 1,
     )
-    for kept in Seat.objects.filter(
-        kept_for=student, table__class_session__tables=table_id
-    ).exclude(table=table_id, number=seat):
-        Seat.objects.filter(pk=kept.pk).update(kept_for=None)
-        table_changed(kept.table_id)
+    keep_no_seat(Seat.objects.filter(kept_for=student, table__class_session__tables=table_id))
     table_changed(table_id)
+
+
+def keep_no_seat(seats: QuerySet[Seat]) -> None:
+    """These seats are kept for nobody any more. Runs in the caller's transaction, which holds
+    the session."""
+    for seat in seats:
+        table_changed(seat.table_id)
+        Seat.objects.filter(pk=seat.pk).update(kept_for=None)
 
 
 def free_seat(state: TableState, seat: int, *, keep: bool = False) -> None:
@@ -848,13 +852,8 @@ def remove_student(*, student: Student) -> None:
     sessions = list(attended.values_list("class_session", flat=True))
     for session_id in sessions:
         lock_session(session_id)
+    boards.lock_tables(Table.objects.filter(class_session__in=sessions))
     seats = Seat.objects.filter(student=student)
-    moves = Move.objects.filter(student=student)
-    theirs = {
-        *seats.values_list("table", flat=True),
-        *moves.values_list("deal__table", flat=True),
-    }
-    boards.lock_tables(Table.objects.filter(pk__in=theirs))
     for table_id, number in list(seats.values_list("table", "number")):
         free_seat(load_table(table_id), number)
     for left in Seat.objects.filter(table__class_session__in=sessions).exclude(left_by=[]):

@@ -48,7 +48,7 @@ class TestAfterADeletion:
         table_id = picture(session).tables[0]
         seat = picture(session).students[0].seat
         play_as(students[0], table_id, until=lambda state: len(state.moves) >= 8)
-        class_services.send_out(session_id=session.pk, student_id=students[0].pk)
+        class_services.send_out(session_id=session.pk, student_id=students[0].pk, bar=True)
         second = class_services.join(session=session, name="Loud Lark")
         assert load_table(table_id).seats[seat or 0].student_id == second.pk
         play_as(second, table_id)

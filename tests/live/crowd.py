@@ -96,8 +96,15 @@ def everything_at_once(seconds: float) -> dict[str, Any]:
 
     def be_sent_out() -> None:
         student = choice(students()[:8]).pk
-        class_services.send_out(session_id=session.pk, student_id=student)
+        class_services.send_out(
+            session_id=session.pk, student_id=student, bar=choice((True, False))
+        )
         class_services.let_in(session_id=session.pk, student_id=student)
+
+    def be_sent_away() -> None:
+        student = class_services.join(session=session, name=f"Made up {next(numbers)}")
+        class_services.send_out(session_id=session.pk, student_id=student.pk)
+        class_services.send_away(classroom=session.classroom, students={student.pk})
 
     def pause() -> None:
         for paused in (True, False):
@@ -124,9 +131,9 @@ def everything_at_once(seconds: float) -> dict[str, Any]:
         classrooms.take_back_request(session=session, key=key)
 
     def answer_requests() -> None:
-        for request_id, _name in load_session(session.pk).requests:
+        for request in load_session(session.pk).requests:
             class_services.answer_request(
-                session_id=session.pk, request_id=request_id, granted=True
+                session_id=session.pk, request_id=request[0], granted=True
             )
         class_services.stretch_clock(
             session_id=session.pk, student_id=choice(students()).pk, factor=1.5
@@ -148,6 +155,8 @@ def everything_at_once(seconds: float) -> dict[str, Any]:
             "move, too": lambda: move(session.pk),
             "come and be deleted": come_and_be_deleted,
             "be sent out": be_sent_out,
+            "be sent away": be_sent_away,
+            "sign out": lambda: classrooms.sign_out(student=choice(students())),
             "pause": pause,
             "tell": lambda: class_services.tell_class(session_id=session.pk),
             "be there": be_there,

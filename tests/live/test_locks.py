@@ -41,7 +41,7 @@ def test_nobody_waits_for_ever(database: Server, soak: bool) -> None:
     """A class plays, comes, goes and is steered, all at once."""
     seen = found(database, f"everything_at_once({300 if soak else 6})")
     assert seen["errors"] == []
-    assert len(seen["done"]) == 12
+    assert len(seen["done"]) == 14
     assert min(seen["done"].values()) > 0
 
 

@@ -316,8 +316,8 @@ def answer_request(*, session: ClassSession, request_id: int, granted: bool) -> 
 @transaction.atomic
 def sign_out(*, student: Student) -> None:
     """No device is this student's any more until somebody gives the phrase again."""
-    Student.objects.filter(pk=student.pk).update(device_serial=F("device_serial") + 1)
     signed_out.send(Student, student=student)
+    Student.objects.filter(pk=student.pk).update(device_serial=F("device_serial") + 1)
 
 
 def sign_in_at(*, attendance: Attendance, browser: str) -> list[int]:

@@ -239,7 +239,7 @@ class TableConsumer(_Consumer):
         if self.connection is None:
             await super().unavailable()
             return
-        message = _("That was not stored: the server cannot just now. Try again in a moment.")
+        message = _("That was not stored. Try again in a moment.")
         await self.refuse(Refused("unavailable", message))
 
     async def receive(self, message: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import re
+import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from random import Random
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
+from django.db import OperationalError
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -20,6 +22,7 @@ from games import selectors, services
 from games.hub import hub
 from games.models import Guest, Move, Seat, Table
 from games.rules import DECK
+from xactika_site import health
 
 from .sockets import Socket, connect
 from .tables import deal, friends, play
@@ -754,6 +757,35 @@ async def test_a_browser_is_told_by_a_notice() -> None:
         if message["type"] != "x":
             assert "prompt" in ids(await socket.text())  # then the whole picture again
     await socket.leave()
+
+
+async def test_what_could_not_be_stored_is_told_and_can_be_sent_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A full disk: a notice, the same picture, an open socket; another error is our mistake."""
+    house = await a_house()
+    socket = await house.browser(1, html=True)
+    await socket.text()
+
+    def fail(**_arguments: Any) -> None:
+        cause = sqlite3.OperationalError("database or disk is full")
+        cause.sqlite_errorname = "SQLITE_FULL"
+        raise OperationalError from cause
+
+    monkeypatch.setattr(health, "_told", {})
+    with monkeypatch.context() as full:
+        full.setattr(services, "make_move", fail)
+        await socket.move("1.0", "3")
+        notice = await socket.text()
+        assert ids(notice) == ["notice"]
+        assert "That was not stored. Try again" in notice
+        assert "prompt" in ids(await socket.text())
+    await socket.move("1.0", "3")
+    assert "You bid 3." in await socket.text()
+    await socket.leave()
+    errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    assert [record.getMessage() for record in errors] == [health.REASONS["disk"]]
+    caplog.clear()
 
 
 async def test_what_htmx_sends_with_a_form_is_understood() -> None:

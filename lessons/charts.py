@@ -21,6 +21,9 @@ Number = int | float
 DATA, OTHER, INK, SOFT, LINE, CLEAR = (
     "--data", "--other", "--ink", "--soft", "--grid", "rgba(0,0,0,0)",
 )  # fmt: skip
+SLICES = "abcdefghi"
+"""The tokens of a pie's slices, ``--slice-a`` and on: nine, as there are values; no two alike."""
+
 SHAPES = {shape: f"--{shape.value}" for shape in Shape}
 
 
@@ -188,7 +191,7 @@ def slices(
 ) -> Trace:
     """A pie, clockwise from the top, with its labels beside the slices."""
     marker: dict[str, Any] = {
-        "colors": list(colours) or _tints(len(labels)),
+        "colors": list(colours) or [f"--slice-{key}" for key in SLICES[: len(labels)]],
         "line": {"color": INK, "width": 1.5},
     }
     return {
@@ -202,11 +205,6 @@ def slices(
         "hoverinfo": "label+value+percent",
         "marker": marker,
     }
-
-
-def _tints(number: int) -> list[str]:
-    """Greys of the data's colour that neighbours can be told apart by."""
-    return [("--data", "--tint", "--sheet")[index % 3] for index in range(number)]
 
 
 def _labelled(

@@ -298,7 +298,7 @@ function pie(graph) {
       svg.append(shape("path", { class: "grid", d: `M${x1} ${y1}L${x2} ${y2}` }));
     }
     wedges = plan.fields.map((_, index) => {
-      const parts = { path: shape("path", { class: `wedge tone-${index % 3}` }), letter: text(letters[index], 0, 0, `letter tone-${index % 3}`) };
+      const parts = { path: shape("path", { class: `wedge slice-${index}` }), letter: text(letters[index], 0, 0, "letter") };
       svg.append(...Object.values(parts));
       return parts;
     });

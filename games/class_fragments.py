@@ -33,9 +33,9 @@ from games.class_selectors import unseated as unseated_now
 from games.fragments import GAME_NAMES, Fragments, render
 from games.lobby_fragments import lobby_fragments
 from games.models import SessionSettings
-from games.rules import Variant
+from games.rules import HAND_SIZE, Variant
 from games.selectors import AWAY_AFTER, Browser, TableState
-from games.spread import signed_mean, spread
+from games.spread import in_words, signed_mean
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import NotFound, SignIn, attendance_of, session_for
 from xactika_site.lan import address_for_others, is_own_machine, shown_address
@@ -562,11 +562,10 @@ def _places(session: SessionState, shown: list[TableState]) -> tuple[Place, ...]
 
 
 class Strip(NamedTuple):
-    """One hand of a board, at all tables: dots on a line of tricks taken."""
+    """One hand of a board, at all tables: how many took 0, 1, … tricks, and a sentence."""
 
     seat: int
-    height: int
-    dots: tuple[tuple[int, int], ...]
+    counts: tuple[int, ...]
     summary: str
 
 
@@ -576,9 +575,9 @@ def _strips(session: SessionState) -> tuple[Strip, ...]:
     strips = []
     for seat in sorted({line.seat for line in session.lines}):
         lines = [line for line in session.lines if (line.board, line.seat) == (last, seat)]
-        hand = spread(lines, "")
-        dots = tuple((dot.x, dot.y) for dot in hand.dots)
-        strips.append(Strip(seat + 1, hand.height, dots, hand.summary))
+        taken = Counter(line.taken for line in lines)
+        counts = tuple(taken[tricks] for tricks in range(HAND_SIZE + 1))
+        strips.append(Strip(seat + 1, counts, in_words(lines, None)))
     return tuple(strips)
 
 

@@ -22,7 +22,7 @@ DATA, OTHER, INK, SOFT, LINE, CLEAR = (
     "--data", "--other", "--ink", "--soft", "--grid", "rgba(0,0,0,0)",
 )  # fmt: skip
 SLICES = "abcdefghi"
-"""The tokens of a pie's slices, ``--slice-a`` and on: nine, as there are values; no two alike."""
+"""The tokens of a pie's slices, ``--slice-a`` and on: nine, as there are values, all unlike."""
 
 SHAPES = {shape: f"--{shape.value}" for shape in Shape}
 

@@ -88,7 +88,7 @@ def test_waiting_reveal_and_spread(watched: Watched, server: Server) -> None:
     expect(numbers).to_be_focused()
     inspector.look(mine, "the same hand elsewhere")
 
-    strips = wall.locator("#wall-figures .strips svg")
+    strips = wall.locator("#wall-figures .strips .pile")
     expect(strips).to_have_count(4)
     wall.set_viewport_size({"width": 1920, "height": 1080})
     for box in [strip.bounding_box() for strip in strips.all()]:

@@ -651,11 +651,11 @@ class TestOnTheWall:
         play(three[1].id)
         assert "wall-standings" not in wall(session)
         assert "wall-figures" not in wall(session)
-        assert "<circle" not in before
+        assert "<i></i>" not in before
         play(three[2].id)
         after = wall(session)
-        assert after["wall-figures"].count("<svg") == 3
-        assert after["wall-figures"].count("<circle") == 9
+        assert after["wall-figures"].count('class="pile"') == 3
+        assert after["wall-figures"].count("<i></i>") == 9
         assert "against the same hand" in after["wall-standings"].lower()
 
     def test_a_table_needs_the_teacher_only_where_a_hand_is_needed(self) -> None:

@@ -18,7 +18,11 @@ from lessons.exercises.deck import DeckPie
 from tests.site.test_colours import lab, seen, tokens
 
 STATIC = Path(charts.__file__).parent / "static" / "lessons"
-SHEETS = {"questions.css": ".picture", "build.css": ".build-plot", "paper.css": ".paper .picture"}
+SHEETS = {
+    "questions.css": ".picture",
+    "build.css": ".build-plot",
+    "paper.css": ".paper .picture",
+}
 
 
 def fills(sheet: str) -> list[str]:
@@ -63,7 +67,9 @@ def test_every_pie_to_see_has_a_colour_for_each_slice(number: int) -> None:
 
 def test_a_pie_of_the_studio_has_at_most_so_many_slices() -> None:
     # Values, or numbers of cards and tricks of a hand.
-    assert len(charts.SLICES) >= max(len({card.value for card in DECK}), HAND_SIZE + 1, *pies().values())
+    assert len(charts.SLICES) >= max(
+        len({card.value for card in DECK}), HAND_SIZE + 1, *pies().values()
+    )
 
 
 @pytest.mark.parametrize("theme", [0, 1])

@@ -1,0 +1,43 @@
+// What is wrong with a wall, as sentences: every text and picture of it, in all its lines, is to be
+// whole inside the screen and inside whatever clips it, large enough, and under nothing.
+async () => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const found = new Set();
+  const wall = document.querySelector(".wall");
+  const page = document.documentElement;
+  if (page.scrollHeight > innerHeight) found.add(`the page is ${page.scrollHeight - innerHeight} px too high`);
+  if (page.scrollWidth > innerWidth) found.add(`the page is ${page.scrollWidth - innerWidth} px too wide`);
+  const least = (22 * Math.min(innerHeight / 1080, innerWidth / 1920)) - 0.2;
+  const tools = document.querySelector(".wall-tools")?.getBoundingClientRect();
+  const inside = (box, outer) => box.left >= outer.left - 1.5 && box.right <= outer.right + 1.5 && box.top >= outer.top - 1.5 && box.bottom <= outer.bottom + 1.5;
+  const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const check = (element, box, what) => {
+    if (!inside(box, screen)) found.add(`off the screen: ${what}`);
+    if (tools && box.left < tools.right && box.right > tools.left && box.top < tools.bottom && box.bottom > tools.top) found.add(`under the tools: ${what}`);
+    for (let outer = element; outer && outer !== document.body; outer = outer.parentElement) {
+      const style = getComputedStyle(outer);
+      if (style.overflowX === "visible" && style.overflowY === "visible") continue;
+      if (outer instanceof SVGElement && !(outer instanceof SVGSVGElement)) continue;
+      if (!inside(box, outer.getBoundingClientRect())) found.add(`cut off: ${what}`);
+    }
+  };
+  const walker = document.createTreeWalker(wall, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    const words = node.textContent.trim();
+    if (!words || !element.checkVisibility() || element.closest(".wall-tools, .visually-hidden, script, style, math, [aria-hidden=true].visually-hidden")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const what = words.slice(0, 40);
+    for (const box of range.getClientRects()) if (box.width && box.height) check(element, box, what);
+    const svg = element.closest("svg");
+    const scale = svg?.viewBox.baseVal?.height ? Math.min(svg.getBoundingClientRect().height / svg.viewBox.baseVal.height, svg.getBoundingClientRect().width / svg.viewBox.baseVal.width) : 1;
+    const size = parseFloat(getComputedStyle(element).fontSize) * scale;
+    if (size < least && !element.closest(".card, .solid")) found.add(`${size.toFixed(1)} px, not ${least.toFixed(1)}: ${what}`);
+  }
+  for (const drawn of wall.querySelectorAll("svg, img, progress, .card, td, th, li, button")) {
+    const box = drawn.getBoundingClientRect();
+    if (box.width && box.height && drawn.checkVisibility() && !drawn.closest(".wall-tools, .visually-hidden, svg svg")) check(drawn, box, drawn.className.baseVal ?? (drawn.className || drawn.localName));
+  }
+  return [...found].slice(0, 6);
+}

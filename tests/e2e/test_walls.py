@@ -1,0 +1,108 @@
+"""Walls cut nothing off and are legible, whatever they show: a walk through the projector with
+any number of tables, every step of every lesson, and every exercise before a class.
+
+Walls of results: ``test_results.py``.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.server import Server
+
+SIZES = ({"width": 1920, "height": 1080}, {"width": 1366, "height": 768})
+
+PUT_UP = """async ({head, stage}) => {
+  document.getElementById("wall-head").outerHTML = head;
+  document.getElementById("wall-stage").outerHTML = stage;
+  await new Promise(requestAnimationFrame);
+}"""
+
+FETCH = """async ([address, id]) => {
+  await window.htmx.ajax("GET", address, { target: `#${id}`, swap: "outerHTML" });
+  await document.fonts.ready;
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+
+LOOK = Path(__file__).with_name("look.js").read_text()
+
+
+@pytest.fixture(scope="module")
+def scenes(server: Server) -> dict[str, Any]:
+    """What there is to walk through (``walls.py``)."""
+    told = server.manage(
+        "shell", "--no-imports", "-c", "from tests.e2e.walls import main; main()"
+    )
+    found: dict[str, Any] = json.loads(told.splitlines()[-1])
+    return found
+
+
+@pytest.fixture
+def wall(watched: Watched, server: Server, scenes: dict[str, Any]) -> Page:
+    """A page of the teacher whose classes these are."""
+    context = watched.new_context(viewport=SIZES[0])
+    context.add_cookies([{"name": "sessionid", "value": scenes["cookie"], "url": server.base}])
+    return context.new_page()
+
+
+def look(page: Page, what: str, wrong: dict[str, list[str]]) -> None:
+    """Note what is wrong with what the wall shows, at both sizes."""
+    for size in SIZES:
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        if found := page.evaluate(LOOK):
+            wrong[f"{what}, {size['width']}"] = found
+
+
+def test_the_projector_cuts_nothing_off(wall: Page, scenes: dict[str, Any]) -> None:
+    wall.route_web_socket("**/ws/**", lambda _silent: None)
+    wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
+    expect(wall.locator("#wall-stage")).to_be_visible()
+    wrong: dict[str, list[str]] = {}
+    for scene in scenes["projector"]:
+        wall.evaluate(PUT_UP, scene)
+        look(wall, scene["name"], wrong)
+    assert wrong == {}
+
+
+def press(page: Page, address: str, do: str) -> None:
+    """Press a button of the teacher's."""
+    cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+    headers = {"X-CSRFToken": cookies["csrftoken"], "Referer": page.url}
+    answer = page.request.post(address, form={"do": do}, headers=headers, max_redirects=0)
+    assert answer.status == 302
+
+
+def test_lessons_cut_nothing_off(wall: Page, scenes: dict[str, Any]) -> None:
+    wrong: dict[str, list[str]] = {}
+    for scene in scenes["lessons"]:
+        lead = f"/teach/sessions/{scene['session']}/lesson/"
+        wall.goto(lead)
+        wall.goto(f"{lead}wall/")
+        for step in range(1, scene["steps"] + 1):
+            is_closed_too = step in scene["predicts"]
+            for do in (f"open:{step}", "close")[: 1 + is_closed_too]:
+                press(wall, lead, do)
+                wall.evaluate(FETCH, [f"{lead}wall/", "on-wall"])
+                look(wall, f"{scene['lesson']} {step} {do}", wrong)
+    assert wrong == {}
+
+
+def test_exercises_cut_nothing_off(wall: Page, scenes: dict[str, Any]) -> None:
+    wrong: dict[str, list[str]] = {}
+    first = f"/teach/sessions/{scenes['exercises'][0]['session']}/exercise/"
+    wall.goto(first)
+    wall.goto(f"{first}projector/")
+    for scene in scenes["exercises"]:
+        address = f"/teach/sessions/{scene['session']}/exercise/"
+        for do in ("", "close", "reveal"):
+            if do:
+                press(wall, f"{address}do/", f"{do}:{scene['put']}")
+            wall.evaluate(FETCH, [f"{address}projector/", "exercise-wall"])
+            look(wall, f"{scene['exercise']} {do or 'open'}", wrong)
+    assert wrong == {}

@@ -1,0 +1,202 @@
+"""Scenes for the walls' walk, run inside the server's Django: what the projector shows in every
+stage with every number of tables, and classes at lessons and exercises. Prints JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from importlib import import_module
+from random import Random
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+
+from games import class_services
+from games.class_fragments import projector_fragments, whole
+from games.class_selectors import BoardLine, Outcome, SessionState
+from games.selectors import TableState, load_table
+from lessons import demo_answers, lesson_services, services
+from lessons.course import Kind, lessons
+from lessons.exercises import EXERCISES
+from lessons.lesson_selectors import Visitor
+from lessons.models import LessonRun
+from lessons.selectors import exercise_before, source_of
+from tests.games.classroom import a_classroom, a_session, a_teacher, picture, students_in
+from tests.games.tables import play
+from tests.games.test_class_services import by_their_student, finish_round, in_mid_trick
+from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.names import ADJECTIVES, NOUNS
+
+BASE = "https://cards.a-school-with-a-long-name.example"
+LONGEST = f"{max(ADJECTIVES, key=len)} {max(NOUNS, key=len)}"
+TABLES = (*range(1, 13), 24, 50, 125)
+SOME_TABLES = {1, 5, 11, 12, 50, 125}
+CLASS = 6
+"""Students of each class at a lesson: enough for its predictions to be shown."""
+
+Scene = dict[str, str]
+
+
+def projector(session: ClassSession) -> Iterator[Scene]:
+    """The projector's scenes, made from one table that four have played at."""
+    students_in(session, 4)
+    lobby = picture(session)
+    for alone in (BASE, "http://127.0.0.1:8000"):
+        yield scene(f"lobby at {alone}", lobby, {}, alone)
+    crowd = replace(lobby, students=lobby.students * 120, locked=False)
+    yield scene("a full lobby", crowd, {}, BASE)
+    yield scene("a locked lobby", replace(crowd, locked=True), {}, BASE)
+    class_services.start(session_id=session.pk)
+    state = picture(session)
+    (table_id,) = state.tables
+    bidding = load_table(table_id)
+    trick = in_mid_trick(table_id)
+    finish_round(session)
+    over = load_table(table_id)
+    class_services.next_round(session_id=session.pk)
+    play(table_id, lambda t: bool(t.status == "playing"), by=by_their_student(table_id))
+    second = load_table(table_id)
+    yield scene("pause", replace(state, state="paused"), {table_id: trick}, BASE)
+    yield scene("end", replace(state, state="closed"), {table_id: over}, BASE)
+    yield scene("all tables closed", *tables(state, [replace(trick, closed=True)] * 3), BASE)
+    for n in TABLES:
+        for name, states in {
+            "bidding": [bidding],
+            "playing": [trick],
+            "with standings": [second],
+            "all kinds": [second, trick, over, replace(second, paused=True)],
+            "a round over": [over],
+            "the game over": [replace(over, rounds=1)],
+        }.items():
+            if n not in SOME_TABLES and len(states) == 1 and states[0] is not second:
+                continue
+            mixed = [states[number % len(states)] for number in range(n)]
+            yield scene(f"{n} tables, {name}", *tables(state, mixed), BASE)
+    for seats in range(2, 11):
+        for n in (4, 11, 30):
+            shown = tables(state, [replace(over, is_duplicate=True, shown_round=1)] * n)
+            board = replace(
+                shown[0], duplicate=True, lines=lines(list(shown[1].values()), seats, n)
+            )
+            yield scene(f"a board of {seats} seats at {n} tables", board, shown[1], BASE)
+
+
+def tables(
+    session: SessionState, states: list[TableState]
+) -> tuple[SessionState, dict[str, TableState]]:
+    """So many tables of a present game, with the longest names there are."""
+    shown = {}
+    for number, state in enumerate(states, start=1):
+        seats = tuple(replace(seat, name=LONGEST) for seat in state.seats)
+        table_id = f"t{'abcdefghij'[number % 10]}{number}"
+        shown[table_id] = replace(state, id=table_id, number=number, seats=seats)
+    outcomes = tuple(Outcome(table_id, 3, 5, -12) for table_id in shown for _ in range(4))
+    changes = {"tables": tuple(shown), "state": "open", "names_hidden": False}
+    playing = replace(session, outcomes=outcomes, **changes)
+    return playing, shown
+
+
+def lines(shown: list[TableState], seats: int, n: int) -> tuple[BoardLine, ...]:
+    """What the tables made of a board; at the first seat all alike."""
+    rng = Random(n)
+    return tuple(
+        BoardLine(
+            board=1,
+            table_id=table.id,
+            table=table.number,
+            seat=seat,
+            name=LONGEST,
+            is_bot=False,
+            student=100 * table.number + seat,
+            bid=2,
+            taken=rng.choice((0, 1, 2, 8)) if seat else 3,
+            points=10,
+            against=Fraction(-97, 10),
+        )
+        for seat in range(seats)
+        for table in shown
+    )
+
+
+def scene(name: str, state: SessionState, shown: dict[str, TableState], base: str) -> Scene:
+    parts = projector_fragments(state, shown, base)
+    return {"name": name, "head": parts["wall-head"], "stage": whole(parts, "wall-stage")}
+
+
+def at_lessons(new_session: Callable[[str], ClassSession]) -> list[dict[str, object]]:
+    """A class at the beginning of each lesson, which has made all its predictions already."""
+    found = []
+    for course in lessons():
+        session = new_session(course.slug)
+        visitors = [Visitor(student=s, session=session.pk) for s in students_in(session, CLASS)]
+        run = lesson_services.hold(session=session, slug=course.slug)
+        rng = Random(course.number)
+        for place, step in enumerate(course.steps, start=1):
+            if step.kind is Kind.PREDICT or step.deal:
+                LessonRun.objects.filter(pk=run.pk).update(step=place)
+                for visitor in visitors:
+                    demo_answers._do(course, place, step, visitor, rng)
+        LessonRun.objects.filter(pk=run.pk).update(step=1)
+        predicts = [n for n, s in enumerate(course.steps, start=1) if s.kind is Kind.PREDICT]
+        found.append(
+            {
+                "session": session.pk,
+                "lesson": course.slug,
+                "steps": len(course.steps),
+                "predicts": predicts,
+            }
+        )
+    return found
+
+
+def at_exercises(new_session: Callable[[str], ClassSession]) -> list[dict[str, object]]:
+    """A class before each exercise that can be put, where the answers are typical mistakes."""
+    found = []
+    for key in EXERCISES:
+        if source_of(key) is None:
+            continue
+        session = new_session(key)
+        students = students_in(session, CLASS)
+        try:
+            services.put(session=session, exercise=key, seed=EXERCISES[key].number)
+        except services.Refused:
+            continue  # about the class's own games: there are none
+        present = exercise_before(session.pk)
+        assert present is not None
+        for student in students:
+            question = services.class_question(exercise=present, student=student)
+            if question is not None:
+                asked = EXERCISES[key].build(question.parameters)
+                slip = asked.wrong[student.pk % len(asked.wrong)].answers if asked.wrong else {}
+                demo_answers._store(question, asked, 0, dict(slip))
+        found.append({"session": session.pk, "exercise": key, "put": present.pk})
+    return found
+
+
+def main() -> None:
+    teacher = a_teacher("walls")
+    store = import_module(settings.SESSION_ENGINE).SessionStore()
+    store[SESSION_KEY] = str(teacher.pk)
+    store[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    store[HASH_SESSION_KEY] = teacher.get_session_auth_hash()
+    store.create()
+
+    def new_session(name: str) -> ClassSession:
+        room = a_classroom(teacher, name=f"Mathematics {name}"[:40])
+        return a_session(room, seats=4, rounds=8)
+
+    session = new_session("projector")
+    scenes = list(projector(session))
+    print(  # noqa: T201 (to the test)
+        json.dumps(
+            {
+                "cookie": store.session_key,
+                "session": session.pk,
+                "projector": scenes,
+                "lessons": at_lessons(new_session),
+                "exercises": at_exercises(new_session),
+            }
+        )
+    )

@@ -482,7 +482,7 @@ def _gaps(step: int, times: int) -> tuple[Option, ...]:
 class AverageTricks(Exercise):
     number = 24
     key = "average-tricks"
-    title = gettext_lazy("The average number of tricks")
+    title = gettext_lazy("What an average tells")
     family, kind, level, lesson = Family.CLASS, Kind.CHOICE, "B", 6
     skill = Skill.REASONING
     misconceptions = (Misconception.MORE_DATA,)

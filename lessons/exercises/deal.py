@@ -369,13 +369,17 @@ def sum_steps(shapes: int, asked: int, numbers: int, drawn: int, chance: Fractio
     if rest:
         further = math(tex_number(fixed(rest, places)))
         steps.append(_("All further terms together: %(rest)s.") % {"rest": further})
-    signs = ("-" if share < 0 else "+" for share in shares)
-    written = " ".join(
-        f"{sign} {tex_number(fixed(abs(share), places))}"
-        for sign, share in zip(signs, shares, strict=True)
-    )
-    total = f"{written.removeprefix('+ ')} = {tex_number(fixed(chance, places))}"
-    return [*steps, _("Together: %(chance)s.") % {"chance": math(total)}]
+    first, *others = shares
+    written = [
+        tex_number(fixed(first, places)),
+        *(
+            f"{'-' if share < 0 else '+'} {tex_number(fixed(abs(share), places))}"
+            for share in others
+        ),
+        f"= {tex_number(fixed(chance, places))}",
+    ]
+    total = " ".join(map(math, written))  # one by one: a line may break between them
+    return [*steps, _("Together: %(chance)s.") % {"chance": total}]
 
 
 def _adding_up(shares: Sequence[Fraction], total: Fraction) -> int:

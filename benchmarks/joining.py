@@ -222,7 +222,7 @@ def open_classes(count: int, expected: int) -> Classes:
         teacher, cookie = teacher_and_cookie(f"{expected} {number}")
         classroom = classrooms.open_classroom(name=f"{number}", teacher=teacher)
         session = class_services.open_session(
-            classroom=classroom, settings=SessionSettings(seats=4)
+            classroom=classroom, settings=SessionSettings(seats=4), expected=expected
         )
         found.append((session.pk, classroom.code, cookie))
     connection.close()

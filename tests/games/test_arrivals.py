@@ -40,6 +40,7 @@ def queries_of(session: ClassSession) -> tuple[list[str], int]:
 
 def test_coming_in_asks_for_no_more_as_the_class_grows() -> None:
     session = a_session()
+    ClassSession.objects.filter(pk=session.pk).update(expected=500)
     first, longest = queries_of(session)
     students_in(session, 40)
     later, longest_later = queries_of(session)
@@ -67,6 +68,7 @@ def lobby(session: ClassSession, student: Student) -> str:
 
 def test_a_lecture_hall_is_not_told_of_each_arrival() -> None:
     session = a_session()
+    ClassSession.objects.filter(pk=session.pk).update(expected=500)
     students = students_in(session, 49)
     assert "49 of you are here" in lobby(session, students[0])
     students_in(session, 2)

@@ -1034,6 +1034,7 @@ def delete_session(*, session_id: int) -> None:
 @services.deletion
 def delete_classroom(*, classroom: Classroom) -> None:
     """Delete a classroom with its sessions, students and everything played in it."""
+    classrooms.lock_classroom(classroom)
     sessions = classroom.sessions.order_by("pk").values_list("pk", flat=True)
     for session_id in sessions:
         classrooms.lock_session(session_id)

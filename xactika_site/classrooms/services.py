@@ -90,6 +90,12 @@ def renew_code(*, classroom: Classroom) -> None:
 # Class sessions.
 
 
+def lock_classroom(classroom: Classroom) -> None:
+    """Keep other writers of the classroom out until the transaction ends; before anything else
+    is locked (see ``lock_session``)."""
+    Classroom.objects.select_for_update(no_key=True).filter(pk=classroom.pk).exists()
+
+
 def lock_session(session_id: int) -> bool:
     """Keep other writers of a class session out until the transaction ends. False if it is
     gone.
@@ -427,7 +433,7 @@ def sign_up_and_join(*, form: SignUpForm, invitation: ClassroomInvitation) -> Us
 @transaction.atomic
 def leave(*, classroom: Classroom, teacher: User) -> None:
     """The teacher leaves the classroom to the others. Refused if there are none."""
-    Classroom.objects.select_for_update(no_key=True).get(pk=classroom.pk)
+    lock_classroom(classroom)
     if not classroom.teachers.exclude(pk=teacher.pk).exists():
         raise Refused(_("You are its only teacher. Invite another one first, or delete it."))
     classroom.teachers.remove(teacher)
@@ -437,7 +443,8 @@ def leave(*, classroom: Classroom, teacher: User) -> None:
 def delete_teacher(*, teacher: User) -> None:
     """The account goes, and with it every classroom that has no other teacher. Refused while
     one of these has a session that is not closed: somebody may be playing there."""
-    list(Classroom.objects.select_for_update().filter(teachers=teacher).order_by("pk"))
+    for classroom in Classroom.objects.filter(teachers=teacher).order_by("pk"):
+        lock_classroom(classroom)
     alone = alone_with(teacher)
     for classroom in alone:
         if unclosed_session(classroom):

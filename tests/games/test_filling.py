@@ -224,12 +224,12 @@ def test_so_many_may_wait_and_the_others_are_told(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_script_gets_no_farther_than_the_number_and_those_who_may_wait() -> None:
-    session = a_session()
-    for n in range(40 + MOST_WAITING):
+    session = a_small_class(10)
+    for n in range(10 + MOST_WAITING):
         class_services.join(session=session, name=f"Made-up Mole {n}")
     with pytest.raises(Refused, match="Many are waiting"):
         class_services.join(session=session, name="One Otter")
-    assert states(session).count("here") == 40
+    assert states(session).count("here") == 10
     assert states(session).count("asking") == MOST_WAITING
 
 
@@ -239,9 +239,9 @@ def test_a_lecture_hall_comes_in_at_once() -> None:
     today = timezone.localdate()
     Student.objects.bulk_create(
         Student(classroom=session.classroom, name=f"Full {n}", last_here=today)
-        for n in range(LECTURE_HALL - 120)
+        for n in range(LECTURE_HALL - 90)
     )
-    for n in range(120):
+    for n in range(90):
         class_services.join(session=session, name=f"Quiet Otter {n}")
     assert set(states(session)) == {"here"}
     with pytest.raises(Refused, match="This classroom is full"):
@@ -428,9 +428,9 @@ def test_a_script_keeps_nobody_from_asking_the_teacher() -> None:
     session = a_session()
     known = Client()
     a_new_student(session, known)
-    students = students_in(session, 30)
+    students = students_in(session, 18)
     assert post(session, known, "lost", name=students[0].name).status_code == 302
-    for _ in range(6):
+    for _ in range(4):
         for student in students:
             assert post(session, Client(), "lost", name=student.name).status_code == 302
     assert ReturnRequest.objects.count() == 1 + MOST_ASKING * len(students)

@@ -15,7 +15,7 @@ from games.analysis.odds import Forecast, Promise
 from games.analysis.outcomes import Outcome
 from games.foresight import Foresight, Moment
 from games.rules import Bid, Card, Play, Shape, Variant, move_text
-from games.words import call_words, half_up, number
+from games.words import call_words, number, units
 
 LEFT, CELL, SPAN, ROW = 56, 70, 224, 46
 """The chart of plays: room for a card's value, a call's cell, a follow's bar, a card's row."""
@@ -175,7 +175,7 @@ def percent(share: Fraction | float, *, short: bool = False) -> str:
         return "<1\u00a0%" if short else _("under 1\u00a0%")
     if 0.99 < share < 1:
         return ">99\u00a0%" if short else _("over 99\u00a0%")
-    return f"{number(half_up(share, 2) * 100, 0)}\u00a0%"
+    return f"{number(units(share, 2), 0)}\u00a0%"
 
 
 def simulated(promise: Promise, *, short: bool = False) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
@@ -20,10 +21,19 @@ def half_up(amount: Amount, places: int = 0) -> Fraction:
     >>> half_up(Fraction(1, 8), 2), half_up(-2.5), half_up(0.285, 2)
     (Fraction(13, 100), Fraction(-3, 1), Fraction(29, 100))
     """
-    exact = Fraction(repr(amount)) if isinstance(amount, float) else Fraction(amount)
-    unit = 10**places
-    size = (2 * abs(exact) * unit + 1) // 2
-    return Fraction(size if exact >= 0 else -size, unit)
+    return Fraction(units(amount, places), 10**places)
+
+
+def units(amount: Amount, places: int) -> int:
+    """The same, counted in units of the last place."""
+    top, bottom = (
+        Decimal(repr(float(amount))).as_integer_ratio()
+        if isinstance(amount, float)
+        else amount.as_integer_ratio()
+    )
+    unit: int = 10**places
+    size = (2 * abs(top) * unit + bottom) // (2 * bottom)
+    return size if top >= 0 else -size
 
 
 def number(amount: Amount, places: int = 1) -> str:
@@ -31,15 +41,15 @@ def number(amount: Amount, places: int = 1) -> str:
 
     Rounded here: Django's number_format cuts off what is behind the last place.
     """
-    exact = half_up(amount, places)
-    whole, part = divmod(abs(exact) * 10**places, 10**places)
-    text = number_format(f"{whole}.{int(part):0{places}}" if places else str(whole), places)
-    return f"−{text}" if exact < 0 else text
+    size = units(amount, places)
+    whole, part = divmod(abs(size), 10**places)
+    text = number_format(f"{whole}.{part:0{places}}" if places else str(whole), places)
+    return f"−{text}" if size < 0 else text
 
 
 def signed(amount: Amount, places: int = 1) -> str:
     """The same with a plus where it is above zero."""
-    return ("+" if half_up(amount, places) > 0 else "") + number(amount, places)
+    return ("+" if units(amount, places) > 0 else "") + number(amount, places)
 
 
 def call_words(call: Call) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -11,6 +9,7 @@ from games.words import Amount as Amount
 from games.words import half_up as half_up
 from games.words import number as number
 from games.words import signed as signed
+from games.words import units
 from lessons.course import Lesson, lessons
 from lessons.results.facts import FEWEST
 from lessons.results.luck import RARE
@@ -24,10 +23,11 @@ FEW_ROUNDS = 20
 
 def percent(share: Amount) -> str:
     """A share in whole percents; what did happen, or failed to, is not rounded away."""
-    percents = half_up(share, 2) * 100
+    percents, share = units(share, 2), float(share)
     if 0 < share < 1:
         sign = "<" if share < 0.005 else ">" if share > 0.995 else ""
-        return f"{sign}{number(min(max(percents, Fraction(1)), Fraction(99)), 0)}\u00a0%"
+        percents = min(max(percents, 1), 99)
+        return f"{sign}{number(percents, 0)}\u00a0%"
     return f"{number(percents, 0)}\u00a0%"
 
 

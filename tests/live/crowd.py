@@ -11,15 +11,16 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import count
 from random import choice
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from games import class_services, services
 from games.class_selectors import load_session
 from games.models import Result, Seat, SessionSettings, Table
+from games.rules import Variant
 from games.selectors import NotFound, load_table
 from lessons import lesson_services
 from lessons import services as learning
@@ -223,6 +224,30 @@ def a_last_move_beside_the_mending() -> dict[str, Any]:
         "results": Result.objects.filter(deal__table=table_id).count(),
         "again": services.rebuild_results(check_only=True)[1],
     }
+
+
+def a_close_that_waits_for_the_last_move() -> dict[str, Any]:
+    """The table's opener closes it while the game's last move is being stored."""
+    opener, _key = services.new_guest()
+    settings = services.TableSettings(variant=Variant.WIN, seats=2, people=1, rounds=1, pace=0)
+    table_id = services.open_table(kind="solo", settings=settings, opener=opener).id
+    while len((state := load_table(table_id)).moves) < 15:
+        services.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True)
+    stored = Event()
+
+    def move_slowly() -> None:
+        with transaction.atomic():
+            services.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True)
+            stored.set()
+            time.sleep(0.5)
+        connection.close()
+
+    last = Thread(target=move_slowly)
+    last.start()
+    stored.wait()
+    services.close_table(table_id=table_id, guest=opener)
+    last.join()
+    return {"status": load_table(table_id).status}
 
 
 def tell(found: dict[str, Any]) -> None:

@@ -37,6 +37,11 @@ def test_a_last_move_beside_the_mending_keeps_its_results(database: Server) -> N
     assert seen == {"finished": 0, "differing": [], "results": 2, "again": []}
 
 
+def test_whoever_waited_for_a_move_sees_it(database: Server) -> None:
+    seen = found(database, "a_close_that_waits_for_the_last_move()")
+    assert seen == {"status": "game_over"}
+
+
 def test_nobody_waits_for_ever(database: Server, soak: bool) -> None:
     """A class plays, comes, goes and is steered, all at once."""
     seen = found(database, f"everything_at_once({300 if soak else 6})")

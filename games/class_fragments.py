@@ -83,6 +83,7 @@ def session_viewer(
     if view in {"cockpit", "projector"} and browser.teacher is not None:
         session_for(browser.teacher, session_id)
         return SessionViewer(view, base=address_for_others(base))
+    browser = browser.at(session_id)
     student, confirmed = browser.student or (None, None)
     if view == "lobby" and student is not None and confirmed == session_id:
         session = ClassSession.objects.filter(pk=session_id).first()

@@ -316,7 +316,7 @@ def place_of(student: Student, session_id: int) -> tuple[str, int] | None:
 
 
 def lobby_of(browser: Browser) -> int | None:
-    """The class session in which the student at this browser belongs."""
+    """The class session in which the student at this browser belongs, who came in last."""
     student, session_id = browser.student or (None, None)
     if student is None:
         return None

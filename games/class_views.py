@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -103,7 +104,7 @@ def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
         except Refused as why:
             form.add_error(None, str(why))
         else:
-            return redirect("session", session.pk)
+            return redirect(reverse("session", args=[session.pk], query={"done": "settings"}))
     return _settings_page(request, form, session.classroom, session)
 
 
@@ -133,7 +134,9 @@ def _settings_page(
 @require_safe
 def cockpit(request: HttpRequest, session_id: int) -> HttpResponse:
     """Everything of the session on one page."""
-    return _cockpit_page(request, session_or_404(request, session_id), notice="", status=200)
+    session = session_or_404(request, session_id)
+    notice = _("Saved.") if request.GET.get("done") == "settings" else ""
+    return _cockpit_page(request, session, notice=notice, status=200)
 
 
 def _cockpit_page(

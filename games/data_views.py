@@ -22,6 +22,7 @@ from games.class_selectors import never_played
 from xactika_site.classrooms.selectors import (
     NotFound,
     classroom_for,
+    first_teacher,
     student_for,
     unclosed_session,
 )
@@ -144,11 +145,14 @@ def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
 @require_POST
 @login_required
 def delete_classroom(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """Delete a classroom with its students and sessions, if its name was typed."""
+    """Delete a classroom with its students and sessions, if its name was typed by the teacher
+    whose class it is: not by a substitute."""
     try:
         classroom = classroom_for(request.user, classroom_id)
     except NotFound:
         raise Http404 from None
+    if request.user != first_teacher(classroom):
+        raise Http404
     if request.POST.get("name", "").strip() != classroom.name:
         page = reverse("classroom", args=[classroom_id], query={"wrong-name": ""})
         return redirect(f"{page}#delete")

@@ -145,6 +145,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
     upload = forms.FileField(
         label=_("Prepared cards"),
         required=False,
+        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
         help_text=_("A file of deals for the boards, as “manage.py open_table --deals” takes."),
     )
 
@@ -242,7 +243,8 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             deals = read_deals(upload.read())
             _check(deals, data)
         except BadSettings as why:
-            self.add_error("upload", str(why))
+            again = _("All else that you chose is kept: mend the file, or choose another one.")
+            self.add_error("upload", f"{why} {again}")
         else:
             self.instance.deals = deals
         return data
@@ -280,5 +282,4 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
 
 def _check(deals: object, data: dict[str, Any]) -> None:
     """Raises BadSettings where these deals are not for the game chosen."""
-    variant = Variant(data["variant"])
-    check_deals(deals, seats=data["seats"], rounds=data["rounds"], variant=variant)
+    check_deals(deals, seats=data["seats"], rounds=data["rounds"])

@@ -41,14 +41,14 @@ from xactika_site.classrooms.selectors import (
     browser_mark,
     classroom_by_code,
     device_key,
+    devices_cookie,
     is_known,
     lane_at,
     lane_key,
     lane_of,
-    mark_at,
     phrase_of,
     return_request,
-    student_at,
+    students_at,
     unclosed_session,
     was_at,
 )
@@ -238,12 +238,8 @@ def _come_in(
     lobby = reverse("lobby", args=[session.pk])
     is_htmx = request.headers.get("HX-Request")
     response = HttpResponseClientRedirect(lobby) if is_htmx else redirect(lobby)
-    _set_cookie(
-        response,
-        STUDENT_COOKIE,
-        device_key(student, session, browser_mark(session, nonce)),
-        max_age=settings.RETENTION_DAYS * 86400,
-    )
+    key = device_key(student, session, browser_mark(session, nonce))
+    _remember_student(request, response, key, student)
     _set_cookie(response, OFFER_COOKIE, _nonce.sign(nonce), max_age=NONCE_KEPT)
     _remember_lane(response, student)
     response.delete_cookie(REQUEST_COOKIE)
@@ -252,6 +248,15 @@ def _come_in(
         shown_to = _phrase.sign(str(student.pk))
         _set_cookie(response, PHRASE_COOKIE, shown_to, max_age=PHRASE_SHOWN)
     return response
+
+
+def _remember_student(
+    request: HttpRequest, response: HttpResponse, key: str, student: Student
+) -> None:
+    """From now on this student is the first of those whom the device knows."""
+    others = students_at(request.COOKIES.get(STUDENT_COOKIE))
+    cookie = devices_cookie(key, others, student.classroom_id)
+    _set_cookie(response, STUDENT_COOKIE, cookie, max_age=settings.RETENTION_DAYS * 86400)
 
 
 def _remember_lane(response: HttpResponse, student: Student) -> None:
@@ -283,8 +288,8 @@ def _set_cookie(response: HttpResponse, name: str, value: str, *, max_age: int) 
 
 def _known_here(request: HttpRequest, classroom: Classroom) -> Student | None:
     """The student of this classroom whom the device's cookie names."""
-    student, _session = student_at(request.COOKIES.get(STUDENT_COOKIE)) or (None, None)
-    return student if student and student.classroom_id == classroom.pk else None
+    here = students_at(request.COOKIES.get(STUDENT_COOKIE))
+    return next((s.student for s in here if s.student.classroom_id == classroom.pk), None)
 
 
 def _asked(request: HttpRequest, session: ClassSession) -> str:
@@ -347,6 +352,7 @@ def _step(
 def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
     """Where a student waits; a POST says that the rejoin phrase has been noted."""
     browser = find_browser(request.COOKIES, request.user)
+    last, browser = browser, browser.at(session_id)
     try:
         viewer = session_viewer(session_id, browser, "lobby")
         session, tables = _with_a_seat(session_id, viewer)
@@ -381,7 +387,10 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
             for round_ in rounds
         ],
     }
-    return render(request, "games/lobby.html", context)
+    response = render(request, "games/lobby.html", context)
+    if browser.students != last.students:  # back from another class
+        _remember_student(request, response, browser.students[0].key, student)
+    return response
 
 
 def _with_a_seat(
@@ -424,18 +433,22 @@ def _ask_first(request: HttpRequest, session_id: int) -> HttpResponse:
 
 @require_POST
 def lobby_done(request: HttpRequest, session_id: int) -> HttpResponse:
-    """ "I am done": the device forgets the student, in all its tabs; their seat and phrase stay
-    theirs."""
-    cookie = request.COOKIES.get(STUDENT_COOKIE)
-    student, confirmed = student_at(cookie) or (None, None)
-    attendances = Attendance.objects.filter(class_session=session_id, student=student)
-    if student is None or confirmed != session_id or not attendances.exists():
+    """ "I am done": the device forgets the student, in all its tabs and in all classes that it
+    knows; their seats and phrases stay theirs."""
+    known = [
+        each
+        for each in students_at(request.COOKIES.get(STUDENT_COOKIE))
+        if Attendance.objects.filter(class_session=each.session, student=each.student).exists()
+    ]
+    if session_id not in {each.session for each in known}:
         raise Http404
-    class_services.leave_browser(
-        session_id=session_id, student=student, browser=mark_at(cookie)
-    )
+    for each in known:
+        class_services.leave_browser(
+            session_id=each.session, student=each.student, browser=each.mark
+        )
     response = redirect(f"{reverse('join')}?done")
     for name in (STUDENT_COOKIE, REQUEST_COOKIE, PHRASE_COOKIE):
         response.delete_cookie(name)
-    _remember_lane(response, student)
+    for each in known:
+        _remember_lane(response, each.student)
     return response

@@ -35,8 +35,8 @@ from games.rules import (
 )
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
+from xactika_site.classrooms.selectors import AtDevice, SignIn, Teacher, students_at
 from xactika_site.classrooms.selectors import NotFound as NotFound
-from xactika_site.classrooms.selectors import SignIn, Teacher, mark_at, student_at
 
 AWAY_AFTER = timedelta(seconds=25)
 """A person not seen for so long is away."""
@@ -543,22 +543,35 @@ def find_guest(key: str | None) -> Guest | None:
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """Who may be at a browser, by its cookies: a guest; a student, and the class session for
-    which they said so, with the mark that the browser has there; a teacher."""
+    """Who may be at a browser, by its cookies: a guest; students, one in each of several
+    classrooms, the one who came in last first; a teacher."""
 
     guest: Guest | None = None
-    student: tuple[Student, int] | None = None
+    students: tuple[AtDevice, ...] = ()
     teacher: User | None = None
-    mark: str = ""
+
+    def at(self, session_id: int | None) -> Browser:
+        """The same browser in this class session: its student is the one who is in there."""
+        here = sorted(self.students, key=lambda each: each.session != session_id)
+        return replace(self, students=tuple(here))
+
+    @property
+    def student(self) -> tuple[Student, int] | None:
+        """The student, and the class session for which they said so."""
+        return self.students[0][:2] if self.students else None
+
+    @property
+    def mark(self) -> str:
+        """The mark that the browser has in that session."""
+        return self.students[0].mark if self.students else ""
 
 
 def find_browser(cookies: Mapping[str, str], teacher: Teacher) -> Browser:
     """Who the cookies and the sign-in of a request name."""
     return Browser(
         guest=find_guest(cookies.get(GUEST_COOKIE)),
-        student=student_at(cookies.get(STUDENT_COOKIE)),
+        students=students_at(cookies.get(STUDENT_COOKIE)),
         teacher=teacher if isinstance(teacher, User) else None,
-        mark=mark_at(cookies.get(STUDENT_COOKIE)),
     )
 
 
@@ -571,6 +584,7 @@ def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None)
     state = load_table(table_id)
     if state.class_session_id is None:
         return viewer_by_guest(table_id, browser.guest, place)
+    browser = browser.at(state.class_session_id)
     student, session_id = browser.student or (None, None)
     is_its_student = session_id == state.class_session_id and not state.is_past
     if student is not None and is_its_student:

@@ -127,26 +127,54 @@ class TableSettings:
         if not 0 <= self.pace <= MAX_PACE:
             raise BadSettings(_("Pace is 0 to %(high)d seconds.") % {"high": MAX_PACE})
         if self.deals is not None:
-            check_deals(self.deals, seats=self.seats, rounds=self.rounds, variant=self.variant)
+            check_deals(self.deals, seats=self.seats, rounds=self.rounds)
 
 
-def check_deals(deals: object, *, seats: int, rounds: int, variant: Variant) -> None:
-    """Raise BadSettings, naming the round, unless ``deals`` is a list of at least ``rounds``
-    of ``{"dealer": seat, "hands": [[eight card codes] by seat]}``."""
-    if not isinstance(deals, list) or len(deals) < rounds:
-        raise BadSettings(_("The deals are a list with one entry a round (%d).") % rounds)
+def check_deals(deals: object, *, seats: int, rounds: int) -> None:
+    """Raise BadSettings, in a teacher's words and naming the deal, unless ``deals`` is a list
+    of at least ``rounds`` of ``{"dealer": seat, "hands": [[eight card codes] by seat]}``."""
+    if not isinstance(deals, list):
+        raise BadSettings(_("The file holds no list of deals."))
+    if len(deals) < rounds:
+        raise BadSettings(
+            _("Deals in the file: %(deals)d; rounds of the game: %(rounds)d.")
+            % {"deals": len(deals), "rounds": rounds}
+        )
     for number, deal in enumerate(deals, start=1):
-        try:
-            if not isinstance(deal, dict) or set(deal) != {"dealer", "hands"}:
-                raise ValueError(_('expected {"dealer": …, "hands": …}'))
-            hands = [[_card(code) for code in _list(hand)] for hand in _list(deal["hands"])]
-            if type(deal["dealer"]) is not int or len(hands) != seats:
-                raise ValueError(_("expected a dealer's seat and %d hands") % seats)
-            Round.start(variant=variant, hands=hands, dealer=deal["dealer"])
-        except (TypeError, ValueError) as why:
-            raise BadSettings(
-                _("Deal %(number)d: %(why)s.") % {"number": number, "why": why}
-            ) from None
+        if why := _fault(deal, seats):
+            raise BadSettings(_("Deal %(number)d: %(why)s") % {"number": number, "why": why})
+
+
+def _fault(deal: object, seats: int) -> str:
+    """Why this is no deal for so many seats; empty if it is one."""
+    if not isinstance(deal, dict) or set(deal) != {"dealer", "hands"}:
+        return _("it needs a dealer and hands, and nothing else.")
+    dealer, hands = deal["dealer"], deal["hands"]
+    if type(dealer) is not int or not 0 <= dealer < seats:
+        return _("the dealer is a seat, from 0 to %d.") % (seats - 1)
+    if not isinstance(hands, list) or not all(isinstance(hand, list) for hand in hands):
+        return _("the hands are lists of cards.")
+    if len(hands) != seats:
+        return _("it has %(hands)d hands, and a table %(seats)d seats.") % {
+            "hands": len(hands),
+            "seats": seats,
+        }
+    seen: set[Card] = set()
+    for hand in hands:
+        if len(hand) != HAND_SIZE:
+            return _("a hand has %(size)d cards, and one here %(cards)d.") % {
+                "cards": len(hand),
+                "size": HAND_SIZE,
+            }
+        for code in hand:
+            try:
+                card = parse_card(code if isinstance(code, str) else "")
+            except ValueError:
+                return _("%s is no card of the game.") % repr(code)[:20]
+            if card in seen:
+                return _("the card %s is in it twice.") % card
+            seen.add(card)
+    return ""
 
 
 def read_deals(text: str | bytes) -> Any:
@@ -154,19 +182,9 @@ def read_deals(text: str | bytes) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise BadSettings(_("The file of deals is not JSON.")) from None
-
-
-def _list(value: object) -> list[Any]:
-    if not isinstance(value, list):
-        raise ValueError(_('hands are lists like ["1332", …]'))
-    return value
-
-
-def _card(code: object) -> Card:
-    if not isinstance(code, str):
-        raise ValueError(_('a card is text like "1332"'))
-    return parse_card(code)
+        raise BadSettings(
+            _("This is not a file of deals (they are written as JSON).")
+        ) from None
 
 
 # Opening.

@@ -170,7 +170,7 @@ def class_question(request: HttpRequest, session_id: int) -> HttpResponse:
     try:
         student = student_in(session_id, browser)
     except NotFound:
-        if request.headers.get("HX-Request") and lobby_of(browser) == session_id:
+        if request.headers.get("HX-Request") and lobby_of(browser.at(session_id)) == session_id:
             return HttpResponse("")  # a page still open of somebody sent out
         raise Http404 from None
     present = exercise_before(session_id)

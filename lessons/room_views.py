@@ -126,7 +126,7 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
 def told(request: HttpRequest, session_id: int) -> HttpResponse:
     """For a student's lobby or table: where the class is at a lesson, a line that says so. From
     the lobby, whoever has not been there is taken along."""
-    browser = find_browser(request.COOKIES, request.user)
+    browser = find_browser(request.COOKIES, request.user).at(session_id)
     if lobby_of(browser) != session_id:
         raise Http404
     visitor, run = visitor_at(browser), run_in(session_id)

@@ -78,8 +78,7 @@ def learner_at(browser: Browser) -> Learner | None:
 def question_for(browser: Browser, question_id: int) -> Question:
     """A question of the student or guest at this browser; NotFound if it is another's."""
     mine = Q()
-    if browser.student is not None:
-        mine |= Q(student=browser.student[0])
+    mine |= Q(student__in=[each.student for each in browser.students])
     if browser.guest is not None:
         mine |= Q(guest=browser.guest)
     asked = Question.objects.filter(mine, pk=question_id).select_related(
@@ -197,8 +196,8 @@ def own_seat(table_id: str, browser: Browser, place: str | None = None) -> OwnSe
     questions: str = Questions.DURING
     learner = Learner(guest=browser.guest)
     if state.class_session_id is not None:
-        assert browser.student is not None  # or there would be no such viewer
-        learner = Learner(student=browser.student[0])
+        student, _session = browser.at(state.class_session_id).student or (None, None)
+        learner = Learner(student=student)
         questions = SessionSettings.objects.values_list("questions", flat=True).get(
             class_session=state.class_session_id
         )
@@ -228,7 +227,7 @@ def exercise_before(session_id: int) -> ClassExercise | None:
 
 def student_in(session_id: int, browser: Browser) -> Student:
     """The student at this browser, who is in this class session; NotFound for anybody else."""
-    student, said_for = browser.student or (None, None)
+    student, said_for = browser.at(session_id).student or (None, None)
     here = Attendance.objects.filter(
         class_session=session_id, student=student, state=Attendance.State.HERE
     )

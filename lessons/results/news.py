@@ -65,7 +65,7 @@ def shared_session(token: str) -> ClassSession:
 def own_session(browser: Browser, session_id: int) -> tuple[Student, ClassSession]:
     """The student at this browser and the class session in which they said so; NotFound for
     anybody who never came there."""
-    student, said_for = browser.student or (None, None)
+    student, said_for = browser.at(session_id).student or (None, None)
     if student is None or said_for != session_id:
         raise NotFound
     attendance = (

@@ -272,7 +272,7 @@ def test_name_language_and_zone_are_kept() -> None:
     assert (ada.name, ada.language, ada.time_zone) == tuple(form.values())
     page = browser.get("/teach/account/?done=account")
     assert "Countess · Sign out" in text_of(page)
-    assert "Kept." in text_of(page)
+    assert "Saved." in text_of(page)
     assert '<html lang="en">' in page.content.decode()
 
 

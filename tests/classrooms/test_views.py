@@ -178,7 +178,7 @@ def test_a_new_phrase_makes_the_old_one_worthless(browser: Client, ada: User) ->
     page = f"/teach/classrooms/{classroom.pk}/"
     assert old in text_of(browser.get(page))
     answer = browser.post(student_page(student), {"do": "phrase"})
-    assert answer.url == f"{page}?student={student.pk}#student-{student.pk}"
+    assert answer.url == f"{page}?student={student.pk}&done=phrase#student-{student.pk}"
     student.refresh_from_db()
     assert selectors.student_by_phrase(classroom, old) is None
     shown = html_of(browser, answer.url)
@@ -234,6 +234,56 @@ def test_the_ways_to_take_out_and_to_delete(browser: Client, ada: User) -> None:
     assert "nothing was deleted" in text_of(wrong)
     assert browser.post(f"{page}delete/", {"name": "7b"}).url == "/teach/"
     assert not Classroom.objects.exists()
+
+
+def test_a_substitute_is_not_offered_to_delete_the_class(browser: Client, ada: User) -> None:
+    classroom = a_classroom(ada)
+    substitute = User.objects.create_user("aaron")  # before Ada by name
+    classroom.teachers.add(substitute)
+    page = f"/teach/classrooms/{classroom.pk}/"
+    theirs = Client()
+    theirs.force_login(substitute)
+    assert "Delete the class" in html_of(browser, page)
+    assert "Delete the class" not in html_of(theirs, page)
+    assert theirs.post(f"{page}delete/", {"name": classroom.name}).status_code == 404
+    assert Classroom.objects.exists()
+    # Left to them, the class is theirs.
+    services.leave(classroom=classroom, teacher=ada)
+    assert "Delete the class" in html_of(theirs, page)
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ({"do": "rename", "name": "8b"}, "Saved."),
+        ({"do": "renew"}, "The class has a new join code."),
+    ],
+)
+def test_what_was_saved_of_a_class_is_said(
+    browser: Client, ada: User, form: dict[str, str], said: str
+) -> None:
+    page = f"/teach/classrooms/{a_classroom(ada).pk}/"
+    assert said not in text_of(browser.get(page))
+    assert said in text_of(browser.post(f"{page}change/", form, follow=True))
+
+
+@pytest.mark.parametrize(
+    ("do", "said"),
+    [
+        ("time:2", "Saved."),
+        ("phrase", "This is the new phrase."),
+        ("sign-out", "Signed out everywhere"),
+    ],
+)
+def test_what_was_saved_of_a_student_is_said_beside_the_name(
+    browser: Client, ada: User, do: str, said: str
+) -> None:
+    classroom = a_classroom(ada, students=2)
+    student = classroom.students.order_by("name").last()
+    assert student
+    html = browser.post(student_page(student), {"do": do}, follow=True).content.decode()
+    assert html.count(said) == 1
+    assert html.index(f'id="student-{student.pk}"') < html.index(said)
 
 
 # The sheet.

@@ -160,19 +160,19 @@ def test_a_class_of_forty_everybody_sits_once(
     cockpit.press("start")
     awake = [kid for kid in kids if kid is not sleeper]
     for kid in awake:
-        expect(kid.page).to_have_url(re.compile(r"/tables/\w+/$"))
+        is_seated(kid)
     until(lambda: len(crowd.at) == CLASS - BROWSERS - 2)
     expect(desk.locator("#people")).to_contain_text("Away 3")
 
-    # Each wakes in its own way, and is led to a table; so are two who come late.
-    sleeper.page.goto(lobby)
+    # Each wakes in its own way, and is led to a table; then so are two who come late.
     crowd.wake(0)
     crowd.wake(1)
-    kids += [somebody_new(watched.new_page(**size), code) for size in sizes[-LATE:]]
-    for kid in (sleeper, *kids[-LATE:]):
-        expect(kid.page).to_have_url(re.compile(r"/tables/\w+/$"))
-        expect(kid.my_seat).to_contain_text(kid.known_as)
     until(lambda: {0, 1} <= crowd.at.keys())
+    sleeper.page.goto(lobby)
+    is_seated(sleeper)
+    for size in sizes[-LATE:]:
+        kids.append(somebody_new(watched.new_page(**size), code))
+        is_seated(kids[-1])
 
     sent_out_and_back(cockpit, kids[0])
     second_window(kids[2])
@@ -184,6 +184,12 @@ def test_a_class_of_forty_everybody_sits_once(
     assert len(here) == len(set(here)) == CLASS
     assert sorted(seated) == sorted(here)
     assert set(kept) == {None}
+
+
+def is_seated(kid: Kid) -> None:
+    """Wait until the page has gone to a table by itself."""
+    expect(kid.page).to_have_url(re.compile(r"/tables/\w+/$"))
+    expect(kid.my_seat).to_contain_text(kid.known_as)
 
 
 def sent_out_and_back(cockpit: Cockpit, kid: Kid) -> None:

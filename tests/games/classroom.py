@@ -9,11 +9,11 @@ from django.test import Client
 from games import class_services
 from games.class_selectors import SessionState, load_session
 from games.models import SessionSettings
-from games.selectors import STUDENT_COOKIE
+from games.selectors import STUDENT_COOKIE, Browser
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
-from xactika_site.classrooms.selectors import device_key
+from xactika_site.classrooms.selectors import AtDevice, device_key
 
 
 def a_teacher(name: str = "teacher") -> User:
@@ -62,6 +62,11 @@ def device_of(student: Student, session: ClassSession, client: Client | None = N
     client = client or Client()
     client.cookies[STUDENT_COOKIE] = device_key(student, session)
     return client
+
+
+def sitting(student: Student, session_id: int) -> Browser:
+    """A browser at which this student is, as its cookies say."""
+    return Browser(students=(AtDevice(student, session_id),))
 
 
 def signed_in(teacher: User) -> Client:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -612,16 +613,33 @@ class TestPreparedBoards:
     @pytest.mark.parametrize(
         ("deals", "more", "line"),
         [
-            (b"not json", {}, "The file of deals is not JSON."),
-            (b"[" * 90_000, {}, "The file of deals is not JSON."),
+            (b"not json", {}, "This is not a file of deals"),
+            (b"[" * 90_000, {}, "This is not a file of deals"),
             (b" " * 100_001, {}, "A file of deals is at most 100 KB long."),
-            (PREPARED[:1], {}, "The deals are a list with one entry a round (2)."),
-            ({"a": 1}, {}, "The deals are a list with one entry a round (2)."),
-            ([PREPARED[0], {"dealer": 0}], {}, "Deal 2: "),
-            ([PREPARED[0], {**PREPARED[1], "dealer": 3}], {}, "Deal 2: "),
-            ([PREPARED[0], {"dealer": 0, "hands": [["1111"] * 8] * 3}], {}, "Deal 2: "),
-            ([PREPARED[0], {"dealer": 0, "hands": [["1111"]] * 3}], {}, "Deal 2: "),
-            (PREPARED, {"seats": "4"}, "Deal 1: "),
+            (PREPARED[:1], {}, "Deals in the file: 1; rounds of the game: 2."),
+            ({"a": 1}, {}, "The file holds no list of deals."),
+            ([PREPARED[0], {"dealer": 0}], {}, "Deal 2: it needs a dealer and hands"),
+            (
+                [PREPARED[0], {**PREPARED[1], "dealer": 3}],
+                {},
+                "Deal 2: the dealer is a seat, from 0 to 2.",
+            ),
+            (
+                [PREPARED[0], {"dealer": 0, "hands": [["1111"] * 8] * 3}],
+                {},
+                "Deal 2: the card 1111 is in it twice.",
+            ),
+            (
+                [PREPARED[0], {"dealer": 0, "hands": [["1111"]] * 3}],
+                {},
+                "Deal 2: a hand has 8 cards, and one here 1.",
+            ),
+            (
+                [PREPARED[0], {"dealer": 0, "hands": [["1411"] * 8] * 3}],
+                {},
+                "Deal 2: '1411' is no card of the game.",
+            ),
+            (PREPARED, {"seats": "4"}, "Deal 1: it has 3 hands, and a table 4 seats."),
             (PREPARED, {"duplicate": ""}, "Prepared cards are for the same cards at every"),
         ],
     )
@@ -638,6 +656,14 @@ class TestPreparedBoards:
         assert len(said["upload"]) == 1
         assert said["upload"][0].startswith(line)
         assert "\n" not in said["upload"][0]
+        # Beside the file, and all else as it was chosen.
+        page = answer.content.decode()
+        beside = re.search(r'<div class="session-field">(?:(?!</div>).)*id_upload_error', page)
+        assert beside
+        assert 'name="upload"' in beside[0]
+        chosen = {"pace": "0.0", "variant": "bid", "patience": "60.0", **more}
+        for name, value in chosen.items():
+            assert answer.context["form"][name].value() in {value, value == "on"}, name
         assert not ClassSession.objects.exists()
 
 

@@ -266,7 +266,7 @@ def test_settings_can_be_changed_later(teacher: Client) -> None:
     path = f"/teach/sessions/{session.pk}/settings/"
     assert teacher.get(path).status_code == 200
     answer = teacher.post(path, {**GOOD, "pace": "1.5", "watching": "on"})
-    assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/"
+    assert answer.headers["Location"] == f"/teach/sessions/{session.pk}/?done=settings"
     table = tables_of(session)[0]
     assert (table.pace, table.watching) == (1.5, True)
     assert teacher.post(path, {**GOOD, "seats": "99"}).status_code == 422
@@ -274,6 +274,15 @@ def test_settings_can_be_changed_later(teacher: Client) -> None:
     answer = teacher.post(path, GOOD)
     assert answer.status_code == 422
     assert "This session is closed." in answer.text
+
+
+def test_saved_settings_are_said_to_be(teacher: Client) -> None:
+    session = a_session()
+    cockpit = f"/teach/sessions/{session.pk}/"
+    assert "Saved." not in teacher.get(cockpit).content.decode()
+    answer = teacher.post(f"{cockpit}settings/", GOOD, follow=True)
+    assert answer.redirect_chain
+    assert "Saved." in answer.content.decode()
 
 
 def test_the_form_offers_what_the_session_has() -> None:

@@ -12,6 +12,7 @@ import pytest
 from channels.db import database_sync_to_async
 from django.core.cache import cache
 from django.test import Client
+from django.urls import reverse
 from hypothesis import strategies as st
 from pytest_django import Settings
 
@@ -30,7 +31,7 @@ from xactika_site.classrooms.models import (
     Student,
 )
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS
-from xactika_site.classrooms.selectors import device_key, phrase_of
+from xactika_site.classrooms.selectors import DEVICE_CLASSES, device_key, phrase_of
 
 from .classroom import (
     a_classroom,
@@ -400,6 +401,47 @@ def test_a_device_of_another_classroom_is_new_here() -> None:
     assert post(here, browser, "known").headers["Location"] == address_of(here)
     assert browser.get(lobby_of(here)).status_code == 404
     assert not Attendance.objects.filter(class_session=here).exists()
+
+
+def test_a_device_may_hold_two_classes() -> None:
+    first, second = a_session(), a_session(a_classroom(name="8a"))
+    browser = come_in(first)
+    one = name_in(browser.get(lobby_of(first)))
+    come_in(second, browser)
+    two = name_in(browser.get(lobby_of(second)))
+    # Both lobbies, tables and questions go on, and each class still knows the device.
+    assert name_in(browser.get(lobby_of(first))) == one
+    assert name_in(browser.get(lobby_of(second))) == two
+    for session, name in ((first, one), (second, two)):
+        assert f"Continue as {name}?" in text(browser.get(address_of(session)))
+        class_services.start(session_id=session.pk)
+        table = picture(session).tables[0]
+        assert browser.get(f"/tables/{table}/").status_code == 200
+        address = reverse("class_question", args=[session.pk])
+        assert browser.get(address).status_code == 200
+    # "I am done" is said by one person of all that the device knows.
+    browser.post(lobby_of(first) + "done/")
+    for session in (first, second):
+        assert browser.get(lobby_of(session)).status_code == 404
+        assert "Continue as" not in text(browser.get(address_of(session)))
+
+
+def test_a_device_keeps_one_student_a_class_and_drops_the_oldest() -> None:
+    browser = Client()
+    sessions = [a_session(a_classroom(name=f"{n}a")) for n in range(DEVICE_CLASSES + 1)]
+    for session in sessions:
+        come_in(session, browser)
+    assert "Continue as" not in text(browser.get(address_of(sessions[0])))
+    for session in sessions[1:]:
+        assert "Continue as" in text(browser.get(address_of(session)))
+    keys = browser.cookies[STUDENT_COOKIE].value.split("~")
+    come_in(sessions[-1], browser)  # somebody else
+    again = browser.cookies[STUDENT_COOKIE].value.split("~")
+    assert (len(again), again[1:]) == (DEVICE_CLASSES, keys[1:])
+    # One forged among them is nobody, the others stay.
+    browser.cookies[STUDENT_COOKIE] = "~".join([again[0][:-1] + "?", *again[1:]])
+    assert "Continue as" not in text(browser.get(address_of(sessions[-1])))
+    assert "Continue as" in text(browser.get(address_of(sessions[-2])))
 
 
 def test_whoever_is_barred_is_told_so() -> None:

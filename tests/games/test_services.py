@@ -159,9 +159,9 @@ def test_watching_starts_nothing_and_takes_no_seat() -> None:
         ({"pace": -0.1}, "Pace"),
         ({"pace": math.inf}, "Pace"),
         ({"pace": math.nan}, "Pace"),
-        ({"rounds": 2, "deals": [deal("", "", "", "")]}, "one entry a round"),
-        ({"deals": "1332"}, "one entry a round"),
-        ({"deals": {}}, "one entry a round"),
+        ({"rounds": 2, "deals": [deal("", "", "", "")]}, "Deals in the file: 1"),
+        ({"deals": "1332"}, "no list of deals"),
+        ({"deals": {}}, "no list of deals"),
     ],
 )
 def test_settings_that_no_table_can_have(options: dict[str, Any], words: str) -> None:

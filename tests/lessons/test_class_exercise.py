@@ -10,7 +10,7 @@ from django.test import Client
 
 from games import class_services
 from games.models import SessionSettings
-from games.selectors import Browser, NotFound
+from games.selectors import NotFound
 from lessons import services
 from lessons.exercises import EXERCISES, rebuild
 from lessons.models import Answer, ClassExercise, Question
@@ -22,7 +22,7 @@ from lessons.selectors import (
     source_of,
     student_in,
 )
-from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
+from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in, sitting
 from tests.games.tables import a_browser, play
 from tests.games.test_data import play_as
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -100,7 +100,7 @@ class TestWho:
         assert device_of(students[0], session).get(path).status_code == 404
         assert page(device_of(students[0], session), path, **{"HX-Request": "true"}) == ""
         with pytest.raises(NotFound):
-            student_in(session.pk, Browser(student=(students[0], session.pk)))
+            student_in(session.pk, sitting(students[0], session.pk))
 
 
 class TestPutting:

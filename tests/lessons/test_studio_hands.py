@@ -16,7 +16,15 @@ from games.selectors import Browser, NotFound, load_table
 from lessons.models import LessonSettings
 from lessons.studio.selectors import NotShown, sessions_open_to, tally_for, usual_session
 from lessons.studio.settings import Of, Settings, Show
-from tests.games.classroom import a_session, a_teacher, device_of, picture, playing, signed_in
+from tests.games.classroom import (
+    a_session,
+    a_teacher,
+    device_of,
+    picture,
+    playing,
+    signed_in,
+    sitting,
+)
 from tests.games.tables import a_browser, friends, play, solo
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 
@@ -66,7 +74,7 @@ def go_on(table_id: str) -> None:
 
 
 def at(student: Student, session: ClassSession) -> Browser:
-    return Browser(student=(student, session.pk))
+    return sitting(student, session.pk)
 
 
 # One's own hands
@@ -201,7 +209,7 @@ def test_nobody_counts_another_class() -> None:
     for browser in (
         Browser(),
         Browser(teacher=a_teacher("another")),
-        Browser(student=(other, theirs)),
+        sitting(other, theirs),
     ):
         assert sessions_open_to(browser) == []
         with pytest.raises((NotFound, NotShown)):

@@ -19,7 +19,7 @@ from lessons.exercises import rebuild
 from lessons.models import Forecast, Question
 from lessons.selectors import BID, DEAL, END, SLOUGH, OwnSeat, own_seat
 from lessons.services import whole_percents
-from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
+from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in, sitting
 from tests.games.tables import (
     a_browser,
     deal,
@@ -61,19 +61,16 @@ def seat_of(table_id: str, browser: Browser) -> OwnSeat:
 
 def again(own: OwnSeat) -> OwnSeat:
     """The same seat as it is now."""
-    browser = Browser(
-        guest=own.learner.guest,
-        student=(own.learner.student, own.state.class_session_id)  # type: ignore[arg-type]
-        if own.learner.student
-        else None,
-    )
+    browser = Browser(guest=own.learner.guest)
+    if own.learner.student and own.state.class_session_id:
+        browser = sitting(own.learner.student, own.state.class_session_id)
     return own_seat(own.state.id, browser)
 
 
 def in_class(**settings: Any) -> tuple[ClassSession, list[Student], OwnSeat, Client]:
     """Two students at one table of a class; the first one's seat and browser."""
     session, students = playing(2, **{"seats": 2, **settings})
-    own = own_seat(picture(session).tables[0], Browser(student=(students[0], session.pk)))
+    own = own_seat(picture(session).tables[0], sitting(students[0], session.pk))
     return session, students, own, device_of(students[0], session)
 
 
@@ -122,12 +119,9 @@ class TestWho:
         for student in students:
             state = load_table(picture(session).tables[0])
             seats = {seat.student_id: seat.number for seat in state.seats}
-            assert (
-                own_seat(state.id, Browser(student=(student, session.pk))).seat
-                == (seats[student.pk])
-            )
+            assert own_seat(state.id, sitting(student, session.pk)).seat == (seats[student.pk])
         with pytest.raises(selectors.NotFound):
-            own_seat(own.state.id, Browser(student=(students[0], session.pk)))
+            own_seat(own.state.id, sitting(students[0], session.pk))
 
 
 class TestMoments:
@@ -215,7 +209,7 @@ class TestTheQuestion:
         first, second = picture(session).tables
         owns = {}
         for student in students:
-            browser = Browser(student=(student, session.pk))
+            browser = sitting(student, session.pk)
             for table_id in (first, second):
                 try:
                     owns[table_id] = own_seat(table_id, browser)

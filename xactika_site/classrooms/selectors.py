@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
@@ -31,6 +32,11 @@ from xactika_site.classrooms.names import PHRASE_WORDS
 Teacher = User | AnonymousUser
 PHRASE_LENGTH = 3
 MARK_LENGTH = 24
+
+DEVICE_CLASSES = 6
+"""Classrooms that a device keeps a student of; the oldest is dropped."""
+
+KEY_LENGTH, KEYS_APART = 200, "~"
 
 _device = Signer(salt="classrooms.device", sep=".")
 
@@ -177,38 +183,61 @@ def device_key(student: Student, session: ClassSession, browser: str = "") -> st
     return _device.sign(f"{student.pk}.{student.device_serial}.{session.pk}.{browser}")
 
 
-def _device_facts(key: str | None) -> tuple[int, int, int, str] | None:
+class AtDevice(NamedTuple):
+    """A student who is at a device: in the class session for which they said so, and the
+    browser's mark there."""
+
+    student: Student
+    session: int
+    mark: str = ""
+    key: str = ""
+
+
+def students_at(cookie: str | None) -> tuple[AtDevice, ...]:
+    """Whom a device's cookie names, one in each classroom, the one who came in last first."""
+    facts = {key: found for key in _keys(cookie) if (found := _device_facts(key)) is not None}
+    students = Student.objects.select_related("classroom").in_bulk(
+        [pk for pk, _serial, _session, _mark in facts.values()]
+    )
+    return tuple(
+        AtDevice(students[pk], session, mark, key)
+        for key, (pk, serial, session, mark) in facts.items()
+        if pk in students and students[pk].device_serial == serial
+    )
+
+
+def devices_cookie(first: str, others: Iterable[AtDevice], classroom_id: int) -> str:
+    """The cookie of a device whose newest key this is, for a classroom; the keys of its other
+    classrooms stay, up to DEVICE_CLASSES in all."""
+    kept = [other.key for other in others if other.student.classroom_id != classroom_id]
+    return KEYS_APART.join([first, *kept][:DEVICE_CLASSES])
+
+
+def _keys(cookie: str | None) -> list[str]:
+    return (cookie or "")[: DEVICE_CLASSES * KEY_LENGTH].split(KEYS_APART)[:DEVICE_CLASSES]
+
+
+def _device_facts(key: str) -> tuple[int, int, int, str] | None:
     try:
-        pk, serial, session, *browser = _device.unsign((key or "")[:200]).split(".")
+        pk, serial, session, *mark = _device.unsign(key[:KEY_LENGTH]).split(".")
         # Cookies from before the marks have none.
-        return int(pk), int(serial), int(session), *(browser or [""])  # type: ignore[return-value]
+        return int(pk), int(serial), int(session), (mark or [""])[0]
     except (BadSignature, ValueError):
         return None
 
 
-def student_at(key: str | None) -> tuple[Student, int] | None:
-    """The student whom a device's cookie names, and the session for which they said so."""
-    if (facts := _device_facts(key)) is None:
-        return None
-    pk, serial, session, _browser = facts
-    students = Student.objects.select_related("classroom")
-    student = students.filter(pk=pk, device_serial=serial).first()
-    return None if student is None else (student, session)
+def student_at(cookie: str | None) -> tuple[Student, int] | None:
+    """The student who came in last at a device, and the session for which they said so."""
+    found = students_at(cookie)
+    return (found[0].student, found[0].session) if found else None
 
 
-def was_at(key: str | None, session_id: int) -> bool:
+def was_at(cookie: str | None, session_id: int) -> bool:
     """Whether a device's cookie names somebody of this session who is gone: a newcomer who was
     turned away, or a student who was deleted."""
-    facts = _device_facts(key)
-    if facts is None or facts[2] != session_id:
-        return False
-    return not Student.objects.filter(pk=facts[0]).exists()
-
-
-def mark_at(key: str | None) -> str:
-    """The browser's mark in a device's cookie."""
-    facts = _device_facts(key)
-    return facts[3] if facts else ""
+    found = filter(None, map(_device_facts, _keys(cookie)))
+    named = [pk for pk, _serial, session, _mark in found if session == session_id]
+    return bool(named) and not Student.objects.filter(pk__in=named).exists()
 
 
 def attendance_of(student: Student, session: ClassSession) -> Attendance | None:
@@ -277,6 +306,17 @@ def classrooms_of(teacher: User) -> QuerySet[Classroom]:
         .prefetch_related(Prefetch("sessions", latest_first))
         .order_by("name", "pk")
     )
+
+
+def teachers_of(classroom: Classroom) -> list[User]:
+    """Its teachers, the one who has taught it longest first."""
+    joined = Classroom.teachers.through.objects.filter(classroom=classroom).order_by("pk")
+    return [row.user for row in joined.select_related("user")]
+
+
+def first_teacher(classroom: Classroom) -> User | None:
+    """The teacher whose class it is: who opened it, or else has taught it longest."""
+    return next(iter(teachers_of(classroom)), None)
 
 
 def alone_with(teacher: User) -> QuerySet[Classroom]:

@@ -31,11 +31,13 @@ from xactika_site.classrooms.selectors import (
     alone_with,
     classroom_for,
     classrooms_of,
+    first_teacher,
     invitation_by,
     phrase_of,
     session_for,
     student_for,
     students_of,
+    teachers_of,
     unclosed_session,
 )
 from xactika_site.lan import is_own_machine, shown_address
@@ -47,6 +49,15 @@ TIMES = [
     (0.0, "0", gettext_lazy("no clock")),
 ]
 """How a student's time for the turn clock is stored, sent, and called."""
+
+DONE = {
+    "rename": gettext_lazy("Saved."),
+    "time": gettext_lazy("Saved."),
+    "renew": gettext_lazy("The class has a new join code."),
+    "phrase": gettext_lazy("This is the new phrase. The old one brings nobody back."),
+    "sign-out": gettext_lazy("Signed out everywhere: the phrase is asked for again."),
+}
+"""What the page says of what has just been done."""
 
 
 def session_or_404(request: HttpRequest, session_id: int) -> ClassSession:
@@ -128,11 +139,13 @@ def _classroom_page(
         "sessions": classroom.sessions.order_by("-created"),
         "students": [(student, phrase_of(student)) for student in students_of(classroom)],
         "shown": request.GET.get("student"),
+        "done": DONE.get(request.GET.get("done", ""), ""),
         "times": TIMES,
-        "teachers": classroom.teachers.order_by("username"),
+        "teachers": teachers_of(classroom),
         "links": links,
         "form": form or NameForm(instance=classroom),
         "refused": refused,
+        "may_delete": request.user == first_teacher(classroom),
         "wrong_name": "wrong-name" in request.GET,
         "join": absolute(request, reverse("join")).partition("//")[2],
         "is_alone": is_own_machine(absolute(request, "")),
@@ -149,7 +162,7 @@ def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
     assert isinstance(request.user, User)
     classroom = _mine(request, classroom_id)
     action, _colon, argument = request.POST.get("do", "").partition(":")
-    place = ""
+    place = f"?done={action}"
     match action:
         case "rename":
             form = NameForm(request.POST, instance=classroom)
@@ -201,7 +214,8 @@ def change_student(request: HttpRequest, student_id: int) -> HttpResponse:
                 raise Http404 from None
         case _:
             raise Http404
-    page = reverse("classroom", args=[student.classroom_id], query={"student": student.pk})
+    shown = {"student": student.pk, "done": action}
+    page = reverse("classroom", args=[student.classroom_id], query=shown)
     return redirect(f"{page}#student-{student.pk}")
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
@@ -19,14 +20,14 @@ SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 KEYS = list(EXERCISES)
 
 
-def many(key: str) -> Iterator[Question]:
+@cache
+def many(key: str) -> tuple[Question, ...]:
     """The questions of the other tests; in the long version, 20 times as many more."""
-    yield from questions(key)
+    found = list(questions(key))
     for seed in range(1000, 5000 if SOAK else 1000):
-        try:
-            yield ask(key, seed, context(key, seed))
-        except NoVariant:
-            continue
+        with suppress(NoVariant):
+            found.append(ask(key, seed, context(key, seed)))
+    return tuple(found)
 
 
 def chosen(question: Question) -> tuple[str, ...]:
@@ -39,7 +40,7 @@ def chosen(question: Question) -> tuple[str, ...]:
 @pytest.mark.parametrize("key", KEYS)
 def test_options_stand_in_an_order_by_chance(key: str) -> None:
     orders: dict[str, Counter[tuple[str, ...]]] = {}
-    found = list(many(key))
+    found = many(key)
     for question in found:
         for field in question.fields:
             if field.options and not field.is_scale:

@@ -13,7 +13,7 @@ from xactika_site import health
 
 GROUP = "tables"
 
-AT_MOST = 2.0
+AT_MOST = 1.0
 """Seconds that ringing in other processes may take."""
 
 _ringers: list[Callable[[str], None]] = []

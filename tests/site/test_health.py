@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg.errors
@@ -15,7 +17,7 @@ from django.core.cache import caches
 from django.db import OperationalError
 from django.test import Client
 
-from games import services
+from games import bell, services
 from games.class_selectors import load_session
 from tests.games.classroom import a_classroom, a_session, a_teacher
 from tests.games.conftest import plain_static_files  # noqa: F401 (autouse)
@@ -182,3 +184,25 @@ def test_the_log_has_one_line_a_minute_and_kind(
     assert lines(ValueError(), 2) == ["/play/ broke"] * 2
     now += 61
     assert len(lines(full(tmp_path), 10)) == 1
+
+
+async def _refuse(*_arguments: Any) -> None:
+    raise redis.ConnectionError
+
+
+async def _hang(*_arguments: Any) -> None:
+    await asyncio.sleep(3600)
+
+
+@pytest.mark.parametrize("group_send", [_refuse, _hang])
+def test_a_bell_that_cannot_be_rung_fails_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, group_send: Any
+) -> None:
+    """What rings is stored by then: as from a command, or a process without any socket."""
+    monkeypatch.setattr(bell, "_ringers", [])
+    monkeypatch.setattr(bell, "AT_MOST", 0.05)
+    layer = SimpleNamespace(group_send=group_send)
+    monkeypatch.setattr(bell, "get_channel_layer", lambda: layer)
+    for _ in range(3):
+        bell.ring("some table")
+    assert [record.getMessage() for record in caplog.records] == ["Redis does not answer"]

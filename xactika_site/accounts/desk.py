@@ -2,7 +2,7 @@
 
 Strangers have one lane, and browsers in which a teacher has signed in before another, so that
 neither a flood nor the school's one address locks the teacher out. Both the queue and what
-django-axes counts wrong tries by follow from the lane: docs/decisions/0015-trying-passwords.md.
+django-axes counts wrong tries by follow from the lane: docs/decisions/0029-trying-passwords.md.
 """
 
 from __future__ import annotations

@@ -152,12 +152,19 @@ class Device:
         data = "\r\n".join([*lines, "", ""]).encode() + body
         began = time.perf_counter()
         async with self._places:
-            if self._idle:
-                reader, writer = self._idle.pop()
-            else:
-                reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-            writer.write(data)
-            answer = await _read(reader)
+            while True:
+                is_used = bool(self._idle)
+                if is_used:
+                    reader, writer = self._idle.pop()
+                else:
+                    reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+                try:
+                    writer.write(data)
+                    answer = await _read(reader)
+                    break
+                except (asyncio.IncompleteReadError, ConnectionError):
+                    if not is_used:
+                        raise  # only one that was kept may have been closed meanwhile
             self._idle.append((reader, writer))
         self.slowest = max(self.slowest, time.perf_counter() - began)
         self.requests[kind] += 1

@@ -183,11 +183,21 @@ def load_session(session_id: int) -> SessionState:
         table__in=tables, table__closed=False, student__isnull=False
     ).values_list("table", "number", "student", "last_seen")
     seats = {student: (table, number, seen) for table, number, student, seen in sitting}
+    rows = Attendance.objects.filter(class_session=session).order_by("joined", "pk")
     students = tuple(
-        _student_state(attendance, seats.get(attendance.student_id))
-        for attendance in Attendance.objects.filter(class_session=session)
-        .select_related("student")
-        .order_by("joined", "pk")
+        _student_state(seats.get(row[0]), *row)
+        for row in rows.values_list(
+            "student",
+            "pk",
+            "state",
+            "joined",
+            "last_seen",
+            "browsers",
+            "student__name",
+            "student__time_factor",
+            "student__device_serial",
+            "student__noted",
+        )
     )
     absent = Student.objects.filter(classroom=session.classroom_id).exclude(
         Exists(Attendance.objects.filter(class_session=session, student=OuterRef("pk")))
@@ -241,25 +251,32 @@ def _outcomes(tables: Sequence[str]) -> tuple[Outcome, ...]:
 
 
 def _student_state(
-    attendance: Attendance, place: tuple[str, int, datetime | None] | None
+    place: tuple[str, int, datetime | None] | None,
+    student: int,
+    attendance: int,
+    state: str,
+    joined: datetime,
+    came: datetime | None,
+    browsers: Mapping[str, bool],
+    name: str,
+    time_factor: float,
+    device_serial: int,
+    noted: bool,
 ) -> StudentState:
     table, seat, seen = place or (None, None, None)
-    student = attendance.student
     return StudentState(
-        pk=student.pk,
-        name=student.name,
-        attendance=attendance.pk,
-        state=attendance.state,
-        joined=attendance.joined,
-        last_seen=max(filter(None, (seen, attendance.last_seen)), default=None),
-        time_factor=student.time_factor,
+        pk=student,
+        name=name,
+        attendance=attendance,
+        state=state,
+        joined=joined,
+        last_seen=max(filter(None, (seen, came)), default=None),
+        time_factor=time_factor,
         table=table,
         seat=seat,
-        device_serial=student.device_serial,
-        browsers=attendance.browsers,
-        writing=not student.noted
-        and attendance.last_seen is not None
-        and (seen is None or attendance.last_seen > seen),
+        device_serial=device_serial,
+        browsers=browsers,
+        writing=not noted and came is not None and (seen is None or came > seen),
     )
 
 

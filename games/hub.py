@@ -68,6 +68,9 @@ NET_EVERY = 2.0
 DEAF_AFTER = 5.0
 """Seconds without its own heartbeat after which a process takes the layer for gone."""
 
+SLOWEST_BEAT, NAMED_AT_ONCE = 1.5, 100
+"""The same for the largest classes in the lobby; and so many may wait before it grows."""
+
 GONE_AFTER = 3.0
 """Seconds that a dropped connection may take to come back before its person is away."""
 
@@ -357,7 +360,7 @@ class SessionRoom:
             self._show()
             await self._deal_if_due()
             await self._seat_if_due()
-            await asyncio.sleep(SESSION_BEAT)
+            await asyncio.sleep(pause_after(self.session))
             if not (self.moved.is_set() or self.changed.is_set()):
                 with suppress(TimeoutError):
                     async with asyncio.timeout(LOOK_EVERY):
@@ -417,6 +420,13 @@ class SessionRoom:
                 connection_.show((picture,), "")
             else:
                 connection_.expel()
+
+
+def pause_after(session: SessionState | None) -> float:
+    """Seconds at least until the next picture of the session. While a lecture hall comes in, the
+    cockpit names everybody, which is much to send for each of them."""
+    waiting = len(session.waiting) if session else 0
+    return min(SLOWEST_BEAT, SESSION_BEAT * max(1.0, waiting / NAMED_AT_ONCE))
 
 
 class Hub:

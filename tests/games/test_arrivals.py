@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games import hub
+from games import class_services, hub
 from games.class_fragments import projector_fragments
 from games.class_selectors import SessionState, load_session
 from games.lobby_fragments import lobby_fragments
@@ -91,6 +92,19 @@ def test_the_wall_is_sent_a_count_and_no_code_to_scan_with_each_arrival() -> Non
     changed = {name for name, html in wall().items() if before[name] != html}
     assert changed == {"wall-here"}
     assert len(wall()["wall-here"]) < 200
+
+
+def test_a_lecture_hall_that_comes_in_is_drawn_less_often() -> None:
+    session = a_session()
+    ClassSession.objects.filter(pk=session.pk).update(expected=500)
+    students_in(session, 4)
+    state = picture(session)
+    assert hub.pause_after(None) == hub.pause_after(state) == hub.SESSION_BEAT
+    hall = replace(state, students=state.students * 50)
+    assert hub.pause_after(hall) == 2 * hub.SESSION_BEAT
+    assert hub.pause_after(replace(state, students=state.students * 125)) == hub.SLOWEST_BEAT
+    class_services.form_tables(session_id=session.pk)
+    assert hub.pause_after(picture(session)) == hub.SESSION_BEAT
 
 
 @pytest.mark.django_db(transaction=True)

@@ -423,8 +423,8 @@ class SessionRoom:
 
 
 def pause_after(session: SessionState | None) -> float:
-    """Seconds at least until the next picture of the session. While a lecture hall comes in, the
-    cockpit names everybody, which is much to send for each of them."""
+    """Seconds at least until the next picture of the session. While a lecture hall comes in,
+    the cockpit names everybody, which is much to send for each of them."""
     waiting = len(session.waiting) if session else 0
     return min(SLOWEST_BEAT, SESSION_BEAT * max(1.0, waiting / NAMED_AT_ONCE))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -347,21 +347,30 @@ def answer(*, session_id: int, student_id: int, yes: bool) -> None:
 def answer_all(*, session_id: int, yes: bool) -> None:
     """One press for all who wait for a yes: they come in, or are sent away. Of those who came
     new nothing is left then; the others may ask again."""
+    if not yes:
+        _turn_away(session_id)
+        return
     with transaction.atomic():
         state = _locked(session_id)
-        asking = Attendance.objects.filter(
-            class_session=session_id, state=Attendance.State.ASKING
-        )
-        if not yes:
-            classrooms.forget_newcomers(session=ClassSession.objects.get(pk=session_id))
-            asking.update(state=Attendance.State.REMOVED)
-        elif not state.tables:
-            asking.update(state=Attendance.State.HERE, newcomer=False)
-        session_changed(session_id)
-    if yes and state.tables:
-        for known in state.asking:  # one by one: no table's move waits until all are seated
-            with suppress(NotFound):
-                answer(session_id=session_id, student_id=known.pk, yes=True)
+        if not state.tables:
+            _asking(session_id).update(state=Attendance.State.HERE, newcomer=False)
+            session_changed(session_id)
+            return
+    for known in state.asking:  # one by one: no table's move waits until all are seated
+        with suppress(NotFound):
+            answer(session_id=session_id, student_id=known.pk, yes=True)
+
+
+@services.deletion
+def _turn_away(session_id: int) -> None:
+    _locked(session_id)
+    classrooms.forget_newcomers(session=ClassSession.objects.get(pk=session_id))
+    _asking(session_id).update(state=Attendance.State.REMOVED)
+    session_changed(session_id)
+
+
+def _asking(session_id: int) -> QuerySet[Attendance]:
+    return Attendance.objects.filter(class_session=session_id, state=Attendance.State.ASKING)
 
 
 @services.deletion

@@ -144,7 +144,7 @@ def test_a_class_of_twelve(watched: Watched, server: Server) -> None:
     sizes = [{"viewport": PHONE} if n % 2 else {} for n in range(12)]
     kids = [somebody_new(watched.new_page(**sizes[n]), code) for n in range(11)]
     expect(desk.locator("#room")).to_contain_text("11 here")
-    expect(stage.locator("#wall-join")).to_contain_text("11 are here")
+    expect(stage.locator("#wall-here")).to_contain_text("11 are here")
     cockpit.press("form")
     for kid in kids:
         kid.is_told("seated")
@@ -240,6 +240,7 @@ def pausing(cockpit: Cockpit, wall: Screen, kids: list[Kid], goes_on: Party) -> 
     cockpit.press("pause")  # the same button goes on
     expect(stage).to_have_attribute("data-stage", "play")
     expect(kids[0].bar).not_to_contain_text("Paused")
+    expect(mover.notice).to_be_empty()  # with its reason
     cockpit.open(1)
     cockpit.page.locator("#panel-pause").click()
     cockpit.close_panel()

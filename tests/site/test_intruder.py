@@ -18,9 +18,10 @@ import pytest
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from games import selectors
+from games.join_views import LANE_COOKIE
 from games.models import Table
 from games.selectors import seat_token, watch_token
 from tests.games.classroom import (
@@ -34,6 +35,7 @@ from tests.games.classroom import (
 )
 from tests.games.tables import a_browser, play, solo
 from tests.server import ROOT
+from xactika_site.accounts import desk
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS
 
@@ -96,8 +98,11 @@ class Intruder:
         other = a_session(None)
         browser, guest = a_browser()
         alone = solo(guest)
+        teacher = a_teacher("teacher")
+        lane, known = f"{LANE_COOKIE}-{session.classroom_id}", desk._cookie_of(teacher)
+        self.cookies = (*COOKIES, lane, known)
         self.browsers = {
-            "teacher": signed_in(a_teacher("teacher")),
+            "teacher": signed_in(teacher),
             "another": signed_in(a_teacher("another")),
             "student": device_of(students[0], session),
             "waiting": device_of(waiting, session),
@@ -157,7 +162,7 @@ class Intruder:
         headers = {"HX-Request": "true"} if self.rng.random() < 0.3 else {}
         before = {name: morsel.value for name, morsel in browser.cookies.items()}
         if self.rng.random() < 0.2:
-            browser.cookies[self.rng.choice(COOKIES)] = self.rng.choice(IN_COOKIES)
+            browser.cookies[self.rng.choice(self.cookies)] = self.rng.choice(IN_COOKIES)
         words = f"{who}: {method} {path[:200]} {sent} {headers} {dict(browser.cookies)}"
         browser.raise_request_exception = False
         answer = getattr(browser, method)(path, sent, headers=headers)
@@ -196,6 +201,21 @@ def test_whatever_is_sent_is_answered() -> None:
         cache.clear()
         selectors._cache.clear()
     assert not broken
+
+
+@pytest.mark.django_db
+def test_whatever_a_device_says_of_being_known_is_answered(settings: Any) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    intruder = Intruder(Random(9))
+    (code, *_), browser = intruder.values["code"], intruder.browsers["nobody"]
+    for odd in IN_COOKIES:
+        for name in intruder.cookies[-2:]:
+            browser.cookies[name] = odd
+        tried = {"username": "teacher", "password": "wrong"}
+        assert browser.post(reverse("login"), tried).status_code == 200
+        returns = {"do": "before", "phrase": "not my words"}
+        assert browser.post(reverse("join_code", args=[code]), returns).status_code == 422
+        cache.clear()
 
 
 @pytest.mark.django_db

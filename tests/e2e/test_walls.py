@@ -95,6 +95,7 @@ def test_lessons_cut_nothing_off(wall: Page, scenes: dict[str, Any]) -> None:
 
 def test_exercises_cut_nothing_off(wall: Page, scenes: dict[str, Any]) -> None:
     wrong: dict[str, list[str]] = {}
+    assert {each["exercise"] for each in scenes["exercises"]} == set(scenes["offered"])
     first = f"/teach/sessions/{scenes['exercises'][0]['session']}/exercise/"
     wall.goto(first)
     wall.goto(f"{first}projector/")

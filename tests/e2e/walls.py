@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 from random import Random
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -16,25 +17,27 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from games import class_services
 from games.class_fragments import projector_fragments, whole
 from games.class_selectors import BoardLine, Outcome, SessionState
-from games.selectors import TableState, load_table
-from lessons import demo_answers, lesson_services, services
-from lessons.course import Kind, lessons
+from games.selectors import TableState, load_table, one_long_transaction
+from lessons import demo_answers, graphs, lesson_services, services
+from lessons.course import Kind, Lesson, Step, lessons
+from lessons.course.variables import variable
 from lessons.exercises import EXERCISES
-from lessons.lesson_selectors import Visitor
-from lessons.models import LessonRun
-from lessons.selectors import exercise_before, source_of
+from lessons.lesson_selectors import Visitor, answered, way_of
+from lessons.models import ClassExercise, LessonRun
+from lessons.selectors import exercise_before, exercises_by_source, source_of
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, students_in
 from tests.games.tables import play
 from tests.games.test_class_services import by_their_student, finish_round, in_mid_trick
-from xactika_site.classrooms.models import ClassSession
+from tests.lessons.learners import right_texts
+from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS
 
 BASE = "https://cards.a-school-with-a-long-name.example"
 LONGEST = f"{max(ADJECTIVES, key=len)} {max(NOUNS, key=len)}"
 TABLES = (*range(1, 13), 24, 50, 125)
 SOME_TABLES = {1, 5, 11, 12, 50, 125}
-CLASS = 6
-"""Students of each class at a lesson: enough for its predictions to be shown."""
+CLASS = 12
+"""Students of each class at a lesson: enough for its figures, and two digits."""
 
 Scene = dict[str, str]
 
@@ -80,7 +83,11 @@ def projector(session: ClassSession) -> Iterator[Scene]:
             board = replace(
                 shown[0], duplicate=True, lines=lines(list(shown[1].values()), seats, n)
             )
-            yield scene(f"a board of {seats} seats at {n} tables", board, shown[1], BASE)
+            named = f"a board of {seats} seats at {n} tables"
+            yield scene(named, board, shown[1], BASE)
+            if n == 11:
+                hidden = replace(board, names_hidden=True)
+                yield scene(f"{named}, no names", hidden, shown[1], BASE)
 
 
 def tables(
@@ -125,19 +132,29 @@ def scene(name: str, state: SessionState, shown: dict[str, TableState], base: st
     return {"name": name, "head": parts["wall-head"], "stage": whole(parts, "wall-stage")}
 
 
+def a_played(session: ClassSession) -> list[Student]:
+    """The students of this session, who have all finished a round."""
+    students = students_in(session, CLASS)
+    class_services.start(session_id=session.pk)
+    finish_round(session)
+    return students
+
+
 def at_lessons(new_session: Callable[[str], ClassSession]) -> list[dict[str, object]]:
-    """A class at the beginning of each lesson, which has made all its predictions already."""
+    """A class at the beginning of each lesson, which has played, and has done every step."""
     found = []
     for course in lessons():
         session = new_session(course.slug)
-        visitors = [Visitor(student=s, session=session.pk) for s in students_in(session, CLASS)]
+        visitors = [Visitor(student=each, session=session.pk) for each in a_played(session)]
         run = lesson_services.hold(session=session, slug=course.slug)
         rng = Random(course.number)
         for place, step in enumerate(course.steps, start=1):
-            if step.kind is Kind.PREDICT or step.deal:
-                LessonRun.objects.filter(pk=run.pk).update(step=place)
-                for visitor in visitors:
-                    demo_answers._do(course, place, step, visitor, rng)
+            LessonRun.objects.filter(pk=run.pk).update(step=place)
+            for visitor in visitors:
+                do(course, place, step, visitor, rng)
+        done = answered(run)
+        to_do = {step.name for step in course.steps if step.kind is not Kind.REVEAL}
+        assert done == dict.fromkeys(to_do, CLASS), course.slug
         LessonRun.objects.filter(pk=run.pk).update(step=1)
         predicts = [n for n, s in enumerate(course.steps, start=1) if s.kind is Kind.PREDICT]
         found.append(
@@ -151,18 +168,40 @@ def at_lessons(new_session: Callable[[str], ClassSession]) -> list[dict[str, obj
     return found
 
 
+def do(course: Lesson, number: int, step: Step, visitor: Visitor, rng: Random) -> None:
+    """What a student does in one step, of whatever kind."""
+    at: dict[str, Any] = {"lesson": course, "visitor": visitor, "number": number}
+    if step.exercise:
+        question = lesson_services.question_in(way=way_of(course, visitor), number=number)
+        assert question is not None
+        services.answer(question_id=question.pk, number=0, texts=right_texts(question))
+    elif step.build:
+        asked = variable(step.build)
+        for curve in range(len(asked.curves)):
+            heights = map(str, graphs.wanted(asked, curve))
+            fields = graphs.fields(asked)
+            texts = {field.key: height for field, height in zip(fields, heights, strict=True)}
+            lesson_services.build(**at, texts=texts)
+    elif step.kind is Kind.DO and step.deal is None:
+        lesson_services.finish_step(**at)
+    else:
+        demo_answers._do(course, number, step, visitor, rng)
+
+
 def at_exercises(new_session: Callable[[str], ClassSession]) -> list[dict[str, object]]:
-    """A class before each exercise that can be put, where the answers are typical mistakes."""
+    """A class before each exercise that can be put, where the answers are typical mistakes. It
+    has played what the exercise may be about."""
     found = []
     for key in EXERCISES:
-        if source_of(key) is None:
+        source = source_of(key)
+        if source is None:
             continue
         session = new_session(key)
-        students = students_in(session, CLASS)
-        try:
-            services.put(session=session, exercise=key, seed=EXERCISES[key].number)
-        except services.Refused:
-            continue  # about the class's own games: there are none
+        is_of_the_deck = source == ClassExercise.Source.DECK
+        students = students_in(session, CLASS) if is_of_the_deck else a_played(session)
+        rng = Random(EXERCISES[key].number)
+        seed = services.draft(session=session, exercise=key, rng=rng).seed
+        services.put(session=session, exercise=key, seed=seed)
         present = exercise_before(session.pk)
         assert present is not None
         for student in students:
@@ -185,18 +224,17 @@ def main() -> None:
 
     def new_session(name: str) -> ClassSession:
         room = a_classroom(teacher, name=f"Mathematics {name}"[:40])
+        Classroom.objects.filter(pk=room.pk).update(demo=True)  # its badge takes place, too
         return a_session(room, seats=4, rounds=8)
 
-    session = new_session("projector")
-    scenes = list(projector(session))
-    print(  # noqa: T201 (to the test)
-        json.dumps(
-            {
-                "cookie": store.session_key,
-                "session": session.pk,
-                "projector": scenes,
-                "lessons": at_lessons(new_session),
-                "exercises": at_exercises(new_session),
-            }
-        )
-    )
+    with one_long_transaction():
+        session = new_session("projector")
+        scenes = {
+            "cookie": store.session_key,
+            "session": session.pk,
+            "projector": list(projector(session)),
+            "lessons": at_lessons(new_session),
+            "exercises": at_exercises(new_session),
+            "offered": [each.key for _, some in exercises_by_source() for each in some],
+        }
+    print(json.dumps(scenes))  # noqa: T201 (to the test)

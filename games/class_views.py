@@ -135,8 +135,12 @@ def _settings_page(
 def cockpit(request: HttpRequest, session_id: int) -> HttpResponse:
     """Everything of the session on one page."""
     session = session_or_404(request, session_id)
-    notice = _("Saved.") if request.GET.get("done") == "settings" else ""
-    return _cockpit_page(request, session, notice=notice, status=200)
+    return _cockpit_page(request, session, notice=_done(request), status=200)
+
+
+def _done(request: HttpRequest) -> str:
+    """What the page says of a form that has just been sent."""
+    return _("Saved.") if request.GET.get("done") in {"settings", *SAVING} else ""
 
 
 def _cockpit_page(
@@ -193,7 +197,7 @@ def _fragments(request: HttpRequest, session: ClassSession, view: str) -> Fragme
 def session_table(request: HttpRequest, session_id: int, table_id: str) -> HttpResponse:
     """What can be done about one table: a panel over the cockpit, a page without script."""
     session = session_or_404(request, session_id)
-    return _table_page(request, session, table_id, notice="", status=200)
+    return _table_page(request, session, table_id, notice=_done(request), status=200)
 
 
 def _table_page(
@@ -297,6 +301,9 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
 """What can be done, by the word before the colon of ``do``; called with the session, what
 stands after the colon, and the form's ``to``."""
 
+SAVING = {"expect", "time"}
+"""The actions that change nothing one would see: of these it is said that they are done."""
+
 
 def _one_of(offered: Mapping[str, T], sent: str) -> T:
     """What a page offers by this word; NotFound for a word that none does. Mistakes of ours are
@@ -320,7 +327,7 @@ def _stand_in(session_id: int, argument: str, on: bool) -> None:
 @require_POST
 def do(request: HttpRequest, session_id: int) -> HttpResponse:
     """Carry out one action. Asked by htmx there is nothing to answer, the socket shows what
-    changed; a refusal is one line, for wherever the page keeps it."""
+    changed; a refusal, or "Saved.", is one line, for wherever the page keeps it."""
     session = session_or_404(request, session_id)
     action, _colon, argument = request.POST.get("do", "").partition(":")
     panel = request.POST.get("panel", "")
@@ -336,17 +343,16 @@ def do(request: HttpRequest, session_id: int) -> HttpResponse:
     except NotFound:
         raise Http404 from None
     if request.headers.get("HX-Request"):
-        if not refusal:
+        line = refusal or (_("Saved.") if action in SAVING else "")
+        if not line:
             return HttpResponse(status=204, headers={"HX-Trigger": "done"})
         return HttpResponse(
-            refusal, content_type="text/plain", headers={"HX-Reswap": "textContent"}
+            line, content_type="text/plain", headers={"HX-Reswap": "textContent"}
         )
     if refusal and panel:
         return _table_page(request, session, panel, notice=refusal, status=409)
     if refusal:
         return _cockpit_page(request, session, notice=refusal, status=409)
-    return (
-        redirect("session_table", session.pk, panel)
-        if panel
-        else redirect("session", session.pk)
-    )
+    route, of = ("session_table", [session.pk, panel]) if panel else ("session", [session.pk])
+    query = {"done": action} if action in SAVING else None
+    return redirect(reverse(route, args=of, query=query))

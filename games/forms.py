@@ -25,6 +25,7 @@ LEVEL_NAMES = {
 
 
 MAX_DEALS_BYTES = 100_000
+TOO_LONG = _("A file of deals is at most 100 KB long.")
 
 
 class TableForm(forms.Form):
@@ -194,6 +195,11 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
     def __init__(self, *args: Any, expected: int | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["expected"].initial = expected
+        # Said before it is sent: a long body is not read, and the form with it.
+        self.fields["upload"].widget.attrs |= {
+            "data-most": MAX_DEALS_BYTES,
+            "data-too-long": TOO_LONG,
+        }
         if self.instance.deals:
             self.fields["upload"].help_text = _(
                 "Prepared cards are stored. Each board is dealt once, and shuffled cards after "
@@ -237,7 +243,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             self.add_error("upload", _("Prepared cards are for the same cards at every table."))
             return data
         if upload.size > MAX_DEALS_BYTES:
-            self.add_error("upload", _("A file of deals is at most 100 KB long."))
+            self.add_error("upload", TOO_LONG)
             return data
         try:
             deals = read_deals(upload.read())

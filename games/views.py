@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import (
     require_GET,
@@ -188,12 +187,18 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
             "panel": shown.get("odds", ""),
             "steer": shown.get("odds-steer", ""),
         },
-        "notice": notice(""),
+        "notice": notice(_done(request)),
         "calls": call_choices(),
         "variant": GAME_NAMES[state.variant.value],
         "opener": _what_the_opener_sees(request, state, viewer),
     }
     return render(request, "games/table.html", context)
+
+
+def _done(request: HttpRequest) -> str:
+    """What the page says of a form that has just been sent."""
+    is_renewed = request.GET.get("done") == "renew"
+    return _("The link is new. The old one opens nothing any more.") if is_renewed else ""
 
 
 def _what_the_opener_sees(
@@ -247,7 +252,8 @@ def steer(request: HttpRequest, table_id: str) -> HttpResponse:
         raise Http404 from None
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204)  # the socket shows what changed
-    return redirect(_place(table_id, request.GET.get("as")))
+    done = {"done": action} if action == "renew" else {}
+    return redirect(_place(table_id, request.GET.get("as"), **done))
 
 
 @require_POST
@@ -261,7 +267,7 @@ def again(request: HttpRequest, table_id: str) -> HttpResponse:
     return HttpResponseClientRedirect(_place(next_id, request.GET.get("as")))
 
 
-def _place(table_id: str, place: object) -> str:
+def _place(table_id: str, place: object, **more: str) -> str:
     """The table's address for one who holds this place there."""
-    address = reverse("table", args=[table_id])
-    return address if place is None else f"{address}?{urlencode({'as': place})}"
+    query = more if place is None else {"as": str(place), **more}
+    return reverse("table", args=[table_id], query=query or None)

@@ -45,6 +45,13 @@ session.refresh_from_db()
 class_services.join(session=session, name="Asking Ant")
 services.ask_to_return(session=session, name="Absent Owl")
 """
+ASKING = """
+from games import class_services
+from xactika_site.classrooms.models import ClassSession
+session = ClassSession.objects.get(pk={session})
+class_services.join(session=session, name="Asking Bee")
+class_services.set_flags(session_id=session.pk, locked=True)
+"""
 GONE = """
 from datetime import timedelta
 from django.utils import timezone
@@ -75,6 +82,27 @@ def open_session(page: Page, classroom: int) -> int:
     return int(page.url.rstrip("/").rpartition("/")[2])
 
 
+def header_of(page: Page) -> dict[int, list[tuple[int, int]]]:
+    """Where the header's rows and what is below it are, on a wide screen and on a phone; of the
+    buttons, which differ, where they end."""
+    was, places = page.viewport_size, {}
+    expect(page.locator("#room")).not_to_have_attribute("data-state", "lobby")
+    for width, height in ((390, 844), (1366, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        rows = {
+            row: page.locator(row).bounding_box()
+            for row in ("#room h1", "#room .counts", "#room .acts", ".tools", "#help")
+        }
+        places[width] = [
+            (round(box["x"] + (box["width"] if row == "#room .acts" else 0)), round(box["y"]))
+            for row, box in rows.items()
+            if box
+        ]
+    if was:
+        page.set_viewport_size(was)
+    return places
+
+
 def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     inspector = Inspector()
     page, wall, classroom = as_teacher(server, watched, "7b")
@@ -93,7 +121,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     server.manage("shell", "--no-imports", "-c", STUDENTS.format(session=session, names=NAMES))
     room = page.locator("#room")
     expect(room).to_contain_text("6 here")
-    expect(wall.locator("#wall-join")).to_contain_text("6 are here")
+    expect(wall.locator("#wall-here")).to_contain_text("6 are here")
     inspector.look(page, "the cockpit, lobby")
     inspector.look(wall, "the wall, lobby")
     page.set_viewport_size({"width": 1366, "height": 768})
@@ -110,6 +138,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     expect(room).to_be_focused()  # the button is gone, its place is not
     expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "play")
     inspector.look(wall, "the wall, play")
+    header = header_of(page)
     server.manage("shell", "--no-imports", "-c", GONE.format(session=session))
     expect(page.locator("#help")).to_contain_text("is away and has the turn")
     inspector.look(page, "the cockpit, tables that need help")
@@ -120,6 +149,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     expect(page.get_by_role("button", name="Go on")).to_be_focused()
     expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "pause")
     inspector.look(page, "the cockpit, paused")
+    assert header_of(page) == header
     inspector.look(wall, "the wall, paused")
     page.get_by_role("button", name="More").click()
     hold = page.get_by_role("button", name="Hold every next round for me")
@@ -131,6 +161,11 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     page.get_by_role("button", name="Go on").click()
     expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "round")
     inspector.look(wall, "the wall, a round over")
+    expect(room).to_contain_text("Next round now")
+    assert header_of(page) == header
+    server.manage("shell", "--no-imports", "-c", ASKING.format(session=session))
+    expect(room).to_contain_text("2 asking to come in")
+    assert header_of(page) == header
     page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="Show names on the projector").click()
     expect(wall.locator("#wall-standings")).to_contain_text("Quiet Otter")
@@ -204,6 +239,60 @@ def test_the_panel_by_keyboard(watched: Watched, server: Server) -> None:
     expect(panel.locator("#panel-notice")).to_have_text("This session is closed.")
     inspector.look(page, "the panel, refused")
     inspector.approves()
+
+
+SEND_OUT = """
+from games import class_services
+from games.class_selectors import load_session
+from games.selectors import load_table
+first = load_table(load_session({session}).tables[0])
+class_services.send_out(session_id={session}, student_id=first.people[0].student_id)
+"""
+
+
+def test_what_is_said_goes_with_its_reason(watched: Watched, server: Server) -> None:
+    page, _second, classroom = as_teacher(server, watched, "10d")
+    session = open_session(page, classroom)
+    page.goto(f"/teach/sessions/{session}/settings/")
+    page.get_by_label("Seats per table").select_option("2")
+    page.get_by_label("The same cards at every table").check()
+    page.locator("summary").click()
+    # A file that is too long is not even sent, and all else stays chosen.
+    upload = page.get_by_label("Prepared cards")
+    too_long = {
+        "name": "deals.json",
+        "mimeType": "application/json",
+        "buffer": b" " * 2_000_000,
+    }
+    upload.set_input_files(too_long)
+    line = page.get_by_text("A file of deals is at most 100 KB long.")
+    expect(line).to_be_visible()
+    page.get_by_role("button", name="Save").click()
+    expect(line).to_be_visible()
+    upload.set_input_files([])
+    expect(line).to_be_hidden()
+    page.get_by_role("button", name="Save").click()
+    notice = page.locator("#cockpit > .notice")
+    expect(notice).to_have_text("Saved.")
+    page.reload()
+    expect(page.locator("#room")).to_contain_text("Lobby open")
+    expect(notice).to_be_empty()
+    page.get_by_role("button", name="More").click()
+    page.get_by_label("Students expected").fill("50")
+    page.get_by_role("button", name="Set", exact=True).click()
+    expect(page.locator("#sheet-session").get_by_role("status")).to_have_text("Saved.")
+    page.keyboard.press("Escape")
+
+    server.manage("shell", "--no-imports", "-c", STUDENTS.format(session=session, names=NAMES))
+    page.get_by_role("button", name="Form tables first").click()
+    page.locator("#tables").get_by_role("link", name="Table 1", exact=True).click()
+    panel = page.locator("#panel")
+    panel.locator("summary", has_text="From another table").click()
+    panel.locator("details .acts button").last.click()
+    refusal = panel.locator("#panel-notice")
+    expect(refusal).to_have_text("Table 1 has no free seat.")
+    server.manage("shell", "--no-imports", "-c", SEND_OUT.format(session=session))
+    expect(refusal).to_be_empty()  # now there is one, and no button tells
 
 
 def test_whoever_is_sent_out_is_told_at_once(watched: Watched, server: Server) -> None:

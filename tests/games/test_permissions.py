@@ -267,6 +267,17 @@ def test_a_renewed_link_shuts_out_and_lets_in_again() -> None:
 
 
 @pytest.mark.django_db
+def test_a_renewed_link_is_said_to_be_new() -> None:
+    cast = cast_at("friends")
+    page, opener = f"/tables/{cast.table_id}/", cast.browsers["opener"]
+    line = '<p id="notice" class="notice" role="status">The link is new.'
+    assert line not in opener.get(f"{page}?as=0").text
+    answer = opener.post(f"{page}steer/?as=0", {"do": "renew:1"})
+    assert answer.headers["Location"] == f"{page}?as=0&done=renew"
+    assert line in opener.get(answer.headers["Location"]).text
+
+
+@pytest.mark.django_db
 def test_unknown_and_forbidden_tables_look_alike() -> None:
     cast = cast_at("friends")
     stranger = cast.browsers["stranger"]

@@ -5,6 +5,14 @@ const root = document.querySelector("[data-live]");
 const panel = document.getElementById("panel");
 const notice = document.getElementById("notice");
 
+// What was done is said once: not again when the page is loaded anew.
+
+const address = new URL(location.href);
+if (address.searchParams.has("done")) {
+  address.searchParams.delete("done");
+  history.replaceState(history.state, "", address);
+}
+
 // How long a turn has lasted, by the server's clock.
 
 const ahead = root.dataset.now ? Date.parse(root.dataset.now) - Date.now() : 0;
@@ -37,18 +45,29 @@ if (panel) {
   panel.addEventListener("toggle", (event) => {
     if (event.newState === "closed") body.replaceChildren();
   });
-  // What was refused once need not be now.
   const say = (text) => {
-    for (const line of [notice, document.getElementById("panel-notice")]) if (line) line.textContent = text;
+    for (const line of root.querySelectorAll(".notice")) line.textContent = text;
   };
+  // What was refused once need not be now: the line goes with the next press, and as soon as
+  // there is another class to see: who is here and asks, who sits where, which round is played.
   root.addEventListener("htmx:beforeRequest", () => say(""));
-  // Nor once there are other things to press.
-  const toPress = () => document.querySelector("#room .acts")?.textContent;
-  let pressed = toPress();
+  const picture = () =>
+    Array.from(root.querySelectorAll("#room, #people, .sitters .who, .where"), (part) =>
+      part.textContent.replace(/\d\/8$/, ""), // but for the trick: tables play on while one reads
+    ).join();
+  let seen = picture();
+  let answeredAt = 0;
+  root.addEventListener("htmx:afterRequest", () => {
+    answeredAt = Date.now();
+  });
   root.addEventListener("htmx:wsAfterMessage", () => {
-    if (toPress() === pressed) return;
-    pressed = toPress();
-    say("");
+    if (picture() === seen) return;
+    seen = picture();
+    // What comes together with an answer is what the answer is about.
+    if (Date.now() - answeredAt > 1000) say("");
+  });
+  document.getElementById("sheet-session").addEventListener("toggle", () => {
+    document.getElementById("expect-notice")?.replaceChildren();
   });
   root.addEventListener("htmx:responseError", (event) =>
     say(event.detail.xhr.status < 500 ? notice.dataset.gone : notice.dataset.failed));

@@ -7,6 +7,14 @@ const connection = document.getElementById("connection");
 const byId = (id) => document.getElementById(id);
 const SHAPES = ["ball", "cube", "cone", "star"];
 
+// What was done is said once: not again when the page is loaded anew.
+
+const address = new URL(location.href);
+if (address.searchParams.has("done")) {
+  address.searchParams.delete("done");
+  history.replaceState(history.state, "", address);
+}
+
 // Settings of this device.
 
 const settings = byId("settings");
@@ -231,6 +239,11 @@ table.addEventListener("htmx:wsConfigSend", (event) => {
 for (const failure of ["htmx:sendError", "htmx:responseError"]) {
   table.addEventListener(failure, () => say(table.dataset.failed));
 }
+
+// A press that changes no more than which of several is pressed says that it did.
+table.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.successful && event.detail.requestConfig.elt.matches(".steer [aria-pressed]")) say(table.dataset.saved);
+});
 
 function say(text) {
   byId("notice").textContent = text;

@@ -18,7 +18,7 @@ from lessons.results.words import not_for_all
 WALL_LETTERS = 24
 """Pixels of a figure's letters on the wall."""
 
-ROWS, NOTED_ROWS = 10, 3
+ROWS, NOTED_ROWS = 10, 2
 """Rows of a table that one screen of the wall has room for; fewer where they have notes."""
 
 

@@ -1,10 +1,12 @@
 // What is wrong with a wall, as sentences: every text and picture of it, in all its lines, is to be
-// whole inside the screen and inside whatever clips it, large enough, and under nothing.
-async () => {
+// whole inside the screen and inside whatever clips it, large enough, and under nothing. Of a wall of
+// slides the one of this number is looked at.
+async (number) => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const found = new Set();
-  const wall = document.querySelector(".wall");
-  const page = document.documentElement;
+  const slide = document.querySelectorAll(".slide")[number ?? -1];
+  const wall = slide ?? document.querySelector(".wall");
+  const page = slide ?? document.documentElement;
   if (page.scrollHeight > innerHeight) found.add(`the page is ${page.scrollHeight - innerHeight} px too high`);
   if (page.scrollWidth > innerWidth) found.add(`the page is ${page.scrollWidth - innerWidth} px too wide`);
   const least = (22 * Math.min(innerHeight / 1080, innerWidth / 1920)) - 0.2;

@@ -87,6 +87,8 @@ if (document.querySelector(".slide")) {
   place();
   addEventListener("scroll", place, { passive: true });
   addEventListener("resize", place);
+  // A chart beside its unfolded numbers has another height; what draws it looks at resizing.
+  document.addEventListener("toggle", () => dispatchEvent(new Event("resize")), true);
   new MutationObserver(place).observe(document.querySelector(".results-wall"), { childList: true });
   addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];

@@ -59,6 +59,7 @@ if (panel) {
   let answeredAt = 0;
   root.addEventListener("htmx:afterRequest", () => {
     answeredAt = Date.now();
+    seen = picture();
   });
   root.addEventListener("htmx:wsAfterMessage", () => {
     if (picture() === seen) return;

@@ -152,10 +152,11 @@ class SessionState:
     def lets_stay(self, viewer: Viewer) -> bool:
         """Whether a student may go on looking at a table of this session: the right to a seat
         is the table's to know, that they are here, and at this browser, is the session's."""
-        return viewer.student_id is None or any(
-            known.pk == viewer.student_id and known.is_at(viewer.device, viewer.browser)
-            for known in self.here
-        )
+        if viewer.student_id is None:
+            return True
+        known = self.by_pk.get(viewer.student_id)
+        is_here = known is not None and known.state == Attendance.State.HERE
+        return is_here and known is not None and known.is_at(viewer.device, viewer.browser)
 
     @property
     def waiting(self) -> tuple[StudentState, ...]:
@@ -339,6 +340,12 @@ def lobby_of(browser: Browser) -> int | None:
         return None
     come = Attendance.objects.filter(class_session=session_id, student=student)
     return session_id if come.exists() else None
+
+
+def lobby_from(table_id: str, browser: Browser) -> int | None:
+    """The same for somebody who was at this table: of several classes it is the table's."""
+    tables = Table.objects.filter(pk=table_id)
+    return lobby_of(browser.at(tables.values_list("class_session", flat=True).first()))
 
 
 # A seat for whoever has none.

@@ -75,18 +75,26 @@ def settings_like(session: ClassSession) -> SessionSettings:
 
 @transaction.atomic
 def change_settings(
-    *, session_id: int, settings: SessionSettings, expected: int | None = None
+    *,
+    session_id: int,
+    settings: SessionSettings,
+    expected: int | None = None,
+    has_new_deals: bool = True,
 ) -> None:
     """Store changed settings, and how many students are ``expected``, if that is said.
     What they say of pace, patience, clock, watching, odds and bots holds at once at the present
     tables, game and rounds where nothing has been dealt, the rest from the next game on. Before
     the class plays, other table sizes, bots or none, or the same cards for all seat everybody
-    anew."""
+    anew.
+    ``has_new_deals`` says that the prepared boards are chosen anew, and not those found stored.
+    """
     state = _locked(session_id)
     before = state.settings.seats, state.settings.duplicate, state.settings.filling
     # Whether rounds are held is a switch of its own, which somebody may have pressed meanwhile;
     # and there may be news.
     settings.held, settings.news = state.settings.held, state.settings.news + 1
+    if settings.deals and not has_new_deals:
+        settings.deals = state.settings.deals  # some may have been dealt meanwhile
     settings.save()
     if expected is not None:
         ClassSession.objects.filter(pk=session_id).update(expected=expected)
@@ -198,7 +206,7 @@ def _attend(session: ClassSession, student: Student, *, browser: str, **how: boo
     has_tables = Table.objects.filter(class_session=session).exists()
     state = load_session(session.pk) if has_tables else None
     attendance = classrooms.attend(session=session, student=student, **how)
-    is_new_here = bool(browser) and browser not in attendance.browsers
+    is_new_here = bool(browser) and not attendance.browsers.get(browser)
     left = classrooms.sign_in_at(attendance=attendance, browser=browser) if browser else []
     if state is not None:
         for student_id in (*left, *([student.pk] if is_new_here else [])):
@@ -221,8 +229,9 @@ def leave_browser(*, session_id: int, student: Student, browser: str) -> None:
     """ "I am done": the student is at this browser no longer, in any of its tabs. Their seat
     stays theirs."""
     classrooms.lock_session(session_id)
-    attendance = Attendance.objects.get(class_session=session_id, student=student)
-    if classrooms.leave_browser(attendance=attendance, browser=browser):
+    come = Attendance.objects.filter(class_session=session_id, student=student)
+    attendance = come.select_related("class_session").first()
+    if attendance and classrooms.leave_browser(attendance=attendance, browser=browser):
         _tell_table_of(load_session(session_id), student.pk)
         session_changed(session_id)
 
@@ -265,13 +274,13 @@ def _give_seats(
     gets the seat that a bot holds for them. Nobody gets a second hand of one deal."""
     if not state.tables:
         return "lobby"
+    if newcomer is not None and class_selectors.place_of(newcomer, state.id):
+        return ""
     tables = {table_id: load_table(table_id, lock=True) for table_id in state.tables}
-    if newcomer is not None:
-        if class_selectors.place_of(newcomer, state.id):
-            return ""
-        if (kept := _kept_seat(tables.values(), newcomer.pk, state.id)) is not None:
-            seat_student(table_id=kept[0], seat=kept[1], student=newcomer)
-            return ""
+    kept = newcomer and _kept_seat(tables.values(), newcomer.pk, state.id)
+    if newcomer is not None and kept:
+        seat_student(table_id=kept[0], seat=kept[1], student=newcomer)
+        return ""
     ready, left = unseated(state, tables.values(), timezone.now())
     waiting = [known.pk for known in (*ready, *(left if also_left else ()))]
     if newcomer is not None:
@@ -1011,10 +1020,10 @@ def tell_class(*, session_id: int) -> None:
     session_changed(session_id)
 
 
-@transaction.atomic
+@services.deletion
 def close_session(*, session_id: int) -> None:
     """The session is over, also in mid-trick: tables end where they stand, finished rounds
-    are kept. Closing it again is harmless."""
+    are kept; newcomers who wait go. Closing it again is harmless."""
     if ClassSession.objects.filter(pk=session_id, state=State.CLOSED).exists():
         return
     state = _locked(session_id)

@@ -99,7 +99,10 @@ def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             services.change_settings(
-                session_id=session.pk, settings=form.save(False), expected=form.students
+                session_id=session.pk,
+                settings=form.save(False),
+                expected=form.students,
+                has_new_deals=bool(form.cleaned_data["upload"]),
             )
         except Refused as why:
             form.add_error(None, str(why))

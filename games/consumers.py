@@ -27,7 +27,7 @@ from django.utils.translation import gettext as _
 
 from games import fragments, services
 from games.class_fragments import SessionViewer, session_viewer
-from games.class_selectors import lobby_of
+from games.class_selectors import lobby_from
 from games.hub import SEEN_EVERY, Connection, hub, in_database
 from games.selectors import (
     GUEST_COOKIE,
@@ -216,7 +216,9 @@ class TableConsumer(_Consumer):
         """A student of a class is told the way to where they belong now."""
         self.leave()
         if self.is_html and not self.is_closed and is_our_origin(self.headers):
-            address = await in_database(find_lobby, cookies=self.cookies)
+            address = await in_database(
+                find_lobby, table_id=self.table_id, cookies=self.cookies
+            )
             if address:
                 await self.send_text(fragments.way_back(address))
         await super().not_found()
@@ -340,9 +342,9 @@ def has_lost(*, table_id: str, cookies: dict[str, str]) -> bool:
     return has_lost_a_seat(table_id, find_guest(cookies.get(GUEST_COOKIE)))
 
 
-def find_lobby(*, cookies: dict[str, str]) -> str:
+def find_lobby(*, table_id: str, cookies: dict[str, str]) -> str:
     """The address of the lobby in which the student at a browser belongs, or nothing."""
-    session_id = lobby_of(find_browser(cookies, AnonymousUser()))
+    session_id = lobby_from(table_id, find_browser(cookies, AnonymousUser()))
     return reverse("lobby", args=[session_id]) if session_id else ""
 
 

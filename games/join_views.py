@@ -10,7 +10,9 @@ import secrets
 from contextlib import suppress
 
 from django.conf import settings
+from django.core.exceptions import ObjectDoesNotExist
 from django.core.signing import BadSignature, Signer, TimestampSigner
+from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -137,7 +139,11 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
     if session is None:
         return _step(request, classroom, "none")
     if request.method == "POST":
-        return _answer(request, session)
+        try:
+            return _answer(request, session)
+        except (NotFound, ObjectDoesNotExist, IntegrityError):
+            # Session or student were deleted meanwhile: the page tells what there is now.
+            return redirect("join_code", code)
     step = request.GET.get("step", "")
     if _asked(request, session) or step == "asked":
         return _step(request, classroom, "asked", session)

@@ -12,6 +12,7 @@ from typing import Any
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db.models.signals import m2m_changed, post_delete, post_save, pre_delete
+from django.utils import timezone
 
 from games.bell import ring_session_after_commit
 from games.models import Table
@@ -45,6 +46,8 @@ def _student_signed_out(student: Student, **_more: Any) -> None:
 
 
 def _sign_in_ended(instance: Session, **_more: Any) -> None:
+    if instance.expire_date < timezone.now():
+        return  # it had ended already
     teacher = instance.get_decoded().get(SESSION_KEY)
     if teacher is not None:
         _ring_of(Classroom.objects.filter(teachers=teacher))

@@ -259,11 +259,14 @@ def load_table(table_id: str, *, lock: bool = False) -> TableState:
     """
     known = _cache.get(table_id)
     version, moves = _changes_since(table_id, known, lock=lock)
+    is_known = known is not None and known.version == version
     while known is None or known.version != version:
         known = _read_table(table_id)
         version, moves = _changes_since(table_id, known, lock=False)
     known = known.after(moves)
-    remember_committed(known)
+    # What a transaction reads anew may be half of what it changes, under its last version.
+    if is_known or _is_alone or not _may_be_rolled_back():
+        remember_committed(known)
     return known
 
 

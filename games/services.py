@@ -874,6 +874,7 @@ def remove_student(*, student: Student) -> None:
     seats = Seat.objects.filter(student=student)
     for table_id, number in list(seats.values_list("table", "number")):
         free_seat(load_table(table_id), number)
+    keep_no_seat(Seat.objects.filter(kept_for=student))
     for left in Seat.objects.filter(table__class_session__in=sessions).exclude(left_by=[]):
         nameless = [key for key in left.left_by if key != str(student.pk)]
         Seat.objects.filter(pk=left.pk, left_by=left.left_by).update(left_by=nameless)

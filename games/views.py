@@ -18,7 +18,7 @@ from django.views.decorators.http import (
 from django_htmx.http import HttpResponseClientRedirect
 
 from games import services
-from games.class_selectors import lobby_of
+from games.class_selectors import lobby_from
 from games.forms import FriendsForm, TableForm
 from games.fragments import (
     GAME_NAMES,
@@ -157,7 +157,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     try:
         viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
     except NotFound:
-        if lobby := lobby_of(browser):  # a student who was moved, say
+        if lobby := lobby_from(table_id, browser):  # a student who was moved, say
             return render(request, "404.html", {"lobby": lobby}, status=404)
         if has_lost_a_seat(table_id, browser.guest):
             return render(request, "games/seat_lost.html", status=404)

@@ -49,7 +49,7 @@ def what_is_away(error: BaseException | None) -> str:
         if name := getattr(error, "sqlite_errorname", ""):
             return _of_sqlite(name)
         if hasattr(error, "sqlstate"):
-            return _of_postgres(error.sqlstate)
+            return _of_postgres(error.sqlstate, type(error))
         error = error.__cause__
     return ""
 
@@ -65,10 +65,12 @@ def _of_sqlite(name: str) -> str:
     return ""
 
 
-def _of_postgres(state: str | None) -> str:
-    """From PostgreSQL's error codes; without one, no server was reached at all."""
+def _of_postgres(state: str | None, kind: type[BaseException]) -> str:
+    """From PostgreSQL's error codes. Without one no server was reached: it is away, or it was
+    our own mistake, a value that none would take."""
     if state is None:
-        return "database"
+        kinds = {each.__name__ for each in kind.__mro__}
+        return "database" if kinds & {"OperationalError", "InterfaceError"} else ""
     if state == "53100":
         return "disk"
     if state == "25006":

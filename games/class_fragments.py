@@ -64,6 +64,8 @@ class SessionViewer:
     device: int | None = None
     browser: str = ""
     sign_in: SignIn | None = None
+    # The session's, as it was when they came: a room that knows an older one looks again.
+    version: int = 0
 
     def may_stay(self, session: SessionState) -> bool:
         """Whether this viewer may go on looking; a student may not who was deleted, or
@@ -88,13 +90,14 @@ def session_viewer(
     if view == "lobby" and student is not None and confirmed == session_id:
         session = ClassSession.objects.filter(pk=session_id).first()
         attendance = attendance_of(student, session) if session else None
-        if attendance is not None and attendance.browsers.get(browser.mark, True):
+        if session and attendance is not None and attendance.browsers.get(browser.mark, True):
             return SessionViewer(
                 view,
                 student.pk,
                 attendance.pk,
                 device=student.device_serial,
                 browser=browser.mark,
+                version=session.version,
             )
     raise NotFound
 

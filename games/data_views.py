@@ -21,7 +21,6 @@ from games import class_services, export, services
 from games.class_selectors import never_played
 from xactika_site.classrooms.selectors import (
     NotFound,
-    as_number,
     classroom_for,
     first_teacher,
     student_for,
@@ -126,7 +125,6 @@ def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
     those whom the page listed, who still has not."""
     try:
         classroom = classroom_for(request.user, classroom_id)
-        listed = {as_number(pk) for pk in request.POST.getlist("student")}
     except NotFound:
         raise Http404 from None
     session = unclosed_session(classroom)
@@ -138,6 +136,8 @@ def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
             "open_session": session,
         }
         return render(request, "games/delete.html", context)
+    sent = request.POST.getlist("student")
+    listed = {int(pk) for pk in sent if pk.isdecimal() and len(pk) < 19}
     class_services.send_away(classroom=classroom, students=listed)
     return redirect("session", session.pk) if session else redirect("classroom", classroom_id)
 

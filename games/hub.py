@@ -607,7 +607,12 @@ class Hub:
         room = self._session_room(session_id)
         room.connections.add(connection_)
         viewer, session = connection_.viewer, room.session
-        if viewer.student is None or session is None or not viewer.may_stay(session):
+        if (
+            viewer.student is None
+            or session is None
+            or viewer.version > session.version
+            or not viewer.may_stay(session)
+        ):
             room.changed.set()  # a page just opened may know more than this room
         room.moved.set()
 

@@ -112,6 +112,8 @@ def _play_everything(teacher: User, progress: Progress) -> None:
                 class_services.come_in(session=session, student=student)
         demo_answers.hold_lesson(session, students, number, Random(SEED + number))  # noqa: S311
         _Play(session, plan, students, rng).to_the_end()
+        # Shuffled, if by a seed: its hands are chance's and are held against it.
+        Table.objects.filter(class_session=session).update(prepared=None)
         demo_answers.answer_all(session, students, number, rng)
         if not plan.duplicate:
             demo_answers.forecast_all(session, rng)

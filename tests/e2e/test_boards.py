@@ -69,7 +69,7 @@ def test_waiting_reveal_and_spread(watched: Watched, server: Server) -> None:
     expect(wall.locator("#wall-stage svg")).to_have_count(0)
     inspector.look(mine, "waiting for the other tables")
 
-    expect(cockpit.locator("#help")).to_contain_text("other tables wait for it")
+    expect(cockpit.locator("#help")).to_contain_text("is away and has the turn")
     cockpit.get_by_role("button", name="Bots finish it Table 3").click()
     expect(cockpit.locator("#board")).to_contain_text("Standings after board 1")
 

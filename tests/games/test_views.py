@@ -340,7 +340,7 @@ def test_what_the_opener_steers() -> None:
     def done(do: str) -> selectors.TableState:
         response = steer(client, table_id, do)
         assert response.status_code == 302
-        assert response["Location"] == f"/tables/{table_id}/"
+        assert response["Location"].partition("?")[0] == f"/tables/{table_id}/"
         return load_table(table_id)
 
     assert done("pace:fast").pace == 0.3

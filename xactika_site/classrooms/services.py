@@ -346,9 +346,8 @@ def leave_browser(*, attendance: Attendance, browser: str) -> bool:
     a session that is closed nothing is)."""
     if not browser or not attendance.browsers.get(browser, True):
         return False
-    if attendance.class_session.state != ClassSession.State.CLOSED:
-        attendance.browsers[browser] = False
-        attendance.save(update_fields=["browsers"])
+    attendance.browsers[browser] = False
+    attendance.save(update_fields=["browsers"])
     return True
 
 

@@ -14,7 +14,7 @@ import psycopg.errors
 import pytest
 import redis
 from django.core.cache import caches
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.test import Client
 
 from games import bell, services
@@ -116,6 +116,20 @@ def test_a_write_that_fails_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert health.try_to_write() == ""
     monkeypatch.setattr(health.connection, "cursor", Refusing)
     assert health.try_to_write() == "disk"
+
+
+@pytest.mark.django_db
+def test_a_database_that_cannot_be_written_is_seen_on_the_real_connection(
+    client: Client,
+) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA query_only = 1")
+        try:
+            response = client.get("/healthz")
+        finally:
+            cursor.execute("PRAGMA query_only = 0")
+    assert response.status_code == 503
+    assert response.json() == {"status": "failing", "why": "readonly"}
 
 
 def test_asking_often_costs_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

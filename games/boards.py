@@ -14,6 +14,7 @@ from games.bell import ring_after_commit
 from games.models import Seat, Table
 from games.rules import HAND_SIZE, Variant
 from games.selectors import TableState, load_table
+from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import lock_session as lock_session
 
 
@@ -22,6 +23,15 @@ def lock_tables(tables: QuerySet[Table]) -> list[str]:
     caller holds their class sessions (see ``lock_session``)."""
     locked = tables.select_for_update(no_key=True).order_by("pk")
     return list(locked.values_list("pk", flat=True))
+
+
+def lock_sessions(sessions: QuerySet[ClassSession]) -> list[str]:
+    """Keep other writers of these class sessions and of all their tables out until the
+    transaction ends; the tables' ids. Where a classroom goes, the caller holds it."""
+    keys = list(sessions.order_by("pk").values_list("pk", flat=True))
+    for session_id in keys:
+        lock_session(session_id)
+    return lock_tables(Table.objects.filter(class_session__in=keys))
 
 
 def lock_if_last(state: TableState, turn: str) -> None:

@@ -370,7 +370,7 @@ def answer_all(*, session_id: int, yes: bool) -> None:
             answer(session_id=session_id, student_id=known.pk, yes=True)
 
 
-@services.deletion
+@classrooms.deletion
 def _turn_away(session_id: int) -> None:
     _locked(session_id)
     classrooms.forget_newcomers(session=ClassSession.objects.get(pk=session_id))
@@ -382,14 +382,11 @@ def _asking(session_id: int) -> QuerySet[Attendance]:
     return Attendance.objects.filter(class_session=session_id, state=Attendance.State.ASKING)
 
 
-@services.deletion
+@classrooms.deletion
 def send_away(*, classroom: Classroom, students: Collection[int]) -> None:
     """Delete those of these students who never played, as ``never_played`` says at this
     moment: who has begun to play or sits down meanwhile stays."""
-    sessions = classroom.sessions.order_by("pk").values_list("pk", flat=True)
-    for session_id in sessions:
-        classrooms.lock_session(session_id)
-    boards.lock_tables(Table.objects.filter(class_session__in=sessions))
+    boards.lock_sessions(classroom.sessions.all())
     for student in class_selectors.never_played(classroom):
         if student.pk in students:
             services.remove_student(student=student)
@@ -1036,7 +1033,7 @@ def close_session(*, session_id: int) -> None:
     _set(session_id, state=State.CLOSED, closed=timezone.now())
 
 
-@services.deletion
+@classrooms.deletion
 def delete_session(*, session_id: int) -> None:
     """Delete a session with its tables and all that was played there."""
     classrooms.lock_session(session_id)
@@ -1049,14 +1046,11 @@ def delete_session(*, session_id: int) -> None:
     session_changed(session_id)
 
 
-@services.deletion
+@classrooms.deletion
 def delete_classroom(*, classroom: Classroom) -> None:
     """Delete a classroom with its sessions, students and everything played in it."""
     classrooms.lock_classroom(classroom)
-    sessions = classroom.sessions.order_by("pk").values_list("pk", flat=True)
-    for session_id in sessions:
-        classrooms.lock_session(session_id)
-    boards.lock_tables(Table.objects.filter(class_session__in=sessions))
-    for session_id in sessions:
+    boards.lock_sessions(classroom.sessions.all())
+    for session_id in classroom.sessions.values_list("pk", flat=True):
         delete_session(session_id=session_id)
     Classroom.objects.filter(pk=classroom.pk).delete()

@@ -6,7 +6,7 @@ every bell whether that still holds. What ``games`` takes away, its services rin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.contrib.auth import SESSION_KEY
@@ -14,17 +14,19 @@ from django.contrib.sessions.models import Session
 from django.db.models.signals import m2m_changed, post_delete, post_save, pre_delete
 from django.utils import timezone
 
-from games.bell import ring_session_after_commit
+from games import boards
+from games.bell import ring_after_commit, ring_session_after_commit
 from games.models import Table
 from games.services import session_changed, table_changed
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
-from xactika_site.classrooms.services import signed_out
+from xactika_site.classrooms.services import classrooms_go, signed_out
 
 
 def listen() -> None:
     """Once, when the apps are loaded."""
     signed_out.connect(_student_signed_out)
+    classrooms_go.connect(_classrooms_go)
     post_delete.connect(_sign_in_ended, sender=Session)
     post_save.connect(_teacher_changed, sender=User)
     pre_delete.connect(_teacher_changed, sender=User)
@@ -43,6 +45,15 @@ def _student_signed_out(student: Student, **_more: Any) -> None:
     sat_at = Table.objects.filter(seat_set__student=student).values_list("pk", flat=True)
     for table_id in sorted(set(sat_at)):
         table_changed(table_id)
+
+
+def _classrooms_go(classrooms: Collection[int], **_more: Any) -> None:
+    """Locks what goes with them, as ``class_services.delete_classroom`` does."""
+    sessions = ClassSession.objects.filter(classroom__in=classrooms)
+    for table_id in boards.lock_sessions(sessions):
+        ring_after_commit(table_id)
+    for session_id in sessions.values_list("pk", flat=True):
+        ring_session_after_commit(session_id)
 
 
 def _sign_in_ended(instance: Session, **_more: Any) -> None:

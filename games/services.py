@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import wraps
 from random import Random, SystemRandom
-from typing import Any, ParamSpec
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
@@ -58,7 +56,12 @@ from games.selectors import NotFound, TableState, Viewer, load_table
 from games.words import call_words
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.names import two_word_names
-from xactika_site.classrooms.services import lock_session, note_day, update_unlocked
+from xactika_site.classrooms.services import (
+    deletion,
+    lock_session,
+    note_day,
+    update_unlocked,
+)
 
 MAX_PATIENCE = 3600.0
 MAX_PACE = 10.0
@@ -67,7 +70,6 @@ BOT_NAMES = tuple("Ada Blaise Carl Emmy Florence Jakob Katherine Maryam Sofia Th
 """First names of people who did well with chance and numbers."""
 
 _chance = SystemRandom()
-P = ParamSpec("P")
 
 
 class Refused(Exception):
@@ -844,22 +846,6 @@ def free_seat(state: TableState, seat: int, *, keep: bool = False) -> None:
         serial=F("serial") + 1,
     )
     _changed(state)
-
-
-def deletion(delete: Callable[P, None]) -> Callable[P, None]:
-    """A transaction that deletes; done anew if something that links to what goes was stored
-    beside it (an answer, say: an insert waits for nobody)."""
-
-    @wraps(delete)
-    def done(*arguments: P.args, **named: P.kwargs) -> None:
-        for _try in range(3):
-            with suppress(IntegrityError), transaction.atomic():
-                delete(*arguments, **named)
-                return
-        with transaction.atomic():
-            delete(*arguments, **named)
-
-    return done
 
 
 @deletion

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
+from django.db import IntegrityError, connection
+from django.db.models.signals import post_delete
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from hypothesis import given
@@ -29,6 +30,7 @@ from games.selectors import (
     next_round_due,
     viewer_by_browser,
 )
+from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     Attendance,
@@ -635,6 +637,31 @@ def test_deleting_a_classroom_leaves_nothing_of_it() -> None:
     for model in (Classroom, ClassSession, Student, Attendance, ReturnRequest, Table, Deal):
         assert not model._default_manager.exists()
     assert not Move.objects.exists()
+
+
+@db
+def test_a_teacher_who_goes_leaves_nothing_that_nobody_else_teaches() -> None:
+    """Also where something was stored beside it, so that it is done anew."""
+    session, _ = playing(3)
+    teacher = session.classroom.teachers.get()
+    with pytest.raises(Refused, match="Close the session"):
+        classrooms.delete_teacher(teacher=teacher)
+    class_services.close_session(session_id=session.pk)
+    tries: list[int] = []
+
+    def overtaken_once(**_more: object) -> None:
+        tries.append(len(tries))
+        if len(tries) == 1:
+            raise IntegrityError
+
+    post_delete.connect(overtaken_once, sender=User)
+    try:
+        classrooms.delete_teacher(teacher=teacher)
+    finally:
+        post_delete.disconnect(overtaken_once, sender=User)
+    assert tries == [0, 1]
+    for model in (User, Classroom, ClassSession, Student, Attendance, Table, Deal):
+        assert not model._default_manager.exists()
 
 
 @db

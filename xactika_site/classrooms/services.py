@@ -7,10 +7,12 @@ who may call is the business of ``selectors.…_for``.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from datetime import timedelta
+from functools import wraps
 from random import Random, SystemRandom
-from typing import Any
+from typing import Any, ParamSpec
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Count, F, Q, QuerySet
@@ -63,7 +65,12 @@ signed_out = Signal()
 """No device is ``student``'s any more; sent in the transaction that ends their right. Whoever
 shows them anything live hears it here."""
 
+classrooms_go = Signal()
+"""These ``classrooms`` (primary keys), locked already, are deleted next, in this transaction.
+Whoever keeps something below them locks it here, in the order of ``lock_session``."""
+
 _chance = SystemRandom()
+P = ParamSpec("P")
 
 
 class Refused(Exception):
@@ -107,6 +114,22 @@ def lock_session(session_id: int) -> bool:
     """
     session = ClassSession.objects.select_for_update(no_key=True).filter(pk=session_id)
     return session.exists()
+
+
+def deletion(delete: Callable[P, None]) -> Callable[P, None]:
+    """A transaction that deletes; done anew if something that links to what goes was stored
+    beside it (an answer, say: an insert waits for nobody)."""
+
+    @wraps(delete)
+    def done(*arguments: P.args, **named: P.kwargs) -> None:
+        for _try in range(3):
+            with suppress(IntegrityError), transaction.atomic():
+                delete(*arguments, **named)
+                return
+        with transaction.atomic():
+            delete(*arguments, **named)
+
+    return done
 
 
 def changed(session: ClassSession) -> None:
@@ -439,17 +462,18 @@ def leave(*, classroom: Classroom, teacher: User) -> None:
     classroom.teachers.remove(teacher)
 
 
-@transaction.atomic
+@deletion
 def delete_teacher(*, teacher: User) -> None:
     """The account goes, and with it every classroom that has no other teacher. Refused while
     one of these has a session that is not closed: somebody may be playing there."""
     for classroom in Classroom.objects.filter(teachers=teacher).order_by("pk"):
         lock_classroom(classroom)
-    alone = alone_with(teacher)
-    for classroom in alone:
+    alone = {classroom.pk: classroom for classroom in alone_with(teacher)}
+    classrooms_go.send(Classroom, classrooms=list(alone))
+    for classroom in alone.values():
         if unclosed_session(classroom):
             raise Refused(
                 _("Close the session in “%(name)s” first.") % {"name": classroom.name}
             )
-    Classroom.objects.filter(pk__in=[classroom.pk for classroom in alone]).delete()
-    teacher.delete()
+    Classroom.objects.filter(pk__in=alone).delete()
+    User.objects.filter(pk=teacher.pk).delete()  # the object stays whole, if all is done anew

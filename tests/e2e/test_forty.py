@@ -5,14 +5,11 @@ window; everybody sits once."""
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Thread
-from typing import Any
-from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import expect
@@ -21,29 +18,11 @@ from tests.e2e.conftest import Watched
 from tests.e2e.test_class import Cockpit, Kid, Screen, open_the_class, somebody_new
 from tests.e2e.test_cockpit import as_teacher, header_of
 from tests.e2e.test_join import PHONE, button
-from tests.live.test_class import Device, come_in
+from tests.live.test_boards import shell
+from tests.live.test_class import ASLEEP, SEATED, Device, come_in, student_of, student_on
 from tests.server import Server
 
 CLASS, BROWSERS, LATE = 40, 6, 2
-
-ASLEEP = """
-from datetime import timedelta
-from django.utils import timezone
-from xactika_site.classrooms.models import Attendance
-then = timezone.now() - timedelta(minutes=5)
-Attendance.objects.filter(student__in={students}).update(last_seen=then)
-"""
-SEATS = """
-import json
-from games.class_selectors import load_session
-from games.selectors import load_table
-state = load_session({session})
-print(json.dumps([
-    [known.pk for known in state.here],
-    [seat.student_id for table in state.tables for seat in load_table(table).people],
-    [seat.kept_for for table in state.tables for seat in load_table(table).seats],
-]))
-"""
 
 
 class Crowd:
@@ -85,9 +64,7 @@ class Crowd:
 
     def student(self, number: int) -> int:
         """The primary key that the student's lobby tells."""
-        address = f"{self.server.base}/class/{self.session}/"
-        with urlopen(Request(address, headers={"Cookie": self.cookies[number]})) as answer:
-            return student_on(answer.read().decode())
+        return student_of(self.server, self.session, self.cookies[number])
 
     async def _all_leave(self) -> None:
         others = asyncio.all_tasks() - {asyncio.current_task()}
@@ -102,23 +79,12 @@ class Crowd:
         self._loop.close()
 
 
-def student_on(page: str) -> int:
-    found = re.search(r'data-student="(\d+)"', page)
-    assert found
-    return int(found[1])
-
-
 def until(is_so: Callable[[], bool]) -> None:
     for _ in range(1200):
         if is_so():
             return
         time.sleep(0.05)
     pytest.fail("it did not come to that in a minute")
-
-
-def in_django(server: Server, code: str) -> Any:
-    output = server.manage("shell", "--no-imports", "-c", code)
-    return json.loads(output) if output else None
 
 
 @pytest.fixture
@@ -156,7 +122,7 @@ def test_a_class_of_forty_everybody_sits_once(
     sleeper.page.goto("about:blank")
     crowd.sleep(0)
     crowd.sleep(1)
-    in_django(server, ASLEEP.format(students=sleeping))
+    shell(server, ASLEEP.format(students=sleeping))
     cockpit.press("start")
     header = header_of(desk)
     awake = [kid for kid in kids if kid is not sleeper]
@@ -186,7 +152,7 @@ def test_a_class_of_forty_everybody_sits_once(
     expect(desk.locator("#room")).to_contain_text(f"{CLASS} here")
     expect(desk.locator("#room")).not_to_contain_text("without a seat")
     expect(desk.locator("#help")).not_to_contain_text("seat")
-    here, seated, kept = in_django(server, SEATS.format(session=session))
+    ((here, seated, kept),) = shell(server, SEATED.format(sessions=[session]))
     assert len(here) == len(set(here)) == CLASS
     assert sorted(seated) == sorted(here)
     assert set(kept) == {None}

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
-from urllib.request import HTTPCookieProcessor, build_opener
+from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 import pytest
 import websockets
@@ -35,10 +35,33 @@ session = a_session(a_classroom(teacher), patience=300)
 cookie = signed_in(teacher).cookies["sessionid"].value
 print(json.dumps([session.pk, session.classroom.code, cookie]))
 """
+ASLEEP = """
+from datetime import timedelta
+from django.utils import timezone
+from xactika_site.classrooms.models import Attendance
+then = timezone.now() - timedelta(minutes=5)
+Attendance.objects.filter(student__in={students}).update(last_seen=then)
+print(0)
+"""
+SEATED = """
+import json
+from games.class_selectors import load_session
+from games.selectors import load_table
+told = []
+for session in {sessions}:
+    state = load_session(session)
+    tables = [load_table(table) for table in state.tables]
+    told.append([
+        [known.pk for known in state.here],
+        [seat.student_id for table in tables for seat in table.people],
+        [seat.kept_for for table in tables for seat in table.seats],
+    ])
+print(json.dumps(told))
+"""
 TOLD = """
 import json
 from games.models import Deal
-deals = Deal.objects.filter(table__class_session={session}).order_by("round")
+deals = Deal.objects.filter(table__class_session__in={sessions}).order_by("round")
 print(json.dumps([
     [deal.table_id, deal.round, deal.hands,
      [move.text for move in deal.moves.order_by("number")]]
@@ -65,6 +88,9 @@ class Pupil:
         self.lobby = Device(server, f"/ws/sessions/{session}/?view=lobby", cookies)
         self.at: list[tuple[str, Device, Device]] = []
         self.last: dict[str, Any] = {}
+        self.acknowledged: dict[tuple[str, str], str] = {}
+        self.may_play = asyncio.Event()
+        self.may_play.set()
 
     async def goes_to_the_table(self) -> str:
         """Wait in the lobby until it names another table than the last one."""
@@ -86,7 +112,7 @@ class Pupil:
         async with program, page:
             listening = asyncio.create_task(self._listen(page))
             try:
-                await self._play(program)
+                await self._play(table, program)
                 with suppress(websockets.ConnectionClosed):  # the class goes on elsewhere
                     while True:
                         await program.receive()
@@ -99,20 +125,39 @@ class Pupil:
             while True:
                 page.frames.append(str(await page.socket.recv()))
 
-    async def _play(self, program: Device) -> None:
-        moved = ""
+    async def _play(self, table: str, program: Device) -> None:
+        moved, move = "", ""
         while self.last.get("status") != "closed":
             self.last = seen = await program.observation()
+            await self.may_play.wait()
+            if moved and later(seen["turn"], moved):
+                self.acknowledged[table, moved] = move
+                moved = ""
             if seen["status"] == "game_over":
                 return
             if seen["paused"]:
                 moved = ""  # what was sent just then was refused
             elif seen["legal"] and seen["turn"] != moved:
                 moved = seen["turn"]
-                await program.send(type="move", turn=moved, move=self.rng.choice(seen["legal"]))
+                move = self.rng.choice(seen["legal"])
+                await program.send(type="move", turn=moved, move=move)
             me = seen["players"][seen["seat"]]
             if seen["status"] == "round_over" and not me["ready"]:
                 await program.send(type="next", turn=seen["turn"])
+
+
+def student_on(page: str) -> int:
+    """The primary key that a student's lobby tells."""
+    found = re.search(r'data-student="(\d+)"', page)
+    assert found
+    return int(found[1])
+
+
+def student_of(server: Server, session: int, cookies: str) -> int:
+    """Who is at the device with these cookies."""
+    address = f"{server.base}/class/{session}/"
+    with urlopen(Request(address, headers={"Cookie": cookies})) as answer:
+        return student_on(answer.read().decode())
 
 
 def come_in(address: str) -> str:
@@ -193,17 +238,27 @@ async def test_forty_students_at_ten_tables(own_server: Server) -> None:
         assert onlooker.frames > 5
         task.cancel()
 
-    told = await asyncio.to_thread(shell, server, TOLD.format(session=session))
+    told = await asyncio.to_thread(shell, server, TOLD.format(sessions=[session]))
     assert len(first_tables) == CLASS // SEATS
     assert len({table for table, *_ in told} - first_tables) == CLASS // SEATS
     for pupil in pupils:
         saw_only_what_they_may(pupil, told)
+        is_stored_as_acknowledged(pupil, told)
     assert server.manage("rebuild_results", "--check").endswith(", 0 differed\n")
     log = server.log.read_text()
     assert "Traceback" not in log
     names = {player["name"] for pupil in pupils for player in pupil.last["players"]}
     assert len(names) >= CLASS
     assert not [name for name in names if name in log]
+
+
+def is_stored_as_acknowledged(pupil: Pupil, told: list[Any]) -> None:
+    """Every move of theirs that an observation showed to be made."""
+    assert pupil.acknowledged
+    stored = {(table, number): moves for table, number, _hands, moves in told}
+    for (table, turn), move in pupil.acknowledged.items():
+        number, place = map(int, turn.split("."))
+        assert stored[table, number][place] == move
 
 
 def saw_only_what_they_may(pupil: Pupil, told: list[Any]) -> None:

@@ -1017,7 +1017,7 @@ def tell_class(*, session_id: int) -> None:
     session_changed(session_id)
 
 
-@services.deletion
+@classrooms.deletion
 def close_session(*, session_id: int) -> None:
     """The session is over, also in mid-trick: tables end where they stand, finished rounds
     are kept; newcomers who wait go. Closing it again is harmless."""

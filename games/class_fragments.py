@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
 import segno
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language
 
 from games.class_selectors import (
@@ -66,6 +67,12 @@ class SessionViewer:
     sign_in: SignIn | None = None
     # The session's, as it was when they came: a room that knows an older one looks again.
     version: int = 0
+    # When a student was last known to be here.
+    seen: datetime | None = None
+
+    def was_seen(self, within: timedelta) -> bool:
+        """Whether a student was here a moment ago, which need not be noted again."""
+        return self.seen is not None and timezone.now() - self.seen < within
 
     def may_stay(self, session: SessionState) -> bool:
         """Whether this viewer may go on looking; a student may not who was deleted, or
@@ -88,16 +95,16 @@ def session_viewer(
     browser = browser.at(session_id)
     student, confirmed = browser.student or (None, None)
     if view == "lobby" and student is not None and confirmed == session_id:
-        session = ClassSession.objects.filter(pk=session_id).first()
-        attendance = attendance_of(student, session) if session else None
-        if session and attendance is not None and attendance.browsers.get(browser.mark, True):
+        attendance = attendance_of(student, session_id)
+        if attendance is not None and attendance.browsers.get(browser.mark, True):
             return SessionViewer(
                 view,
                 student.pk,
                 attendance.pk,
                 device=student.device_serial,
                 browser=browser.mark,
-                version=session.version,
+                version=attendance.class_session.version,
+                seen=attendance.last_seen,
             )
     raise NotFound
 

@@ -173,8 +173,8 @@ def join(*, session: ClassSession, name: str, device: str = "", browser: str = "
         known = Student.objects.filter(pk=before).first()
         if known is not None:
             return known
-    student = classrooms.new_student(session=session, name=name)
-    _attend(session, student, browser=browser, is_new=True)
+    student, has_to_wait = classrooms.new_student(session=session, name=name)
+    _attend(session, student, browser=browser, has_to_wait=has_to_wait)
     if device:
         in_cache(lambda known: known.set(click, student.pk, timeout=SAME_CLICK))
     return student
@@ -193,27 +193,33 @@ def come_in(
 def _keep_others_out(session: ClassSession) -> None:
     """As ``_locked``, without its picture: while a class comes in, everybody's is not needed
     for each."""
-    classrooms.lock_session(session.pk)
-    try:
-        session.refresh_from_db(fields=["state", "locked", "needs_approval", "expected"])
-    except ClassSession.DoesNotExist:
-        raise NotFound from None
+    if not classrooms.lock_session(session.pk):
+        raise NotFound
+    session.refresh_from_db(fields=["state", "locked", "needs_approval", "expected"])
     if session.state == State.CLOSED:
         raise Refused(_("This session is closed."))
 
 
-def _attend(session: ClassSession, student: Student, *, browser: str, **how: bool) -> None:
+def _attend(
+    session: ClassSession,
+    student: Student,
+    *,
+    browser: str,
+    sure: bool = False,
+    has_to_wait: bool | None = None,
+) -> None:
     has_tables = Table.objects.filter(class_session=session).exists()
     state = load_session(session.pk) if has_tables else None
-    attendance = classrooms.attend(session=session, student=student, **how)
-    is_new_here = bool(browser) and not attendance.browsers.get(browser)
-    left = classrooms.sign_in_at(attendance=attendance, browser=browser) if browser else []
+    arrival = classrooms.attend(
+        session=session, student=student, browser=browser, sure=sure, has_to_wait=has_to_wait
+    )
     if state is not None:
-        for student_id in (*left, *([student.pk] if is_new_here else [])):
+        for student_id in arrival.moved:
             _tell_table_of(state, student_id)
-        if attendance.state == Attendance.State.HERE:
+        if arrival.attendance.state == Attendance.State.HERE:
             _give_seats(state, student)
-    classrooms.note_day(students=[student.pk])
+    if has_to_wait is None:  # who is new is noted from the start
+        classrooms.note_day(students=[student.pk])
     session_changed(session.pk)
 
 

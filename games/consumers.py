@@ -156,10 +156,9 @@ class SessionConsumer(_Consumer):
         except NotFound:
             await self.not_found()
             return
-        if viewer.attendance is not None:  # back from sleep, say: here from now on
-            await in_database(
-                mark_here, attendances=[viewer.attendance], unless_within=JUST_SEEN
-            )
+        if viewer.attendance is not None and not viewer.was_seen(within=JUST_SEEN):
+            # Back from sleep, say: here from now on.
+            await in_database(mark_here, attendances=[viewer.attendance])
         self.connection = Connection(
             viewer, is_html=True, send=self.send_text, close=self.not_found
         )

@@ -240,7 +240,8 @@ def _come_in(
     request: HttpRequest, session: ClassSession, student: Student, nonce: str, *, is_new: bool
 ) -> HttpResponse:
     """On to the lobby; from now on this device is the student's, and known by its nonce."""
-    student.refresh_from_db()
+    if not is_new:
+        student.refresh_from_db()
     lobby = reverse("lobby", args=[session.pk])
     is_htmx = request.headers.get("HX-Request")
     response = HttpResponseClientRedirect(lobby) if is_htmx else redirect(lobby)
@@ -404,8 +405,8 @@ def _with_a_seat(
 ) -> tuple[SessionState, dict[str, TableState]]:
     """The session and its tables, once this student, who is here now, has a seat if there is
     one: they may come back without the socket that would see to it."""
-    if viewer.attendance is not None:
-        classrooms.mark_here(attendances=[viewer.attendance], unless_within=AWAY_AFTER)
+    if viewer.attendance is not None and not viewer.was_seen(within=AWAY_AFTER):
+        classrooms.mark_here(attendances=[viewer.attendance])
     session = load_session(session_id)
     tables = {table_id: load_table(table_id) for table_id in session.tables}
     if not seats_are_due(session, tuple(tables.values()), timezone.now()):

@@ -243,7 +243,9 @@ def _store(
 def note_presence(visitor: Visitor) -> None:
     """A student's lesson is open: they are here as much as those in the lobby."""
     here = Attendance.objects.filter(class_session=visitor.session, student=visitor.student)
-    mark_here(attendances=list(here.values_list("pk", flat=True)), unless_within=SEEN_EVERY)
+    due = here.exclude(last_seen__gt=timezone.now() - SEEN_EVERY)
+    if keys := list(due.values_list("pk", flat=True)):
+        mark_here(attendances=keys)
 
 
 # What a teacher does.

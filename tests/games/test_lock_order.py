@@ -424,7 +424,7 @@ NOT_WATCHED = {
         services.seat_student services.keep_no_seat services.free_seat
         classrooms.changed classrooms.new_student classrooms.attend
         classrooms.forget_newcomers classrooms.use_request classrooms.answer_request
-        classrooms.sign_in_at classrooms.leave_browser
+        classrooms.leave_browser
         """,
     "stores new rows, which nobody else can know of yet": """
         class_services.open_session services.open_table services.new_guest

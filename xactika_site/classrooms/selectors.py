@@ -79,10 +79,11 @@ def student_for(teacher: Teacher, student_id: int) -> Student:
 
 def unclosed_session(classroom: Classroom) -> ClassSession | None:
     """The one session of a classroom that its code admits to."""
-    unclosed = ClassSession.objects.filter(classroom=classroom).exclude(
-        state=ClassSession.State.CLOSED
-    )
-    return unclosed.select_related("classroom").first()
+    sessions = ClassSession.objects.filter(classroom=classroom)
+    session = sessions.exclude(state=ClassSession.State.CLOSED).first()
+    if session is not None:
+        session.classroom = classroom
+    return session
 
 
 def usual_number(classroom: Classroom) -> int:
@@ -240,9 +241,10 @@ def was_at(cookie: str | None, session_id: int) -> bool:
     return bool(named) and not Student.objects.filter(pk__in=named).exists()
 
 
-def attendance_of(student: Student, session: ClassSession) -> Attendance | None:
+def attendance_of(student: Student, session_id: int) -> Attendance | None:
     """How the student stands in the session, if they ever came."""
-    return Attendance.objects.filter(class_session=session, student=student).first()
+    come = Attendance.objects.filter(class_session=session_id, student=student)
+    return come.select_related("class_session").first()
 
 
 def key_hash(key: str) -> str:
@@ -253,6 +255,8 @@ def key_hash(key: str) -> str:
 def return_request(session: ClassSession, key: str) -> ReturnRequest | None:
     """What the device with this key has asked of the session's teacher, unless that was
     refused or taken back."""
+    if not key:
+        return None
     found = ReturnRequest.objects.filter(class_session=session, key_hash=key_hash(key))
     return found.select_related("student").first()
 

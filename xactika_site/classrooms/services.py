@@ -9,10 +9,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from datetime import timedelta
 from functools import wraps
 from random import Random, SystemRandom
-from typing import Any, ParamSpec
+from typing import Any, NamedTuple, ParamSpec
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Count, F, Q, QuerySet
@@ -181,10 +180,11 @@ def _crowd(session: ClassSession) -> tuple[int, int]:
     return counted["here"], counted["waiting"]
 
 
-@transaction.atomic
-def new_student(*, session: ClassSession, name: str) -> Student:
-    """A new student under this generated name, in the session's classroom. Refused if the
-    lobby is locked, the classroom full, the name just taken, or too many new ones wait."""
+def new_student(*, session: ClassSession, name: str) -> tuple[Student, bool]:
+    """A new student under this generated name, in the session's classroom, and whether they
+    need a teacher's yes: if one is asked of everybody, or as many are in as are expected.
+    Refused if the lobby is locked, the classroom full, the name just taken, or too many new
+    ones wait. They come in by ``attend``, in the same transaction."""
     if session.locked:
         raise Refused(_("The lobby is locked. Ask your teacher to open it."))
     here, waiting = _crowd(session)
@@ -198,7 +198,7 @@ def new_student(*, session: ClassSession, name: str) -> Student:
         raise Refused(_("This classroom is full. Ask your teacher."))
     try:
         with transaction.atomic():
-            return Student.objects.create(
+            student = Student.objects.create(
                 classroom_id=session.classroom_id,
                 name=name,
                 noted=False,
@@ -206,38 +206,67 @@ def new_student(*, session: ClassSession, name: str) -> Student:
             )
     except IntegrityError:
         raise Refused(_("Somebody just took that name. Here is another one.")) from None
+    return student, has_to_wait
 
 
-@transaction.atomic
+class Arrival(NamedTuple):
+    """How a student came in; ``moved`` are the students, they among them, whose open pages at
+    a table rest on something else since."""
+
+    attendance: Attendance
+    moved: list[int]
+
+
 def attend(
-    *, session: ClassSession, student: Student, sure: bool = False, is_new: bool = False
-) -> Attendance:
-    """The student comes in, or back; with ``sure`` a teacher has said yes already. Whoever
-    ``is_new`` waits for a yes if as many are in as are expected, and until there is one.
+    *,
+    session: ClassSession,
+    student: Student,
+    browser: str = "",
+    sure: bool = False,
+    has_to_wait: bool | None = None,
+) -> Arrival:
+    """The student comes in, or back, by this browser (by its mark; empty for none), at which
+    from now on nobody else in the session is. With ``sure`` a teacher has said yes already;
+    ``has_to_wait`` is what ``new_student`` says of whoever is new just now.
 
-    Refused if barred, or new while the lobby is locked. The caller notes the day.
+    Refused if barred, or new while the lobby is locked. The caller, whose transaction it is,
+    notes the day and tells the session's viewers.
     """
-    attendance = Attendance.objects.filter(class_session=session, student=student).first()
+    attendance = None
+    if has_to_wait is None:
+        attendance = Attendance.objects.filter(class_session=session, student=student).first()
     before = attendance.state if attendance else None
     if before == Attendance.State.BARRED:
         raise Refused(_("Your teacher has closed this session for you."))
-    if before == Attendance.State.HERE:
-        assert attendance is not None
-        return attendance
-    if session.locked and not sure:
-        raise Refused(_("The lobby is locked. Ask your teacher to open it."))
-    is_beyond = (is_new and _crowd(session)[0] >= session.expected) or (
-        attendance is not None and attendance.newcomer
-    )
-    asks = not sure and (session.needs_approval or is_beyond)
     if attendance is None:
         attendance = Attendance(class_session=session, student=student)
-    attendance.state = Attendance.State.ASKING if asks else Attendance.State.HERE
-    attendance.newcomer = asks and (is_new or is_beyond)
-    attendance.last_seen = timezone.now()
-    attendance.save()
-    changed(session)
-    return attendance
+    is_back_here = bool(browser) and not attendance.browsers.get(browser)
+    if browser:
+        attendance.browsers[browser] = True
+    if before == Attendance.State.HERE:
+        if is_back_here:
+            attendance.save(update_fields=["browsers"])
+    else:
+        if session.locked and not sure:
+            raise Refused(_("The lobby is locked. Ask your teacher to open it."))
+        is_beyond = attendance.newcomer or bool(has_to_wait)
+        asks = not sure and (session.needs_approval or is_beyond)
+        attendance.state = Attendance.State.ASKING if asks else Attendance.State.HERE
+        attendance.newcomer = asks and is_beyond
+        attendance.last_seen = timezone.now()
+        attendance.save()
+    left = _leave_to(attendance, browser) if browser else []
+    return Arrival(attendance, [*left, *([student.pk] if is_back_here else [])])
+
+
+def _leave_to(attendance: Attendance, browser: str) -> list[int]:
+    """Nobody else in the session is at this student's browser any longer; who was."""
+    others = Attendance.objects.filter(class_session=attendance.class_session_id)
+    return [
+        other.student_id
+        for other in others.filter(browsers__has_key=browser).exclude(pk=attendance.pk)
+        if leave_browser(attendance=other, browser=browser)
+    ]
 
 
 def forget_newcomers(*, session: ClassSession) -> None:
@@ -349,21 +378,6 @@ def sign_out(*, student: Student) -> None:
     Student.objects.filter(pk=student.pk).update(device_serial=F("device_serial") + 1)
 
 
-def sign_in_at(*, attendance: Attendance, browser: str) -> list[int]:
-    """The student is at this browser (by its mark) from now on, and nobody else in the session.
-    The students who were."""
-    others = Attendance.objects.filter(class_session=attendance.class_session_id)
-    left = [
-        other.student_id
-        for other in others.filter(browsers__has_key=browser).exclude(pk=attendance.pk)
-        if leave_browser(attendance=other, browser=browser)
-    ]
-    if not attendance.browsers.get(browser):
-        attendance.browsers[browser] = True
-        attendance.save(update_fields=["browsers"])
-    return left
-
-
 def leave_browser(*, attendance: Attendance, browser: str) -> bool:
     """The student is at this browser no longer; whether they were, for all that is known (of
     a session that is closed nothing is)."""
@@ -386,15 +400,11 @@ def set_time_factor(*, student: Student, factor: float) -> None:
     Student.objects.filter(pk=student.pk).update(time_factor=factor)
 
 
-def mark_here(*, attendances: list[int], unless_within: timedelta = timedelta()) -> None:
-    """These students (by their attendance) have a page of the class open; those who were seen
-    a moment ago need not be noted again."""
-    now = timezone.now()
+def mark_here(*, attendances: list[int]) -> None:
+    """These students (by their attendance) have a page of the class open."""
     here = Attendance.objects.filter(pk__in=attendances)
-    due = here.exclude(last_seen__gt=now - unless_within) if unless_within else here
-    if not unless_within or due.exists():
-        update_unlocked(due, last_seen=now)
-        note_day(students=here.values("student"))
+    update_unlocked(here, last_seen=timezone.now())
+    note_day(students=here.values("student"))
 
 
 def update_unlocked(rows: QuerySet[Any], **fields: Any) -> None:

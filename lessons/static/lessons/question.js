@@ -36,6 +36,16 @@ function tellWhetherOpen() {
 document.addEventListener("htmx:afterSettle", tellWhetherOpen);
 tellWhetherOpen();
 
+// What makes a graph that is built move comes once there is one.
+
+function letBuild() {
+  const built = document.querySelector("[data-build]");
+  if (built) import(built.dataset.script);
+}
+
+document.addEventListener("htmx:afterSettle", letBuild);
+letBuild();
+
 // A formula that is wider than its column can be scrolled by the keyboard, too.
 
 function letScroll() {

@@ -15,7 +15,7 @@ from games.models import Seat, Table
 from games.rules import HAND_SIZE, Variant
 from games.selectors import TableState, load_table
 from xactika_site.classrooms.models import ClassSession
-from xactika_site.classrooms.services import lock_session as lock_session
+from xactika_site.classrooms.services import lock_session
 
 
 def lock_tables(tables: QuerySet[Table]) -> list[str]:

@@ -5,7 +5,6 @@ Screens, sockets, bots and services all read through :func:`load_table`.
 
 from __future__ import annotations
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -36,7 +35,7 @@ from games.rules import (
 )
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
-from xactika_site.classrooms.selectors import AtDevice, SignIn, Teacher, students_at
+from xactika_site.classrooms.selectors import AtDevice, SignIn, Teacher, key_hash, students_at
 from xactika_site.classrooms.selectors import NotFound as NotFound
 
 AWAY_AFTER = timedelta(seconds=25)
@@ -552,11 +551,6 @@ def viewer_by_token(token: str) -> tuple[str, Viewer]:
     if not viewer.may_stay(load_table(table_id)):
         raise NotFound
     return table_id, viewer
-
-
-def key_hash(key: str) -> str:
-    """What is stored of a guest's cookie."""
-    return hashlib.sha256(key.encode()).hexdigest()
 
 
 def find_guest(key: str | None) -> Guest | None:

@@ -56,6 +56,7 @@ from games.selectors import NotFound, TableState, Viewer, load_table
 from games.words import call_words
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.names import two_word_names
+from xactika_site.classrooms.selectors import key_hash
 from xactika_site.classrooms.services import (
     deletion,
     lock_session,
@@ -226,7 +227,7 @@ def open_table(*, kind: str, settings: TableSettings, opener: Guest | None = Non
 def new_guest() -> tuple[Guest, str]:
     """A guest and the key for its cookie, of which only a hash is kept."""
     key = secrets.token_urlsafe(32)
-    return Guest.objects.create(key_hash=selectors.key_hash(key)), key
+    return Guest.objects.create(key_hash=key_hash(key)), key
 
 
 class SeatTaken(Exception):

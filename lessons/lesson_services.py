@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import boards
 from games.class_services import tell_class
 from games.models import Guest
 from games.rules import DECK, HAND_SIZE
@@ -281,7 +280,7 @@ def close_step(*, session: ClassSession, closed: bool) -> None:
     """Take no more answers in the room's step, or take them again. What is closed as the room
     goes on stays closed."""
     with transaction.atomic():
-        boards.lock_session(session.pk)  # one teacher after the other
+        lock_session(session.pk)  # one teacher after the other
         run, _course = _running(session)
         shut = {*run.shut, run.step} if closed else {*run.shut} - {run.step}
         LessonRun.objects.filter(pk=run.pk).update(shut=sorted(shut))

@@ -78,12 +78,12 @@ class TestAfterADeletion:
 
     def test_a_device_is_nobodys(self) -> None:
         session, students = playing(2)
-        from xactika_site.classrooms.selectors import device_key, student_at
+        from xactika_site.classrooms.selectors import device_key, students_at
 
         key = device_key(students[0], session)
-        assert student_at(key)
+        assert students_at(key)
         services.remove_student(student=students[0])
-        assert student_at(key) is None
+        assert students_at(key) == ()
 
 
 @pytest.mark.django_db

@@ -227,12 +227,6 @@ def _device_facts(key: str) -> tuple[int, int, int, str] | None:
         return None
 
 
-def student_at(cookie: str | None) -> tuple[Student, int] | None:
-    """The student who came in last at a device, and the session for which they said so."""
-    found = students_at(cookie)
-    return (found[0].student, found[0].session) if found else None
-
-
 def was_at(cookie: str | None, session_id: int) -> bool:
     """Whether a device's cookie names somebody of this session who is gone: a newcomer who was
     turned away, or a student who was deleted."""
@@ -248,7 +242,7 @@ def attendance_of(student: Student, session_id: int) -> Attendance | None:
 
 
 def key_hash(key: str) -> str:
-    """What is stored of a random key."""
+    """What is stored of a random key, a guest's or a request's."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 

@@ -142,19 +142,21 @@ def reload(player: Player) -> None:
 
 
 def move_without_connection(player: Player, wire: Wire) -> None:
-    """Lose the connection on one's own turn, and move all the same: the move arrives when
-    the connection is back."""
-    turn, before = player.turn(), len(player.holds())
+    """Lose the connection on one's own turn, and move all the same: what was chosen last
+    arrives when the connection is back, and that once."""
+    turn, before, sent = player.turn(), len(player.holds()), len(moves_sent(player))
     wire.cut()
     expect(player.connection).to_contain_text(LOST)
-    kind, card = player.to_do(), player.playable()[0]
+    kind, first, last = player.to_do(), player.playable()[0], player.playable()[-1]
     assert kind == "follow"
-    player.send(card)
+    for card in (first, last, first, last):
+        player.send(card)
     assert player.turn() == turn
     wire.mend()
     expect(player.connection).to_have_text("")
     player.done(turn)
-    assert card not in player.holds()
+    assert moves_sent(player)[sent:] == [last]
+    assert last not in player.holds()
     assert len(player.holds()) == before - 1
 
 

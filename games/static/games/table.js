@@ -224,16 +224,23 @@ table.addEventListener("keydown", (event) => {
   else byId("play").querySelector(".choices label:not([hidden]) input")?.focus();
 });
 
+let lastMove = null;
+
 table.addEventListener("htmx:wsConfigSend", (event) => {
   if (event.target.id !== "play") return;
   const call = picked("call");
   const move = picked("bid") ?? picked("card");
   if (!move) return event.preventDefault();
   event.detail.parameters.move = call ? `${move.value}:${call.value}` : move.value;
-  // Without a connection messages wait: only the last choice is to be sent.
-  const waiting = event.detail.socketWrapper.queue;
-  for (let n = waiting.length - 1; n >= 0; n--) if (waiting[n].sendElt?.id === "play") waiting.splice(n, 1);
+  lastMove = event.detail.parameters.move;
   byId("confirm").textContent = table.dataset.sending;
+});
+
+// Without a connection messages wait: of them only the last choice is sent, and once.
+table.addEventListener("htmx:wsBeforeSend", (event) => {
+  if (event.target.id !== "play") return;
+  if (JSON.parse(event.detail.message).move === lastMove) lastMove = null;
+  else event.preventDefault();
 });
 
 for (const failure of ["htmx:sendError", "htmx:responseError"]) {

@@ -306,14 +306,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 512 * 1024
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {
-        "json": {
-            "()": "pythonjsonlogger.json.JsonFormatter",
-            "format": "{asctime}{levelname}{name}{message}",
-            "style": "{",
-            "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
-        }
-    },
+    "formatters": {"json": {"()": "xactika_site.logs.JsonLine"}},
     "filters": {
         "one_line": {"()": "xactika_site.health.OneLineAMinute"},
         "no_request": {"()": "xactika_site.security.WithoutRequest"},

@@ -28,7 +28,7 @@ from lessons.results import (
 )
 from lessons.results.advice import advice, reached_by
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
-from lessons.results.files import csv_file, grids, ods_file
+from lessons.results.files import csv_file, grids, xlsx_file
 from lessons.results.grid import Grid
 from lessons.results.headlines import headlines
 from lessons.results.held import held_in
@@ -359,10 +359,10 @@ def _own(student: Student, peers: Peers, *, name: str = "") -> dict[str, Any]:
 @never_cache
 @login_required
 @require_safe
-def session_ods(request: HttpRequest, session_id: int) -> HttpResponse:
+def session_xlsx(request: HttpRequest, session_id: int) -> HttpResponse:
     """All tables of a session's results as sheets of one file."""
     session = session_or_404(request, session_id)
-    return ods_file(_session_grids(request, session), _file_name(session))
+    return xlsx_file(_session_grids(request, session), _file_name(session))
 
 
 @never_cache
@@ -390,10 +390,10 @@ def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Gri
 @never_cache
 @login_required
 @require_safe
-def classroom_ods(request: HttpRequest, classroom_id: int) -> HttpResponse:
+def classroom_xlsx(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """All tables of a classroom's term as sheets of one file."""
     classroom = _classroom(request, classroom_id)
-    return ods_file(_classroom_grids(request, classroom), _class_name(classroom))
+    return xlsx_file(_classroom_grids(request, classroom), _class_name(classroom))
 
 
 @never_cache

@@ -97,9 +97,9 @@ urlpatterns = [
     path("teach/results/names/", result_views.results_names, name="results_names"),
     path("results/<str:token>/", result_views.shared_results, name="shared_results"),
     path(
-        "teach/sessions/<int:session_id>/results.ods",
-        result_views.session_ods,
-        name="session_ods",
+        "teach/sessions/<int:session_id>/results.xlsx",
+        result_views.session_xlsx,
+        name="session_xlsx",
     ),
     path(
         "teach/sessions/<int:session_id>/results/<slug:key>.csv",
@@ -117,9 +117,9 @@ urlpatterns = [
         name="classroom_results",
     ),
     path(
-        "teach/classrooms/<int:classroom_id>/results.ods",
-        result_views.classroom_ods,
-        name="classroom_ods",
+        "teach/classrooms/<int:classroom_id>/results.xlsx",
+        result_views.classroom_xlsx,
+        name="classroom_xlsx",
     ),
     path(
         "teach/classrooms/<int:classroom_id>/results/<slug:key>.csv",

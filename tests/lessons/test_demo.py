@@ -148,7 +148,7 @@ def test_what_is_taken_out_of_a_demo_class_says_so(client: Client) -> None:
         answers = client.get(f"/teach/students/{students[0].pk}/answers.jsonl").content
         assert {json.loads(line)["demo"] for line in answers.splitlines()} == {is_demo}
         for page in (
-            f"/teach/sessions/{session.pk}/results.ods",
+            f"/teach/sessions/{session.pk}/results.xlsx",
             f"/teach/classrooms/{session.classroom_id}/results/gradebook.csv",
         ):
             name = client.get(page).headers["Content-Disposition"]

@@ -6,11 +6,12 @@ import csv
 import io
 from random import Random
 from typing import Any
+from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
-from odf.opendocument import load
-from odf.table import Table, TableCell, TableRow
 
 from games import class_services
 from lessons import lesson_services
@@ -18,7 +19,7 @@ from lessons.course import lesson
 from lessons.lesson_selectors import Visitor
 from lessons.models import Answer
 from lessons.results.facts import facts_of_session
-from lessons.results.files import csv_file, ods_file
+from lessons.results.files import csv_file, xlsx_file
 from lessons.results.grid import Column, Grid, neutral
 from lessons.results.news import version
 from tests.games.classroom import a_session, picture, playing, signed_in
@@ -30,6 +31,11 @@ from .test_learning import SLIP, answered
 
 def teacher_of(session: ClassSession) -> Client:
     return signed_in(session.classroom.teachers.get())
+
+
+def part_of(book: HttpResponse, name: str) -> ElementTree.Element:
+    """One of the files that an XLSX file consists of."""
+    return ElementTree.fromstring(ZipFile(io.BytesIO(book.content)).read(name))
 
 
 def grown(students: int, rounds: int, *, duplicate: bool = False) -> ClassSession:
@@ -71,7 +77,7 @@ def a_lesson(session: ClassSession, people: list[Student]) -> None:
 PAGES = (
     "/teach/sessions/{s}/results/",
     "/teach/sessions/{s}/results/wall/",
-    "/teach/sessions/{s}/results.ods",
+    "/teach/sessions/{s}/results.xlsx",
     "/teach/sessions/{s}/learning/",
     "/teach/classrooms/{c}/results/",
     "/teach/classrooms/{c}/learning/",
@@ -154,10 +160,12 @@ class TestFiles:
     def test_all_tables_are_sheets_of_one_file(self) -> None:
         session = grown(6, 2, duplicate=True)
         browser = teacher_of(session)
-        answer = browser.get(f"/teach/sessions/{session.pk}/results.ods")
-        book = load(io.BytesIO(answer.content))
-        sheets = [sheet.getAttribute("name") for sheet in book.getElementsByType(Table)]
-        assert {"standings-1", "bias", "same-hand", "misconceptions", "skills"} <= set(sheets)
+        answer = browser.get(f"/teach/sessions/{session.pk}/results.xlsx")
+        sheets = part_of(answer, "xl/workbook.xml").iterfind(".//{*}sheet")
+        names = [sheet.get("name") for sheet in sheets]
+        assert {"standings-1", "bias", "same-hand", "misconceptions", "skills"} <= set(names)
+        first = part_of(answer, f"xl/worksheets/sheet{names.index('bias') + 1}.xml")
+        assert first.findall(".//{*}v")
 
     def test_a_gradebook(self) -> None:
         session = grown(3, 1)
@@ -182,19 +190,14 @@ class TestFiles:
             )
         )
         assert rows == [[f"'{text}", "n"], [f"'{text}", "-0.5"]]
-        book = load(io.BytesIO(ods_file({"x": grid}, "x").content))
-        cells = [
-            cell for row in book.getElementsByType(TableRow)
-            for cell in row.getElementsByType(TableCell)
-        ]  # fmt: skip
-        assert not [cell for cell in cells if cell.getAttribute("formula")]
-        assert [cell.getAttribute("value") for cell in cells if cell.getAttribute("value")] == [
-            "-0.5"
-        ]
+        book = xlsx_file({"x": grid}, "x")
+        cells = part_of(book, "xl/worksheets/sheet1.xml").findall(".//{*}c")
+        assert not [cell for cell in cells if cell.find("{*}f") is not None]
+        assert [cell.findtext("{*}v") for cell in cells if cell.get("t") is None] == ["-0.5"]
 
     def test_a_file_is_called_by_plain_letters_alone(self) -> None:
         session = a_session()
         type(session.classroom).objects.update(name='=7b"; x="../é')
-        address = f"/teach/classrooms/{session.classroom_id}/results.ods"
+        address = f"/teach/classrooms/{session.classroom_id}/results.xlsx"
         said = teacher_of(session).get(address).headers["Content-Disposition"]
-        assert said == 'attachment; filename="7b-xe.ods"'
+        assert said == 'attachment; filename="7b-xe.xlsx"'

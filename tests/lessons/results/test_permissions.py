@@ -34,15 +34,15 @@ ADDRESSES: dict[str, tuple[str, dict[str, int]]] = {
     "teach/sessions/<int:session_id>/results/": (SESSION + "results/", {"GET": 200}),
     "teach/sessions/<int:session_id>/results/do/": (SESSION + "results/do/", {"POST": 302}),
     "teach/sessions/<int:session_id>/results/wall/": (SESSION + "results/wall/", {"GET": 200}),
-    "teach/sessions/<int:session_id>/results.ods": (SESSION + "results.ods", {"GET": 200}),
+    "teach/sessions/<int:session_id>/results.xlsx": (SESSION + "results.xlsx", {"GET": 200}),
     "teach/sessions/<int:session_id>/results/<slug:key>.csv": (
         SESSION + "results/bias.csv",
         {"GET": 200},
     ),
     "teach/sessions/<int:session_id>/learning/": (SESSION + "learning/", {"GET": 200}),
     "teach/classrooms/<int:classroom_id>/results/": (CLASSROOM + "results/", {"GET": 200}),
-    "teach/classrooms/<int:classroom_id>/results.ods": (
-        CLASSROOM + "results.ods",
+    "teach/classrooms/<int:classroom_id>/results.xlsx": (
+        CLASSROOM + "results.xlsx",
         {"GET": 200},
     ),
     "teach/classrooms/<int:classroom_id>/results/<slug:key>.csv": (

@@ -35,7 +35,7 @@ from benchmarks.exercises import cpu_ms  # noqa: E402
 from games import class_services  # noqa: E402
 from games.models import SessionSettings  # noqa: E402
 from games.selectors import STUDENT_COOKIE  # noqa: E402
-from lessons import lesson_services as services  # noqa: E402
+from lessons.visits import doing  # noqa: E402
 from xactika_site.accounts.models import User  # noqa: E402
 from xactika_site.classrooms.selectors import device_key  # noqa: E402
 from xactika_site.classrooms.services import open_classroom  # noqa: E402
@@ -60,7 +60,7 @@ def main() -> None:
         class_services.join(session=session, name=f"Student {number}")
         for number in range(STUDENTS)
     ]
-    services.hold(session=session, slug=SLUG)
+    doing.hold(session=session, slug=SLUG)
     pupil, desk = Client(), Client()
     pupil.cookies[STUDENT_COOKIE] = device_key(students[0], session)
     desk.force_login(teacher)

@@ -6,8 +6,8 @@ class LessonsConfig(AppConfig):
 
     def ready(self) -> None:
         from games import retention
-        from lessons.lesson_services import purge_visits
-        from lessons.services import purge_questions
+        from lessons.questions.asking import purge_questions
+        from lessons.visits.doing import purge_visits
 
         retention.also["questions"] = purge_questions
         retention.also["visits of lessons"] = purge_visits

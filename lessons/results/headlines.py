@@ -11,7 +11,6 @@ from django.utils.translation import ngettext
 
 from lessons.course import markup
 from lessons.exercises.texts import decimal
-from lessons.lesson_pages import truth_words
 from lessons.results import bidding, dealing
 from lessons.results.facts import FEWEST, Facts
 from lessons.results.held import (
@@ -32,6 +31,7 @@ from lessons.results.words import (
     percent,
     signed,
 )
+from lessons.visits.presentation import truth_words
 
 
 @dataclass(frozen=True, slots=True)

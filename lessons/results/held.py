@@ -16,13 +16,13 @@ from games.rules import parse_card
 from lessons.course import Kind, Lesson, Step
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
-from lessons.lesson_pages import true_number
-from lessons.lesson_selectors import Data, Predictions, added, dealing, runs_of, spread
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.results import luck
 from lessons.results.bidding import LIKELY
 from lessons.results.dealing import Departure, departures
 from lessons.results.facts import Facts
+from lessons.visits.presentation import true_number
+from lessons.visits.ways import Data, Predictions, added, dealing, runs_of, spread
 from xactika_site.classrooms.models import ClassSession
 
 

@@ -11,9 +11,9 @@ from math import ceil, sqrt
 from django.utils.translation import gettext as _
 
 from lessons.charts import Chart, Figure
-from lessons.lesson_pages import Row
 from lessons.results.grid import Grid, Noted
 from lessons.results.words import not_for_all
+from lessons.visits.presentation import Row
 
 WALL_LETTERS = 24
 """Pixels of a figure's letters on the wall."""

@@ -11,8 +11,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from lessons.course import Kind, Lesson, Step, lessons
-from lessons.lesson_pages import is_right
 from lessons.models import Commitment, Visit
+from lessons.visits.presentation import is_right
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 
 

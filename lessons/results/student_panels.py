@@ -14,7 +14,6 @@ from django.utils.translation import ngettext
 from games.models import VARIANTS
 from lessons.course import Kind, markup
 from lessons.exercises import EXERCISES
-from lessons.lesson_pages import in_words, truth_words
 from lessons.results import bid_panels, bidding, learning_panels
 from lessons.results.bidding import Errors
 from lessons.results.facts import Facts
@@ -34,6 +33,7 @@ from lessons.results.words import (
     percent,
     too_high,
 )
+from lessons.visits.presentation import in_words, truth_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from lessons.charts import Chart
 from lessons.probability import COUNTS, class_value_counts, hypergeometric, value_counts
 from lessons.studio.counting import exact
 from lessons.studio.drawing import draw
-from lessons.studio.selectors import NotShown, sessions_open_to, tally_for, usual_session
+from lessons.studio.hands import NotShown, sessions_open_to, tally_for, usual_session
 from lessons.studio.settings import (
     DEALS,
     LOOK_NAMES,

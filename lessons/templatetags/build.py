@@ -8,7 +8,7 @@ from typing import Any
 from django import template
 
 from lessons.exercises.engine import Field, Graph
-from lessons.pictures import building_plan
+from lessons.questions.pictures import building_plan
 
 register = template.Library()
 

@@ -168,9 +168,9 @@ def test_a_session_in_which_only_a_lesson_was_held(watched: Watched, server: Ser
 A_LESSON = """
 from games import class_services
 from games.models import SessionSettings
-from lessons import lesson_services
+from lessons.visits import doing
 from lessons.course import lesson
-from lessons.lesson_selectors import Visitor
+from lessons.visits.ways import Visitor
 from xactika_site.classrooms.models import Classroom
 session = class_services.open_session(
     classroom=Classroom.objects.get(pk={room}),
@@ -178,17 +178,17 @@ session = class_services.open_session(
 )
 people = [class_services.join(session=session, name=f"Quiet Otter {{n}}") for n in range(6)]
 course = lesson("class-deals")
-lesson_services.hold(session=session, slug=course.slug)
+doing.hold(session=session, slug=course.slug)
 for number in (1, 2, 3):
-    lesson_services.open_step(session=session, number=number)
+    doing.open_step(session=session, number=number)
     for place, student in enumerate(people):
         visitor = Visitor(student=student, session=session.pk)
         at = dict(lesson=course, visitor=visitor, number=number)
         if number == 1:
-            lesson_services.predict(**at, value=20 + 5 * place)
+            doing.predict(**at, value=20 + 5 * place)
         elif number == 2:
-            lesson_services.deal_hands(**at)
-lesson_services.end_lesson(session=session)
+            doing.deal_hands(**at)
+doing.end_lesson(session=session)
 class_services.close_session(session_id=session.pk)
 print(session.pk)
 """

@@ -18,13 +18,15 @@ from games import class_services
 from games.class_fragments import projector_fragments, whole
 from games.class_selectors import BoardLine, Outcome, SessionState
 from games.selectors import TableState, load_table, one_long_transaction
-from lessons import demo_answers, graphs, lesson_services, services
-from lessons.course import Kind, Lesson, Step, lessons
+from lessons.course import Kind, Lesson, Step, graphs, lessons
 from lessons.course.variables import variable
+from lessons.demo import answers
 from lessons.exercises import EXERCISES
-from lessons.lesson_selectors import Visitor, answered, way_of
 from lessons.models import ClassExercise, LessonRun
-from lessons.selectors import exercise_before, exercises_by_source, source_of
+from lessons.questions import asking
+from lessons.questions.learners import exercise_before, exercises_by_source, source_of
+from lessons.visits import doing
+from lessons.visits.ways import Visitor, answered, way_of
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, students_in
 from tests.games.tables import play
 from tests.games.test_class_services import by_their_student, finish_round, in_mid_trick
@@ -146,7 +148,7 @@ def at_lessons(new_session: Callable[[str], ClassSession]) -> list[dict[str, obj
     for course in lessons():
         session = new_session(course.slug)
         visitors = [Visitor(student=each, session=session.pk) for each in a_played(session)]
-        run = lesson_services.hold(session=session, slug=course.slug)
+        run = doing.hold(session=session, slug=course.slug)
         rng = Random(course.number)
         for place, step in enumerate(course.steps, start=1):
             LessonRun.objects.filter(pk=run.pk).update(step=place)
@@ -172,20 +174,20 @@ def do(course: Lesson, number: int, step: Step, visitor: Visitor, rng: Random) -
     """What a student does in one step, of whatever kind."""
     at: dict[str, Any] = {"lesson": course, "visitor": visitor, "number": number}
     if step.exercise:
-        question = lesson_services.question_in(way=way_of(course, visitor), number=number)
+        question = doing.question_in(way=way_of(course, visitor), number=number)
         assert question is not None
-        services.answer(question_id=question.pk, number=0, texts=right_texts(question))
+        asking.answer(question_id=question.pk, number=0, texts=right_texts(question))
     elif step.build:
         asked = variable(step.build)
         for curve in range(len(asked.curves)):
             heights = map(str, graphs.wanted(asked, curve))
             fields = graphs.fields(asked)
             texts = {field.key: height for field, height in zip(fields, heights, strict=True)}
-            lesson_services.build(**at, texts=texts)
+            doing.build(**at, texts=texts)
     elif step.kind is Kind.DO and step.deal is None:
-        lesson_services.finish_step(**at)
+        doing.finish_step(**at)
     else:
-        demo_answers._do(course, number, step, visitor, rng)
+        answers._do(course, number, step, visitor, rng)
 
 
 def at_exercises(new_session: Callable[[str], ClassSession]) -> list[dict[str, object]]:
@@ -200,16 +202,16 @@ def at_exercises(new_session: Callable[[str], ClassSession]) -> list[dict[str, o
         is_of_the_deck = source == ClassExercise.Source.DECK
         students = students_in(session, CLASS) if is_of_the_deck else a_played(session)
         rng = Random(EXERCISES[key].number)
-        seed = services.draft(session=session, exercise=key, rng=rng).seed
-        services.put(session=session, exercise=key, seed=seed)
+        seed = asking.draft(session=session, exercise=key, rng=rng).seed
+        asking.put(session=session, exercise=key, seed=seed)
         present = exercise_before(session.pk)
         assert present is not None
         for student in students:
-            question = services.class_question(exercise=present, student=student)
+            question = asking.class_question(exercise=present, student=student)
             if question is not None:
                 asked = EXERCISES[key].build(question.parameters)
                 slip = asked.wrong[student.pk % len(asked.wrong)].answers if asked.wrong else {}
-                demo_answers._store(question, asked, 0, dict(slip))
+                answers._store(question, asked, 0, dict(slip))
         found.append({"session": session.pk, "exercise": key, "put": present.pk})
     return found
 

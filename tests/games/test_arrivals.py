@@ -16,7 +16,7 @@ from games import class_services, hub
 from games.class_fragments import projector_fragments
 from games.class_selectors import SessionState, load_session
 from games.lobby_fragments import lobby_fragments
-from lessons.lesson_services import hold
+from lessons.visits.doing import hold
 from xactika_site.classrooms.models import ClassSession, Student
 
 from .classroom import a_session, device_of, picture, students_in

@@ -19,8 +19,8 @@ from games.models import Deal, Guest, Move, Result, Seat, Table
 from games.retention import purge_expired
 from games.selectors import load_table
 from lessons.models import Question
-from lessons.selectors import Learner
-from lessons.services import ask_in_practice
+from lessons.questions.asking import ask_in_practice
+from lessons.questions.learners import Learner
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.services import mark_here
 

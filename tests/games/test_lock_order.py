@@ -21,8 +21,8 @@ from games.class_selectors import load_session
 from games.models import Guest, Seat, SessionSettings, Table
 from games.rules import move_text
 from games.selectors import AWAY_AFTER, load_table
-from lessons import lesson_services
-from lessons import services as learning
+from lessons.questions import asking
+from lessons.visits import doing
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of
@@ -104,7 +104,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Any]:
             watch.lock(Table._meta.db_table, {table_id})
         return load(table_id, known, lock=lock)
 
-    for module in (classrooms, boards, services, learning, lesson_services):
+    for module in (classrooms, boards, services, asking, doing):
         monkeypatch.setattr(module, "lock_session", session_locked)
     monkeypatch.setattr(classrooms, "lock_classroom", classroom_locked)
     monkeypatch.setattr(boards, "lock_tables", tables_locked)
@@ -151,12 +151,12 @@ def at_tables(how_many: int, **settings: Any) -> A:
 
 
 def at_a_lesson(room: A) -> A:
-    lesson_services.hold(session=room["s"], slug="stats-table")
+    doing.hold(session=room["s"], slug="stats-table")
     return {"session": room["s"]}
 
 
 def with_exercise(room: A) -> A:
-    return {"exercise": learning.put(session=room["s"], exercise="deck-size", seed=1)}
+    return {"exercise": asking.put(session=room["s"], exercise="deck-size", seed=1)}
 
 
 def after_the_game(room: A) -> A:
@@ -255,8 +255,8 @@ MODULES: dict[str, Any] = {
     "classrooms": classrooms,
     "class_services": class_services,
     "services": services,
-    "learning": learning,
-    "lesson_services": lesson_services,
+    "asking": asking,
+    "doing": doing,
 }
 
 SERVICES: dict[str, Callable[[A], A]] = {
@@ -395,18 +395,18 @@ SERVICES: dict[str, Callable[[A], A]] = {
         "key": classrooms.ask_to_return(session=a["s"], name=a["who"][2].name),
     },
     "classrooms.sign_out": lambda a: {"student": a["who"][0]},
-    "learning.put": lambda a: {"session": a["s"], "exercise": "deck-size", "seed": 1},
-    "learning.close": with_exercise,
-    "learning.reveal": with_exercise,
-    "learning.take_away": with_exercise,
-    "lesson_services.hold": lambda a: {"session": a["s"], "slug": "stats-table"},
-    "lesson_services.open_step": lambda a: {**at_a_lesson(a), "number": 2},
-    "lesson_services.close_step": lambda a: {**at_a_lesson(a), "closed": True},
-    "lesson_services.show_on_wall": lambda a: {**at_a_lesson(a), "shown": True},
-    "lesson_services.end_lesson": at_a_lesson,
+    "asking.put": lambda a: {"session": a["s"], "exercise": "deck-size", "seed": 1},
+    "asking.close": with_exercise,
+    "asking.reveal": with_exercise,
+    "asking.take_away": with_exercise,
+    "doing.hold": lambda a: {"session": a["s"], "slug": "stats-table"},
+    "doing.open_step": lambda a: {**at_a_lesson(a), "number": 2},
+    "doing.close_step": lambda a: {**at_a_lesson(a), "closed": True},
+    "doing.show_on_wall": lambda a: {**at_a_lesson(a), "shown": True},
+    "doing.end_lesson": at_a_lesson,
 }
 
-LOCKS_NOTHING = {"lesson_services.open_step", "lesson_services.show_on_wall"}
+LOCKS_NOTHING = {"doing.open_step", "doing.show_on_wall"}
 """They write one row of a lesson's room, in a statement of its own."""
 
 NOT_WATCHED = {
@@ -415,7 +415,7 @@ NOT_WATCHED = {
         services.check_deals services.read_deals services.new_deal services.bot_names
         services.shuffle services.refusal_in_words services.derive_results
         services.decide_move classrooms.name_offered classrooms.deletion
-        learning.as_seed learning.draft learning.whole_percents
+        asking.as_seed asking.draft asking.whole_percents
         """,
     "is a lock": "classrooms.lock_classroom classrooms.lock_session",
     "is a step of others, and runs while they hold the session or the table": """
@@ -434,18 +434,18 @@ NOT_WATCHED = {
     "writes one row that belongs to no class session": "classrooms.join classrooms.withdraw",
     "notes who is here, and waits for nobody": """
         classrooms.mark_here classrooms.note_day classrooms.update_unlocked
-        services.mark_seen lesson_services.note_presence
+        services.mark_seen doing.note_presence
         """,
     "is make_move once the clock says so": "services.make_clock_move",
     "takes one table after the other, each in a transaction": "services.rebuild_results",
     "locks its own question or person, and only links to what others lock": """
-        learning.ask_in_practice learning.ask_at_table learning.answer learning.solve
-        learning.make_forecast learning.class_question
-        lesson_services.begin lesson_services.predict lesson_services.deal_hands
-        lesson_services.finish_step lesson_services.build lesson_services.question_in
-        lesson_services.explain
+        asking.ask_in_practice asking.ask_at_table asking.answer asking.solve
+        asking.make_forecast asking.class_question
+        doing.begin doing.predict doing.deal_hands
+        doing.finish_step doing.build doing.question_in
+        doing.explain
         """,
-    "deletes what nothing links to": "learning.purge_questions lesson_services.purge_visits",
+    "deletes what nothing links to": "asking.purge_questions doing.purge_visits",
 }
 """Services that are not watched, each under the reason why."""
 

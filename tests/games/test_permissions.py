@@ -14,7 +14,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from games import selectors, services
 from games.urls import websocket_urlpatterns
 from tests.classrooms.test_permissions import ROWS as ROWS_OF_TEACHERS
-from tests.lessons import test_class_exercise, test_question_views, test_table_questions
+from tests.lessons.questions import test_at_table, test_class_exercise
+from tests.lessons.questions import test_pages as test_questions
 from tests.lessons.results.test_permissions import ADDRESSES as RESULTS
 
 from . import test_boards, test_data, test_join
@@ -157,8 +158,8 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 def test_every_address_of_the_project_has_its_row() -> None:
     elsewhere = [
         test_class_exercise.ADDRESSES,
-        test_question_views.ADDRESSES,
-        test_table_questions.ADDRESSES,
+        test_questions.ADDRESSES,
+        test_at_table.ADDRESSES,
         RESULTS,
         ROWS_OF_TEACHERS,
         CLASS_ROWS,

@@ -7,12 +7,12 @@ from typing import Any
 
 from django.test import Client
 
-from lessons import services
 from lessons.exercises import EXERCISES, Question, rebuild
 from lessons.models import Question as Stored
-from lessons.selectors import Learner
+from lessons.questions import asking
+from lessons.questions.learners import Learner
 from tests.games.tables import a_browser
-from tests.lessons.written import forms
+from tests.lessons.exercises.written import forms
 
 
 def a_learner() -> tuple[Client, Learner]:
@@ -24,7 +24,7 @@ def a_learner() -> tuple[Client, Learner]:
 def asked(learner: Learner, key: str = "unseen-card", seed: int = 1) -> Stored:
     """A practice question of this exercise."""
     rng = random.Random(f"{key} {seed}")
-    return services.ask_in_practice(learner=learner, exercise=key, rng=rng)
+    return asking.ask_in_practice(learner=learner, exercise=key, rng=rng)
 
 
 def right_texts(stored: Stored) -> dict[str, str]:

@@ -22,8 +22,8 @@ from games.class_selectors import load_session
 from games.models import Result, Seat, SessionSettings, Table
 from games.rules import Variant
 from games.selectors import NotFound, load_table
-from lessons import lesson_services
-from lessons import services as learning
+from lessons.questions import asking
+from lessons.visits import doing
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -141,13 +141,13 @@ def everything_at_once(seconds: float) -> dict[str, Any]:
         )
 
     def put_exercises() -> None:
-        put = learning.put(session=session, exercise=exercise, seed=next(numbers))
-        learning.close(exercise=put)
-        learning.take_away(exercise=put)
+        put = asking.put(session=session, exercise=exercise, seed=next(numbers))
+        asking.close(exercise=put)
+        asking.take_away(exercise=put)
 
     def hold_a_lesson() -> None:
-        lesson_services.hold(session=session, slug="sample-space")
-        lesson_services.end_lesson(session=session)
+        doing.hold(session=session, slug="sample-space")
+        doing.end_lesson(session=session)
 
     return over_and_over(
         seconds,

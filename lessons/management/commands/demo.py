@@ -7,14 +7,14 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
-from lessons import demo
+from lessons.demo import classes
 
 
 class Command(BaseCommand):
     help = "Make the demo class (simulated students, three sessions) unless it is there."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        teacher, password = demo.prepare(progress=self.stderr.write)
+        teacher, password = classes.prepare(progress=self.stderr.write)
         self.stdout.write(
             "\n  "
             + _("The demo class is simulated. Its teacher signs in as")

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import pytest
 
-from lessons import lesson_services as services
 from lessons.course import lessons
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception
@@ -17,6 +16,7 @@ from lessons.results.facts import facts_of_session
 from lessons.results.headlines import headlines
 from lessons.results.held import held_in
 from lessons.results.learning import learning_of_session
+from lessons.visits import doing
 from tests.games.classroom import a_session, playing, signed_in, students_in
 from xactika_site.classrooms.models import ClassSession
 
@@ -64,9 +64,9 @@ def mistaken(overcome: int = 4) -> ClassSession:
 def hold(session: ClassSession, *numbers: int) -> None:
     for lesson in lessons():
         if lesson.number in numbers:
-            run = services.hold(session=session, slug=lesson.slug)
+            run = doing.hold(session=session, slug=lesson.slug)
             LessonRun.objects.filter(pk=run.pk).update(step=len(lesson.steps))
-            services.end_lesson(session=session)
+            doing.end_lesson(session=session)
 
 
 class TestMistakes:

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games import class_services, services
-from lessons import result_services
+from lessons.results import sharing
 from lessons.results.names import called
 from lessons.results.news import settings_of, share_token
 from tests.games.classroom import (
@@ -109,8 +109,8 @@ class TestNumbers:
         assert [row[0] for row in rows(browser, book)] == list(numbers(session).values())
 
     def test_no_number_where_others_see_it(self, session: ClassSession) -> None:
-        result_services.share(session=session, on=True)
-        result_services.show_charts_to_students(session=session, on=True)
+        sharing.share(session=session, on=True)
+        sharing.show_charts_to_students(session=session, on=True)
         student = session.classroom.students.get(name="Aardvark")
         teacher = signed_in(session.classroom.teachers.get())
         for browser, address in (

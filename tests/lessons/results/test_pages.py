@@ -14,14 +14,14 @@ from django.http import HttpResponse
 from django.test import Client
 
 from games import class_services
-from lessons import lesson_services
 from lessons.course import lesson
-from lessons.lesson_selectors import Visitor
 from lessons.models import Answer
 from lessons.results.facts import facts_of_session
 from lessons.results.files import csv_file, xlsx_file
 from lessons.results.grid import Column, Grid, neutral
 from lessons.results.news import version
+from lessons.visits import doing
+from lessons.visits.ways import Visitor
 from tests.games.classroom import a_session, picture, playing, signed_in
 from xactika_site.classrooms.models import ClassSession, Student
 
@@ -58,9 +58,9 @@ def grown(students: int, rounds: int, *, duplicate: bool = False) -> ClassSessio
 def a_lesson(session: ClassSession, people: list[Student]) -> None:
     """Hands dealt together by everybody."""
     course = lesson("class-deals")
-    lesson_services.hold(session=session, slug=course.slug)
+    doing.hold(session=session, slug=course.slug)
     for number in (1, 2, 3):
-        lesson_services.open_step(session=session, number=number)
+        doing.open_step(session=session, number=number)
         for student in people:
             at: dict[str, Any] = {
                 "lesson": course,
@@ -68,10 +68,10 @@ def a_lesson(session: ClassSession, people: list[Student]) -> None:
                 "number": number,
             }
             if number == 1:
-                lesson_services.predict(**at, value=34)
+                doing.predict(**at, value=34)
             elif number == 2:
-                lesson_services.deal_hands(**at)
-    lesson_services.end_lesson(session=session)
+                doing.deal_hands(**at)
+    doing.end_lesson(session=session)
 
 
 PAGES = (

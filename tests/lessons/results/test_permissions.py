@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 
 from games import class_services
-from lessons import result_services
 from lessons.models import LessonSettings
+from lessons.results import sharing
 from lessons.results.news import settings_of, share_token
 from tests.games.classroom import (
     a_classroom,
@@ -123,15 +123,15 @@ def test_what_each_gets(cast: Cast) -> None:
 @pytest.mark.django_db
 class TestTheNamelessLink:
     def test_shows_to_anybody_once_switched_on_and_is_worthless_later(self, cast: Cast) -> None:
-        result_services.share(session=cast.session, on=True)
+        sharing.share(session=cast.session, on=True)
         link = f"/results/{share_token(settings_of(cast.session))}/"
         page = cast.browsers["nobody"].get(link)
         assert page.status_code == 200
         assert all(student.name not in page.content.decode() for student in cast.students)
         assert cast.browsers["nobody"].get(link.replace(".", ".1", 1)).status_code == 404
-        result_services.share(session=cast.session, on=False)
+        sharing.share(session=cast.session, on=False)
         assert cast.browsers["nobody"].get(link).status_code == 404
-        result_services.share(session=cast.session, on=True)
+        sharing.share(session=cast.session, on=True)
         assert cast.browsers["nobody"].get(link).status_code == 404
         new = f"/results/{share_token(settings_of(cast.session))}/"
         assert cast.browsers["nobody"].get(new).status_code == 200
@@ -175,7 +175,7 @@ class TestNames:
         mine = cast.browsers["student"].get(page).content.decode()
         assert cast.students[0].name in mine
         assert "The whole class" not in mine
-        result_services.show_charts_to_students(session=cast.session, on=True)
+        sharing.show_charts_to_students(session=cast.session, on=True)
         class_services.set_flags(session_id=cast.session.pk, names_hidden=False)
         mine = cast.browsers["student"].get(page).content.decode()
         assert "The whole class" in mine

@@ -7,10 +7,10 @@ import re
 import pytest
 from django.test import Client
 
-from lessons import lesson_services as services
 from lessons.course import lesson
-from lessons.lesson_selectors import Visitor
 from lessons.models import Commitment
+from lessons.visits import doing
+from lessons.visits.ways import Visitor
 from tests.games.classroom import a_session, device_of, signed_in, students_in
 from xactika_site.classrooms.models import ClassSession, Student
 
@@ -24,13 +24,13 @@ DEALS = "class-deals"
 def at_lesson() -> tuple[ClassSession, Student]:
     session = a_session()
     (student,) = students_in(session, 1)
-    services.hold(session=session, slug=DEALS)
+    doing.hold(session=session, slug=DEALS)
     return session, student
 
 
 def predict(session: ClassSession, student: Student, number: int, value: int) -> None:
     visitor = Visitor(student=student, session=session.pk)
-    services.predict(lesson=lesson(DEALS), visitor=visitor, number=number, value=value)
+    doing.predict(lesson=lesson(DEALS), visitor=visitor, number=number, value=value)
 
 
 def table(page: Client, address: str, key: str) -> list[list[str]]:
@@ -62,10 +62,10 @@ def test_what_was_said_and_what_is_true(at_lesson: tuple[ClassSession, Student])
     for reader, address in pages(session, student):  # on the wall it is not revealed yet
         assert table(reader, address, "own-steps") == [[*asked, "not revealed yet"]]
         assert "33.9" not in reader.get(address).content.decode()
-    services.open_step(session=session, number=2)
+    doing.open_step(session=session, number=2)
     visitor = Visitor(student=student, session=session.pk)
-    services.deal_hands(lesson=lesson(DEALS), visitor=visitor, number=2)
-    services.open_step(session=session, number=3)
+    doing.deal_hands(lesson=lesson(DEALS), visitor=visitor, number=2)
+    doing.open_step(session=session, number=3)
     for reader, address in pages(session, student):
         assert table(reader, address, "own-steps") == [
             [*asked, "It is: 33.9 of 100 hands"],
@@ -75,12 +75,12 @@ def test_what_was_said_and_what_is_true(at_lesson: tuple[ClassSession, Student])
 
 def test_reasons_and_tries(at_lesson: tuple[ClassSession, Student]) -> None:
     session, student = at_lesson
-    services.end_lesson(session=session)
-    services.hold(session=session, slug=DEALS)
-    services.open_step(session=session, number=11)
+    doing.end_lesson(session=session)
+    doing.hold(session=session, slug=DEALS)
+    doing.open_step(session=session, number=11)
     visitor = Visitor(student=student, session=session.pk)
     for chosen, outcome in ((1, "not yet"), (0, "right at try 2")):
-        services.explain(lesson=lesson(DEALS), visitor=visitor, number=11, chosen=[chosen])
+        doing.explain(lesson=lesson(DEALS), visitor=visitor, number=11, chosen=[chosen])
         for reader, address in pages(session, student):
             ((title, number, _said, became),) = table(reader, address, "own-steps")
             assert (title, number, became) == ("What does a class prove?", "6", outcome)

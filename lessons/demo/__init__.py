@@ -1,0 +1,1 @@
+"""The demo class, with all that it has played and answered."""

@@ -1,0 +1,189 @@
+"""One exercise before a whole class: the teacher's page, what stands on the wall, and what each
+student gets."""
+
+from __future__ import annotations
+
+from random import SystemRandom
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from games.class_selectors import lobby_of
+from games.selectors import NotFound, find_browser
+from lessons.exercises import EXERCISES
+from lessons.models import ClassExercise, Question
+from lessons.questions import asking
+from lessons.questions.learners import (
+    class_answers,
+    exercise_before,
+    exercises_by_source,
+    exercises_put,
+    source_of,
+    student_in,
+)
+from lessons.questions.presentation import Shown, preview, show
+from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.services import Refused
+from xactika_site.classrooms.views import session_or_404, way_in
+
+_chance = SystemRandom()
+
+
+# The teacher's.
+
+
+@never_cache
+@login_required
+@require_safe
+def class_exercise(request: HttpRequest, session_id: int) -> HttpResponse:
+    """What is before the class, and how it goes; else what there is to put, and with
+    ``?exercise=`` one of them beforehand."""
+    session = session_or_404(request, session_id)
+    return _teachers_page(request, session, notice="", status=200)
+
+
+def _teachers_page(
+    request: HttpRequest, session: ClassSession, *, notice: str, status: int
+) -> HttpResponse:
+    present = exercise_before(session.pk)
+    if present is not None:
+        return _how_it_goes(request, session, present, "class_exercise.html", notice, status)
+    if request.headers.get("HX-Request"):  # taken away by the other teacher
+        return HttpResponseClientRedirect(request.path)
+    context: dict[str, object] = {
+        "session": session,
+        "notice": notice,
+        "sources": exercises_by_source(),
+        "put": [(each, EXERCISES[each.exercise].title) for each in exercises_put(session)[:8]],
+    }
+    key = request.GET.get("exercise", "")
+    if key:
+        context |= _beforehand(session, key, request.GET.get("seed", ""))
+    return render(request, "lessons/put_exercise.html", context, status=status)
+
+
+def _beforehand(session: ClassSession, key: str, typed: str) -> dict[str, object]:
+    """An exercise as a teacher sees it before it is put, with this seed or a new one."""
+    source = source_of(key)
+    if source is None:
+        return {"notice": _("There is no such exercise. Choose one of these.")}
+    try:
+        seed = asking.as_seed(typed) if typed else None
+        wish = asking.draft(session=session, exercise=key, seed=seed, rng=_chance)
+    except Refused as why:
+        return {"notice": str(why)}
+    return {
+        "q": preview(key, wish.parameters),
+        "wish": wish,
+        "is_own": source == ClassExercise.Source.OWN_HAND,
+    }
+
+
+def _how_it_goes(
+    request: HttpRequest,
+    session: ClassSession,
+    present: ClassExercise,
+    page: str,
+    notice: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """How a class exercise goes; asked by htmx, the live part alone, and nothing at all if it
+    is as the page has ``seen`` it."""
+    answers = class_answers(present)
+    version = f"{present.pk}.{answers.version}.{present.state}.{session.open_code}"
+    is_asked_again = bool(request.headers.get("HX-Request"))
+    if is_asked_again and request.GET.get("seen") == version:
+        return HttpResponse(status=204)
+    context = {
+        "session": session,
+        "exercise": present,
+        "title": EXERCISES[present.exercise].title,
+        "answers": answers,
+        "version": version,
+        "notice": notice,
+        "q": _common_question(present),
+    } | way_in(request, session)
+    page = f"lessons/_{page}" if is_asked_again else f"lessons/{page}"
+    return render(request, page, context, status=status)
+
+
+def _common_question(present: ClassExercise) -> Shown | None:
+    """The question, if it is one for all."""
+    if present.source == ClassExercise.Source.OWN_HAND:
+        return None
+    return preview(
+        present.exercise, present.parameters, is_revealed=present.revealed is not None
+    )
+
+
+@never_cache
+@login_required
+@require_safe
+def exercise_wall(request: HttpRequest, session_id: int) -> HttpResponse:
+    """The exercise on the wall: the question, how many have answered, later how it went; of
+    fewer than five students no figures."""
+    session = session_or_404(request, session_id)
+    present = exercise_before(session.pk)
+    if present is not None:
+        return _how_it_goes(request, session, present, "exercise_wall.html")
+    if request.headers.get("HX-Request"):
+        return HttpResponseClientRedirect(reverse("projector", args=[session.pk]))
+    return redirect("projector", session.pk)
+
+
+@never_cache
+@login_required
+@require_POST
+def class_exercise_do(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Put an exercise before the class, or close, reveal or take away the one that is there."""
+    session = session_or_404(request, session_id)
+    action, _colon, argument = request.POST.get("do", "").partition(":")
+    try:
+        if action == "put":
+            seed = asking.as_seed(request.POST.get("seed", ""))
+            asking.put(session=session, exercise=argument, seed=seed)
+        elif action in asking.STEPS:
+            present = exercise_before(session.pk)
+            if present is not None and str(present.pk) == argument:
+                asking.STEPS[action](exercise=present)
+        else:
+            raise Http404
+    except Refused as why:
+        return _teachers_page(request, session, notice=str(why), status=409)
+    return redirect("class_exercise", session.pk)
+
+
+# A student's.
+
+
+@never_cache
+@require_safe
+def class_question(request: HttpRequest, session_id: int) -> HttpResponse:
+    """What the teacher has put before the class, for this student."""
+    browser = find_browser(request.COOKIES, request.user)
+    try:
+        student = student_in(session_id, browser)
+    except NotFound:
+        if request.headers.get("HX-Request") and lobby_of(browser.at(session_id)) == session_id:
+            return HttpResponse("")  # a page still open of somebody sent out
+        raise Http404 from None
+    present = exercise_before(session_id)
+    asked: Question | None = None
+    if present is not None:
+        asked = asking.class_question(exercise=present, student=student)
+    answers = class_answers(present) if present is not None and present.revealed else None
+    context = {
+        "session_id": session_id,
+        "exercise": present,
+        "q": show(asked) if asked else None,
+        "answers": answers,
+    }
+    alone = request.headers.get("HX-Request")
+    page = "lessons/_class_question.html" if alone else "lessons/class_question.html"
+    return render(request, page, context)

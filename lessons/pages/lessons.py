@@ -1,0 +1,174 @@
+"""The students' pages of the lessons: all of them, and one step after another of each."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from games.selectors import find_browser
+from games.views import guest_of, remember_guest
+from lessons.course import Lesson, lesson, lessons, markup
+from lessons.questions.presentation import show
+from lessons.visits import doing
+from lessons.visits.presentation import cover, step_page
+from lessons.visits.ways import Visitor, Way, run_in, steps_done, visitor_at, way_of
+from xactika_site.classrooms.services import Refused
+
+
+@never_cache
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """All lessons, how far one has come in each, and the room's present one."""
+    visitor = visitor_at(find_browser(request.COOKIES, request.user))
+    done = steps_done(visitor)
+    run = run_in(visitor.session)
+    rows = [
+        {
+            "lesson": each,
+            "title": markup.html(each.title),
+            "summary": markup.html(each.summary),
+            "cover": cover(each),
+            "done": len(done.get(each.slug, set()) & {step.name for step in each.steps}),
+            "steps": sum(step.kind.value != "reveal" for step in each.steps),
+            "is_running": run is not None and run.lesson == each.slug,
+        }
+        for each in lessons()
+    ]
+    return render(request, "lessons/index.html", {"rows": rows})
+
+
+@never_cache
+@require_safe
+def player(request: HttpRequest, slug: str) -> HttpResponse:
+    """A lesson at one of its steps; without ``?step=`` at the one to go on with."""
+    course = _lesson(slug)
+    visitor = visitor_at(find_browser(request.COOKIES, request.user))
+    way = way_of(course, visitor)
+    if way.in_room and way.visit is None:
+        doing.begin(lesson=course, visitor=visitor)
+    asked = request.GET.get("step", "")
+    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else 0
+    if not 1 <= number <= len(course.steps):
+        number = way.next_up
+    number = min(number, max(1, way.open_to))
+    return _page(request, way, number)
+
+
+def _page(
+    request: HttpRequest, way: Way, number: int, *, notice: str = "", status: int = 200
+) -> HttpResponse:
+    context = step_page(way, number) | {"notice": notice}
+    if context["is_open"] and context["step"].exercise:
+        asked = doing.question_in(way=way, number=number)
+        context["q"] = show(asked) if asked else None
+    return render(request, "lessons/lesson.html", context, status=status)
+
+
+@require_POST
+def do(request: HttpRequest, slug: str) -> HttpResponse:
+    """What somebody does in a step: ``do`` says what. A refusal is told on the step's page."""
+    course = _lesson(slug)
+    visitor = visitor_at(find_browser(request.COOKIES, request.user))
+    guest, key = (None, "") if visitor.student else guest_of(request)
+    visitor = replace(visitor, guest=guest)
+    number = _whole(request.POST.get("step", ""))
+    if not 1 <= number <= len(course.steps):
+        raise Http404
+    try:
+        _carry_out(request, course, visitor, number)
+    except Refused as why:
+        way = way_of(course, visitor)
+        number = min(number, max(1, way.open_to))
+        response = _page(request, way, number, notice=str(why), status=422)
+    else:
+        go_on = request.POST.get("then") == "next"
+        place = min(number + 1, len(course.steps)) if go_on else number
+        response = redirect(f"{reverse('lesson', args=[slug])}?step={place}#step")
+    return remember_guest(response, key) if key else response
+
+
+def _carry_out(request: HttpRequest, course: Lesson, visitor: Visitor, number: int) -> None:
+    match request.POST.get("do", ""):
+        case "predict":
+            value = _decimal(request.POST.get("value", ""))
+            doing.predict(lesson=course, visitor=visitor, number=number, value=value)
+        case "deal":
+            doing.deal_hands(lesson=course, visitor=visitor, number=number)
+        case "build":
+            texts = request.POST.dict()
+            doing.build(lesson=course, visitor=visitor, number=number, texts=texts)
+        case "explain":
+            chosen = _chosen(request, course, number)
+            doing.explain(lesson=course, visitor=visitor, number=number, chosen=chosen)
+        case "done":
+            doing.finish_step(lesson=course, visitor=visitor, number=number)
+        case "again" | "begin":
+            doing.begin(lesson=course, visitor=visitor)
+        case _:
+            raise Http404
+
+
+def _chosen(request: HttpRequest, course: Lesson, number: int) -> list[int]:
+    """The statement chosen, or the statements in the order of the places they were given."""
+    step = course.steps[number - 1]
+    if not step.is_order:
+        return [_whole(request.POST.get("value", ""))]
+    places = {
+        index: _whole(request.POST.get(f"place-{index}", ""))
+        for index in range(len(step.statements))
+    }
+    if sorted(places.values()) != list(range(1, len(places) + 1)):
+        return []
+    return sorted(places, key=places.__getitem__)
+
+
+def _whole(text: str) -> int:
+    """A whole number of at most four digits; −1 for anything else."""
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else -1
+
+
+def _decimal(text: str) -> Fraction | None:
+    """A number of at most four digits with at most three decimals; None for anything else."""
+    typed = re.fullmatch(r"[0-9]{1,4}(?:[.,][0-9]{1,3})?", text.strip())
+    return Fraction(typed[0].replace(",", ".")) if typed else None
+
+
+@never_cache
+@require_safe
+def room(request: HttpRequest, slug: str) -> HttpResponse:
+    """For a page of a lesson that a room goes through, every two seconds: nothing where
+    nothing has changed, else what has. Everybody is taken along to the next step, but who is in
+    the middle of an answer (``waits=0``): they are told, and go when they like."""
+    course = _lesson(slug)
+    visitor = visitor_at(find_browser(request.COOKIES, request.user))
+    run = run_in(visitor.session)
+    if run is None or run.lesson != slug:  # it is over: back to the class
+        way_back = reverse("lobby", args=[visitor.session]) if visitor.session else ""
+        return HttpResponseClientRedirect(way_back or reverse("lesson", args=[slug]))
+    doing.note_presence(visitor)
+    if request.GET.get("shown", "") == run.state:
+        return HttpResponse(status=204)
+    way = way_of(course, visitor)
+    number = min(max(1, _whole(request.GET.get("step", ""))), len(course.steps))
+    waits = request.GET.get("waits") == "1" or way.is_through(course.steps[number - 1])
+    if waits and run.step > number:
+        return HttpResponseClientRedirect(
+            f"{reverse('lesson', args=[slug])}?step={run.step}#step"
+        )
+    return render(request, "lessons/_room.html", step_page(way, number))
+
+
+def _lesson(slug: str) -> Lesson:
+    try:
+        return lesson(slug)
+    except KeyError:
+        raise Http404 from None

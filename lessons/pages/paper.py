@@ -1,0 +1,90 @@
+"""What a teacher reads and prints of a lesson: its page for teachers, worksheets and keys."""
+
+from __future__ import annotations
+
+from random import SystemRandom
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from lessons.course import Lesson, lesson, markup
+from lessons.questions.worksheets import MOST_SEED, Sheet, sheets
+from lessons.visits.presentation import KIND_NAMES
+from xactika_site.classrooms.services import Refused
+
+
+def _lesson(slug: str) -> Lesson:
+    try:
+        return lesson(slug)
+    except KeyError:
+        raise Http404 from None
+
+
+@never_cache
+@login_required
+@require_safe
+def guide(request: HttpRequest, slug: str) -> HttpResponse:
+    """A teacher's page: aim, standards, minutes, what to ask, typical errors, results."""
+    course = _lesson(slug)
+    parts = [
+        {
+            "title": _(part.title),
+            "paragraphs": [markup.html(text) for text in part.paragraphs],
+            "items": [markup.html(text) for text in part.items],
+            "errors": [(code.title, markup.html(text)) for code, text in course.guide.errors]
+            if part.title == "Typical errors"
+            else [],
+        }
+        for part in course.guide.parts
+    ]
+    context = {
+        "lesson": course,
+        "title": markup.html(course.title),
+        "aim": markup.html(course.guide.aim),
+        "parts": parts,
+        "steps": [(KIND_NAMES[step.kind], markup.html(step.title)) for step in course.steps],
+    }
+    return render(request, "lessons/guide.html", context)
+
+
+@never_cache
+@login_required
+@require_safe
+def worksheet(request: HttpRequest, slug: str) -> HttpResponse:
+    """A worksheet (``?copy=3``) or several (``?copy=1-30``) of the set ``seed``; with ``key``
+    the answers. Without a seed, a new set."""
+    course = _lesson(slug)
+    if "seed" not in request.GET:
+        seed = SystemRandom().randint(1, MOST_SEED)
+        return redirect(f"{reverse('worksheet', args=[slug])}?seed={seed}&copy=1")
+    seed_text, copy_text = request.GET["seed"].strip(), request.GET.get("copy", "1").strip()
+    first, dash, last = copy_text.partition("-")
+    printed: list[Sheet] = []
+    notice = ""
+    try:
+        begin = _whole(first)
+        end = _whole(last) if dash else begin
+        printed = sheets(course, seed=_whole(seed_text), first=begin, last=end)
+    except Refused as why:
+        notice = str(why)
+    context = {
+        "lesson": course,
+        "title": markup.html(course.title),
+        "sheets": printed,
+        "is_key": "key" in request.GET,
+        "seed": seed_text[:8],
+        "copy": copy_text[:8],
+        "notice": notice,
+    }
+    return render(request, "lessons/worksheet.html", context, status=422 if notice else 200)
+
+
+def _whole(text: str) -> int:
+    """A whole number as it stands in an address; 0 for anything else, which is refused."""
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0

@@ -1,0 +1,64 @@
+"""Practice: alone or as a student of a classroom, by level and skill."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.selectors import find_browser
+from games.views import guest_of, remember_guest
+from lessons.exercises import EXERCISES
+from lessons.exercises.skills import Skill
+from lessons.questions import asking
+from lessons.questions.learners import Learner, learner_at
+from lessons.questions.practice import LEVELS, by_skill, choose, standings
+from xactika_site.classrooms.services import Refused
+
+SKILLS = {skill.value for skill in Skill}
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def practice(request: HttpRequest) -> HttpResponse:
+    """What there is to practise and how far one is; a POST asks a question: of an
+    ``exercise``, of a ``skill``, or whatever comes next, at a ``level``."""
+    if request.method != "POST":
+        return _page(request)
+    wish = {name: request.POST.get(name, "") for name in ("exercise", "skill", "level")}
+    known = {"exercise": EXERCISES.keys(), "skill": SKILLS, "level": LEVELS}
+    if any(value and value not in known[name] for name, value in wish.items()):
+        return _page(request, notice=_("There is no such exercise. Choose one of these."))
+    learner, key = learner_at(find_browser(request.COOKIES, request.user)), ""
+    if learner is None:
+        guest, key = guest_of(request)
+        learner = Learner(guest=guest)
+    chosen = wish["exercise"] or choose(learner, level=wish["level"], skill=wish["skill"])
+    moment = f"{wish['level']}/{wish['skill']}"
+    try:
+        asked = asking.ask_in_practice(learner=learner, exercise=chosen, moment=moment)
+    except Refused as why:
+        return _page(request, notice=str(why))
+    response = redirect("question", asked.pk)
+    return remember_guest(response, key) if key else response
+
+
+def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
+    browser = find_browser(request.COOKIES, request.user)
+    found = standings(learner_at(browser))
+    student, session_id = browser.student or (None, None)
+    context = {
+        "skills": by_skill(found),
+        "again": sum(standing.state == "again" for standing in found),
+        "known": sum(standing.state == "known" for standing in found),
+        "all": len(found),
+        "has_begun": any(standing.tries for standing in found),
+        "levels": LEVELS,
+        "student": student,
+        "session_id": session_id,
+        "notice": notice,
+    }
+    status = 422 if notice else 200
+    return render(request, "lessons/practice.html", context, status=status)

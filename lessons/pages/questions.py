@@ -1,0 +1,105 @@
+"""A question's own page and what is done with it; asked by htmx, the question alone."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from games.selectors import NotFound, find_browser
+from lessons.exercises import EXERCISES, NoSuchQuestion, Verdict
+from lessons.models import Question
+from lessons.questions import asking
+from lessons.questions.learners import Learner, question_for
+from lessons.questions.practice import choose
+from lessons.questions.presentation import show
+from xactika_site.classrooms.services import Refused
+
+
+def _asked(request: HttpRequest, question_id: int) -> Question:
+    try:
+        return question_for(find_browser(request.COOKIES, request.user), question_id)
+    except NotFound:
+        raise Http404 from None
+
+
+@never_cache
+@require_safe
+def question(request: HttpRequest, question_id: int) -> HttpResponse:
+    """The question as it stands."""
+    return question_page(request, _asked(request, question_id))
+
+
+def question_page(
+    request: HttpRequest,
+    asked: Question,
+    *,
+    verdict: Verdict | None = None,
+    refusal: str = "",
+) -> HttpResponse:
+    """The question alone for htmx, else on a page of its own; right after an answer with what
+    was typed."""
+    texts = request.POST.dict() if verdict is not None or refusal else None
+    is_asked_for = request.method == "POST"
+    shown = show(
+        asked, verdict=verdict, texts=texts, refusal=refusal, is_just_solved=is_asked_for
+    )
+    alone = request.headers.get("HX-Request")
+    page = "lessons/_question.html" if alone else "lessons/question.html"
+    return render(request, page, {"q": shown})
+
+
+@never_cache
+@require_POST
+def answer(request: HttpRequest, question_id: int) -> HttpResponse:
+    """Grade what was typed, and show what became of it."""
+    asked = _asked(request, question_id)
+    sent = request.POST.get("number", "")
+    number = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 6 else None
+    verdict, refusal = None, ""
+    try:
+        verdict = asking.answer(question_id=asked.pk, number=number, texts=request.POST)
+    except Refused as why:
+        refusal = str(why)
+    except NoSuchQuestion:
+        pass  # the page says so
+    asked.refresh_from_db()
+    return question_page(request, asked, verdict=verdict, refusal=refusal)
+
+
+@never_cache
+@require_POST
+def solve(request: HttpRequest, question_id: int) -> HttpResponse:
+    """ "Show me how": the worked solution; no attempt counts after it."""
+    asked = _asked(request, question_id)
+    refusal = ""
+    try:
+        asking.solve(question=asked)
+    except Refused as why:
+        refusal = str(why)
+    asked.refresh_from_db()
+    if request.headers.get("HX-Request") or refusal:
+        return question_page(request, asked, refusal=refusal)
+    return redirect("question", asked.pk)
+
+
+@never_cache
+@require_POST
+def another(request: HttpRequest, question_id: int) -> HttpResponse:
+    """Another question: of the same exercise, or (``next``) what practice wants now."""
+    asked = _asked(request, question_id)
+    learner = Learner(asked.student, asked.guest)
+    key = asked.exercise
+    if "next" in request.POST or key not in EXERCISES:
+        level, _slash, skill = asked.moment.partition("/")
+        key = choose(learner, level=level, skill=skill, but=key)
+    try:
+        new = asking.ask_in_practice(learner=learner, exercise=key, moment=asked.moment)
+    except Refused as why:
+        return question_page(request, asked, refusal=str(why))
+    if not request.headers.get("HX-Request"):
+        return redirect("question", new.pk)
+    response = question_page(request, new)
+    response["HX-Push-Url"] = new.get_absolute_url()
+    return response

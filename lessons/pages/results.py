@@ -1,0 +1,430 @@
+"""What a class did, as pages: for its teachers, on the wall, by a nameless link, and for each
+student. Everything on them is over; of a running round nothing is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from games.selectors import find_browser
+from lessons.results import (
+    learning_panels,
+    lesson_panels,
+    session_panels,
+    sharing,
+    student_panels,
+    term_panels,
+)
+from lessons.results.advice import advice, reached_by
+from lessons.results.facts import Facts, facts_of_session, facts_of_student
+from lessons.results.files import csv_file, grids, xlsx_file
+from lessons.results.grid import Grid
+from lessons.results.headlines import headlines
+from lessons.results.held import held_in
+from lessons.results.learning import (
+    Learning,
+    learning_of_classroom,
+    learning_of_session,
+    learning_of_student,
+)
+from lessons.results.names import by_seat, by_student, called
+from lessons.results.news import (
+    own_session,
+    sees_class,
+    settings_of,
+    share_token,
+    shared_session,
+    version,
+)
+from lessons.results.peers import Peers, peers_in
+from lessons.results.predictions import (
+    Progress,
+    predictions_in_classroom,
+    predictions_in_session,
+    predictions_of_student,
+    steps_of_student,
+)
+from lessons.results.standings import Place
+from lessons.results.term import days_of, term
+from xactika_site.accounts.views import absolute
+from xactika_site.classrooms.models import Classroom, ClassSession, Student
+from xactika_site.classrooms.selectors import (
+    NotFound,
+    classroom_for,
+    student_for,
+)
+from xactika_site.classrooms.views import session_or_404
+
+NAMES = "results_names"
+"""In the teacher's sign-in: whether pages of results show names. Not before they say so."""
+
+
+def names_shown(request: HttpRequest) -> bool:
+    """Whether the teacher wants names on pages of results just now."""
+    return bool(request.session.get(NAMES))
+
+
+def names_in(request: HttpRequest, classroom: Classroom) -> dict[int, str]:
+    """What this teacher's pages and files call the classroom's students just now."""
+    return called(classroom, shown=names_shown(request))
+
+
+@never_cache
+@login_required
+@require_safe
+def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
+    """A class session's results: what there is to discuss, then every chart. With ``since``
+    (what the page shows) an answer only if there is news: 204 if not."""
+    session = session_or_404(request, session_id)
+    now = version(session)
+    if request.GET.get("since") == now:
+        return HttpResponse(status=204)
+    everyone = "bots" in request.GET
+    settings = settings_of(session)
+    context = {
+        **_results(session, names=names_in(request, session.classroom), everyone=everyone),
+        "version": now,
+        "names": names_shown(request),
+        "everyone": everyone,
+        "settings": settings,
+        "share": absolute(request, reverse("shared_results", args=[share_token(settings)]))
+        if settings.shared
+        else "",
+    }
+    page = "lessons/results/_session.html" if "since" in request.GET else None
+    return render(request, page or "lessons/results/session.html", context)
+
+
+@never_cache
+@login_required
+@require_safe
+def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
+    """The same for the projector: no names, and no averages of fewer than five students."""
+    session = session_or_404(request, session_id)
+    now = version(session)
+    if request.GET.get("since") == now:
+        return HttpResponse(status=204)
+    context = {**_results(session, is_shared=True), "version": now}
+    for part in ("panels", "learning"):
+        context[part] = [screen for panel in context[part] for screen in panel.screens()]
+    for part in context["parts"]:
+        part.panels = [screen for panel in part.panels for screen in panel.screens()]
+    page = "lessons/results/_wall.html" if "since" in request.GET else None
+    return render(request, page or "lessons/results/wall.html", context)
+
+
+@never_cache
+@require_safe
+def shared_results(request: HttpRequest, token: str) -> HttpResponse:
+    """The nameless link that a teacher has switched on."""
+    try:
+        session = shared_session(token)
+    except NotFound:
+        raise Http404 from None
+    now = version(session)
+    if request.GET.get("since") == now:
+        return HttpResponse(status=204)
+    context = {**_results(session, is_shared=True), "version": now}
+    page = "lessons/results/_shared.html" if "since" in request.GET else None
+    return render(request, page or "lessons/results/shared.html", context)
+
+
+def _results(
+    session: ClassSession,
+    *,
+    names: dict[int, str] | None = None,
+    is_shared: bool = False,
+    everyone: bool = False,
+) -> dict[str, Any]:
+    """What every page of a session's results shows, for its audience; without ``names``
+    standings are of seats."""
+    facts = facts_of_session(session, everyone=everyone)
+    learning = learning_of_session(session)
+    held = held_in(session, facts)
+    is_final = session.state == ClassSession.State.CLOSED
+    at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}
+    found = headlines(facts, learning, held, **at)
+    parts = lesson_panels.parts(held, came=len(facts.came), is_shared=is_shared)
+    return {
+        "session": session,
+        "classroom": session.classroom,
+        "is_final": is_final,
+        "counts": _counts(facts, learning),
+        "parts": parts,
+        "lessons_first": not facts.deals,
+        "headlines": found,
+        "advice": None
+        if is_shared
+        else advice(facts, learning, held, reached_by(session.classroom), is_final=is_final),
+        "panels": session_panels.panels(facts, held, name=_namer(names), **at),
+        "learning": learning_panels.panels(
+            learning,
+            predictions_in_session(session),
+            is_teacher=not is_shared,
+            **at,
+        ),
+    }
+
+
+def _namer(names: dict[int, str] | None) -> Callable[[Place], str]:
+    return by_seat if names is None else partial(by_student, names)
+
+
+def _counts(facts: Facts, learning: Learning) -> dict[str, int]:
+    return {
+        "tables": len({deal.table for deal in facts.deals}),
+        "rounds": len(facts.deals),
+        "students": len(facts.came),
+        "started": len(learning.started),
+        "not_started": len(learning.not_started),
+    }
+
+
+ACTIONS: dict[str, Callable[[ClassSession], None]] = {
+    "charts-on": lambda s: sharing.show_charts_to_students(session=s, on=True),
+    "charts-off": lambda s: sharing.show_charts_to_students(session=s, on=False),
+    "share-on": lambda s: sharing.share(session=s, on=True),
+    "share-off": lambda s: sharing.share(session=s, on=False),
+}
+
+
+@login_required
+@require_POST
+def session_results_do(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Switch the charts for students, or the nameless link, on or off."""
+    session = session_or_404(request, session_id)
+    action = request.POST.get("do", "")
+    if action not in ACTIONS:
+        raise Http404
+    ACTIONS[action](session)
+    return redirect("session_results", session_id)
+
+
+@login_required
+@require_POST
+def results_names(request: HttpRequest) -> HttpResponse:
+    """Show or hide names on all this teacher's pages of results, and go back to the page."""
+    shown = {"show": True, "hide": False}.get(request.POST.get("do", ""))
+    back = request.POST.get("next", "")
+    is_ours = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    if shown is None or not is_ours:
+        raise Http404
+    request.session[NAMES] = shown
+    return HttpResponseRedirect(back)
+
+
+# Learning.
+
+
+@never_cache
+@login_required
+@require_safe
+def session_learning(request: HttpRequest, session_id: int) -> HttpResponse:
+    """What was learned in a class session, student by student."""
+    session = session_or_404(request, session_id)
+    learning, lessons = learning_of_session(session), predictions_in_session(session)
+    return _learning_page(request, session.classroom, learning, lessons, session)
+
+
+@never_cache
+@login_required
+@require_safe
+def classroom_learning(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """The same over the whole term."""
+    classroom = _classroom(request, classroom_id)
+    learning, lessons = learning_of_classroom(classroom), predictions_in_classroom(classroom)
+    return _learning_page(request, classroom, learning, lessons, None)
+
+
+def _learning_page(
+    request: HttpRequest,
+    classroom: Classroom,
+    learning: Learning,
+    lessons: Sequence[Progress],
+    session: ClassSession | None,
+) -> HttpResponse:
+    names = names_in(request, classroom)
+    context = {
+        "classroom": classroom,
+        "session": session,
+        "names": names_shown(request),
+        "learning": learning,
+        "not_started": [(pk, learning.names[pk]) for pk in learning.not_started],
+        "panels": [
+            learning_panels.by_student(learning, names=names),
+            *learning_panels.panels(learning, lessons, is_teacher=True),
+        ],
+        "students": [(pk, name) for pk, name in names.items() if pk in learning.names],
+    }
+    return render(request, "lessons/results/learning.html", context)
+
+
+# A classroom over time.
+
+
+@never_cache
+@login_required
+@require_safe
+def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """Sessions side by side, the bidding error over the term, the law of large numbers."""
+    classroom = _classroom(request, classroom_id)
+    names = names_in(request, classroom)
+    found = term(classroom)
+    context = {
+        "classroom": classroom,
+        "names": names_shown(request),
+        "days": found.days[::-1],
+        "panels": term_panels.panels(found, names=names),
+        "students": list(names.items()),
+    }
+    return render(request, "lessons/results/classroom.html", context)
+
+
+def _classroom(request: HttpRequest, classroom_id: int) -> Classroom:
+    try:
+        return classroom_for(request.user, classroom_id)
+    except NotFound:
+        raise Http404 from None
+
+
+# One student.
+
+
+@never_cache
+@login_required
+@require_safe
+def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
+    """A page for a parents' evening; the name only where names are shown, else the number."""
+    try:
+        student = student_for(request.user, student_id)
+    except NotFound:
+        raise Http404 from None
+    called = names_in(request, student.classroom)[student.pk]
+    context = {
+        **_own(student, peers_in(student.classroom), name=called),
+        "called": called,
+        "names": names_shown(request),
+        "back": reverse("classroom_results", args=[student.classroom_id]),
+    }
+    return render(request, "lessons/results/student.html", context)
+
+
+@never_cache
+@require_safe
+def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
+    """A student's own results; with the teacher's leave the class's charts without names."""
+    try:
+        student, session = own_session(find_browser(request.COOKIES, request.user), session_id)
+    except NotFound:
+        raise Http404 from None
+    is_shown = sees_class(student, session)
+    peers = peers_in(student.classroom) if is_shown else Peers()
+    context = {**_own(student, peers), "called": student.name, "own": True, "session": session}
+    if is_shown:
+        context |= {"shared": _results(session, is_shared=True)}
+    return render(request, "lessons/results/student.html", context)
+
+
+def _own(student: Student, peers: Peers, *, name: str = "") -> dict[str, Any]:
+    facts, learning = facts_of_student(student), learning_of_student(student)
+    return {
+        "student": student,
+        "classroom": student.classroom,
+        "opening": student_panels.opening(facts, learning, peers, name=name),
+        "tallies": student_panels.tallies(facts, learning, peers),
+        "panels": student_panels.panels(
+            facts,
+            learning,
+            predictions_of_student(student),
+            steps_of_student(student),
+            days_of(student.classroom),
+        ),
+    }
+
+
+# Files.
+
+
+@never_cache
+@login_required
+@require_safe
+def session_xlsx(request: HttpRequest, session_id: int) -> HttpResponse:
+    """All tables of a session's results as sheets of one file."""
+    session = session_or_404(request, session_id)
+    return xlsx_file(_session_grids(request, session), _file_name(session))
+
+
+@never_cache
+@login_required
+@require_safe
+def session_csv(request: HttpRequest, session_id: int, key: str) -> HttpResponse:
+    """One table of a session's results as CSV."""
+    session = session_or_404(request, session_id)
+    return _one_csv(_session_grids(request, session), key, _file_name(session))
+
+
+def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Grid]:
+    names = names_in(request, session.classroom)
+    facts, learning = facts_of_session(session), learning_of_session(session)
+    return grids(
+        [
+            *session_panels.panels(facts, name=_namer(names)),
+            *lesson_panels.panels(held_in(session, facts)),
+            *learning_panels.panels(learning, predictions_in_session(session)),
+            learning_panels.by_student(learning, names=names),
+        ]
+    )
+
+
+@never_cache
+@login_required
+@require_safe
+def classroom_xlsx(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """All tables of a classroom's term as sheets of one file."""
+    classroom = _classroom(request, classroom_id)
+    return xlsx_file(_classroom_grids(request, classroom), _class_name(classroom))
+
+
+@never_cache
+@login_required
+@require_safe
+def classroom_csv(request: HttpRequest, classroom_id: int, key: str) -> HttpResponse:
+    """One table of a classroom's term as CSV; ``gradebook`` has every student's lessons."""
+    classroom = _classroom(request, classroom_id)
+    return _one_csv(_classroom_grids(request, classroom), key, _class_name(classroom))
+
+
+def _classroom_grids(request: HttpRequest, classroom: Classroom) -> dict[str, Grid]:
+    names = names_in(request, classroom)
+    found, learning = term(classroom), learning_of_classroom(classroom)
+    return {
+        **grids(term_panels.panels(found, names=names)),
+        **grids(learning_panels.panels(learning, predictions_in_classroom(classroom))),
+        "gradebook": learning_panels.gradebook(learning, names=names),
+    }
+
+
+def _one_csv(found: dict[str, Grid], key: str, name: str) -> HttpResponse:
+    if key not in found:
+        raise Http404
+    return csv_file(found[key], f"{name} {key}")
+
+
+def _file_name(session: ClassSession) -> str:
+    return f"{_class_name(session.classroom)} {localtime(session.created):%Y-%m-%d}"
+
+
+def _class_name(classroom: Classroom) -> str:
+    """The class in the name of a file; of simulated students it says so."""
+    return f"{_('demo')} {classroom.name}" if classroom.demo else classroom.name

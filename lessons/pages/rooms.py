@@ -1,0 +1,140 @@
+"""A lesson with a class session: the teacher's page, the wall, and how students are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from games.class_selectors import has_dealt, lobby_of
+from games.selectors import find_browser
+from lessons.course import lesson, lessons, markup
+from lessons.visits import doing
+from lessons.visits.presentation import cover, room_page, wall_page
+from lessons.visits.ways import (
+    held_before,
+    room_of,
+    run_in,
+    runs_of,
+    visitor_at,
+    way_of,
+)
+from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.services import Refused
+from xactika_site.classrooms.views import session_or_404, way_in
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def hold(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Choose a lesson for the session, then lead it: what each button does stands before the
+    colon of ``do``."""
+    session = session_or_404(request, session_id)
+    if request.method == "POST":
+        try:
+            _carry_out(session, request.POST.get("do", ""))
+        except Refused as why:
+            return _page(request, session, notice=str(why), status=409)
+        return redirect("session_lesson", session.pk)
+    return _page(request, session)
+
+
+def _carry_out(session: ClassSession, do: str) -> None:
+    action, _colon, argument = do.partition(":")
+    is_number = argument.isascii() and argument.isdigit() and len(argument) < 4
+    match action:
+        case "hold":
+            doing.hold(session=session, slug=argument)
+        case "open" if is_number:
+            doing.open_step(session=session, number=int(argument))
+        case "close":
+            doing.close_step(session=session, closed=True)
+        case "reopen":
+            doing.close_step(session=session, closed=False)
+        case "wall":
+            doing.show_on_wall(session=session, shown=argument == "lesson")
+        case "end":
+            doing.end_lesson(session=session)
+        case _:
+            raise Http404
+
+
+def _page(
+    request: HttpRequest, session: ClassSession, *, notice: str = "", status: int = 200
+) -> HttpResponse:
+    room = room_of(session)
+    context: dict[str, Any] = {
+        "session": session,
+        "notice": notice,
+        "dealt": has_dealt(session.pk),
+    }
+    context |= way_in(request, session)
+    if room is None:
+        before = held_before(session.classroom)
+        context["rows"] = [
+            {"lesson": each, "title": markup.html(each.title), "cover": cover(each)}
+            | {"summary": markup.html(each.summary), "held": before.get(each.slug)}
+            for each in lessons()
+        ]
+        context["held"] = [
+            {"place": place, "title": markup.html(held.title)}
+            for place, _run, held in runs_of(session)
+        ]
+        return render(request, "lessons/choose.html", context, status=status)
+    is_htmx = request.headers.get("HX-Request")
+    if is_htmx and request.GET.get("shown") == room.version:
+        return HttpResponse(status=204)
+    context |= room_page(room)
+    if is_htmx:
+        return render(request, "lessons/_lead.html", context)
+    return render(request, "lessons/lead.html", context, status=status)
+
+
+@never_cache
+@login_required
+@require_safe
+def wall(request: HttpRequest, session_id: int) -> HttpResponse:
+    """The lesson on the projector. ``?from=game``: what the game's wall asks every two seconds,
+    answered by the way here as soon as a lesson is to be shown."""
+    session = session_or_404(request, session_id)
+    room = room_of(session)
+    is_shown = room is not None and room.run.on_wall
+    if request.GET.get("from") == "game":
+        here = reverse("session_lesson_wall", args=[session.pk])
+        return HttpResponseClientRedirect(here) if is_shown else HttpResponse(status=204)
+    if room is None or not is_shown:
+        back = reverse("projector", args=[session.pk])
+        is_htmx = request.headers.get("HX-Request")
+        return HttpResponseClientRedirect(back) if is_htmx else redirect(back)
+    is_htmx = request.headers.get("HX-Request")
+    if is_htmx and request.GET.get("shown") == room.version:
+        return HttpResponse(status=204)
+    page = "lessons/_wall.html" if is_htmx else "lessons/wall.html"
+    context = {"session": session} | way_in(request, session) | wall_page(room)
+    return render(request, page, context)
+
+
+@never_cache
+@require_safe
+def told(request: HttpRequest, session_id: int) -> HttpResponse:
+    """For a student's lobby or table: where the class is at a lesson, a line that says so. From
+    the lobby, whoever has not been there is taken along."""
+    browser = find_browser(request.COOKIES, request.user).at(session_id)
+    if lobby_of(browser) != session_id:
+        raise Http404
+    visitor, run = visitor_at(browser), run_in(session_id)
+    if run is None or visitor.session != session_id:  # sent out, say
+        return HttpResponse("")
+    course = lesson(run.lesson)
+    way = way_of(course, visitor)
+    if request.GET.get("from") == "lobby" and way.visit is None:
+        return HttpResponseClientRedirect(reverse("lesson", args=[course.slug]))
+    context = {"lesson": course, "title": markup.html(course.title)}
+    return render(request, "lessons/_told.html", context)

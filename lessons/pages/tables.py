@@ -1,0 +1,95 @@
+"""Questions and forecasts about one's own hand, beside the table. Asked by htmx, only what is
+to be shown; without script, a page of its own."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from games.class_selectors import lobby_of
+from games.rules import HAND_SIZE
+from games.selectors import NotFound, find_browser
+from lessons.questions import asking
+from lessons.questions.learners import OwnSeat, own_seat
+from lessons.questions.presentation import show
+from xactika_site.classrooms.services import Refused
+
+
+def _own(request: HttpRequest, table_id: str) -> OwnSeat:
+    browser = find_browser(request.COOKIES, request.user)
+    try:
+        return own_seat(table_id, browser, request.GET.get("as"))
+    except NotFound:
+        raise Http404 from None
+
+
+@never_cache
+@require_safe
+def table_question(request: HttpRequest, table_id: str) -> HttpResponse:
+    """What there is to ask about the hand at this moment: an offer, or what was asked."""
+    try:
+        own = _own(request, table_id)
+    except Http404:
+        browser = find_browser(request.COOKIES, request.user)
+        if request.headers.get("HX-Request") and lobby_of(browser) is not None:
+            return HttpResponse("")  # a page still open of somebody moved or sent out
+        raise
+    return _beside(request, own)
+
+
+def _beside(request: HttpRequest, own: OwnSeat, *, notice: str = "") -> HttpResponse:
+    asked = own.question()
+    made = own.forecast()
+    percents = made.percents if made else []
+    round_ = own.state.round
+    is_over = round_ is not None and round_.is_over and own.state.is_shown
+    taken = round_.taken[own.seat] if round_ is not None and is_over else None
+    context = {
+        "own": own,
+        "notice": notice,
+        "back": f"{reverse('table', args=[own.state.id])}?as={own.seat}",
+        "q": show(asked) if asked else None,
+        "offers": own.offers(),
+        "forecast": list(enumerate(percents)),
+        "may_forecast": own.may_forecast and made is None,
+        "numbers": range(HAND_SIZE + 1),
+        "taken": taken,
+        "chance": percents[taken] if percents and taken is not None else 0,
+    }
+    alone = request.headers.get("HX-Request")
+    page = "lessons/_at_table.html" if alone else "lessons/at_table.html"
+    return render(request, page, context)
+
+
+@never_cache
+@require_POST
+def table_ask(request: HttpRequest, table_id: str) -> HttpResponse:
+    """ "Ask me": one question about exactly this hand."""
+    own = _own(request, table_id)
+    if asking.ask_at_table(own=own) is None:
+        return _beside(request, own, notice=_("There is nothing fair to ask at this moment."))
+    return _after(request, own)
+
+
+@never_cache
+@require_POST
+def table_forecast(request: HttpRequest, table_id: str) -> HttpResponse:
+    """Keep a forecast: how likely each number of tricks is, as weights ``w0`` to ``w8``."""
+    own = _own(request, table_id)
+    texts = [request.POST.get(f"w{n}", "0") for n in range(HAND_SIZE + 1)]
+    weights = [int(t) if t.isascii() and t.isdigit() and len(t) < 4 else -1 for t in texts]
+    try:
+        asking.make_forecast(own=own, weights=weights)
+    except Refused as why:
+        return _beside(request, own, notice=str(why))
+    return _after(request, own)
+
+
+def _after(request: HttpRequest, own: OwnSeat) -> HttpResponse:
+    if request.headers.get("HX-Request"):
+        return _beside(request, own)
+    return redirect(f"{reverse('table_question', args=[own.state.id])}?as={own.seat}")

@@ -1,0 +1,149 @@
+"""How far somebody is in practice, derived from the answers alone: what is new, what they can,
+and which mistakes come back, spaced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from random import Random, SystemRandom
+
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from lessons.exercises import EXERCISES
+from lessons.exercises.engine import Exercise
+from lessons.exercises.skills import Skill
+from lessons.models import Question
+from lessons.questions.learners import Learner
+
+COMES_BACK = (timedelta(minutes=10), timedelta(days=1), timedelta(days=4))
+"""How long after a mistake an exercise comes back, then after each time it went well; after the
+last of them it is learnt."""
+
+OTHERS_BETWEEN = 2
+"""Right after a mistake so many other questions are enough, too."""
+
+READ = 1000
+"""Questions looked back upon; older ones tell little about today."""
+
+LEVELS = ("A", "B", "C")
+
+_chance = SystemRandom()
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """A finished question: when it was asked, and whether the first answer was right."""
+
+    exercise: str
+    asked: datetime
+    went_well: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How somebody stands in one exercise: ``new``, ``again`` (a mistake comes back now),
+    ``soon`` (it comes back later) or ``known``; how many questions, and how many went well."""
+
+    exercise: Exercise
+    state: str
+    tries: int = 0
+    went_well: int = 0
+    due: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SkillStanding:
+    """A skill with its exercises in the order of the plan."""
+
+    skill: Skill
+    standings: tuple[Standing, ...] = field(default=())
+
+    @property
+    def known(self) -> int:
+        return sum(standing.state == "known" for standing in self.standings)
+
+    @property
+    def again(self) -> int:
+        return sum(standing.state == "again" for standing in self.standings)
+
+
+def tries_of(learner: Learner | None) -> list[Try]:
+    """The learner's finished questions in any place, the oldest first. One that was shown how
+    to do, or needed a second answer, did not go well."""
+    if learner is None:
+        return []
+    rows = (
+        Question.objects.filter(**learner.owner)
+        .annotate(
+            wrong=Count("answers", filter=Q(answers__right=False)),
+            right=Count("answers", filter=Q(answers__right=True)),
+        )
+        .filter(Q(wrong__gt=0) | Q(right__gt=0) | Q(solved__isnull=False))
+        .order_by("-pk")
+        .values_list("exercise", "asked", "wrong", "right")[:READ]
+    )
+    return [Try(key, asked, bool(right and not wrong)) for key, asked, wrong, right in rows][
+        ::-1
+    ]
+
+
+def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> Standing:
+    """How the learner stands in one exercise after all these tries, the oldest first."""
+    since, others = None, 0
+    box, count, well = -1, 0, 0  # -1: no mistake to come back to
+    for one in tries:
+        if one.exercise != exercise.key:
+            others += 1
+            continue
+        count, well, since, others = count + 1, well + one.went_well, one.asked, 0
+        if not one.went_well:
+            box = 0
+        elif box >= 0:
+            box = box + 1 if box + 1 < len(COMES_BACK) else -1
+    if since is None:
+        return Standing(exercise, "new")
+    if box < 0:
+        return Standing(exercise, "known", count, well)
+    due = since + COMES_BACK[box]
+    is_due = now >= due or (box == 0 and others >= OTHERS_BETWEEN)
+    return Standing(exercise, "again" if is_due else "soon", count, well, due)
+
+
+def standings(learner: Learner | None, now: datetime | None = None) -> list[Standing]:
+    """How the learner stands in all exercises."""
+    now = now or timezone.now()
+    tries = tries_of(learner)
+    return [standing(exercise, tries, now) for exercise in EXERCISES.values()]
+
+
+def by_skill(found: Iterable[Standing]) -> list[SkillStanding]:
+    """The standings sorted by skill, in the order of the list of skills."""
+    kept = list(found)
+    return [
+        SkillStanding(skill, tuple(s for s in kept if s.exercise.skill is skill))
+        for skill in Skill
+    ]
+
+
+def choose(
+    learner: Learner | None,
+    *,
+    level: str = "",
+    skill: str = "",
+    but: str = "",
+    rng: Random = _chance,
+) -> str:
+    """The key of the exercise to practise now, of this level and skill if there is one: a
+    mistake that comes back, else something new, else what was practised least; if it can be
+    helped not the same again (``but``)."""
+    found = standings(learner)
+    found = [s for s in found if s.exercise.skill.value == skill] or found
+    found = [s for s in found if s.exercise.level == level] or found
+    found = [s for s in found if s.exercise.key != but] or found
+    again = [s for s in found if s.state == "again"]
+    if again:
+        return min(again, key=lambda s: s.due or timezone.now()).exercise.key
+    fewest = min(s.tries for s in found)
+    return rng.choice([s for s in found if s.tries == fewest]).exercise.key

@@ -1,0 +1,290 @@
+"""A question as its template reads it (templates/lessons/_question.html).
+
+Wherever it stands, it is drawn from here; what must not be known before the answer is in does
+not get in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from lessons.exercises import EXERCISES, NoSuchQuestion, Outcome, Verdict, rebuild
+from lessons.exercises.answers import Form
+from lessons.exercises.engine import Cards, Option, Table
+from lessons.exercises.engine import Question as Built
+from lessons.models import Question
+from lessons.questions.pictures import Picture, building_plan, draw, height
+
+LONGEST_ECHO = 80
+"""Characters of an unreadable answer that come back to be corrected."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownField:
+    """A field to fill in: its control's id, what stands in it, and what became of it ("", or an
+    Outcome's value)."""
+
+    id: str
+    key: str
+    label: str
+    form: str
+    text: str
+    outcome: str
+    options: tuple[Option, ...] = ()
+    takes_focus: bool = False
+
+    @property
+    def is_choice(self) -> bool:
+        return self.form == Form.CHOICE.value
+
+    @property
+    def is_troubled(self) -> bool:
+        return self.outcome not in ("", Outcome.RIGHT.value)
+
+    @property
+    def keyboard(self) -> str:
+        """Which keyboard a phone offers; a chance needs the stroke of a fraction."""
+        digits = {Form.COUNT.value: "numeric", Form.DEGREES.value: "decimal"}
+        return digits.get(self.form, "text")
+
+    @property
+    def example(self) -> str:
+        """How it may be written, in the field's words."""
+        return {
+            Form.CHANCE.value: pgettext("how to write a chance", "like 3/8 or 37.5 %"),
+            Form.DEGREES.value: pgettext("how to write an angle", "in degrees"),
+            Form.PERCENT.value: pgettext("how to write a percentage", "in percent"),
+        }.get(self.form, "")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGraph:
+    """A graph: the fields that build it, what the widget's script needs, and its picture, in
+    which stand what is given and, once it is over, what is right."""
+
+    fields: tuple[ShownField, ...]
+    plan: dict[str, Any]
+    picture: Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A question at one moment. ``state`` is ``open`` (answers are taken), ``right``, ``shown``
+    (how it goes was asked for), ``closed`` (the class waits for the reveal) or ``gone`` (no
+    exercise makes this question). ``solution`` is empty until it may be seen."""
+
+    pk: int
+    state: str
+    place: str
+    title: str = ""
+    level: str = ""
+    skill: str = ""
+    prompt: str = ""
+    number: int = 0
+    cards: tuple[Cards, ...] = ()
+    tables: tuple[Table, ...] = ()
+    graph: ShownGraph | None = None
+    fields: tuple[ShownField, ...] = ()
+    verdict: str = ""
+    outcome: str = ""
+    solution: tuple[str, ...] = ()
+    way: tuple[str, ...] = ()
+    """The solution before it may be seen, for the teacher alone."""
+    is_just_answered: bool = False
+    back: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == "open"
+
+    @property
+    def may_solve(self) -> bool:
+        """Whether "show me how" is offered: not while the class still answers."""
+        return self.is_open and self.place != Question.Place.CLASS
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether another question comes after this one."""
+        return self.place == Question.Place.PRACTICE and not self.is_open
+
+    @property
+    def verdict_takes_focus(self) -> bool:
+        troubled = any(each.takes_focus for each in self.fields)
+        return self.is_just_answered and bool(self.verdict) and not troubled
+
+    @property
+    def solution_takes_focus(self) -> bool:
+        """Only when somebody has just asked for it, not whenever the question is shown."""
+        return self.is_just_answered and self.state == "shown" and not self.verdict
+
+
+def show(
+    stored: Question,
+    *,
+    verdict: Verdict | None = None,
+    texts: Mapping[str, str] | None = None,
+    refusal: str = "",
+    is_just_solved: bool = False,
+) -> Shown:
+    """The question as it stands; right after an answer with its verdict and what was typed."""
+    try:
+        question = rebuild(stored.to_json())
+    except NoSuchQuestion:
+        return Shown(stored.pk, "gone", stored.place, back=_back(stored))
+    exercise = EXERCISES[stored.exercise]
+    given = list(stored.answers.order_by("number"))
+    state = _state(stored, bool(given) and given[-1].right)
+    if texts is None and given:
+        texts = given[-1].values
+    fields = _fields(stored, question, verdict, texts or {}, is_open=state == "open")
+    message, outcome = _message(state, verdict, refusal)
+    drawn = _drawn(question)
+    return Shown(
+        pk=stored.pk,
+        state=state,
+        place=stored.place,
+        title=str(exercise.title),
+        level=exercise.level,
+        skill=exercise.skill.title,
+        prompt=question.prompt,
+        number=len(given),
+        cards=question.cards,
+        tables=question.tables,
+        graph=_graph(question, fields, is_over=state in ("right", "shown")),
+        fields=tuple(each for each in fields if each.key not in drawn),
+        verdict=message,
+        outcome=outcome,
+        solution=question.solution if may_be_shown(stored, state) else (),
+        is_just_answered=verdict is not None or bool(refusal) or is_just_solved,
+        back=_back(stored),
+    )
+
+
+def preview(
+    exercise: str, parameters: Mapping[str, Any] | None, *, is_revealed: bool = False
+) -> Shown:
+    """A question without anybody to answer it, for a teacher and for the wall; ``gone`` if no
+    exercise makes it."""
+    stored = Question(pk=0, place=Question.Place.CLASS, exercise=exercise)
+    try:
+        question = rebuild({"exercise": exercise, "parameters": parameters})
+    except NoSuchQuestion:
+        return Shown(0, "gone", stored.place)
+    kind = EXERCISES[exercise]
+    fields = _fields(stored, question, None, {}, is_open=False)
+    drawn = _drawn(question)
+    return Shown(
+        pk=0,
+        state="shown" if is_revealed else "preview",
+        place=stored.place,
+        title=str(kind.title),
+        level=kind.level,
+        skill=kind.skill.title,
+        prompt=question.prompt,
+        cards=question.cards,
+        tables=question.tables,
+        graph=_graph(question, fields, is_over=is_revealed),
+        fields=tuple(each for each in fields if each.key not in drawn),
+        solution=question.solution if is_revealed else (),
+        way=question.solution,
+    )
+
+
+def _back(stored: Question) -> str:
+    """Where somebody belongs after this question."""
+    if stored.deal is not None:
+        return reverse("table", args=[stored.deal.table_id])
+    if stored.place == Question.Place.CLASS and stored.class_session_id is not None:
+        return reverse("lobby", args=[stored.class_session_id])
+    if stored.place == Question.Place.LESSON:
+        return reverse("lesson", args=[stored.moment.partition("/")[0]])
+    return reverse("practice")
+
+
+def _state(stored: Question, is_right: bool) -> str:
+    exercise = stored.class_exercise
+    if is_right:
+        return "right"
+    if exercise is not None and exercise.revealed is not None:
+        return "shown"
+    if stored.solved is not None:
+        return "shown"
+    return "closed" if exercise is not None and exercise.closed is not None else "open"
+
+
+def may_be_shown(stored: Question, state: str) -> bool:
+    """Whether the way to the answer may be seen: of a class exercise once it is revealed."""
+    exercise = stored.class_exercise
+    return state in ("right", "shown") and (exercise is None or exercise.revealed is not None)
+
+
+def _message(state: str, verdict: Verdict | None, refusal: str) -> tuple[str, str]:
+    """The line about the answer, and its kind for the template."""
+    if refusal:
+        return refusal, "refused"
+    if verdict is not None:
+        return verdict.message, verdict.outcome.value
+    if state == "right":
+        return _("Right!"), Outcome.RIGHT.value
+    if state == "closed":
+        return _("Your teacher has closed this question. How it goes comes soon."), "refused"
+    return "", ""
+
+
+def _fields(
+    stored: Question,
+    question: Built,
+    verdict: Verdict | None,
+    texts: Mapping[str, str],
+    *,
+    is_open: bool,
+) -> list[ShownField]:
+    outcomes = verdict.fields if verdict is not None and is_open else {}
+    is_costless = verdict is not None and not verdict.uses_attempt
+    shown = []
+    focus_is_free, drawn = is_costless, _drawn(question)
+    for each in question.fields:
+        outcome = outcomes[each.key].value if each.key in outcomes else ""
+        is_troubled = outcome not in ("", Outcome.RIGHT.value)
+        takes_focus = focus_is_free and is_troubled and each.key not in drawn
+        focus_is_free = focus_is_free and not takes_focus
+        shown.append(
+            ShownField(
+                id=f"q{stored.pk}-{each.key}",
+                key=each.key,
+                label=each.label,
+                form=each.form.value,
+                text=str(texts.get(each.key, ""))[:LONGEST_ECHO],
+                outcome=outcome,
+                options=each.options,
+                takes_focus=takes_focus,
+            )
+        )
+    return shown
+
+
+def _graph(
+    question: Built, fields: Sequence[ShownField], *, is_over: bool
+) -> ShownGraph | None:
+    """The graph to build, with what was typed so far."""
+    graph = question.graph
+    if graph is None:
+        return None
+    keys = _drawn(question)
+    mine = tuple(each for each in fields if each.key in keys)
+    form = Form(mine[0].form)
+    right = [height(question.right[each.key], form) if is_over else None for each in mine]
+    plan = building_plan(graph, form, [each.id for each in mine])
+    return ShownGraph(fields=mine, plan=plan, picture=draw(graph, right))
+
+
+def _drawn(question: Built) -> tuple[str, ...]:
+    """The keys of the fields that the graph builds."""
+    graph = question.graph
+    return tuple(key for s in graph.series for key in s.fields) if graph else ()

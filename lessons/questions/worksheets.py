@@ -1,0 +1,169 @@
+"""Worksheets and their keys: every copy has questions of its own, and its number names them.
+
+A sheet is made anew from lesson, seed and copy each time it is asked for, so that a key printed
+next week fits the sheet handed out today.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from random import Random
+
+from django.utils.translation import gettext as _
+
+from lessons.course import Lesson, Written, markup
+from lessons.exercises import EXERCISES, NoVariant, Question, ask
+from lessons.exercises.answers import Form
+from lessons.exercises.contexts import invent
+from lessons.exercises.engine import ORDER, Answer, Field, Graph
+from lessons.exercises.texts import math, percent, tex_value
+from lessons.questions.pictures import Picture, draw, height, letter
+from xactika_site.classrooms.services import Refused
+
+MOST_COPIES = 60
+MOST_SEED = 9999
+IN_VAIN = 60
+"""Draws without a new variant after which an exercise is held to have no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing to answer: its name, the boxes to tick if it is a choice, and the right answer
+    with its formulas."""
+
+    label: str
+    options: tuple[tuple[str, bool], ...]
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A numbered task as it is printed, and what the key adds to it."""
+
+    number: int
+    prompt: str
+    lines: tuple[Line, ...] = ()
+    question: Question | None = None
+    empty: Picture | None = None
+    full: Picture | None = None
+    solution: tuple[str, ...] = ()
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A worksheet: its number stands on the sheet and on its key."""
+
+    number: str
+    copy: int
+    tasks: tuple[Task, ...]
+
+
+def sheets(lesson: Lesson, *, seed: int, first: int, last: int) -> list[Sheet]:
+    """The copies of a set, with their keys; Refused for numbers out of bounds and where no
+    variants are left."""
+    if not 1 <= seed <= MOST_SEED:
+        raise Refused(_("A set’s number is from 1 to %(most)d.") % {"most": MOST_SEED})
+    if not 1 <= first <= last:
+        raise Refused(_("Copies are counted from 1, the first before the last."))
+    most = copies(lesson, seed)
+    if last > most:
+        raise Refused(
+            _(
+                "Set %(seed)d has no variants left after copy %(most)d: take another set for "
+                "more."
+            )
+            % {"seed": seed, "most": most}
+        )
+    return [_sheet(lesson, seed, copy) for copy in range(first, last + 1)]
+
+
+def copies(lesson: Lesson, seed: int) -> int:
+    """How many copies of a set differ from each other: as many as its richest exercise has
+    variants, but never more than MOST_COPIES."""
+    return max(len(_variants(key, f"{seed}.{place}")) for place, key in _exercises(lesson))
+
+
+def _exercises(lesson: Lesson) -> list[tuple[int, str]]:
+    return [(place, task) for place, task in enumerate(lesson.tasks) if isinstance(task, str)]
+
+
+@lru_cache(maxsize=200)
+def _variants(key: str, salt: str) -> tuple[int, ...]:
+    """Seeds of questions of an exercise that all differ, in the order of the copies."""
+    found: dict[str, int] = {}
+    rng, vain = Random(f"{key}.{salt}"), 0  # noqa: S311 - not a secret
+    while vain < IN_VAIN and len(found) < MOST_COPIES:
+        seed = rng.getrandbits(40)
+        try:
+            parameters = {**_asked(key, seed).parameters, ORDER: None}  # that alone is no other
+            asked = json.dumps(parameters, sort_keys=True)
+        except NoVariant:
+            vain += 1
+            continue
+        vain = vain + 1 if asked in found else 0
+        found.setdefault(asked, seed)
+    return tuple(found.values())
+
+
+def _asked(key: str, seed: int) -> Question:
+    return ask(key, seed, invent(Random(seed), [EXERCISES[key].family]))  # noqa: S311
+
+
+def _sheet(lesson: Lesson, seed: int, copy: int) -> Sheet:
+    tasks = []
+    for place, task in enumerate(lesson.tasks):
+        if isinstance(task, Written):
+            tasks.append(
+                Task(place + 1, markup.html(task.prompt), answer=markup.html(task.answer))
+            )
+            continue
+        variants = _variants(task, f"{seed}.{place}")
+        question = _asked(task, variants[(copy - 1) % len(variants)])
+        tasks.append(_task(place + 1, question))
+    return Sheet(f"{lesson.number}–{seed}–{copy}", copy, tuple(tasks))
+
+
+def _task(number: int, question: Question) -> Task:
+    graph = question.graph
+    drawn = {key for series in graph.series for key in series.fields} if graph else set()
+    return Task(
+        number,
+        question.prompt,
+        lines=tuple(
+            _line(each, question.right[each.key], _slice(graph, each.key))
+            for each in question.fields
+        ),
+        question=question,
+        empty=draw(graph, (None,) * len(drawn)) if graph else None,
+        full=draw(graph, _heights(graph, question)) if graph else None,
+        solution=question.solution,
+    )
+
+
+def _heights(graph: Graph, question: Question) -> tuple[float | None, ...]:
+    own = next(series for series in graph.series if series.fields)
+    forms = {each.key: each.form for each in question.fields}
+    return tuple(height(question.right[key], forms[key]) for key in own.fields)
+
+
+def _slice(graph: Graph | None, key: str) -> str:
+    """The letter that names a pie's slice, with a space; empty for anything else."""
+    own = next((each.fields for each in graph.series if each.fields), ()) if graph else ()
+    is_slice = graph is not None and graph.kind == "pie" and key in own
+    return f"{letter(own.index(key))}: " if is_slice else ""
+
+
+def _line(field: Field, right: Answer, before: str) -> Line:
+    if isinstance(right, str):
+        options = tuple((option.label, option.key == right) for option in field.options)
+        chosen = next((label for label, is_right in options if is_right), "")
+        return Line(field.label, options, chosen)
+    if field.form is Form.PERCENT:
+        assert isinstance(right, Fraction)
+        return Line(f"{before}{field.label}", (), percent(right))
+    unit = "°" if field.form is Form.DEGREES else ""
+    return Line(f"{before}{field.label}", (), math(tex_value(right)) + unit)

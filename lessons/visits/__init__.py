@@ -1,0 +1,1 @@
+"""Lessons held: one person's way through a lesson, and a room's."""

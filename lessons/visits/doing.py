@@ -1,0 +1,319 @@
+"""Changes of what is done in lessons, and of what a teacher opens to a room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from fractions import Fraction
+from random import Random, SystemRandom
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.class_services import tell_class
+from games.models import Guest
+from games.rules import DECK, HAND_SIZE
+from lessons.course import Kind, Lesson, Step, Whole, graphs, lesson
+from lessons.course.variables import variable
+from lessons.exercises import EXERCISES, Context, NoVariant, ask
+from lessons.exercises.contexts import Family, invent
+from lessons.models import Commitment, LessonRun, Question, Visit
+from lessons.questions.asking import SEED_BITS, TRIES
+from lessons.questions.learners import class_results, last_hand
+from lessons.visits.ways import Visitor, Way, moment_of, run_in, way_of
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.services import Refused, lock_session, mark_here, note_day
+
+MOST_HANDS = 400
+"""Hands that somebody may deal in one step."""
+
+SEEN_EVERY = timedelta(seconds=10)
+"""How often it is noted that a student's page is open."""
+
+_chance = SystemRandom()
+
+
+# What somebody at a lesson does.
+
+
+def begin(*, lesson: Lesson, visitor: Visitor) -> Visit:
+    """A new visit, alone: an earlier one stays as it is. With the room, the room's."""
+    run = run_in(visitor.session)
+    if run is not None and run.lesson == lesson.slug:
+        return Visit.objects.get_or_create(
+            run=run, student=visitor.student, defaults={"lesson": lesson.slug}
+        )[0]
+    return Visit.objects.create(
+        lesson=lesson.slug, student=visitor.student, guest=visitor.guest
+    )
+
+
+def predict(
+    *, lesson: Lesson, visitor: Visitor, number: int, value: int | Fraction | None
+) -> None:
+    """Commit a prediction: the index of a statement, or a number. It is locked from then on:
+    sent again, the first one stays. Refused after the reveal, or while the step is closed."""
+    with transaction.atomic():
+        way, step = _at(lesson, visitor, number, Kind.PREDICT)
+        if way.visit is not None and step.name in way.done:
+            return
+        if not way.takes(number):
+            raise Refused(_("This prediction is closed. What counts now is what you see."))
+        if step.whole is not None:
+            stored = {"number": _number(step.whole, value)}
+        else:
+            if value not in range(len(step.statements)):
+                raise Refused(_("Choose one of the answers."))
+            stored = {"choice": int(value or 0)}
+        _store(way, visitor, step, stored, None)
+
+
+def _number(asked: Whole, value: int | Fraction | None) -> int | float:
+    """A predicted number as JSON keeps it; Refused if it is out of bounds, or too fine."""
+    bounds = {"low": asked.low, "high": asked.high, "places": asked.places}
+    is_one = value is not None and asked.low <= value <= asked.high
+    if value is None or not is_one or (value * 10**asked.places).denominator != 1:
+        raise Refused(
+            (
+                ngettext(
+                    "Choose a number from %(low)d to %(high)d, with up to %(places)d decimal.",
+                    "Choose a number from %(low)d to %(high)d, with up to %(places)d decimals.",
+                    asked.places,
+                )
+                if asked.places
+                else _("Choose a whole number from %(low)d to %(high)d.")
+            )
+            % bounds
+        )
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def deal_hands(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
+    """Deal as many hands as the step says, add what they hold to what was dealt before."""
+    with transaction.atomic():
+        way, step = _at(lesson, visitor, number, Kind.DO)
+        if step.deal is None or not way.takes(number):
+            raise Refused(_("This step is closed."))
+        before = way.done[step.name].value if step.name in way.done else None
+        if before and before["hands"] >= MOST_HANDS:
+            raise Refused(_("That is enough: look at what you have."))
+        hands = [_chance.sample(DECK, HAND_SIZE) for _hand in range(step.deal.hands)]
+        counts = variable(step.deal.variable).counted(hands)
+        if before:
+            counts = tuple(a + b for a, b in zip(counts, before["counts"], strict=True))
+        dealt = len(hands) + (before["hands"] if before else 0)
+        last = [[card.code for card in hand] for hand in hands[:3]]
+        _store(way, visitor, step, {"hands": dealt, "counts": counts, "last": last}, None)
+
+
+def finish_step(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
+    """Note that somebody has done a do step of which nothing else is kept: a game, an exercise.
+    Refused where hands are dealt or a graph is built, which are done by doing them."""
+    with transaction.atomic():
+        way, step = _at(lesson, visitor, number, Kind.DO)
+        if step.deal is not None or step.build or not way.takes(number):
+            raise Refused(_("This step is closed."))
+        if step.name not in way.done:
+            _store(way, visitor, step, {"done": True}, None)
+
+
+def build(*, lesson: Lesson, visitor: Visitor, number: int, texts: Mapping[str, str]) -> bool:
+    """Grade the next curve of a graph, by the texts of its fields; right ones stay. Whether it
+    is right. Refused, without using a try, where a number cannot be read."""
+    with transaction.atomic():
+        way, step = _at(lesson, visitor, number, Kind.DO)
+        if not step.build or not way.takes(number):
+            raise Refused(_("This step is closed."))
+        asked = variable(step.build)
+        before = way.done[step.name].value["built"] if step.name in way.done else []
+        if len(before) == len(asked.curves):
+            return True
+        heights = graphs.typed(asked, texts)
+        right = graphs.is_right(asked, len(before), heights)
+        built = [*before, heights] if right else before
+        value = {"built": built, "tried": [] if right else heights}
+        _store(way, visitor, step, value, len(built) == len(asked.curves))
+        return right
+
+
+def question_in(*, way: Way, number: int) -> Question | None:
+    """The question of an exercise step, asked when it is first seen; None where there is none,
+    or nobody to ask yet. It is about the student's own hand or class where these suit."""
+    step, visit = way.lesson.steps[number - 1], way.visit
+    if visit is None or number > way.open_to:
+        return None
+    facts = {**way.visitor.owner, "place": Question.Place.LESSON}
+    moment = moment_of(visit, step.name)
+    if found := Question.objects.filter(**facts, moment=moment).first():
+        return found
+    for context in _contexts(way, EXERCISES[step.exercise].family):
+        try:
+            seed = _chance.getrandbits(SEED_BITS)
+            asked = ask(step.exercise, seed, context, step.only).to_json()
+        except NoVariant:
+            continue
+        return Question.objects.get_or_create(  # the page may be asked for twice at once
+            **facts,
+            moment=moment,
+            defaults={
+                "exercise": asked["exercise"],
+                "seed": asked["seed"],
+                "parameters": asked["parameters"],
+                "class_session_id": visit.run.class_session_id if visit.run else None,
+            },
+        )[0]
+    return None
+
+
+def _contexts(way: Way, family: Family) -> Iterator[Context]:
+    """What a question may be about, the nearest first: the class's own rounds, then some that
+    are invented."""
+    session = way.visitor.session
+    if session is not None and family is Family.CLASS:
+        yield Context(results=class_results(session))
+    if (
+        session is not None
+        and way.visitor.student
+        and family in (Family.OWN_HAND, Family.ROUND)
+    ):
+        yield last_hand(way.visitor.student, session, _chance.getrandbits(SEED_BITS))
+    for _try in range(TRIES):
+        yield invent(Random(_chance.getrandbits(SEED_BITS)), [family])  # noqa: S311
+
+
+def explain(*, lesson: Lesson, visitor: Visitor, number: int, chosen: Sequence[int]) -> bool:
+    """Store what somebody chose, or the order in which they put the statements; it may be
+    tried again until it is right. Whether it is."""
+    with transaction.atomic():
+        way, step = _at(lesson, visitor, number, Kind.EXPLAIN)
+        if not way.takes(number):
+            raise Refused(_("This step is closed."))
+        if step.name in way.done and way.done[step.name].right:
+            return True
+        everything = list(range(len(step.statements)))
+        if step.is_order:
+            if sorted(chosen) != everything:
+                raise Refused(_("Give every statement its own place."))
+            right = list(chosen) == everything
+        else:
+            if len(chosen) != 1 or chosen[0] not in everything:
+                raise Refused(_("Choose one of the answers."))
+            right = step.statements[chosen[0]].is_right
+        _store(way, visitor, step, {"order": list(chosen)}, right)
+        return right
+
+
+def _at(lesson: Lesson, visitor: Visitor, number: int, kind: Kind) -> tuple[Way, Step]:
+    """Somebody's way and the step of this number; Refused if it cannot be such a step."""
+    if not 1 <= number <= len(lesson.steps) or lesson.steps[number - 1].kind is not kind:
+        raise Refused(_("There is no such step."))
+    if visitor.student:  # one request of a person after the other
+        Student.objects.select_for_update().get(pk=visitor.student.pk)
+        note_day(students=[visitor.student.pk])
+    elif visitor.guest:
+        Guest.objects.select_for_update().get(pk=visitor.guest.pk)
+    way = way_of(lesson, visitor)
+    if number > way.open_to:
+        raise Refused(_("This step is not open yet."))
+    return way, lesson.steps[number - 1]
+
+
+def _store(
+    way: Way, visitor: Visitor, step: Step, value: Mapping[str, Any], right: bool | None
+) -> None:
+    """Write what was done in a step; a prediction is written once, whoever else tries."""
+    visit = way.visit or begin(lesson=way.lesson, visitor=visitor)
+    stored, is_new = Commitment.objects.get_or_create(
+        visit=visit, step=step.name, defaults={"value": dict(value), "right": right}
+    )
+    if not is_new and step.kind is not Kind.PREDICT:
+        Commitment.objects.filter(pk=stored.pk).update(
+            value=dict(value), right=right, tries=F("tries") + 1
+        )
+    if step is way.lesson.steps[-1]:
+        Visit.objects.filter(pk=visit.pk, finished=None).update(finished=timezone.now())
+
+
+def note_presence(visitor: Visitor) -> None:
+    """A student's lesson is open: they are here as much as those in the lobby."""
+    here = Attendance.objects.filter(class_session=visitor.session, student=visitor.student)
+    due = here.exclude(last_seen__gt=timezone.now() - SEEN_EVERY)
+    if keys := list(due.values_list("pk", flat=True)):
+        mark_here(attendances=keys)
+
+
+# What a teacher does.
+
+
+def hold(*, session: ClassSession, slug: str) -> LessonRun:
+    """Begin a lesson with a class session; one at a time. Refused for a closed session."""
+    try:
+        lesson(slug)
+    except KeyError:
+        raise Refused(_("There is no such lesson.")) from None
+    if session.state == ClassSession.State.CLOSED:
+        raise Refused(_("This session is closed."))
+    try:
+        with transaction.atomic():
+            lock_session(session.pk)
+            run = LessonRun.objects.create(class_session=session, lesson=slug, step=1)
+            tell_class(session_id=session.pk)
+    except IntegrityError:
+        raise Refused(_("This session is at a lesson already. End it first.")) from None
+    return run
+
+
+def open_step(*, session: ClassSession, number: int) -> None:
+    """Bring the room to a step: forward only, so that no prediction comes after its reveal."""
+    run, course = _running(session)
+    if not run.step <= number <= len(course.steps):
+        raise Refused(_("A room goes forward only: what was seen cannot be predicted again."))
+    LessonRun.objects.filter(pk=run.pk, step__lte=number).update(step=number)
+
+
+def close_step(*, session: ClassSession, closed: bool) -> None:
+    """Take no more answers in the room's step, or take them again. What is closed as the room
+    goes on stays closed."""
+    with transaction.atomic():
+        lock_session(session.pk)  # one teacher after the other
+        run, _course = _running(session)
+        shut = {*run.shut, run.step} if closed else {*run.shut} - {run.step}
+        LessonRun.objects.filter(pk=run.pk).update(shut=sorted(shut))
+
+
+def show_on_wall(*, session: ClassSession, shown: bool) -> None:
+    """Put the lesson on the projector, or the game."""
+    run, _course = _running(session)
+    LessonRun.objects.filter(pk=run.pk).update(on_wall=shown)
+
+
+@transaction.atomic
+def end_lesson(*, session: ClassSession) -> None:
+    """End the session's lesson; everybody may go on alone. Ending it twice is harmless."""
+    lock_session(session.pk)
+    running = LessonRun.objects.filter(class_session=session, ended=None)
+    if running.update(ended=timezone.now()):
+        tell_class(session_id=session.pk)
+
+
+def _running(session: ClassSession) -> tuple[LessonRun, Lesson]:
+    run = run_in(session.pk)
+    if run is None:
+        raise Refused(_("This session is at no lesson."))
+    return run, lesson(run.lesson)
+
+
+# Expiry.
+
+
+def purge_visits(before: datetime) -> int:
+    """Delete visits of lessons, with what was done in them, that were begun before this; how
+    many."""
+    old = Visit.objects.filter(begun__lt=before)
+    gone = old.count()
+    old.delete()
+    return gone

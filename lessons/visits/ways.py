@@ -1,0 +1,366 @@
+"""Who is at a lesson, how far they may go, and what a room has predicted and dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import Max, Q, QuerySet
+
+from games.export import finished_deals
+from games.models import Deal, Guest, Table
+from games.rules import Card, parse_card
+from games.selectors import Browser
+from lessons.course import Kind, Lesson, Step, lesson, lessons
+from lessons.course.variables import variable
+from lessons.models import Commitment, LessonRun, Question, Visit
+from lessons.questions.learners import Learner
+from xactika_site.classrooms.models import Attendance, Classroom, ClassSession
+
+MOST_ROUNDS = 200
+"""Rounds alone of which the hands are counted."""
+
+FEWEST = 5
+"""Students below whose number a room's predictions and averages are not shown to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor(Learner):
+    """Who sits at a browser: a student who is here in an unclosed class session, or a guest;
+    neither, before somebody has done anything."""
+
+    session: int | None = None
+
+
+def visitor_at(browser: Browser) -> Visitor:
+    """Who learns at this browser. A student counts only for the session for which this device
+    was told so, while they are here and it lasts."""
+    student, session_id = browser.student or (None, None)
+    if student is not None:
+        is_here = Attendance.objects.filter(
+            class_session=session_id, student=student, state=Attendance.State.HERE
+        ).exclude(class_session__state=ClassSession.State.CLOSED)
+        if is_here.exists():
+            return Visitor(student=student, session=session_id)
+    return Visitor(guest=browser.guest)
+
+
+def run_in(session_id: int | None) -> LessonRun | None:
+    """The lesson that a class session is at, if it is at any."""
+    return LessonRun.objects.filter(class_session=session_id, ended=None).first()
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Somebody's way through a lesson: what they have done by the steps' names, and the room's
+    lesson, if they go with it."""
+
+    lesson: Lesson
+    visitor: Visitor
+    run: LessonRun | None = None
+    visit: Visit | None = None
+    done: dict[str, Commitment] = field(default_factory=dict)
+    solved: frozenset[str] = frozenset()
+
+    def has_done(self, step: Step) -> bool:
+        """Whether a step is behind them: answered, or its exercise solved or shown; a graph
+        when it is right."""
+        if step.build:
+            return self.is_through(step)
+        return step.name in self.done or step.name in self.solved
+
+    def is_through(self, step: Step) -> bool:
+        """Whether nothing is left to do in a step: a wrong graph or reason still is."""
+        mine = self.done.get(step.name)
+        return step.name in self.solved or (mine is not None and mine.right is not False)
+
+    @property
+    def in_room(self) -> bool:
+        """Whether the teacher opens the steps."""
+        return self.run is not None and self.run.ended is None
+
+    @property
+    def open_to(self) -> int:
+        """The last step that may be seen: the room's, or alone the first prediction that is
+        still to be made."""
+        if self.run is not None and self.run.ended is None:
+            return self.run.step
+        for number, step in enumerate(self.lesson.steps, start=1):
+            if step.kind is Kind.PREDICT and not self._is_settled(step):
+                return number
+        return len(self.lesson.steps)
+
+    def _is_settled(self, step: Step) -> bool:
+        """Whether a prediction is made, or its time is over: the room has seen its reveal, or
+        the teacher closed it, which holds also for who goes on alone."""
+        if step.name in self.done or self.run is None:
+            return step.name in self.done
+        is_shut = self.lesson.steps.index(step) + 1 in self.run.shut
+        return is_shut or self.run.step >= self.lesson.reveal_of(step.name)
+
+    @property
+    def next_up(self) -> int:
+        """The step to go on with: the room's, or the one after what was done last."""
+        if self.in_room:
+            return max(1, self.open_to)
+        steps = enumerate(self.lesson.steps, start=1)
+        after = max((number for number, step in steps if self.has_done(step)), default=0)
+        return min(after + 1, self.open_to)
+
+    def takes(self, number: int) -> bool:
+        """Whether this step takes an answer now. A prediction takes one, once, before it is
+        revealed."""
+        step = self.lesson.steps[number - 1]
+        if number > self.open_to or step.kind is Kind.REVEAL or self.is_closed(number):
+            return False
+        return step.kind is not Kind.PREDICT or not self._is_settled(step)
+
+    def is_closed(self, number: int) -> bool:
+        """Whether the teacher has closed this step for the room; a prediction stays closed when
+        the lesson is over."""
+        run = self.run
+        if run is None or number not in run.shut:
+            return False
+        return run.ended is None or self.lesson.steps[number - 1].kind is Kind.PREDICT
+
+
+def way_of(lesson: Lesson, visitor: Visitor) -> Way:
+    """Somebody's way through this lesson: with the room, if it is at this lesson; else the one
+    they began last."""
+    run = run_in(visitor.session)
+    if run is not None and run.lesson == lesson.slug:
+        visit = Visit.objects.filter(run=run, student=visitor.student).first()
+    else:
+        visit = _own(visitor).filter(lesson=lesson.slug).select_related("run").last()
+        run = visit.run if visit else None
+    if visit is None:
+        return Way(lesson, visitor, run)
+    done = {each.step: each for each in visit.commitments.all()}
+    return Way(lesson, visitor, run, visit, done, _solved(visit))
+
+
+def moment_of(visit: Visit, step: str) -> str:
+    """What a lesson's question notes of where it was asked."""
+    return f"{visit.lesson}/{step}/{visit.pk}"
+
+
+def _solved(visit: Visit) -> frozenset[str]:
+    """The steps of a visit whose exercise was solved, or shown."""
+    asked = Question.objects.filter(
+        student=visit.student_id,
+        guest=visit.guest_id,
+        place=Question.Place.LESSON,
+        moment__startswith=f"{visit.lesson}/",
+        moment__endswith=f"/{visit.pk}",
+        solved__isnull=False,
+    )
+    return frozenset(moment.split("/")[1] for moment in asked.values_list("moment", flat=True))
+
+
+def _own(visitor: Visitor) -> QuerySet[Visit]:
+    mine = Q(student=visitor.student) if visitor.student else Q(guest=visitor.guest)
+    if visitor.student is None and visitor.guest is None:
+        return Visit.objects.none()
+    return Visit.objects.filter(mine).order_by("pk")
+
+
+UNFINISHED = Q(right=False, value__has_key="built")
+"""A graph that was tried and is not right yet."""
+
+
+def steps_done(visitor: Visitor) -> dict[str, set[str]]:
+    """By lesson, the names of the steps that somebody has done, in any of their visits."""
+    done: dict[str, set[str]] = {}
+    visits = _own(visitor)
+    rows = Commitment.objects.filter(visit__in=visits).exclude(UNFINISHED)
+    for slug, step in rows.values_list("visit__lesson", "step"):
+        done.setdefault(slug, set()).add(step)
+    if visitor.student is not None or visitor.guest is not None:
+        solved = Question.objects.filter(
+            **visitor.owner, place=Question.Place.LESSON, solved__isnull=False
+        )
+        for moment in solved.values_list("moment", flat=True):
+            slug, step, _visit = moment.split("/")
+            done.setdefault(slug, set()).add(step)
+    return done
+
+
+# What a room has done together.
+
+
+def runs_of(session: ClassSession) -> list[tuple[int, LessonRun, Lesson]]:
+    """The lessons that a session has held, or holds, in their order, counted from 1; none
+    whose files are gone."""
+    known = {lesson.slug: lesson for lesson in lessons()}
+    runs = LessonRun.objects.filter(class_session=session, lesson__in=known).order_by("pk")
+    return [(place, run, known[run.lesson]) for place, run in enumerate(runs, start=1)]
+
+
+def held_before(classroom: Classroom) -> dict[str, datetime]:
+    """By lesson, when this classroom began it last, in any of its sessions."""
+    runs = LessonRun.objects.filter(class_session__classroom=classroom)
+    return dict(runs.values("lesson").annotate(last=Max("begun")).values_list("lesson", "last"))
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A class session at a lesson: who is here, and how many have done each step."""
+
+    run: LessonRun
+    lesson: Lesson
+    here: int
+    answered: dict[str, int]
+    code: str = ""
+    """By which somebody may still come in; empty while nobody may."""
+
+    @property
+    def version(self) -> str:
+        """Changes with anything that the teacher's page and the wall show."""
+        return (
+            f"{self.run.state}.{self.run.on_wall:d}.{self.here}."
+            f"{sum(self.answered.values())}.{self.code}"
+        )
+
+    @property
+    def step(self) -> Step:
+        """The step at which the room is."""
+        return self.lesson.steps[self.run.step - 1]
+
+
+def room_of(session: ClassSession) -> Room | None:
+    """The session's lesson as it stands; None where it is at none."""
+    run = run_in(session.pk)
+    if run is None:
+        return None
+    here = Attendance.objects.filter(class_session=session, state=Attendance.State.HERE)
+    return Room(run, lesson(run.lesson), here.count(), answered(run), session.open_code)
+
+
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """How a room predicted: for each statement how many chose it, or all the numbers."""
+
+    students: int
+    counts: tuple[int, ...] = ()
+    numbers: tuple[Fraction, ...] = ()
+
+    @property
+    def may_be_shown(self) -> bool:
+        """Whether enough students stand behind it for a shared screen."""
+        return self.students >= FEWEST
+
+
+def predictions(run: LessonRun, step: Step) -> Predictions:
+    """What the students of a run have committed in a predict step."""
+    rows = Commitment.objects.filter(visit__run=run, step=step.name)
+    return spread(step, [value for value in rows.values_list("value", flat=True) if value])
+
+
+def predicted_number(value: Mapping[str, Any]) -> Fraction:
+    """The number of a stored prediction, as it was typed."""
+    return Fraction(str(value["number"]))
+
+
+def spread(step: Step, values: Sequence[dict[str, Any]]) -> Predictions:
+    """Predictions of a step, put together."""
+    if step.whole:
+        numbers = sorted(map(predicted_number, values))
+        return Predictions(len(values), numbers=tuple(numbers))
+    chosen = [value["choice"] for value in values]
+    counts = tuple(chosen.count(index) for index in range(len(step.statements)))
+    return Predictions(len(values), counts=counts)
+
+
+def answered(run: LessonRun) -> dict[str, int]:
+    """How many students of a run have done each step."""
+    counts: dict[str, int] = {}
+    rows = Commitment.objects.filter(visit__run=run).exclude(UNFINISHED)
+    for step in rows.values_list("step", flat=True):
+        counts[step] = counts.get(step, 0) + 1
+    visits = {str(pk) for pk in run.visits.values_list("pk", flat=True)}
+    solved = Question.objects.filter(
+        class_session=run.class_session_id, place=Question.Place.LESSON, solved__isnull=False
+    )
+    for moment in solved.values_list("moment", flat=True):
+        _slug, step, visit = moment.split("/")
+        if visit in visits:
+            counts[step] = counts.get(step, 0) + 1
+    return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """What was counted, by category; of how many hands, whose, and by how many students."""
+
+    counts: tuple[int, ...]
+    hands: int
+    source: str
+    students: int = 0
+
+
+def dealt_by(way: Way, key: str) -> Data | None:
+    """The hands that somebody dealt in this lesson and counted by this variable."""
+    names = dealing(way.lesson, key)
+    values = [way.done[name].value for name in names if name in way.done]
+    return added(values, "own", 1) if values else None
+
+
+def dealt_in(run: LessonRun, lesson: Lesson, key: str) -> Data | None:
+    """The same of a whole room; None for fewer than FEWEST students."""
+    rows = Commitment.objects.filter(visit__run=run, step__in=dealing(lesson, key))
+    values = list(rows.values_list("value", flat=True))
+    students = rows.values("visit").distinct().count()
+    return added(values, "room", students) if students >= FEWEST else None
+
+
+def dealing(lesson: Lesson, key: str) -> list[str]:
+    """The names of the steps that deal hands and count this in them."""
+    return [step.name for step in lesson.steps if step.deal and step.deal.variable == key]
+
+
+def added(values: Sequence[dict[str, Any]], source: str, students: int) -> Data:
+    """What several people dealt, together."""
+    rows = [value["counts"] for value in values]
+    counts = tuple(sum(column) for column in zip(*rows, strict=True))
+    hands = sum(int(str(value["hands"])) for value in values)
+    return Data(counts, hands, source, students)
+
+
+def finished_hands(session_id: int) -> list[tuple[Card, ...]]:
+    """All hands of a class session's rounds that are over and may be shown; a duplicate board
+    once."""
+    deals = finished_deals().filter(table__class_session=session_id)
+    seen: set[tuple[int, int]] = set()
+    hands = []
+    for deal in deals:
+        if deal.board is not None:
+            board = (deal.table.game, deal.board)
+            if board in seen:
+                continue
+            seen.add(board)
+        hands += [tuple(parse_card(code) for code in hand) for hand in deal.hands]
+    return hands
+
+
+def finished_alone(guest: Guest) -> list[tuple[Card, ...]]:
+    """All hands of the finished rounds that a guest played against bots."""
+    deals = Deal.objects.filter(
+        table__opener=guest, table__kind=Table.Kind.SOLO, results__seat=0
+    )
+    rows = deals.order_by("-pk").values_list("hands", flat=True)[:MOST_ROUNDS]
+    return [tuple(parse_card(code) for code in hand) for hands in rows for hand in hands]
+
+
+def data_of_play(way: Way, key: str) -> Data | None:
+    """The finished hands of the class, or of one's own games alone, counted by this variable;
+    None before any is finished."""
+    session = way.run.class_session_id if way.run else way.visitor.session
+    if session is not None:
+        hands, source = finished_hands(session), "class"
+    else:
+        guest = way.visitor.guest
+        hands, source = finished_alone(guest) if guest else [], "alone"
+    return Data(variable(key).counted(hands), len(hands), source) if hands else None

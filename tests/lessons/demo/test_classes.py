@@ -1,0 +1,202 @@
+"""The demo class: simulated, flagged, whole, and made only once."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from games import export, services
+from games.models import Deal, Move, Result
+from games.selectors import load_table
+from lessons.demo import classes
+from lessons.models import Answer, ClassExercise, Question
+from tests.games.classroom import (
+    a_classroom,
+    a_session,
+    a_teacher,
+    device_of,
+    picture,
+    playing,
+    signed_in,
+    students_in,
+)
+from tests.games.tables import play
+from tests.server import ROOT
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import Classroom, ClassSession, Student
+
+
+def run() -> tuple[str, str]:
+    """User name and password as ``manage.py demo`` prints them."""
+    out = StringIO()
+    call_command("demo", stdout=out, stderr=StringIO())
+    name, password = re.findall(r"(?:user name|password)\s+(\S+)", out.getvalue())
+    return name, password
+
+
+@pytest.mark.django_db
+def test_the_demo_is_whole_flagged_and_made_only_once() -> None:
+    name, password = run()
+    classroom = Classroom.objects.get()
+    sessions = list(ClassSession.objects.order_by("created"))
+    assert classroom.demo
+    assert [session.state for session in sessions] == ["closed"] * 3
+    assert Student.objects.count() == classes.STUDENTS
+    # Every move is as legal as anybody's, and what was derived from them is right.
+    assert services.rebuild_results(check_only=True) == (
+        Deal.objects.filter(results__seat=0).count(),
+        [],
+    )
+    people = Result.objects.filter(by_person=True)
+    assert people.count() > 200
+    assert people.filter(student=None).count() == 0
+    assert Move.objects.filter(mover="bot").exists()
+    # The bell has rung in the middle of one round.
+    assert Deal.objects.filter(results=None).count() == 1
+    assert Answer.objects.filter(right=True).exists()
+    assert Answer.objects.exclude(misconceptions=[]).exists()
+    assert ClassExercise.objects.count() == 3
+    assert 0 < Question.objects.values("student").distinct().count() <= classes.STUDENTS
+    # Signed in with what was printed, every page says what it is.
+    browser = Client()
+    browser.post("/teach/login/", {"username": name, "password": password})
+    cockpit = f"/teach/sessions/{sessions[0].pk}/"
+    pages = ["/teach/", f"/teach/classrooms/{classroom.pk}/", cockpit, f"{cockpit}projector/"]
+    for page in pages:
+        assert "simulated" in browser.get(page).content.decode(), page
+    # Again: nothing but the password changes.
+    before = Move.objects.count()
+    again, other = run()
+    assert again == name
+    assert other != password
+    assert Move.objects.count() == before
+    assert not User.objects.get(username=name).check_password(password)
+
+
+@pytest.mark.django_db
+def test_wherever_a_demo_class_is_named_it_says_so() -> None:
+    session = a_session(rounds=1)
+    (student,) = students_in(session, 1)
+    Classroom.objects.update(demo=True)
+    teacher = signed_in(session.classroom.teachers.get())
+    room, at = session.classroom_id, f"/teach/sessions/{session.pk}/"
+    pages = [
+        (Client(), f"/join/{session.classroom.code}/"),
+        (device_of(student, session), f"/class/{session.pk}/"),
+        (device_of(student, session), f"/class/{session.pk}/results/"),
+        *(
+            (teacher, page)
+            for page in (
+                "/teach/",
+                f"/teach/classrooms/{room}/",
+                f"/teach/classrooms/{room}/sheet/",
+                f"/teach/classrooms/{room}/results/",
+                f"/teach/classrooms/{room}/learning/",
+                f"/teach/students/{student.pk}/results/",
+                f"/teach/students/{student.pk}/delete/",
+                at,
+                f"{at}projector/",
+                f"{at}results/",
+                f"{at}results/wall/",
+                f"{at}learning/",
+                f"{at}lesson/",
+                f"{at}exercise/",
+                f"{at}settings/",
+                f"{at}delete/",
+            )
+        ),
+    ]
+    for browser, page in pages:
+        html = browser.get(page, follow=True).content.decode()
+        assert 'class="demo">' in html, page
+    teacher.post(f"{at}lesson/", {"do": "hold:class-deals"})
+    teacher.post(f"{at}exercise/do/", {"do": "put:deck-size", "seed": "5"})
+    for part in ("lesson/", "lesson/wall/", "exercise/", "exercise/projector/"):
+        page = at + part
+        answer = teacher.get(page)
+        assert answer.status_code == 200, page
+        assert 'class="demo">' in answer.content.decode(), page
+    Classroom.objects.update(demo=False)
+    for browser, page in pages:
+        assert 'class="demo">' not in browser.get(page, follow=True).content.decode(), page
+
+
+@pytest.mark.django_db
+def test_what_is_taken_out_of_a_demo_class_says_so(client: Client) -> None:
+    session, students = playing(4, seats=4, rounds=1)
+    table_id = picture(session).tables[0]
+    of = {seat.number: seat.student_id for seat in load_table(table_id).seats}
+    play(table_id, by=lambda seat: {"student_id": of[seat]})
+    Question.objects.create(
+        student=students[0], place="practice", exercise="deck-size", seed=1, parameters={}
+    )
+    client.force_login(session.classroom.teachers.get())
+    for is_demo in (True, False):
+        Classroom.objects.update(demo=is_demo)
+        rows = [json.loads(line) for line in export.lines(export.finished_deals())]
+        assert len(rows) > 30
+        assert {row["demo"] for row in rows} == {is_demo}
+        answers = client.get(f"/teach/students/{students[0].pk}/answers.jsonl").content
+        assert {json.loads(line)["demo"] for line in answers.splitlines()} == {is_demo}
+        for page in (
+            f"/teach/sessions/{session.pk}/results.xlsx",
+            f"/teach/classrooms/{session.classroom_id}/results/gradebook.csv",
+        ):
+            name = client.get(page).headers["Content-Disposition"]
+            assert ('filename="demo-' in name) is is_demo, page
+
+
+def test_the_room_never_sees_its_database(tmp_path: Path) -> None:
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path}/demo.sqlite3"}
+    started = subprocess.run(
+        [sys.executable, "-m", "xactika_site", "--lan", "--host", "127.0.0.1"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert started.returncode == 1
+    assert "the room never sees the demo's database" in started.stderr
+
+
+def test_make_run_has_a_database_of_its_own_and_make_lan_the_real_one() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+
+    def database_of(target: str, **given: str) -> str:
+        clean = {k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "MAKEFLAGS"}}
+        told = re.sub(
+            rf"(?ms)^{target}: (?:setup static)?\n(?:\t.*\n)+",
+            f"{target}:\n\t@echo DATABASE=$$DATABASE_URL\n",
+            makefile,
+        )
+        found = subprocess.run(
+            ["make", "-f", "-", target], input=told, cwd=ROOT, env={**clean, **given},
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        return re.search(r"DATABASE=(.*)", found.stdout)[1]  # type: ignore[index]
+
+    assert database_of("run") == "sqlite:///data/demo.sqlite3"
+    assert database_of("run", DATABASE_URL="postgres:///cards") == "postgres:///cards"
+    assert database_of("lan") == ""
+
+
+@pytest.mark.django_db
+def test_a_real_account_of_that_name_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(classes, "_play_everything", lambda *_: None)
+    real = a_teacher(classes.USERNAME)
+    a_classroom(real)
+    before = real.password
+    teacher, _password = classes.prepare()
+    assert teacher.username == "demo-2"
+    real.refresh_from_db()
+    assert real.password == before

@@ -1,0 +1,92 @@
+"""What follows exactly from a figure that was printed rounded is right, by the same rule."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, localcontext
+
+import pytest
+
+from games.rules import parse_card
+from lessons.exercises import Outcome, Question, grade
+from lessons.exercises.skills import Misconception
+from tests.lessons.exercises.test_exercises import questions, right_texts
+from tests.lessons.exercises.written import rounded_text
+
+DIGITS = (3, 4, 5, 6)
+
+
+def outcomes(question: Question, field: str, value: Decimal) -> set[Outcome]:
+    """Of the value with so many digits, the other fields right."""
+    good = right_texts(question, 0)
+    return {
+        grade(question, {**good, field: rounded_text(value, digits)}).outcome
+        for digits in DIGITS
+    }
+
+
+def printed(pattern: str, question: Question) -> Decimal:
+    found = re.search(pattern, question.prompt)
+    assert found is not None
+    return Decimal(found[1])
+
+
+def test_the_spread_of_a_frequency_from_the_printed_chance() -> None:
+    for question in questions("frequency"):
+        hands = question.parameters["hands"]
+        chance = printed(r"chance of that is ([0-9.]+) for", question)
+        expected = printed(r"so ([0-9.]+) such hands", question)
+        for p in (chance, expected / hands):
+            sd = (p * (1 - p) / hands).sqrt()
+            assert outcomes(question, "sd", sd) == {Outcome.RIGHT}
+
+
+@pytest.mark.parametrize("sd", ["0.5515", "0.552"])
+def test_the_standing_of_a_hand_from_the_printed_sd(sd: str) -> None:
+    for question in questions("hand-spread"):
+        if question.parameters["part"] == "z":
+            values = [parse_card(code).value for code in question.parameters["dealt"]]
+            away = Decimal(sum(values)) / 8 - 8
+            assert outcomes(question, "z", away / Decimal(sd)) == {Outcome.RIGHT}
+
+
+def test_the_tips_total_from_the_mean_that_was_just_found() -> None:
+    for question in questions("tip-audit"):
+        mean = Decimal(rounded_text(Decimal(str(float(question.right["mean"]))), 3))  # type: ignore[arg-type]
+        total = question.parameters["seats"] * mean
+        texts = {**right_texts(question, 0), "total": str(total)}
+        assert grade(question, texts).outcome is Outcome.RIGHT
+
+
+def test_what_does_not_follow_stays_wrong() -> None:
+    """Two units beside, and every listed wrong answer."""
+    with localcontext() as context:
+        context.prec = 40
+        for question in questions("frequency"):
+            sd = Decimal(str(float(question.right["sd"])))  # type: ignore[arg-type]
+            near = rounded_text(sd * Decimal("1.02"), 5)
+            texts = {**right_texts(question, 0), "sd": near}
+            assert grade(question, texts).outcome is Outcome.WRONG
+            for wrong in question.wrong:
+                assert all(
+                    answer != follows
+                    for key, answer in wrong.answers.items()
+                    for follows in question.follows.get(key, ())
+                )
+
+
+def test_a_listed_wrong_answer_never_counts_as_following() -> None:
+    """Even where rounding brings the two together."""
+    question = next(q for q in questions("hand-spread") if q.parameters["part"] == "z")
+    flipped = next(w for w in question.wrong if w.misconception is Misconception.FLIPPED_SIGN)
+    z = flipped.answers["z"]
+    assert not isinstance(z, str)
+    close = type(question)(
+        **{
+            **{name: getattr(question, name) for name in question.__slots__},
+            "follows": {"z": (z,)},
+        }
+    )
+    texts = {**right_texts(close, 0), "z": rounded_text(Decimal(str(float(z))), 4)}
+    verdict = grade(close, texts)
+    assert verdict.misconceptions == (Misconception.FLIPPED_SIGN,)

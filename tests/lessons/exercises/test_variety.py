@@ -1,0 +1,94 @@
+"""Knowing the type, or where options stand, does not give the answer."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from contextlib import suppress
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from lessons.exercises import EXERCISES, NoVariant, Question, ask
+from lessons.exercises.answers import Form
+from lessons.exercises.engine import LEAST
+from lessons.probability import Root
+from tests.lessons.exercises.test_exercises import context, questions
+
+SOAK = os.environ.get("XACTIKA_SOAK") == "1"
+KEYS = list(EXERCISES)
+
+
+@cache
+def many(key: str) -> tuple[Question, ...]:
+    """The questions of the other tests; in the long version, 20 times as many more."""
+    found = list(questions(key))
+    for seed in range(1000, 5000 if SOAK else 1000):
+        with suppress(NoVariant):
+            found.append(ask(key, seed, context(key, seed)))
+    return tuple(found)
+
+
+def chosen(question: Question) -> tuple[str, ...]:
+    """The right options of a question."""
+    return tuple(
+        str(question.right[field.key]) for field in question.fields if field.form is Form.CHOICE
+    )
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_options_stand_in_an_order_by_chance(key: str) -> None:
+    orders: dict[str, Counter[tuple[str, ...]]] = {}
+    found = many(key)
+    for question in found:
+        for field in question.fields:
+            if field.options and not field.is_scale:
+                names = tuple(option.key for option in field.options)
+                orders.setdefault(field.key, Counter())[names] += 1
+                assert not field.last or names[-1] == field.last
+    for seen in orders.values():
+        firsts = Counter(names[0] for names in seen.elements())
+        assert len(firsts) > 1
+        assert max(firsts.values()) < 0.65 * len(found)
+
+
+def test_the_safest_lead_stands_anywhere() -> None:
+    places = Counter(str(question.right["lead"]) for question in many("safest-lead"))
+    equal = places.pop("equal")
+    assert set(places) == {"first", "second", "third"}
+    assert max(places.values()) < 0.5 * places.total()
+    assert equal
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["safest-lead", "after-slough", "means-vary-less", "gaps-and-ratios", "average-tricks"],
+)
+def test_no_type_has_one_constant_answer(key: str) -> None:
+    answers = Counter(chosen(question) for question in many(key))
+    assert len(answers) > 1
+    assert max(answers.values()) < 0.7 * answers.total()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_nobody_is_asked_for_less_than_a_thousandth(key: str) -> None:
+    for question in many(key):
+        for right in question.right.values():
+            if isinstance(right, Root):
+                assert right.square >= LEAST**2
+            elif isinstance(right, Fraction):
+                assert right == 0 or abs(right) >= LEAST
+
+
+def test_decks_have_many_sizes() -> None:
+    sizes = {question.right["cards"] for question in many("deck-size")}
+    assert len(sizes) >= 8
+
+
+def test_a_wish_is_kept() -> None:
+    for seed in range(30):
+        question = ask("deck-pie", seed, wish={"slices": "patterns"})
+        assert question.parameters["slices"] == "patterns"
+    with pytest.raises(NoVariant):
+        ask("deck-pie", 1, wish={"slices": "none"})

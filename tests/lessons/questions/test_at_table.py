@@ -1,0 +1,416 @@
+"""Questions and forecasts beside the table: about exactly the own hand, at the right moments,
+and never a byte of what is hidden."""
+
+from __future__ import annotations
+
+import json
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.models import Deal, Result, SessionSettings, Table
+from games.rules import observe
+from games.selectors import Browser, TableState, load_table, remember_committed
+from lessons.exercises import rebuild
+from lessons.models import Forecast, Question
+from lessons.questions import asking, learners
+from lessons.questions.asking import whole_percents
+from lessons.questions.learners import BID, DEAL, END, SLOUGH, OwnSeat, own_seat
+from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in, sitting
+from tests.games.tables import (
+    a_browser,
+    deal,
+    finish,
+    friends,
+    make,
+    play,
+    solo,
+    with_other_hidden_cards,
+)
+from tests.lessons.learners import right_texts, send
+from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.services import Refused
+
+pytestmark = pytest.mark.django_db
+
+# By route: its address, the method it takes, and what the seat's owner gets.
+SEATS_ADDRESSES: dict[str, tuple[str, str, int]] = {
+    "lessons/tables/<slug:table_id>/": ("", "GET", 200),
+    "lessons/tables/<slug:table_id>/ask/": ("ask/", "POST", 302),
+    "lessons/tables/<slug:table_id>/forecast/": ("forecast/", "POST", 302),
+}
+ADDRESSES = [*SEATS_ADDRESSES, "teach/students/<int:student_id>/answers.jsonl"]
+WEIGHTS = [0, 1, 2, 1, 0, 0, 0, 0, 0]
+FORM = {f"w{n}": str(weight) for n, weight in enumerate(WEIGHTS)}
+
+
+def solo_seat(**options: Any) -> tuple[Client, OwnSeat]:
+    """A guest alone at a table with bots (who play only when a test lets them)."""
+    client, guest = a_browser()
+    table_id = solo(guest, **{"seats": 4, "variant": "bid", **options})
+    return client, seat_of(table_id, Browser(guest=guest))
+
+
+def seat_of(table_id: str, browser: Browser) -> OwnSeat:
+    return own_seat(table_id, browser)
+
+
+def again(own: OwnSeat) -> OwnSeat:
+    """The same seat as it is now."""
+    browser = Browser(guest=own.learner.guest)
+    if own.learner.student and own.state.class_session_id:
+        browser = sitting(own.learner.student, own.state.class_session_id)
+    return own_seat(own.state.id, browser)
+
+
+def in_class(**settings: Any) -> tuple[ClassSession, list[Student], OwnSeat, Client]:
+    """Two students at one table of a class; the first one's seat and browser."""
+    session, students = playing(2, **{"seats": 2, **settings})
+    own = own_seat(picture(session).tables[0], sitting(students[0], session.pk))
+    return session, students, own, device_of(students[0], session)
+
+
+def bids_done(state: TableState) -> bool:
+    return state.round is not None and not state.round.is_bidding
+
+
+def one_move(own: OwnSeat, rng: Random) -> None:
+    """A random legal move of whoever is to move."""
+    made = len(own.state.moves)
+    play(own.state.id, lambda state: len(state.moves) > made, rng=rng)
+
+
+class TestWho:
+    @pytest.mark.parametrize("route", SEATS_ADDRESSES)
+    def test_only_who_holds_a_seat(self, route: str) -> None:
+        end, method, status = SEATS_ADDRESSES[route]
+        session, _students, own, mine = in_class(questions="during")
+        other_client, other = solo_seat()
+        end = f"/{end}" if end else "/"
+        for table_id, owner in ((own.state.id, mine), (other.state.id, other_client)):
+            path = f"/lessons/tables/{table_id}{end}"
+            teacher = signed_in(session.classroom.teachers.get())
+            for browser in ({mine, other_client} - {owner}) | {
+                Client(),
+                teacher,
+                a_browser()[0],
+            }:
+                assert browser.get(path).status_code in (404, 405)
+                assert browser.post(path, FORM).status_code in (404, 405)
+            assert not Question.objects.exists()
+            assert not Forecast.objects.exists()
+        path = f"/lessons/tables/{own.state.id}{end}"
+        assert (
+            mine.get(path) if method == "GET" else mine.post(path, FORM)
+        ).status_code == status
+        wrong = mine.post(path) if method == "GET" else mine.get(path)
+        assert wrong.status_code == 405
+        for place in (str(1 - own.seat), "watch"):
+            assert mine.get(f"/lessons/tables/{own.state.id}/?as={place}").status_code == 404
+        assert mine.get("/lessons/tables/bcdfghjkmnpqrstvwxzb/").status_code == 404
+
+    def test_who_watches_holds_nothing(self) -> None:
+        _client, own = solo_seat()
+        session, students = playing(2, watching=True, seats=2, questions="during")
+        for student in students:
+            state = load_table(picture(session).tables[0])
+            seats = {seat.student_id: seat.number for seat in state.seats}
+            assert own_seat(state.id, sitting(student, session.pk)).seat == (seats[student.pk])
+        with pytest.raises(learners.NotFound):
+            own_seat(own.state.id, sitting(students[0], session.pk))
+
+
+class TestMoments:
+    def test_through_a_round_of_bid(self) -> None:
+        _client, own = solo_seat()
+        moments = [own.moment]
+        rng = Random(3)
+        while not own.state.round.is_over:  # type: ignore[union-attr]
+            one_move(own, rng)
+            own = again(own)
+            if own.moment != moments[-1]:
+                moments.append(own.moment)
+        assert moments[:3] == [BID, DEAL, ""] or moments[:2] == [BID, DEAL]
+        assert SLOUGH in moments
+        assert moments[-1] == END
+
+    def test_without_bids_there_is_one_before_the_first_card(self) -> None:
+        _client, own = solo_seat(variant="win")
+        assert own.moment == DEAL
+        assert not own.may_forecast
+        make(own.state.id, own.state.legal[0])
+        assert again(own).moment in ("", SLOUGH)
+
+    @pytest.mark.parametrize(
+        ("questions", "begin", "end"),
+        [("off", "", ""), ("between", "", END), ("during", BID, END)],
+    )
+    def test_as_the_teacher_wishes(self, questions: str, begin: str, end: str) -> None:
+        _session, _students, own, client = in_class(questions=questions)
+        assert own.moment == begin
+        assert own.offers() is bool(begin)
+        assert own.may_forecast is (questions == "during")
+        play(own.state.id)
+        assert again(own).moment == end
+        text = client.get(f"/lessons/tables/{own.state.id}/").content.decode()
+        assert ("Ask me" in text) is bool(end)
+
+    def test_leads_are_asked_of_whoever_leads(self) -> None:
+        _client, own = solo_seat(variant="win")
+        state = own.state
+        for seat in range(4):
+            keys = OwnSeat(state, seat, own.learner, "during").exercises()
+            assert ("safe-lead" in keys) is (seat == state.to_move)
+
+    def test_a_closed_table_asks_nothing(self) -> None:
+        _client, own = solo_seat()
+        Table.objects.filter(pk=own.state.id).update(closed=True, version=9)
+        assert again(own).moment == ""
+
+
+class TestTheQuestion:
+    def test_is_about_exactly_this_hand(self) -> None:
+        client, own = solo_seat()
+        assert client.post(f"/lessons/tables/{own.state.id}/ask/").status_code == 302
+        stored = Question.objects.get()
+        assert (stored.deal_id, stored.moment) == (own.state.deal_id, BID)
+        question = rebuild(stored.to_json())
+        assert stored.parameters.get("invented") in (None, False)
+        assert sorted(stored.parameters["dealt"]) == sorted(own.state.dealt[own.seat])
+        assert question.cards[0].codes
+        page = client.get(f"/lessons/tables/{own.state.id}/").content.decode()
+        assert f"question-{stored.pk}" in page
+        assert "Ask me" not in page
+        answer = send(client, stored, right_texts(stored)).content.decode()
+        assert "Right!" in answer
+        assert "Another one" not in answer
+
+    def test_asked_twice_it_is_the_same(self) -> None:
+        _client, own = solo_seat()
+        first = asking.ask_at_table(own=own, rng=Random(1))
+        assert asking.ask_at_table(own=own, rng=Random(2)) == first
+        assert Question.objects.count() == 1
+
+    def test_one_a_moment(self) -> None:
+        _client, own = solo_seat(seats=2)
+        asked = [asking.ask_at_table(own=own)]
+        play(own.state.id, bids_done)
+        asked.append(asking.ask_at_table(own=again(own)))
+        play(own.state.id)
+        asked.append(asking.ask_at_table(own=again(own)))
+        assert [q.moment for q in asked if q] == [BID, DEAL, END]
+
+    def test_of_an_unfinished_board_nothing_is_asked(self) -> None:
+        session, students = playing(4, seats=2, duplicate=True, questions="during")
+        first, second = picture(session).tables
+        owns = {}
+        for student in students:
+            browser = sitting(student, session.pk)
+            for table_id in (first, second):
+                try:
+                    owns[table_id] = own_seat(table_id, browser)
+                except learners.NotFound:
+                    continue
+        assert not owns[first].moment
+        assert not owns[first].may_forecast
+        assert not owns[first].offers()
+        with pytest.raises(Refused):
+            asking.make_forecast(own=owns[first], weights=WEIGHTS)
+        play(first)
+        waiting = again(owns[first])
+        assert waiting.moment == ""  # the other table still plays this board
+        assert asking.ask_at_table(own=waiting) is None
+        play(second)
+        assert again(owns[first]).moment == END
+        assert asking.ask_at_table(own=again(owns[first])) is not None
+
+    def test_a_table_that_is_gone(self) -> None:
+        client, own = solo_seat()
+        stored = asking.ask_at_table(own=own)
+        assert stored is not None
+        Table.objects.all().delete()
+        assert send(client, stored, {"chance": "1/3"}).status_code == 404
+        assert client.get(f"/lessons/tables/{own.state.id}/").status_code == 404
+        assert not Question.objects.exists()
+
+
+def pages_of(client: Client, own: OwnSeat) -> str:
+    """Everything that a seat is sent of questions at this moment, and the question itself."""
+    shown = client.get(f"/lessons/tables/{own.state.id}/").content.decode()
+    with_question = asking.ask_at_table(own=own, rng=Random(7))
+    asked = "" if with_question is None else str(rebuild(with_question.to_json()))
+    Question.objects.all().delete()
+    return re.sub(r'value="[0-9A-Za-z]{64}"|[0-9A-Za-z]{64}', "", shown) + asked
+
+
+@pytest.mark.parametrize(("seats", "variant"), [(2, "bid"), (4, "bid"), (10, "win")])
+def test_what_is_hidden_changes_no_byte(seats: int, variant: str) -> None:
+    client, own = solo_seat(seats=seats, variant=variant)
+    rng = Random(f"{seats} {variant}")
+    asked = 0
+    while own.state.round is not None and not own.state.round.is_over:
+        before = pages_of(client, own)
+        twin = with_other_hidden_cards(own.state, own.seat, rng)
+        assert observe(twin.round, own.seat) == observe(own.state.round, own.seat)  # type: ignore[arg-type]
+        remember_committed(twin)
+        try:
+            assert load_table(own.state.id).round == twin.round
+            assert pages_of(client, again(own)) == before
+        finally:
+            remember_committed(own.state)
+        asked += "Question(" in before
+        one_move(own, rng)
+        own = again(own)
+    assert asked
+
+
+class TestForecasts:
+    def test_is_kept_as_whole_percents_and_locked(self) -> None:
+        client, own = solo_seat()
+        path = f"/lessons/tables/{own.state.id}/forecast/"
+        assert client.post(path, FORM).status_code == 302
+        made = Forecast.objects.get()
+        assert made.percents == [0, 25, 50, 25, 0, 0, 0, 0, 0]
+        assert (made.seat, made.guest) == (own.seat, own.learner.guest)
+        client.post(path, {"w8": "1"})
+        made.refresh_from_db()
+        assert made.percents[8] == 0
+        assert (
+            "Your forecast" in client.get(f"/lessons/tables/{own.state.id}/").content.decode()
+        )
+
+    def test_the_question_comes_first_and_the_forecast_may_be_skipped(self) -> None:
+        client, own = solo_seat()
+        path = f"/lessons/tables/{own.state.id}/"
+        offered = client.get(path).content.decode()
+        assert offered.index("Ask me") < offered.index("How sure are you?")
+        assert "Slide each bar" in offered
+        assert "You may skip it." in offered
+        client.post(f"{path}ask/")
+        asked = client.get(path).content.decode()
+        assert asked.index("question-prompt") < asked.index("How sure are you?")
+        client.post(f"{path}forecast/", FORM)
+        made = client.get(path).content.decode()
+        assert made.index("question-prompt") < made.index("Your forecast")
+
+    def test_after_the_bid_it_is_too_late(self) -> None:
+        client, own = solo_seat(seats=2)
+        play(own.state.id, bids_done)
+        answer = client.post(f"/lessons/tables/{own.state.id}/forecast/", FORM)
+        assert "before the bid" in answer.content.decode()
+        assert not Forecast.objects.exists()
+
+    @pytest.mark.parametrize(
+        "form",
+        [{}, {"w0": ""}, {"w0": "-1"}, {"w1": "٣"}, {"w0": "9" * 10_000}, {"w0": "1e3"},
+         {"w0": "<script>"}, {"w0": "1", "w1": "=1+1"}],
+    )  # fmt: skip
+    def test_what_is_no_forecast_is_told_plainly(self, form: dict[str, str]) -> None:
+        client, own = solo_seat()
+        answer = client.post(f"/lessons/tables/{own.state.id}/forecast/", form)
+        assert answer.status_code == 200
+        assert "Slide at least one bar." in answer.content.decode()
+        assert not Forecast.objects.exists()
+
+    @pytest.mark.parametrize("seed", range(30))
+    def test_percents_add_up(self, seed: int) -> None:
+        rng = Random(seed)
+        weights = [rng.randrange(11) for _ in range(9)]
+        weights[rng.randrange(9)] += 1
+        percents = whole_percents(weights)
+        assert sum(percents) == 100
+        for weight, percent in zip(weights, percents, strict=True):
+            assert abs(percent - 100 * weight / sum(weights)) < 1
+            assert (percent > 0) <= (weight > 0)
+
+    def test_what_came_of_it_is_told_after_the_round(self) -> None:
+        client, own = solo_seat(seats=2)
+        client.post(f"/lessons/tables/{own.state.id}/forecast/", FORM)
+        play(own.state.id)
+        taken = Result.objects.get(deal=own.state.deal_id, seat=own.seat).taken
+        percent = Forecast.objects.get().percents[taken]
+        text = client.get(f"/lessons/tables/{own.state.id}/").content.decode()
+        assert f"You had given that {percent} %." in text
+
+    def test_the_best_bid_is_asked_from_the_own_forecast(self) -> None:
+        _client, own = solo_seat()
+        fair = [0, 5, 30, 25, 5, 5, 5, 20, 5]
+        for seed in range(400):  # a forecast with one best bid that stands apart
+            rng = Random(seed)
+            fair = whole_percents([rng.randrange(11) + (n == 2) for n in range(9)])
+            hand = learners.OwnHand.by(
+                observe(own.state.round, own.seat),
+                forecast=tuple(fair),  # type: ignore[arg-type]
+            )
+            if learners.EXERCISES["best-bid"].suits(learners.Context(hand=hand)):
+                break
+        asking.make_forecast(own=own, weights=fair)
+        keys = set()
+        for seed in range(12):
+            stored = asking.ask_at_table(own=own, rng=Random(seed))
+            assert stored is not None
+            keys.add(stored.exercise)
+            if stored.exercise == "best-bid":
+                assert stored.parameters == {"forecast": fair, "own": True}
+            stored.delete()
+        assert "best-bid" in keys
+
+
+def test_a_friends_forecast_is_their_own() -> None:
+    _opener_client, opener = a_browser()
+    table_id = friends(people=2, seats=2, opener=opener)
+    own = own_seat(table_id, Browser(guest=opener))
+    asking.make_forecast(own=own, weights=WEIGHTS)
+    assert own.forecast() is not None
+    other = OwnSeat(own.state, 1, learners.Learner(guest=a_browser()[1]), "during")
+    assert other.forecast() is None
+
+
+def test_a_whole_game_leaves_nothing_of_a_deleted_student() -> None:
+    session, students, own, _client = in_class(questions="during")
+    asking.make_forecast(own=own, weights=WEIGHTS)
+    asking.ask_at_table(own=own)
+    finish(own.state.id)
+    students[0].delete()
+    assert not Forecast.objects.exists()
+    assert not Question.objects.exists()
+    assert Deal.objects.exists()
+    assert SessionSettings.objects.filter(class_session=session).exists()
+
+
+def test_a_prepared_hand_is_asked_about_as_dealt() -> None:
+    client, guest = a_browser()
+    deals = [deal("3333 3332 3323 3233 2333 3322 3232 2332", "1111", dealer=1)]
+    table_id = friends(people=2, seats=2, opener=guest, rounds=1, deals=deals)
+    client.post(f"/lessons/tables/{table_id}/ask/")
+    assert sorted(Question.objects.get().parameters["dealt"]) == sorted(deals[0]["hands"][0])
+
+
+def test_a_students_answers_are_taken_out_but_of_no_running_hand() -> None:
+    session, students, own, client = in_class(questions="during")
+    path = f"/teach/students/{students[0].pk}/answers.jsonl"
+    teacher = signed_in(session.classroom.teachers.get())
+
+    def lines() -> list[dict[str, Any]]:
+        answer = teacher.get(path)
+        assert answer.status_code == 200
+        return [json.loads(line) for line in answer.content.decode().splitlines()]
+
+    asking.make_forecast(own=own, weights=WEIGHTS)
+    stored = asking.ask_at_table(own=own)
+    assert stored is not None
+    send(client, stored, right_texts(stored))
+    assert lines() == []
+    play(own.state.id)
+    question, forecast = lines()
+    assert (question["kind"], question["exercise"]) == ("question", stored.exercise)
+    assert [given["right"] for given in question["answers"]] == [True]
+    assert (forecast["kind"], forecast["percents"][2]) == ("forecast", 50)
+    for browser, status in (
+        (signed_in(a_teacher("another")), 404), (client, 302), (Client(), 302),
+    ):  # fmt: skip
+        assert browser.get(path).status_code == status
+    assert teacher.post(path).status_code == 405

@@ -1,0 +1,407 @@
+"""One exercise before a class: put, answered by each student, counted without names, shown."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import class_services
+from games.models import SessionSettings
+from games.selectors import NotFound
+from lessons.exercises import EXERCISES, rebuild
+from lessons.models import Answer, ClassExercise, Question
+from lessons.questions import asking
+from lessons.questions.learners import (
+    class_answers,
+    class_results,
+    exercise_before,
+    exercises_by_source,
+    source_of,
+    student_in,
+)
+from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in, sitting
+from tests.games.tables import a_browser, play
+from tests.games.test_data import play_as
+from tests.lessons.learners import right_texts, send, wrong_texts
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.services import Refused
+
+pytestmark = pytest.mark.django_db
+
+# By route: the address, the method it takes, and what the classroom's teacher gets.
+TEACHERS_ADDRESSES: dict[str, tuple[str, str, int]] = {
+    "teach/sessions/<int:session_id>/exercise/": ("", "GET", 200),
+    "teach/sessions/<int:session_id>/exercise/do/": ("do/", "POST", 302),
+    "teach/sessions/<int:session_id>/exercise/projector/": ("projector/", "GET", 302),
+}
+ADDRESSES = [*TEACHERS_ADDRESSES, "lessons/sessions/<int:session_id>/"]
+
+
+def put(session: ClassSession, key: str = "either-chance", seed: int = 5) -> ClassExercise:
+    return asking.put(session=session, exercise=key, seed=seed)
+
+
+def question_of(exercise: ClassExercise, student: Student) -> Question:
+    made = asking.class_question(exercise=exercise, student=student)
+    assert made is not None
+    return made
+
+
+def answer(exercise: ClassExercise, student: Student, texts: Any = right_texts) -> None:
+    stored = question_of(exercise, student)
+    asking.answer(question_id=stored.pk, number=stored.answers.count(), texts=texts(stored))
+
+
+def page(browser: Client, path: str, **headers: str) -> str:
+    return str(browser.get(path, headers=headers).content.decode())
+
+
+class TestWho:
+    @pytest.mark.parametrize("route", TEACHERS_ADDRESSES)
+    def test_the_classrooms_teachers_alone(self, route: str) -> None:
+        end, method, status = TEACHERS_ADDRESSES[route]
+        session, students = playing(2)
+        path = f"/teach/sessions/{session.pk}/exercise/{end}"
+        form = {"do": "put:deck-size", "seed": "4"}
+        another = signed_in(a_teacher("another"))
+        for browser in (another, device_of(students[0], session), a_browser()[0], Client()):
+            expected = 404 if browser is another else 302
+            for ask in (browser.get(path), browser.post(path, form)):
+                assert ask.status_code in (expected, 405)
+                if ask.status_code == 302:
+                    assert "/login/" in ask.headers["Location"]
+        assert not ClassExercise.objects.exists()
+        teacher = signed_in(session.classroom.teachers.get())
+        got = teacher.get(path) if method == "GET" else teacher.post(path, form)
+        assert got.status_code == status
+        wrong = teacher.post(path, form) if method == "GET" else teacher.get(path)
+        assert wrong.status_code == 405
+        far = f"/teach/sessions/{'9' * 30}/exercise/{end}"
+        assert (teacher.get(far) if method == "GET" else teacher.post(far)).status_code == 404
+
+    def test_the_sessions_students_alone(self) -> None:
+        session, students = playing(2)
+        other_session, others = playing(2)
+        exercise = put(session)
+        path = f"/lessons/sessions/{session.pk}/"
+        outsiders = [
+            device_of(others[0], other_session), a_browser()[0], Client(),
+            signed_in(session.classroom.teachers.get()),
+        ]  # fmt: skip
+        for browser in outsiders:
+            assert browser.get(path).status_code == 404
+        assert "From your teacher" in page(device_of(students[0], session), path)
+        assert question_of(exercise, students[0]) != question_of(exercise, students[1])
+        class_services.send_out(session_id=session.pk, student_id=students[0].pk)
+        assert device_of(students[0], session).get(path).status_code == 404
+        assert page(device_of(students[0], session), path, **{"HX-Request": "true"}) == ""
+        with pytest.raises(NotFound):
+            student_in(session.pk, sitting(students[0], session.pk))
+
+
+class TestPutting:
+    def test_what_can_be_put(self) -> None:
+        keys = [e.key for _source, exercises in exercises_by_source() for e in exercises]
+        assert sorted(keys) == sorted(set(EXERCISES) - {"after-slough"})
+        assert source_of("after-slough") is None
+        assert source_of("no-such") is None
+
+    def test_one_question_for_all_the_same_to_everybody(self) -> None:
+        session, students = playing(3)
+        exercise = put(session)
+        built = {str(rebuild(question_of(exercise, s).to_json())) for s in students}
+        assert len(built) == 1
+        assert exercise.parameters == question_of(exercise, students[0]).parameters
+
+    def test_about_each_ones_own_last_hand(self) -> None:
+        session, students = playing(2, seats=2, rounds=2)
+        table_id = picture(session).tables[0]
+        play_as(students[0], table_id)
+        state = class_services.load_table(table_id)
+        seats = {seat.student_id: seat.number for seat in state.seats}
+        exercise = put(session, "unseen-card")
+        assert exercise.parameters is None
+        for student in students:
+            dealt = question_of(exercise, student).parameters["dealt"]
+            assert sorted(dealt) == sorted(state.dealt[seats[student.pk]])
+
+    def test_a_running_hand_is_never_asked_about(self) -> None:
+        session, students = playing(2, seats=2)
+        hands = [
+            set(hand) for hand in class_services.load_table(picture(session).tables[0]).dealt
+        ]
+        exercise = put(session, "hand-spread")
+        for student in students:
+            asked = question_of(exercise, student)
+            assert asked.parameters["invented"]
+            assert set(asked.parameters["dealt"]) not in hands
+
+    def test_nor_a_board_that_some_table_still_plays(self) -> None:
+        session, students = playing(4, seats=2, duplicate=True)
+        first, second = picture(session).tables
+        play_as(students[0], first)
+        assert class_results(session.pk) is None
+        exercise = put(session, "unseen-card")
+        assert all(question_of(exercise, s).parameters["invented"] for s in students)
+        play_as(students[0], second)
+        results = class_results(session.pk)
+        assert results is not None
+        assert (results.rounds, len(results.hands)) == (2, 2)  # a board counts once
+        exercise = put(session, "unseen-card")
+        assert not any(question_of(exercise, s).parameters["invented"] for s in students)
+
+    def test_about_the_class_once_there_is_enough(self) -> None:
+        session, students = playing(6, seats=2, rounds=4, questions="off")
+        with pytest.raises(Refused, match="not enough"):
+            put(session, "frequency")
+        assert not ClassExercise.objects.exists()
+        for table_id in picture(session).tables:
+            for _round in range(2):
+                play_as(students[0], table_id)
+                state = class_services.load_table(table_id)
+                for seat in state.people:
+                    class_services.services.say_ready(
+                        table_id=table_id, seat=seat.number, turn=state.turn
+                    )
+        exercise = put(session, "frequency")
+        assert exercise.parameters is not None
+        assert exercise.parameters["hands"] == 12
+        results = class_results(session.pk)
+        assert results is not None
+        assert results.students == 6
+        assert len(results.bids) == 12
+
+    def test_a_new_one_takes_the_place_of_the_last(self) -> None:
+        session, _students = playing(2)
+        first, second = put(session), put(session, "deck-size")
+        first.refresh_from_db()
+        assert first.closed is not None
+        assert first.ended is not None
+        assert exercise_before(session.pk) == second
+        asking.take_away(exercise=second)
+        assert exercise_before(session.pk) is None
+
+    def test_a_closed_session_takes_none(self) -> None:
+        session, _students = playing(2)
+        class_services.close_session(session_id=session.pk)
+        with pytest.raises(Refused, match="closed"):
+            put(session)
+
+    def test_every_step_is_news_to_the_class_once(self) -> None:
+        session, _students = playing(2)
+        news = []
+        exercise = put(session)
+        for step in ("close", "close", "reveal", "reveal", "away", "away"):
+            asking.STEPS[step](exercise=exercise)
+            news.append(SessionSettings.objects.get(class_session=session).news)
+        assert news == [2, 2, 3, 3, 4, 4]
+
+
+class TestTheTeachersPage:
+    @pytest.mark.parametrize(
+        ("query", "line"),
+        [
+            ("exercise=no-such", "There is no such exercise."),
+            ("exercise=after-slough", "There is no such exercise."),
+            ("exercise=" + "x" * 9000, "There is no such exercise."),
+            ("exercise=deck-size&seed=abc", "belong to no exercise"),
+            ("exercise=deck-size&seed=" + "9" * 400, "belong to no exercise"),
+            ("exercise=deck-size&seed=٣", "belong to no exercise"),
+            ("exercise=frequency", "not enough to ask about yet"),
+        ],
+    )
+    def test_what_there_is_not_is_told_plainly(self, query: str, line: str) -> None:
+        session, _students = playing(2)
+        teacher = signed_in(session.classroom.teachers.get())
+        assert line in page(teacher, f"/teach/sessions/{session.pk}/exercise/?{query}")
+
+    @pytest.mark.parametrize(
+        ("form", "status"),
+        [
+            ({"do": "put:no-such", "seed": "1"}, 409),
+            ({"do": "put:deck-size"}, 409),
+            ({"do": "put:deck-size", "seed": "-1"}, 409),
+            ({"do": "put:deck-size", "seed": "1e400000"}, 409),
+            ({"do": "put:frequency", "seed": "1"}, 409),
+            ({"do": "explode"}, 404),
+            ({}, 404),
+            ({"do": "reveal:12"}, 302),
+        ],
+    )
+    def test_nor_is_anything_of_it_put(self, form: dict[str, str], status: int) -> None:
+        session, _students = playing(2)
+        teacher = signed_in(session.classroom.teachers.get())
+        path = f"/teach/sessions/{session.pk}/exercise/do/"
+        assert teacher.post(path, form).status_code == status
+        assert not ClassExercise.objects.exists()
+
+    def test_what_was_seen_beforehand_is_what_is_put(self) -> None:
+        session, _students = playing(2)
+        teacher = signed_in(session.classroom.teachers.get())
+        before = page(teacher, f"/teach/sessions/{session.pk}/exercise/?exercise=deck-size")
+        seed = re.search(r'name="seed" value="(\d+)"', before)
+        prompt = re.search(r'class="question-prompt">(.*?)</p>', before)
+        assert seed
+        assert prompt
+        path = f"/teach/sessions/{session.pk}/exercise/do/"
+        teacher.post(path, {"do": "put:deck-size", "seed": seed[1]})
+        assert prompt[1] in page(teacher, f"/teach/sessions/{session.pk}/exercise/")
+
+    def test_answers_come_in_without_names(self) -> None:
+        session, students = playing(6)
+        exercise = put(session)
+        teacher = signed_in(session.classroom.teachers.get())
+        path = f"/teach/sessions/{session.pk}/exercise/"
+        text = page(teacher, path)
+        seen = re.search(r"\?seen=([^\"]+)\"", text)
+        assert seen
+        asked_again = f"{path}?seen={seen[1]}"
+        again = teacher.get(asked_again, headers={"HX-Request": "true"})
+        assert again.status_code == 204
+        answer(exercise, students[0])
+        answer(exercise, students[1], wrong_texts)
+        answer(exercise, students[1])
+        text = page(teacher, asked_again, **{"HX-Request": "true"})
+        assert "<b>2</b> of 6 have answered" in text
+        assert not any(student.name in text for student in students)
+        found = class_answers(exercise)
+        assert (found.right_at_once, found.right, found.attempts) == (1, 2, 3)
+
+    def test_a_misconception_counts_students_not_tries(self) -> None:
+        session, students = playing(2)
+        exercise = put(session, "unseen-card")
+        for _try in range(2):
+            answer(exercise, students[0], lambda _stored: {"chance": "1/3"})
+        answer(exercise, students[1], lambda _stored: {"chance": "1/3"})
+        title = "Ignores what has been seen"
+        assert class_answers(exercise).misconceptions == ((title, 2),)
+
+
+class TestTheWall:
+    def test_figures_only_when_closed_and_of_five_students(self) -> None:
+        session, students = playing(6)
+        exercise = put(session, "unseen-card")
+        teacher = signed_in(session.classroom.teachers.get())
+        path = f"/teach/sessions/{session.pk}/exercise/projector/"
+        for number, student in enumerate(students[:5], start=1):
+            answer(exercise, student, lambda _stored: {"chance": "1/3"})
+            text = page(teacher, path)
+            assert f"<b>{number}</b> of 6 have answered" in text
+            assert "right at once" not in text
+            assert "Ignores what" not in text
+            assert not any(student.name in text for student in students)
+            if number == 4:
+                asking.close(exercise=exercise)
+                assert "no figures" in page(teacher, path)
+                ClassExercise.objects.update(closed=None)
+        asking.close(exercise=exercise)
+        text = page(teacher, path)
+        assert "right at once" in text
+        assert "Ignores what has been seen" in text
+
+    def test_latecomers_find_the_code_on_it_unless_the_lobby_is_locked(self) -> None:
+        session, _students = playing(2)
+        put(session)
+        teacher = signed_in(session.classroom.teachers.get())
+        path = f"/teach/sessions/{session.pk}/exercise/projector/"
+        code = session.classroom.code
+        shown = f'<p>testserver/join/ <b class="code">{code[:3]} {code[3:]}</b></p>'
+        assert shown in page(teacher, path)
+        ClassSession.objects.update(locked=True)
+        assert 'class="code"' not in page(teacher, path)
+
+    def test_the_way_is_shown_only_when_revealed(self) -> None:
+        session, _students = playing(2)
+        exercise = put(session)
+        teacher = signed_in(session.classroom.teachers.get())
+        solution = rebuild(
+            {"exercise": exercise.exercise, "parameters": exercise.parameters}
+        ).solution[0]
+        for path in ("", "projector/"):
+            path = f"/teach/sessions/{session.pk}/exercise/{path}"
+            assert "How it goes" not in page(teacher, path).replace("Show how it goes", "")
+        asking.reveal(exercise=exercise)
+        path = f"/teach/sessions/{session.pk}/exercise/projector/"
+        assert "How it goes" in page(teacher, path)
+        assert solution
+        asking.take_away(exercise=exercise)
+        away = teacher.get(path, headers={"HX-Request": "true"})
+        assert away.headers["HX-Redirect"].endswith("/projector/")
+
+
+class TestTheStudent:
+    def test_answers_until_it_is_closed_and_sees_the_way_when_it_is_shown(self) -> None:
+        session, students = playing(2)
+        exercise = put(session)
+        client = device_of(students[0], session)
+        path = f"/lessons/sessions/{session.pk}/"
+        before = page(client, path, **{"HX-Request": "true"})
+        assert "Your teacher asks everybody" in before
+        assert "Show me how" not in before
+        stored = question_of(exercise, students[0])
+        assert "Your teacher shows how it goes." in (
+            client.post(f"/lessons/questions/{stored.pk}/solve/").content.decode()
+        )
+        text = send(client, stored, right_texts(stored)).content.decode()
+        assert "Right!" in text
+        assert "How it goes" not in text  # the neighbour still thinks
+        asking.close(exercise=exercise)
+        late = question_of(exercise, students[0])
+        other = device_of(students[1], session)
+        assert "You have no question of your own here" in page(other, path)
+        asking.reveal(exercise=exercise)
+        assert "How it goes" in page(client, path)
+        assert late == stored
+        asking.take_away(exercise=exercise)
+        assert "From your teacher" not in page(client, path)
+
+    def test_too_late_is_told_plainly_and_changes_nothing(self) -> None:
+        session, students = playing(2)
+        exercise = put(session)
+        stored = question_of(exercise, students[0])
+        asking.close(exercise=exercise)
+        client = device_of(students[0], session)
+        text = send(client, stored, right_texts(stored)).content.decode()
+        assert "No more answers are taken here." in text
+        assert not Answer.objects.exists()
+
+    def test_figures_of_few_are_not_shown_to_students(self) -> None:
+        session, students = playing(6)
+        exercise = put(session)
+        client = device_of(students[0], session)
+        path = f"/lessons/sessions/{session.pk}/"
+        for student in students[:4]:
+            answer(exercise, student)
+        asking.reveal(exercise=exercise)
+        assert "had it right" not in page(client, path)
+        ClassExercise.objects.update(closed=None, revealed=None)
+        exercise.refresh_from_db()
+        answer(exercise, students[4], wrong_texts)
+        asking.reveal(exercise=exercise)
+        assert "4 of 5 had it right in the end." in page(client, path)
+
+    def test_of_a_finished_class_nothing_stays_but_the_exercise(self) -> None:
+        session, students = playing(2)
+        exercise = put(session)
+        answer(exercise, students[0])
+        students[0].delete()
+        assert not Question.objects.exists()
+        assert class_answers(exercise).answered == 0
+        class_services.delete_session(session_id=session.pk)
+        assert not ClassExercise.objects.exists()
+        assert not Attendance.objects.exists()
+
+
+def test_pages_carry_the_news() -> None:
+    session, students = playing(2)
+    client = device_of(students[0], session)
+    table = f"/tables/{picture(session).tables[0]}/"
+    put(session)
+    for path in (table, f"/class/{session.pk}/"):
+        text = page(client, path)
+        assert 'data-news="1"' in text
+        assert f'hx-get="/lessons/sessions/{session.pk}/"' in text
+    play(picture(session).tables[0])

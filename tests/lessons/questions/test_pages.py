@@ -1,0 +1,235 @@
+"""Questions through their pages: asked, answered, shown, never anybody else's."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from lessons.exercises import EXERCISES, rebuild
+from lessons.models import Answer, Question
+from lessons.questions import asking
+from lessons.questions.learners import Learner
+from tests.games.classroom import a_teacher, device_of, playing, signed_in
+from tests.games.tables import a_browser
+from tests.lessons.learners import KEYS, a_learner, asked, right_texts, send, wrong_texts
+from xactika_site.classrooms.services import Refused
+
+pytestmark = pytest.mark.django_db
+
+MALFORMED = [
+    "",
+    "   ",
+    "x" * 10_000,
+    "1/0",
+    "1e400000",
+    "٣/٤",
+    "<script>alert(1)</script>",
+    "=1+1",
+]
+
+# By route: the address, and what the owner gets to a GET and a POST; anybody else gets 404.
+ADDRESSES: dict[str, tuple[str, int, int]] = {
+    "lessons/questions/<int:question_id>/": ("", 200, 405),
+    "lessons/questions/<int:question_id>/answer/": ("answer/", 405, 200),
+    "lessons/questions/<int:question_id>/solve/": ("solve/", 405, 302),
+    "lessons/questions/<int:question_id>/another/": ("another/", 405, 302),
+}
+
+
+def stored_rows() -> list[Any]:
+    return [
+        list(Question.objects.order_by("pk").values()),
+        list(Answer.objects.order_by("pk").values()),
+    ]
+
+
+def page(client: Client, stored: Question) -> str:
+    return str(client.get(stored.get_absolute_url()).content.decode())
+
+
+@pytest.mark.parametrize("route", ADDRESSES)
+def test_only_the_owner_gets_a_question(route: str) -> None:
+    session, students = playing(2)
+    mine, theirs = (device_of(student, session) for student in students)
+    guest, learner = a_learner()
+    of_student = asked(Learner(student=students[0]))
+    of_guest = asked(learner)
+    others = [theirs, a_browser()[0], Client(), signed_in(a_teacher())]
+    end, get, post = ADDRESSES[route]
+    before = stored_rows()
+    for stored, owners in ((of_student, [mine]), (of_guest, [guest])):
+        path = f"/lessons/questions/{stored.pk}/{end}"
+        for browser in (*others, *({mine, guest} - set(owners))):
+            assert browser.get(path).status_code in (404, 405)
+            answer = browser.post(path, {"number": "0", **right_texts(stored)})
+            assert answer.status_code in (404, 405)
+        assert stored_rows() == before
+    for browser, stored in ((mine, of_student), (guest, of_guest)):
+        path = f"/lessons/questions/{stored.pk}/{end}"
+        assert browser.get(path).status_code == get
+        assert browser.post(path, {"number": "0", **right_texts(stored)}).status_code == post
+    far = f"/lessons/questions/{'9' * 30}/{end}"
+    assert guest.get(far).status_code == (404 if get == 200 else 405)
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = guest.cookies
+    assert strict.post(path, {"number": "0"}).status_code == 403
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_each_type_through_its_page(key: str) -> None:
+    client, learner = a_learner()
+    stored = asked(learner, key)
+    question = rebuild(stored.to_json())
+    before = page(client, stored)
+    assert str(EXERCISES[key].title) in before
+    assert " style=" not in before
+    for step in question.solution:
+        assert step not in before
+    for code in {code for group in question.cards for code in group.codes}:
+        assert f"cards.svg#c{code}" in re.sub(r"cards\.[0-9a-f]+\.svg", "cards.svg", before)
+    for field in question.fields:
+        assert f'name="{field.key}"' in before
+    for text in MALFORMED:
+        answer = send(client, stored, dict.fromkeys(question.right, text))
+        assert answer.status_code == 200
+        assert "<script>alert" not in answer.content.decode()
+        assert len(answer.content) < 80_000
+    assert not stored.answers.exists()
+    # A wrong answer, a double click, and a right one.
+    for _click in range(2):
+        answer = send(client, stored, wrong_texts(stored))
+    assert 'data-state="open"' in answer.content.decode()
+    assert 'data-outcome="wrong"' in answer.content.decode()
+    assert [given.number for given in stored.answers.all()] == [0]
+    for _click in range(2):
+        answer = send(client, stored, right_texts(stored), 1)
+        assert "Right!" in answer.content.decode()
+    given = stored.answers.get(number=1)
+    assert given.right
+    assert given.misconceptions == []
+    after = page(client, stored)
+    assert "How it goes" in after
+    assert 'data-state="right"' in after
+
+
+def test_what_is_stored_is_in_our_notation_and_never_what_was_typed() -> None:
+    client, learner = a_learner()
+    stored = asked(learner, "unseen-card")
+    send(client, stored, {"chance": " 25.0 %  ", "csrfmiddlewaretoken": "x", "more": "Otter"})
+    given = stored.answers.get()
+    assert given.values == {"chance": "1/4"}
+    assert "Otter" not in str(stored_rows())
+
+
+def test_a_recognised_mistake_is_kept_and_its_hint_shown() -> None:
+    client, learner = a_learner()
+    stored = asked(learner, "unseen-card")
+    answer = send(client, stored, {"chance": "1/3"}).content.decode()
+    assert "You have already seen some of its cards" in answer
+    assert 'aria-describedby="verdict-' in answer
+    assert 'aria-invalid="true"' in answer
+    assert stored.answers.get().misconceptions == ["ignores-evidence"]
+
+
+@pytest.mark.parametrize("number", ["", "1", "-1", "٠", "9" * 40, "x"])
+def test_an_attempt_that_is_not_the_next_one_changes_nothing(number: str) -> None:
+    client, learner = a_learner()
+    stored = asked(learner)
+    answer = send(client, stored, right_texts(stored), number)
+    assert "answered already, on another page" in answer.content.decode()
+    assert not stored.answers.exists()
+
+
+def test_a_second_page_gets_no_free_guess() -> None:
+    client, learner = a_learner()
+    stored = asked(learner)
+    send(client, stored, wrong_texts(stored))
+    answer = send(client, stored, right_texts(stored), 0).content.decode()
+    assert "answered already, on another page" in answer
+    assert "Right!" not in answer
+    assert stored.answers.count() == 1
+
+
+def test_show_me_how_ends_the_question() -> None:
+    client, learner = a_learner()
+    stored = asked(learner)
+    shown = client.post(f"/lessons/questions/{stored.pk}/solve/", follow=True).content.decode()
+    assert "How it goes" in shown
+    assert "<math" in shown
+    answer = send(client, stored, right_texts(stored)).content.decode()
+    assert "No more answers are taken here." in answer
+    assert not stored.answers.exists()
+
+
+def test_after_many_tries_the_way_is_offered_instead() -> None:
+    _client, learner = a_learner()
+    stored = asked(learner)
+    for number in range(asking.MOST_ATTEMPTS):
+        texts = {"chance": f"0.9{number:03}"}
+        asking.answer(question_id=stored.pk, number=number, texts=texts)
+    with pytest.raises(Refused, match="many tries"):
+        asking.answer(
+            question_id=stored.pk, number=asking.MOST_ATTEMPTS, texts={"chance": "0.5"}
+        )
+    assert stored.answers.count() == asking.MOST_ATTEMPTS
+
+
+def test_a_question_that_no_exercise_made_is_told_plainly() -> None:
+    client, learner = a_learner()
+    stored = asked(learner)
+    for change in ({"exercise": "no-such"}, {"exercise": "hook"}, {"parameters": {"x": 1}}):
+        Question.objects.filter(pk=stored.pk).update(**change)
+        assert "cannot be asked any more" in page(client, stored)
+        answer = send(client, stored, {"chance": "1/3"})
+        assert answer.status_code == 200
+        assert "cannot be asked any more" in answer.content.decode()
+    assert not stored.answers.exists()
+    on = client.post(f"/lessons/questions/{stored.pk}/another/", {"next": "1"})
+    assert on.status_code == 302
+
+
+def test_another_one_has_other_numbers_and_few_unanswered_ones_are_kept() -> None:
+    client, learner = a_learner()
+    first = asked(learner)
+    send(client, first, right_texts(first))
+    seeds = {first.seed}
+    path = first.get_absolute_url()
+    for _ in range(asking.MOST_UNANSWERED + 3):
+        path = client.post(f"{path}another/").headers["Location"]
+        seeds.add(Question.objects.get(pk=int(path.split("/")[-2])).seed)
+    assert len(seeds) == asking.MOST_UNANSWERED + 4
+    assert Question.objects.filter(guest=learner.guest).count() == asking.MOST_UNANSWERED + 1
+    assert {q.exercise for q in Question.objects.all()} == {"unseen-card"}
+
+
+def test_htmx_gets_the_question_alone() -> None:
+    client, learner = a_learner()
+    stored = asked(learner)
+    answer = client.post(
+        f"/lessons/questions/{stored.pk}/answer/",
+        {"number": "0", "chance": "1/3"},
+        headers={"HX-Request": "true"},
+    )
+    text = answer.content.decode()
+    assert text.lstrip().startswith("<section")
+    assert text.count("autofocus") == 1
+    Question.objects.filter(pk=stored.pk).update(solved=timezone.now())
+    new = client.post(
+        f"/lessons/questions/{stored.pk}/another/", headers={"HX-Request": "true"}
+    )
+    assert new.headers["HX-Push-Url"] != stored.get_absolute_url()
+
+
+def test_the_trouble_has_the_focus() -> None:
+    client, learner = a_learner()
+    stored = asked(learner, "deck-spread")
+    texts = {**right_texts(stored), "sd": "x", "within1": "y"}
+    answer = send(client, stored, texts).content.decode()
+    assert answer.count("autofocus") == 1
+    assert re.search(r'name="sd"[^>]*autofocus', answer)
+    assert re.search(r'name="within1"[^>]*aria-invalid', answer)
+    assert not re.search(r'name="mean"[^>]*aria-invalid', answer)

@@ -1,0 +1,364 @@
+"""The graph studio: settings, figures against independent counts, who may count what."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb
+from typing import Any
+
+import pytest
+from django.test import AsyncClient, Client
+from django.utils import translation
+
+from games.rules import DECK, Card, Shape
+from lessons.pages.studio import plain
+from lessons.studio import counting
+from lessons.studio.counting import Tally, dealt, exact, frames, of_deck, of_hands, of_results
+from lessons.studio.drawing import draw
+from lessons.studio.panel import presets
+from lessons.studio.settings import (
+    MAX_HANDS,
+    SUITS,
+    Look,
+    Of,
+    Settings,
+    Show,
+    read,
+)
+from lessons.studio.words import words
+
+VALUES = {v: sum(card.value == v for card in DECK) for v in range(4, 13)}
+
+
+# Settings
+
+
+def test_an_empty_address_is_the_bar_graph_of_values() -> None:
+    reading = read({})
+    assert reading.settings == Settings()
+    assert reading.wrong == reading.notes == []
+    assert Settings().address() == {"of": "deck", "show": "value"}
+
+
+@pytest.mark.parametrize("of", Of)
+@pytest.mark.parametrize("show", Show)
+@pytest.mark.parametrize("graph", Look)
+def test_settings_that_go_together_are_their_address(of: Of, show: Show, graph: Look) -> None:
+    asked = Settings(
+        of=of, show=show, graph=graph, shape=Shape.STAR, count=2, hands=77, y="share"
+    )
+    reading = read(asked.address("2"), "2")
+    assert reading.wrong == []
+    fits = graph in SUITS[show] and (of in (Of.MINE, Of.CLASS) or not show.is_of_round)
+    assert (reading.notes == []) == fits
+    if fits:
+        assert reading.settings == asked
+    assert reading.settings.graph in SUITS[reading.settings.show]
+    # What was put right goes together.
+    again = read(reading.settings.address())
+    assert again.settings == reading.settings
+    assert again.notes == []
+
+
+ABSURD = ["x", "-1", "1e9", "9" * 400, "٣", "<script>", "1.5", "None", "\x00", "=1+1", "NaN"]
+
+
+@pytest.mark.parametrize("name", ["of", "show", "shape", "graph", "y", "hands", "seed", "count",
+                                  "least", "session", "title", "x"])  # fmt: skip
+@pytest.mark.parametrize("text", ABSURD)
+def test_absurd_settings_get_a_line_each(name: str, text: str) -> None:
+    reading = read({"of": "dealt", name: text, name + "2": "fine"})
+    assert len(reading.wrong) == 1
+    assert f"“{name}”" in reading.wrong[0]
+    assert text not in reading.wrong[0] or len(text) == 1
+
+
+@pytest.mark.parametrize("hands", ["0", "1000001"])
+def test_the_limit_of_hands_is_named(hands: str) -> None:
+    assert read({"of": "dealt", "hands": hands}).wrong == [
+        "“hands” is a whole number from 1 to 1,000,000."
+    ]
+    assert MAX_HANDS == 1_000_000
+
+
+# Counts, independently
+
+
+def counts(**settings: Any) -> dict[int, int]:
+    return dict(of_deck(Settings(**settings)).counts)
+
+
+def test_the_deck_is_counted() -> None:
+    assert counts() == VALUES
+    assert counts(show=Show.COUNT, shape=Shape.CONE) == {1: 27, 2: 27, 3: 27}
+    curves = of_deck(Settings(show=Show.CURVES, shape=Shape.STAR)).by_count
+    by_hand = [
+        Counter(sum(c) for c in product((1, 2, 3), repeat=4) if c[3] == n) for n in (1, 2, 3)
+    ]
+    assert [dict(curve) for curve in curves] == [dict(curve) for curve in by_hand]
+    assert list(curves[0].values()) == [1, 3, 6, 7, 6, 3, 1]
+
+
+def test_the_chances_of_hands_are_exact() -> None:
+    call = exact(Settings(show=Show.CALL, shape=Shape.BALL, count=1))
+    least = exact(Settings(show=Show.LEAST, least=9))
+    for k in range(9):
+        assert call[k] == Fraction(comb(27, k) * comb(54, 8 - k), comb(81, 8))
+        assert least[k] == Fraction(comb(31, k) * comb(50, 8 - k), comb(81, 8))
+    assert exact(Settings(show=Show.LEAST, least=12)).keys() == {0, 1}
+    assert exact(Settings(show=Show.LEAST, least=4)) == {8: 1}
+    means = exact(Settings(show=Show.MEAN))
+    assert sum(means.values()) == 1
+    assert sum(n * p for n, p in means.items()) == 64
+
+
+def test_sums_of_two_cards_by_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "HAND_SIZE", 2)
+    found = counting._exact.__wrapped__(Settings(show=Show.MEAN))
+    pairs = Counter(a.value + b.value for a, b in combinations(DECK, 2))
+    assert found == {total: Fraction(n, comb(81, 2)) for total, n in sorted(pairs.items())}
+
+
+def test_hands_are_counted_each_by_itself() -> None:
+    hands: list[tuple[Card, ...]] = [DECK[:8], DECK[40:48]]
+    means = of_hands(hands, Settings(show=Show.MEAN))
+    assert dict(means.counts) == dict(
+        sorted(Counter(sum(card.value for card in hand) for hand in hands).items())
+    )
+    assert sum(of_hands(hands, Settings()).counts.values()) == 16
+    void = of_hands(hands, Settings(show=Show.CALL, shape=Shape.BALL, count=3))
+    assert dict(void.counts) == dict(
+        sorted(Counter(sum(card.counts[0] == 3 for card in hand) for hand in hands).items())
+    )
+
+
+def test_rounds_are_counted() -> None:
+    rounds = [(2, 3), (0, 0), (None, 5), (8, 1)]
+    assert dict(of_results(rounds, Settings(show=Show.TAKEN)).counts) == {
+        0: 1,
+        1: 1,
+        3: 1,
+        5: 1,
+    }
+    assert dict(of_results(rounds, Settings(show=Show.ERROR)).counts) == {-1: 1, 0: 1, 7: 1}
+
+
+# Figures, sentences, tables
+
+
+def shown(settings: Settings, tally: Tally | None = None) -> Any:
+    chart = draw(settings, tally or of_deck(settings), key="g")
+    assert chart.figure is not None
+    return chart
+
+
+def test_the_three_graphs_of_the_graphing_page() -> None:
+    """Bar graph of the values, the three count curves, the pie of the values."""
+    bars = shown(Settings()).figure["data"][0]
+    assert (bars["type"], bars["x"], bars["y"]) == ("bar", list(VALUES), list(VALUES.values()))
+    curves = shown(Settings(show=Show.CURVES, graph=Look.CURVE)).figure["data"]
+    assert [(line["name"], line["x"], line["y"]) for line in curves] == [
+        (name, [float(v) for v in range(n + 3, n + 10)], [1, 3, 6, 7, 6, 3, 1])
+        for n, name in ((1, "1 ball"), (2, "2 balls"), (3, "3 balls"))
+    ]
+    pie = shown(Settings(graph=Look.PIE)).figure["data"][0]
+    assert (pie["type"], pie["labels"]) == ("pie", [str(v) for v in VALUES])
+    assert pie["values"] == list(VALUES.values())
+
+
+def test_theory_is_hollow_and_data_are_filled() -> None:
+    theory = shown(Settings(show=Show.CALL, graph=Look.BAR)).figure["data"]
+    assert [trace["marker"]["color"] for trace in theory] == ["rgba(0,0,0,0)"]
+    settings = Settings(of=Of.DEALT, show=Show.LEAST, hands=500)
+    filled, hollow = shown(settings, counting.simulated(settings)).figure["data"]
+    assert filled["marker"]["color"] == "--data"
+    assert hollow["marker"]["color"] == "rgba(0,0,0,0)"
+    assert sum(filled["y"]) == 500
+    assert sum(hollow["y"]) == pytest.approx(500)
+    hue = shown(Settings(show=Show.COUNT, shape=Shape.CUBE)).figure["data"][0]["marker"]
+    assert hue["color"] == "--cube"
+
+
+def test_the_normal_curve_lies_over_the_histogram() -> None:
+    settings = Settings(show=Show.VALUE, graph=Look.HISTOGRAM)
+    _bars, normal = shown(settings).figure["data"]
+    area = sum(normal["y"]) * (normal["x"][1] - normal["x"][0])
+    assert area == pytest.approx(81, rel=0.001)
+    top = max(range(161), key=normal["y"].__getitem__)
+    assert normal["x"][top] == pytest.approx(8)
+    said = shown(settings).summary
+    assert "The mean is 8, the standard deviation 1.63." in said
+    assert "within two 98 %".replace(" %", "\u00a0%") in said
+
+
+def test_the_cumulative_graph_ends_at_everything() -> None:
+    settings = Settings(graph=Look.CUMULATIVE, y="share")
+    line = shown(settings).figure["data"][0]
+    assert line["y"] == pytest.approx(
+        [sum(list(VALUES.values())[: k + 1]) / 81 for k in range(9)]
+    )
+    assert "Half of it is 8 or less, nine tenths are 10 or less." in shown(settings).summary
+
+
+@pytest.mark.parametrize("show", [show for show in Show if not show.is_of_round])
+@pytest.mark.parametrize("of", [Of.DECK, Of.DEALT])
+def test_every_graph_has_a_title_a_sentence_a_table(show: Show, of: Of) -> None:
+    for look in SUITS[show]:
+        for title, x, y in ((0, 0, "number"), (1, 1, "share"), (2, 0, "share")):
+            asked = Settings(of=of, show=show, graph=look, hands=300, title=title, x=x, y=y)
+            settings = read(asked.address()).settings
+            tally = of_deck(settings) if of is Of.DECK else counting.simulated(settings)
+            chart = shown(settings, tally)
+            said = words(settings)
+            assert chart.title == said.titles[title]
+            assert chart.summary.endswith(".")
+            assert len({*said.titles}) == 3
+            assert "%(" not in chart.title + chart.summary + str(chart.numbers)
+            assert chart.numbers.rows
+            assert all(len(row) == len(chart.numbers.head) for row in chart.numbers.rows)
+            if look is not Look.PIE:
+                assert chart.figure["layout"]["xaxis"]["title"]["text"] == said.x_names[x]
+            json.dumps(chart.figure)
+
+
+def test_the_table_has_the_numbers_and_theory() -> None:
+    settings = Settings(of=Of.DEALT, show=Show.CALL, hands=2_000, seed=9)
+    tally = counting.simulated(settings)
+    rows = shown(settings, tally).numbers.rows
+    assert [int(row[1].replace(",", "")) for row in rows] == [
+        tally.counts.get(k, 0) for k in range(9)
+    ]
+    assert rows[0][3] == "3.23\u00a0%"
+    with translation.override("fr"):
+        assert shown(settings, tally).numbers.rows[0][3] == "3,23\u00a0%"
+
+
+# Deals that are watched
+
+
+def test_frames_increase_and_end_at_all_hands() -> None:
+    for hands in (1, 2, 99, 100, 10_000, 50_000, 1_000_000):
+        steps = frames(hands)
+        assert steps[-1] == hands
+        assert steps == sorted(set(steps))
+        assert len(steps) < 60
+
+
+def test_hands_that_are_watched_are_those_that_stay() -> None:
+    settings = Settings(of=Of.DEALT, show=Show.CURVES, hands=1_000, seed=4)
+    tallies = list(dealt(settings, frames(1_000)))
+    assert [tally.total for tally in tallies] == [8 * n for n in frames(1_000)]
+    assert tallies[-1] == counting.simulated(settings)
+    for tally in tallies:
+        assert sum(sum(curve.values()) for curve in tally.by_count) == tally.total
+
+
+async def test_the_lines_of_a_deal() -> None:
+    answer = await AsyncClient().get("/graphs/deals/?of=dealt&show=mean&hands=500&seed=3")
+    assert answer.status_code == 200
+    sent = "".join([part.decode() async for part in answer.streaming_content])  # type: ignore[attr-defined]
+    lines = [json.loads(line) for line in sent.splitlines()]
+    assert [line["dealt"] for line in lines] == frames(500)
+    settings = Settings(of=Of.DEALT, show=Show.MEAN, graph=Look.HISTOGRAM, hands=500, seed=3)
+    tally = counting.simulated(settings)
+    last = lines[-1]["figure"]["data"][0]
+    found = {int(8 * x): n for x, n in zip(last["x"], last["y"], strict=True) if n}
+    assert found == dict(tally.counts)
+    tops = {line["figure"]["layout"]["yaxis"]["range"][1] for line in lines}
+    assert len(tops) == 1  # the axis waits, the bars rise
+
+
+async def test_nobody_listens_and_no_more_is_dealt(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+
+    def count(_found: Any, _settings: Any, step: int, _language: str) -> str:
+        made.append(step)
+        return "{}\n"
+
+    monkeypatch.setattr("lessons.pages.studio._picture", count)
+    answer = await AsyncClient().get("/graphs/deals/?of=dealt&show=value&hands=1000000")
+    parts = answer.streaming_content  # type: ignore[attr-defined]
+    await anext(parts)
+    await anext(parts)
+    await parts.aclose()
+    assert len(made) == 2
+
+
+@pytest.mark.parametrize("query", ["", "of=deck", "of=dealt&hands=0", "of=mine&show=mean"])
+async def test_only_simulated_hands_are_dealt(query: str) -> None:
+    answer = await AsyncClient().get(f"/graphs/deals/?{query}")
+    assert answer.status_code == 422
+    assert json.loads(answer.content)["wrong"]
+
+
+def test_names_and_axes_do_not_deal_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(of=Of.DEALT, show=Show.LEAST, hands=123, seed=987_654)
+    first = counting.simulated(settings)
+    monkeypatch.setattr(counting, "dealt", None)
+    other = replace(settings, title=2, x=1, y="share", graph=Look.PIE)
+    assert counting.simulated(other) is first
+    with pytest.raises(TypeError):
+        counting.simulated(replace(settings, least=8))
+
+
+# Pages
+
+
+@pytest.mark.django_db
+def test_presets_draw_without_a_line() -> None:
+    for preset in presets():
+        answer = Client().get(f"/graphs/?{preset.address}")
+        assert answer.status_code == 200
+        page = answer.content.decode()
+        assert "data-figure" in page or "My cards" in preset.name
+        assert " style=" not in page
+        assert 'class="told"' not in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "query", ["of=x", "hands=1e9&of=dealt", "show=mean&graph=&x=7", "of2=zz"]
+)
+def test_absurd_addresses_get_a_page_with_a_line(query: str) -> None:
+    answer = Client().get(f"/graphs/?{query}")
+    assert answer.status_code == 422
+    assert 'class="told"' in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_deal_without_script_goes_to_its_address() -> None:
+    answer = Client().get("/graphs/?of=dealt&show=mean&deal=100")
+    assert answer.status_code == 302
+    assert "hands=100" in answer["Location"]
+    assert "seed=" in answer["Location"]
+    page = Client().get(answer["Location"]).content.decode()
+    assert "100 hands of eight, dealt by the computer" in page
+    assert Client().get("/graphs/?of=dealt&deal=99999999999999").status_code == 302
+
+
+@pytest.mark.django_db
+def test_the_numbers_as_csv() -> None:
+    answer = Client().get("/graphs/numbers.csv?of=deck&show=value&title=1")
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    rows = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    assert rows[0] == ["Which values are common, which are rare?"]
+    assert rows[1] == ["Value of a card", "Number of cards", "Share of the cards"]
+    assert [(int(row[0]), int(row[1])) for row in rows[2:]] == list(VALUES.items())
+    assert Client().get("/graphs/numbers.csv?of=x").status_code == 404
+    assert Client().get("/graphs/numbers.csv?of=mine").status_code == 404
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+SUM(A1)", "@x", "-2+3", "\t=1", "-a"])
+def test_cells_like_formulas_are_neutralised(cell: str) -> None:
+    assert plain(cell) == f"'{cell}"
+
+
+@pytest.mark.parametrize("cell", ["-2", "-0.5", "3.2\u00a0%", "1,000", "Value", ""])
+def test_plain_cells_stay(cell: str) -> None:
+    assert plain(cell) == cell

@@ -1,0 +1,567 @@
+"""A lesson with a class: who leads, what the wall shows, how students are told; paper."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games import class_services
+from games.class_selectors import place_of
+from lessons.course import Kind, Lesson, lesson, lessons
+from lessons.course.plan import Written
+from lessons.models import LessonRun
+from lessons.questions.worksheets import MOST_COPIES, copies, sheets
+from lessons.visits import doing
+from lessons.visits.presentation import coming_reveal
+from lessons.visits.ways import Visitor
+from tests.games.classroom import (
+    a_classroom,
+    a_session,
+    a_teacher,
+    device_of,
+    picture,
+    signed_in,
+    students_in,
+)
+from tests.games.tables import finish
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.services import Refused
+
+pytestmark = pytest.mark.django_db
+DEALS = "class-deals"
+
+
+@pytest.fixture
+def teacher() -> Client:
+    return signed_in(a_teacher())
+
+
+def in_class(how_many: int) -> tuple[ClassSession, list[Student], Client]:
+    session = a_session()
+    students = students_in(session, how_many)
+    return session, students, signed_in(session.classroom.teachers.get())
+
+
+def text_of(answer: object) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))  # type: ignore[attr-defined]
+
+
+def test_a_teacher_leads_a_lesson_from_choice_to_end() -> None:
+    session, students, browser = in_class(6)
+    page = f"/teach/sessions/{session.pk}/lesson/"
+    assert "Hold a lesson" in text_of(browser.get(page))
+    assert browser.post(page, {"do": f"hold:{DEALS}"}).status_code == 302
+    assert "0 of 6 students are done" in text_of(browser.get(page))
+    for number, student in enumerate(students):
+        form = {"step": "1", "do": "predict", "value": str(30 + number)}
+        assert (
+            device_of(student, session).post(f"/lessons/{DEALS}/do/", form).status_code == 302
+        )
+    assert "6 of 6 students are done" in text_of(browser.get(page))
+    wall = f"{page}wall/"
+    assert "What your class expects" not in text_of(browser.get(wall))
+    browser.post(page, {"do": "close"})
+    assert "What your class expects" in text_of(browser.get(wall))
+    late = device_of(students_in(session, 1)[0], session)
+    form = {"step": "1", "do": "predict", "value": "50"}
+    assert late.post(f"/lessons/{DEALS}/do/", form).status_code == 422
+    browser.post(page, {"do": "open:3"})
+    shown = text_of(browser.get(wall))
+    assert "What your class expected" in shown
+    assert "33.9 of 100 hands" in shown
+    browser.post(page, {"do": "end"})
+    assert browser.get(wall).headers["Location"].endswith("/projector/")
+    assert LessonRun.objects.get().ended is not None
+
+
+def test_the_wall_shows_no_predictions_of_few() -> None:
+    session, students, browser = in_class(4)
+    doing.hold(session=session, slug=DEALS)
+    for student in students:
+        form = {"step": "1", "do": "predict", "value": "34"}
+        device_of(student, session).post(f"/lessons/{DEALS}/do/", form)
+    page = f"/teach/sessions/{session.pk}/lesson/"
+    browser.post(page, {"do": "close"})
+    told = {page: "4 predictions so far. From 5 on, the class may see them all together."}
+    told[f"{page}wall/"] = "from 5 predictions on you see them here"
+    for address, words in told.items():
+        shown = text_of(browser.get(address))
+        assert "What your class" not in shown
+        assert words in shown
+    browser.post(page, {"do": "open:3"})
+    assert "4 predictions were made." in text_of(browser.get(page))
+    for reader in (
+        browser.get(f"{page}wall/"),
+        device_of(students[0], session).get(f"/lessons/{DEALS}/"),
+    ):
+        assert "What your class" not in text_of(reader)
+
+
+def test_before_closing_it_is_said_from_how_many_predictions_on_they_are_shown() -> None:
+    session, students, browser = in_class(5)
+    doing.hold(session=session, slug=DEALS)
+    page = f"/teach/sessions/{session.pk}/lesson/"
+    for number, student in enumerate(students):
+        so_far = "1 prediction so far" if number == 1 else f"{number} predictions so far"
+        assert f"{so_far}. From 5 on, the class" in text_of(browser.get(page))
+        assert "from 5 predictions on" in text_of(browser.get(f"{page}wall/"))
+        assert "Close the prediction" in text_of(browser.get(page))
+        form = {"step": "1", "do": "predict", "value": "34"}
+        device_of(student, session).post(f"/lessons/{DEALS}/do/", form)
+    for address in (page, f"{page}wall/"):
+        assert "rom 5 " not in text_of(browser.get(address))
+    assert "Close, and show the predictions" in text_of(browser.get(page))
+
+
+def test_the_teacher_may_unfold_the_predictions_of_few() -> None:
+    """Closed, and by a press: what lies open on a mirrored screen tells about nobody."""
+    session, students, browser = in_class(2)
+    doing.hold(session=session, slug=DEALS)
+    page = f"/teach/sessions/{session.pk}/lesson/"
+    folded = '<details id="few-{}" class="few"><summary>'
+    closing = {"do": "close"}
+    browser.post(page, closing)
+    assert "For you alone" not in text_of(browser.get(page))  # of nobody there is nothing
+    browser.post(page, {"do": "reopen"})
+    for student, value in zip(students, ("34", "71"), strict=True):
+        form = {"step": "1", "do": "predict", "value": value}
+        device_of(student, session).post(f"/lessons/{DEALS}/do/", form)
+    assert "For you alone" not in text_of(browser.get(page))
+    browser.post(page, closing)
+    answer = browser.get(page)
+    assert "For you alone: the 2 predictions" in text_of(answer)
+    assert "20–29 0 30–39 1 40–49 0" in text_of(answer)
+    assert folded.format(1) in answer.content.decode()
+    assert not any(student.name in text_of(answer) for student in students)
+    browser.post(page, {"do": "open:3"})
+    answer = browser.get(page)
+    assert "30–39 true 1 40–49 0" in text_of(answer)
+    assert folded.format(3) in answer.content.decode()  # another one: folded again
+    for reader in (
+        browser.get(f"{page}wall/"),
+        device_of(students[0], session).get(f"/lessons/{DEALS}/"),
+    ):
+        assert "For you alone" not in text_of(reader)
+        assert "30–39" not in text_of(reader)
+
+
+def test_five_predictions_are_shown_once_not_twice() -> None:
+    session, _students, browser = in_class(5)
+    doing.hold(session=session, slug=DEALS)
+    wall_of(session, browser, step=1)
+    doing.close_step(session=session, closed=True)
+    shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/"))
+    assert "What your class expects" in shown
+    assert "For you alone" not in shown
+
+
+def test_the_step_that_reveals_is_named_beforehand() -> None:
+    session, (student,), browser = in_class(1)
+    doing.hold(session=session, slug=DEALS)
+    page = f"/teach/sessions/{session.pk}/lesson/"
+    device = device_of(student, session)
+
+    def room(step: int) -> str:
+        return text_of(device.get(f"/lessons/{DEALS}/room/?step={step}&shown="))
+
+    comes = "What is true comes in step 3: See."
+    assert comes in text_of(browser.get(page))
+    assert "nobody can predict any more" in text_of(browser.get(page))
+    browser.post(page, {"do": "close"})
+    assert comes in text_of(browser.get(page))
+    assert "Open step 2: Do" in text_of(browser.get(page))
+    assert "Next you try it out; after that you see what is true." in room(1)
+    browser.post(page, {"do": "open:2"})
+    browser.post(page, {"do": "close"})
+    assert "The next step, 3: See, shows what is true." in text_of(browser.get(page))
+    assert "Your teacher has closed this step. Next you see what is true." in room(2)
+    browser.post(page, {"do": "open:3"})
+    assert "what is true" not in text_of(browser.get(page)).lower()
+    browser.post(page, {"do": "open:4"})
+    assert "What is true comes in step 6: See." in text_of(browser.get(page))
+
+
+@pytest.mark.parametrize("course", lessons(), ids=lambda course: course.slug)
+def test_every_prediction_has_its_reveal_named(course: Lesson) -> None:
+    for number, step in enumerate(course.steps, start=1):
+        if step.kind is Kind.PREDICT:
+            comes = coming_reveal(course, number)
+            assert comes
+            assert number < comes["number"] <= course.reveal_of(step.name)
+    assert coming_reveal(course, len(course.steps)) is None
+
+
+def wall_of(session: ClassSession, browser: Client, *, step: int) -> str:
+    """The wall at a step, after everybody has predicted and dealt what stands before it."""
+    course = lesson(DEALS)
+    for number in range(1, step + 1):
+        doing.open_step(session=session, number=number)
+        for student in Student.objects.filter(classroom=session.classroom):
+            visitor = Visitor(student=student, session=session.pk)
+            if course.steps[number - 1].kind is Kind.PREDICT:
+                doing.predict(lesson=course, visitor=visitor, number=number, value=1)
+            elif course.steps[number - 1].deal:
+                doing.deal_hands(lesson=course, visitor=visitor, number=number)
+    return text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/wall/"))
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_the_wall_shows_the_question_and_what_the_class_predicted(closed: bool) -> None:
+    session, _students, browser = in_class(5)
+    doing.hold(session=session, slug=DEALS)
+    wall_of(session, browser, step=4)
+    doing.close_step(session=session, closed=closed)
+    shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/wall/"))
+    assert "We deal 10 hands, and then 1000." in shown
+    assert ("What your class expects" in shown) == closed
+    assert shown.count("It stays about the same") == 1
+
+
+def test_the_wall_explains_what_it_reveals_beside_the_predictions() -> None:
+    session, _students, browser = in_class(5)
+    doing.hold(session=session, slug=DEALS)
+    shown = wall_of(session, browser, step=6)
+    assert "It grows, but the share comes closer" in shown
+    assert "What your class expected" in shown
+    assert "it is only outnumbered" in shown
+    page = browser.get(f"/teach/sessions/{session.pk}/lesson/wall/").content.decode()
+    assert "data-figure" not in page  # no chart of something else
+
+
+def test_the_wall_and_the_question_speak_of_voids() -> None:
+    session, _students, browser = in_class(5)
+    doing.hold(session=session, slug=DEALS)
+    shown = wall_of(session, browser, step=3)
+    assert "How many hands have a void?" in shown
+    assert "In theory: has a void, 33.9 %. In these data:" in shown
+    assert "12 calls" not in shown
+    counted = re.search(r"In these data: ([\d.]+) %", shown)
+    bars = re.search(r"has a void 33.9 % (\d+) ([\d.]+) %", shown)
+    assert counted
+    assert bars
+    assert counted[1] == bars[2]
+
+
+def test_the_wall_tells_latecomers_how_to_come_in() -> None:
+    session, _students, browser = in_class(1)
+    doing.hold(session=session, slug=DEALS)
+    wall = f"/teach/sessions/{session.pk}/lesson/wall/"
+    code = session.classroom.code
+    shown = text_of(browser.get(wall))
+    assert f"testserver/join/ {code[:3]} {code[3:]}" in shown
+    version = re.search(r"shown=([^\"]+)", browser.get(wall).content.decode())
+    assert version
+    ClassSession.objects.filter(pk=session.pk).update(locked=True)
+    later = browser.get(f"{wall}?shown={version[1]}", headers={"HX-Request": "true"})
+    assert later.status_code == 200  # it goes as soon as it lets nobody in
+    assert code[:3] not in text_of(later)
+
+
+def test_the_way_in_stands_where_a_lesson_is_chosen_and_led() -> None:
+    session, _students, browser = in_class(1)
+    page = f"/teach/sessions/{session.pk}/lesson/"
+    code = session.classroom.code
+    way_in = f"Students open testserver/join/ and type {code[:3]} {code[3:]} ."
+    assert way_in in text_of(browser.get(page))
+    doing.hold(session=session, slug=DEALS)
+    assert way_in in text_of(browser.get(page))
+    ClassSession.objects.filter(pk=session.pk).update(locked=True)
+    assert "The lobby is locked" in text_of(browser.get(page))
+    assert code[:3] not in text_of(browser.get(page))
+    doing.end_lesson(session=session)
+    ClassSession.objects.filter(pk=session.pk).update(locked=False, state="closed")
+    closed = text_of(browser.get(page))
+    assert "Students open" not in closed
+    assert "The lobby is locked" not in closed
+
+
+def test_a_lesson_that_this_classroom_has_held_is_marked_with_its_day() -> None:
+    earlier, _students, browser = in_class(0)
+    doing.hold(session=earlier, slug=DEALS)
+    LessonRun.objects.update(begun=datetime(2026, 3, 5, 12, tzinfo=UTC))
+    class_services.close_session(session_id=earlier.pk)
+    other = a_session(a_classroom(name="8a"))  # another classroom's lessons are its own
+    doing.hold(session=other, slug="the-lead")
+    session = a_session(earlier.classroom)
+    shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/"))
+    assert shown.count("held on") == 1
+    assert re.search(r"The class’s deals .{,200} ✓ held on 5 Mar 2026 Hold this lesson", shown)
+
+
+# What a session is about: its lesson, its game, or both.
+
+
+def texts_of(session: ClassSession, student: Student, browser: Client) -> dict[str, str]:
+    """What everybody reads beside the lesson: student, cockpit, wall, and who leads."""
+    address = f"/teach/sessions/{session.pk}/"
+    return {
+        "student": text_of(device_of(student, session).get(f"/class/{session.pk}/")),
+        "cockpit": text_of(browser.get(address)),
+        "wall": text_of(browser.get(f"{address}projector/")),
+        "lesson": text_of(browser.get(f"{address}lesson/")),
+    }
+
+
+def test_before_any_lesson_the_teacher_s_pages_speak_of_the_game() -> None:
+    session, (student,), browser = in_class(1)
+    said = texts_of(session, student, browser)
+    assert "Waiting for your teacher to begin" in said["student"]
+    assert "Next: a table or a lesson" in said["student"]
+    assert "Press Start the game . Whoever comes later" in said["cockpit"]
+    assert "Lobby open" in said["cockpit"]
+    page = browser.get(f"/teach/sessions/{session.pk}/").content.decode()
+    assert re.search(r'value="start"[^>]*class="primary"', page)
+
+
+def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
+    session, (student,), browser = in_class(1)
+    doing.hold(session=session, slug=DEALS)
+    said = texts_of(session, student, browser)
+    assert "Next: the lesson. The button above takes you there." in said["student"]
+    assert "At a lesson" in said["cockpit"]
+    assert "The lesson is on: whoever comes in goes there" in said["cockpit"]
+    assert "The lesson ends for all" in said["cockpit"]
+    assert "Projector: back to the code" in said["lesson"]
+    page = browser.get(f"/teach/sessions/{session.pk}/").content.decode()
+    assert re.search(r'id="lead-lesson" class="button primary"', page)
+    assert not re.search(r'value="start"[^>]*class="primary"', page)
+    assert_no_game(said)
+    doing.end_lesson(session=session)
+    said = texts_of(session, student, browser)
+    assert "The lesson is over." in said["student"]
+    assert "Next: your teacher says what comes." in said["student"]
+    assert "Lesson holds another one" in said["cockpit"]
+    assert "What was done in the lesson is kept under Results" in said["cockpit"]
+    assert "Before the game" not in said["lesson"]
+    page = browser.get(f"/teach/sessions/{session.pk}/").content.decode()
+    assert not re.search(r'value="start"[^>]*class="primary"', page)
+    assert_no_game(said)
+    class_services.close_session(session_id=session.pk)
+    said = texts_of(session, student, browser)
+    assert "Thank you for taking part!" in said["student"]
+    assert "Thank you for taking part!" in said["wall"]
+    assert_no_game(said)
+
+
+def assert_no_game(said: dict[str, str]) -> None:
+    for words in (
+        "Waiting for your teacher to begin",
+        "seated at a table",
+        "for playing",
+        "back to the game",
+        "two games",
+        "Press Start the game",
+        "Tables end",
+        "Play to Bid",
+    ):
+        assert not [who for who, text in said.items() if words in text], words
+
+
+def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
+    session, (student,), browser = in_class(1)
+    class_services.start(session_id=session.pk)
+    assert "Best between two games" in texts_of(session, student, browser)["lesson"]
+    doing.hold(session=session, slug=DEALS)
+    said = texts_of(session, student, browser)
+    assert "Projector: back to the game" in said["lesson"]
+    assert "Tables end where they stand" in said["cockpit"]
+    assert "Lead the lesson" in said["cockpit"]
+    assert "Go to my table" in said["student"]
+    class_services.close_session(session_id=session.pk)
+    said = texts_of(session, student, browser)
+    for who in ("student", "wall"):
+        assert "Thank you for playing!" in said[who]
+    assert "Lead the lesson" not in said["cockpit"]  # a closed session is at none
+
+
+def test_tables_that_were_formed_but_never_dealt_are_no_game() -> None:
+    session, (student,), _browser = in_class(1)
+    class_services.form_tables(session_id=session.pk)
+    assert not picture(session).dealt
+    class_services.start(session_id=session.pk)
+    assert picture(session).dealt
+    doing.hold(session=session, slug=DEALS)
+    assert picture(session).lesson == "on"
+    table, _seat = place_of(student, session.pk) or ("", 0)
+    finish(table)
+    over = text_of(device_of(student, session).get(f"/class/{session.pk}/"))
+    assert "All tables have finished." in over
+    assert "Next: the lesson." in over
+
+
+def test_a_cut_of_what_was_dealt_says_so() -> None:
+    session, (student,), _browser = in_class(1)
+    doing.hold(session=session, slug=DEALS)
+    doing.open_step(session=session, number=2)
+    device = device_of(student, session)
+    path = f"/lessons/{DEALS}/"
+    device.post(f"{path}do/", {"step": "2", "do": "deal"})
+    shown = device.get(f"{path}?step=2")
+    assert "The first 3 of the 10 hands just dealt" in text_of(shown)
+    assert shown.content.decode().count("row small") == 3
+
+
+def test_who_has_a_lesson_open_is_here() -> None:
+    session, (student, other), _browser = in_class(2)
+    doing.hold(session=session, slug=DEALS)
+    long_ago = timezone.now() - timedelta(minutes=5)
+    Attendance.objects.update(last_seen=long_ago)
+    room = f"/lessons/{DEALS}/room/?step=1&shown=1.0"
+    assert device_of(student, session).get(room).status_code == 204
+    mine, others = (Attendance.objects.get(student=one) for one in (student, other))
+    assert others.last_seen == long_ago
+    assert mine.last_seen
+    assert timezone.now() - mine.last_seen < timedelta(minutes=1)
+
+
+def test_pages_ask_for_what_is_new_and_get_nothing_else() -> None:
+    session, _students, browser = in_class(1)
+    doing.hold(session=session, slug=DEALS)
+    page = f"/teach/sessions/{session.pk}/lesson/"
+    htmx = {"HX-Request": "true"}
+    for address in (page, f"{page}wall/"):
+        version = re.search(r"shown=([^\"]+)", browser.get(address).content.decode())
+        assert version
+        asked = f"{address}?shown={version[1]}"
+        assert browser.get(asked, headers=htmx).status_code == 204
+        doing.close_step(session=session, closed=True)
+        assert browser.get(asked, headers=htmx).status_code == 200
+        doing.close_step(session=session, closed=False)
+    doing.show_on_wall(session=session, shown=False)
+    gone = browser.get(f"{page}wall/", headers=htmx)
+    assert gone.headers["HX-Redirect"].endswith("/projector/")
+    assert browser.get(f"{page}wall/?from=game", headers=htmx).status_code == 204
+    doing.show_on_wall(session=session, shown=True)
+    there = browser.get(f"{page}wall/?from=game", headers=htmx)
+    assert there.headers["HX-Redirect"].endswith("/lesson/wall/")
+
+
+def test_students_are_told_and_taken_along_once() -> None:
+    session, (student,), _browser = in_class(1)
+    device = device_of(student, session)
+    told = f"/class/{session.pk}/lesson/"
+    assert device.get(told).content == b""
+    doing.hold(session=session, slug=DEALS)
+    taken = device.get(f"{told}?from=lobby")
+    assert taken.headers["HX-Redirect"] == f"/lessons/{DEALS}/"
+    assert "HX-Redirect" not in device.get(told).headers  # at the table: a line alone
+    assert "Your class is at a lesson" in text_of(device.get(told))
+    device.get(f"/lessons/{DEALS}/")
+    assert "HX-Redirect" not in device.get(f"{told}?from=lobby").headers
+    stranger = device_of(students_in(a_session(), 1)[0], session)
+    for other in (Client(), stranger):
+        assert other.get(told).status_code == 404
+
+
+def test_news_reach_the_class_when_a_lesson_begins_and_ends() -> None:
+    session, _students, _browser = in_class(1)
+    settings = session.settings  # type: ignore[attr-defined]
+    doing.hold(session=session, slug=DEALS)
+    settings.refresh_from_db()
+    before = settings.news
+    doing.end_lesson(session=session)
+    doing.end_lesson(session=session)
+    settings.refresh_from_db()
+    assert settings.news == before + 1 == 2
+
+
+@pytest.mark.parametrize("do", ["", "nonsense", "open:", "open:x", "open:99999", "hold"])
+def test_what_is_no_action_changes_nothing(do: str) -> None:
+    session, _students, browser = in_class(1)
+    doing.hold(session=session, slug=DEALS)
+    before = list(LessonRun.objects.values())
+    answer = browser.post(f"/teach/sessions/{session.pk}/lesson/", {"do": do})
+    assert answer.status_code in (404, 409)
+    assert list(LessonRun.objects.values()) == before
+
+
+def test_a_closed_session_holds_no_lesson() -> None:
+    session, _students, browser = in_class(0)
+    ClassSession.objects.filter(pk=session.pk).update(state="closed")
+    answer = browser.post(f"/teach/sessions/{session.pk}/lesson/", {"do": f"hold:{DEALS}"})
+    assert answer.status_code == 409
+    assert "This session is closed." in text_of(answer)
+
+
+# Paper.
+
+
+def test_the_key_draws_percents_beside_percents() -> None:
+    """The bars that were missing are drawn to the scale of those that were not."""
+    for sheet in sheets(lesson("the-deal"), seed=4711, first=1, last=6):
+        task = next(each for each in sheet.tasks if each.full)
+        assert task.question is not None
+        assert task.full is not None
+        chances = [each for key, each in task.question.right.items() if key != "mean"]
+        drawn = [float(bar.text.rstrip("%")) for bar in task.full.bars if bar.kind == "own"]
+        assert drawn == [pytest.approx(100 * float(each), rel=0.01) for each in chances]  # type: ignore[arg-type]
+        heights = [(float(bar.text), bar.height) for bar in task.full.bars if bar.text]
+        for text, height in heights:
+            assert height == pytest.approx(text * max(heights)[1] / max(heights)[0], abs=0.6)
+        told = [line.right for line in task.lines if line.label.startswith("Chance of")]
+        assert all(text.endswith("\u00a0%") for text in told)
+
+
+@pytest.mark.parametrize("course", lessons(), ids=lambda course: course.slug)
+def test_every_copy_differs_and_fits_its_key(course: Lesson, teacher: Client) -> None:
+    made = sheets(course, seed=4711, first=1, last=12)
+    again = sheets(course, seed=4711, first=5, last=5)
+    assert again[0] == made[4]
+    assert len({str([task.question for task in sheet.tasks]) for sheet in made}) == 12
+    path = f"/lessons/{course.slug}/worksheet/?seed=4711&copy=5"
+    sheet, key = teacher.get(path), teacher.get(f"{path}&key=1")
+    number = f"{course.number}–4711–5"
+    assert f"Sheet {number}" in text_of(sheet)
+    assert f"Key to sheet {number}" in text_of(key)
+    for task in course.tasks:
+        if isinstance(task, Written):
+            assert task.answer[:30] in text_of(key)
+            assert task.answer[:30] not in text_of(sheet)
+
+
+def test_no_variants_left_is_told(teacher: Client) -> None:
+    course = lesson("sample-space")
+    most = copies(course, 5)
+    assert most == MOST_COPIES
+    sheets(course, seed=5, first=most, last=most)
+    with pytest.raises(Refused, match=f"no variants left after copy {most}"):
+        sheets(course, seed=5, first=1, last=most + 1)
+    answer = teacher.get(f"/lessons/sample-space/worksheet/?seed=5&copy={most + 1}")
+    assert answer.status_code == 422
+    assert "no variants left" in text_of(answer)
+    assert "Sheet 1–5" not in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["seed=0&copy=1", "seed=x&copy=1", "seed=99999&copy=1", "seed=7&copy=0", "seed=7&copy=5-2",
+     "seed=7&copy=1-", "seed=7&copy=-3", "seed=&copy=", "seed=٣&copy=1", "seed=7&copy=1e9"],
+)  # fmt: skip
+def test_absurd_sheets_are_refused(teacher: Client, query: str) -> None:
+    answer = teacher.get(f"/lessons/sample-space/worksheet/?{query}")
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.content.decode()
+
+
+def test_without_a_number_a_new_set_is_made(teacher: Client) -> None:
+    answer = teacher.get("/lessons/the-deal/worksheet/")
+    assert re.search(r"\?seed=\d+&copy=1$", answer.headers["Location"])
+
+
+@pytest.mark.parametrize("course", lessons(), ids=lambda course: course.slug)
+def test_a_teachers_page_has_all_its_parts(course: Lesson, teacher: Client) -> None:
+    shown = text_of(teacher.get(f"/lessons/{course.slug}/teacher/"))
+    for part in (
+        "Questions to ask",
+        "Typical errors",
+        "In the results",
+        "Standards",
+        "Minutes",
+    ):
+        assert part in shown
+    assert str(course.minutes) in shown
+    assert teacher.get("/lessons/nothing/teacher/").status_code == 404

@@ -41,7 +41,6 @@ from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import NotFound, SignIn, attendance_of, session_for
 from xactika_site.lan import address_for_others, is_own_machine, shown_address
 
-VIEWS = {"cockpit", "projector", "lobby"}
 OVER = {"game_over", "closed"}
 
 FEWEST = 5

@@ -165,8 +165,8 @@ class SessionState:
 
 
 def load_session(session_id: int) -> SessionState:
-    """The class session as it is now, in five to ten short queries. NotFound if there is
-    none."""
+    """The class session as it is now, in a dozen short queries at most. NotFound if there
+    is none."""
     try:
         found = ClassSession.objects.select_related("classroom", "settings")
         session = found.get(pk=session_id)

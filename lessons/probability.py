@@ -181,13 +181,6 @@ def binomial(trials: int, chance: Fraction) -> dict[int, Fraction]:
     }
 
 
-def multivariate(groups: Sequence[int], drawn: Sequence[int]) -> Fraction:
-    """P(exactly ``drawn[i]`` cards from each group i), when Σ drawn cards come without
-    replacement from a population that the groups divide: Π C(gᵢ, dᵢ) / C(Σg, Σd)."""
-    ways = prod(comb(group, number) for group, number in zip(groups, drawn, strict=True))
-    return Fraction(ways, comb(sum(groups), sum(drawn)))
-
-
 def none_of(marked: int, drawn: int, population: int = CARDS) -> Fraction:
     """P(no marked card among those drawn) = C(population − marked, drawn) / C(population,
     drawn). A hand of eight lacks a given class with chance C(54, 8)/C(81, 8)."""

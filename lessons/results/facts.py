@@ -1,4 +1,4 @@
-"""The finished rounds of class sessions as plain values, in five queries however many."""
+"""The finished rounds of class sessions as plain values, in six queries however many."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _signer = Signer(salt="lessons.results", sep=".")
 
 def version(session: ClassSession) -> str:
     """Changes whenever a page of the session's results would: with every finished round or
-    board, answer, step of a lesson, student who comes or goes, and switch. Five short
+    board, answer, step of a lesson, student who comes or goes, and switch. Six short
     queries."""
     rounds = Result.objects.filter(deal__table__class_session=session).aggregate(
         n=Count("pk"), last=Max("pk")

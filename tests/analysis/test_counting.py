@@ -30,7 +30,7 @@ def test_equal_values_beat_and_other_calls_do_not() -> None:
 
 
 def test_leads_on_the_ranks_of_the_deck() -> None:
-    """Nine cards cannot be beaten when led and called right (RULES.md)."""
+    """Nine cards cannot be beaten when led and called right."""
     bosses = [
         card
         for card in DECK

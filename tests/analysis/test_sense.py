@@ -77,7 +77,7 @@ def played(choice: Choice) -> Card:
 
 
 def has_boss(hand: tuple[Card, ...]) -> bool:
-    """A 12, an 11, or a 10 that shows a 1 (RULES.md)."""
+    """A 12, an 11, or a 10 that shows a 1."""
     return any(c.value >= 11 or (c.value == 10 and 1 in c.counts) for c in hand)
 
 

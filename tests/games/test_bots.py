@@ -1,4 +1,4 @@
-"""The foil, clause by clause as FACTS.md defines it, and what every bot keeps to."""
+"""The foil, clause by clause, without its code, and what every bot keeps to."""
 
 from __future__ import annotations
 
@@ -284,7 +284,7 @@ def extremes(plays: list[Play], rating: Any, *, highest: bool) -> set[Move]:
 
 
 def by_the_book(seen: Observation, level: str) -> set[Move]:
-    """Every move that FACTS.md leaves open to the foil."""
+    """Every move that its rules leave open to the foil."""
     if isinstance(seen.legal[0], Bid):
         nines = [card for card in seen.hand if card.value >= 9]
         tops = [card for card in nines if card.value >= 11]

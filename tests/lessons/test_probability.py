@@ -110,17 +110,6 @@ def test_hypergeometric_by_enumeration(population: int, marked: int, drawn: int)
     assert p.none_of(marked, drawn, population) == expected.get(0, 0)
 
 
-def test_multivariate_by_enumeration() -> None:
-    groups = (2, 3, 4)
-    population = [group for group, size in enumerate(groups) for _ in range(size)]
-    hands = list(combinations(population, 4))
-    found = Counter(tuple(hand.count(group) for group in range(3)) for hand in hands)
-    for drawn, n in found.items():
-        assert p.multivariate(groups, drawn) == share(n, len(hands))
-    assert p.multivariate(groups, (2, 3, 4)) == 1
-    assert p.multivariate((2, 3), (3, 1)) == 0
-
-
 def test_binomial_by_enumeration() -> None:
     third = Fraction(1, 3)
     chances: Counter[int] = Counter()

@@ -1,4 +1,4 @@
-"""Honest statistics, as LESSONS.md has them, each as a test."""
+"""Honest statistics, as decision 0032 has them, each as a test."""
 
 from __future__ import annotations
 

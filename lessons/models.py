@@ -113,9 +113,16 @@ class Question(models.Model):
     class_exercise = models.ForeignKey(
         ClassExercise, null=True, blank=True, on_delete=models.CASCADE, related_name="questions"
     )
-    # Which moment of the deal ("bid", "slough", "end"), or which lesson, step and visit
-    # ("bell/do/7").
-    moment = models.CharField(max_length=60, blank=True)
+    # At the table: which moment of the deal it is about; a deal has one question a moment.
+    moment = models.CharField(max_length=8, blank=True)
+    # In a lesson: in which visit, and at which step, by its name; there it is the only one.
+    visit = models.ForeignKey(
+        "Visit", null=True, blank=True, on_delete=models.SET_NULL, related_name="questions"
+    )
+    step = models.SlugField(max_length=40, blank=True, db_index=False)
+    # In practice: which level and skill were wished for; empty where it was all the same.
+    level = models.CharField(max_length=1, blank=True)
+    skill = models.CharField(max_length=16, blank=True)
     asked = models.DateTimeField(auto_now_add=True)
     # When the right answer, or the way to it, was shown: no attempt counts after this.
     solved = models.DateTimeField(null=True, blank=True)
@@ -123,26 +130,36 @@ class Question(models.Model):
     class Meta:
         constraints = [
             _one_owner("question_one_owner"),
+            # What says where in a place it was asked is that place's alone.
+            models.CheckConstraint(
+                condition=models.Q(place="table") | models.Q(moment=""),
+                name="question_moment_at_table",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(place="lesson") | models.Q(visit=None, step=""),
+                name="question_step_in_lesson",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(place="practice") | models.Q(level="", skill=""),
+                name="question_wish_in_practice",
+            ),
             # Asked twice at once, it is still one question.
             models.UniqueConstraint(
                 fields=["deal", "student", "moment"],
-                condition=models.Q(deal__isnull=False, student__isnull=False),
+                condition=models.Q(deal__isnull=False, student__isnull=False)
+                & ~models.Q(moment=""),
                 name="question_once_a_moment",
             ),
             models.UniqueConstraint(
                 fields=["deal", "guest", "moment"],
-                condition=models.Q(deal__isnull=False, guest__isnull=False),
+                condition=models.Q(deal__isnull=False, guest__isnull=False)
+                & ~models.Q(moment=""),
                 name="guest_question_once_a_moment",
             ),
             models.UniqueConstraint(
-                fields=["student", "moment"],
-                condition=models.Q(place="lesson", student__isnull=False),
-                name="lesson_question_once",
-            ),
-            models.UniqueConstraint(
-                fields=["guest", "moment"],
-                condition=models.Q(place="lesson", guest__isnull=False),
-                name="guest_lesson_question_once",
+                fields=["visit", "step"],
+                condition=models.Q(visit__isnull=False) & ~models.Q(step=""),
+                name="question_once_a_step",
             ),
             models.UniqueConstraint(
                 fields=["class_exercise", "student"],

@@ -180,7 +180,6 @@ def _answer(
         class_session=session,
         deal=own[0] if own else None,
         class_exercise=put,
-        moment=f"end.{key}" if own else "",
     )
     is_right = False
     for attempt in range(2):

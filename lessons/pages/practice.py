@@ -35,10 +35,12 @@ def practice(request: HttpRequest) -> HttpResponse:
     if learner is None:
         guest, key = guest_of(request)
         learner = Learner(guest=guest)
-    chosen = wish["exercise"] or choose(learner, level=wish["level"], skill=wish["skill"])
-    moment = f"{wish['level']}/{wish['skill']}"
+    level, skill = wish["level"], wish["skill"]
+    chosen = wish["exercise"] or choose(learner, level=level, skill=skill)
     try:
-        asked = asking.ask_in_practice(learner=learner, exercise=chosen, moment=moment)
+        asked = asking.ask_in_practice(
+            learner=learner, exercise=chosen, level=level, skill=skill
+        )
     except Refused as why:
         return _page(request, notice=str(why))
     response = redirect("question", asked.pk)

@@ -90,12 +90,11 @@ def another(request: HttpRequest, question_id: int) -> HttpResponse:
     """Another question: of the same exercise, or (``next``) what practice wants now."""
     asked = _asked(request, question_id)
     learner = Learner(asked.student, asked.guest)
-    key = asked.exercise
+    key, level, skill = asked.exercise, asked.level, asked.skill
     if "next" in request.POST or key not in EXERCISES:
-        level, _slash, skill = asked.moment.partition("/")
         key = choose(learner, level=level, skill=skill, but=key)
     try:
-        new = asking.ask_in_practice(learner=learner, exercise=key, moment=asked.moment)
+        new = asking.ask_in_practice(learner=learner, exercise=key, level=level, skill=skill)
     except Refused as why:
         return question_page(request, asked, refusal=str(why))
     if not request.headers.get("HX-Request"):

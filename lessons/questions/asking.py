@@ -50,10 +50,10 @@ _chance = SystemRandom()
 
 
 def ask_in_practice(
-    *, learner: Learner, exercise: str, moment: str = "", rng: Random = _chance
+    *, learner: Learner, exercise: str, level: str = "", skill: str = "", rng: Random = _chance
 ) -> Question:
-    """A new question to practise with, about the deck or something invented. KeyError for an
-    unknown exercise."""
+    """A new question to practise with, about the deck or something invented; the level and
+    skill that were wished for are kept for the next one. KeyError for an unknown exercise."""
     family = EXERCISES[exercise].family
     for _try in range(TRIES):
         seed = rng.getrandbits(SEED_BITS)
@@ -61,7 +61,8 @@ def ask_in_practice(
             question = ask(exercise, seed, invent(Random(seed), [family]))  # noqa: S311
         except NoVariant:
             continue
-        stored = _store(learner, question.to_json(), Question.Place.PRACTICE, moment=moment)
+        wish = {"level": level, "skill": skill}
+        stored = _store(learner, question.to_json(), Question.Place.PRACTICE, **wish)
         _forget_unanswered(learner)
         if learner.student is not None:
             note_day(students=[learner.student.pk])

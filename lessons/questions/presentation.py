@@ -202,8 +202,10 @@ def _back(stored: Question) -> str:
         return reverse("table", args=[stored.deal.table_id])
     if stored.place == Question.Place.CLASS and stored.class_session_id is not None:
         return reverse("lobby", args=[stored.class_session_id])
-    if stored.place == Question.Place.LESSON:
-        return reverse("lesson", args=[stored.moment.partition("/")[0]])
+    if stored.visit is not None:
+        return reverse("lesson", args=[stored.visit.lesson])
+    if stored.place == Question.Place.LESSON:  # its visit has expired before it
+        return reverse("lessons")
     return reverse("practice")
 
 

@@ -16,13 +16,13 @@ from games.rules import parse_card
 from lessons.course import Kind, Lesson, Step
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
-from lessons.models import Commitment, LessonRun, Question, Visit
+from lessons.models import Commitment, LessonRun, Question
 from lessons.results import luck
 from lessons.results.bidding import LIKELY
 from lessons.results.dealing import Departure, departures
 from lessons.results.facts import Facts
 from lessons.visits.presentation import true_number
-from lessons.visits.ways import Data, Predictions, added, dealing, runs_of, spread
+from lessons.visits.ways import SOLVED, Data, Predictions, added, dealing, runs_of, spread
 from xactika_site.classrooms.models import ClassSession
 
 
@@ -223,18 +223,7 @@ def held_in(session: ClassSession, facts: Facts) -> tuple[Held, ...]:
 
 def _solved(session: ClassSession) -> list[tuple[int, int, str]]:
     """(run, student, step) of every exercise that was solved in a lesson of this session."""
-    visits = {
-        pk: (run, student)
-        for pk, run, student in Visit.objects.filter(
-            run__class_session=session, student__isnull=False
-        ).values_list("pk", "run", "student")
-    }
-    asked = Question.objects.filter(
-        class_session=session, place=Question.Place.LESSON, solved__isnull=False
+    solved = Question.objects.filter(
+        SOLVED, visit__run__class_session=session, student__isnull=False
     )
-    found = []
-    for moment in asked.values_list("moment", flat=True):
-        _slug, step, visit = moment.split("/")
-        if int(visit) in visits:
-            found.append((*visits[int(visit)], step))
-    return found
+    return list(solved.values_list("visit__run", "student", "step"))

@@ -24,7 +24,7 @@ from lessons.exercises.contexts import Family, invent
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.questions.asking import SEED_BITS, TRIES
 from lessons.questions.learners import class_results, last_hand
-from lessons.visits.ways import Visitor, Way, moment_of, run_in, way_of
+from lessons.visits.ways import Visitor, Way, run_in, way_of
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.services import Refused, lock_session, mark_here, note_day
 
@@ -146,9 +146,8 @@ def question_in(*, way: Way, number: int) -> Question | None:
     step, visit = way.lesson.steps[number - 1], way.visit
     if visit is None or number > way.open_to:
         return None
-    facts = {**way.visitor.owner, "place": Question.Place.LESSON}
-    moment = moment_of(visit, step.name)
-    if found := Question.objects.filter(**facts, moment=moment).first():
+    asked_here = Question.objects.select_related("visit")
+    if found := asked_here.filter(visit=visit, step=step.name).first():
         return found
     for context in _contexts(way, EXERCISES[step.exercise].family):
         try:
@@ -156,10 +155,12 @@ def question_in(*, way: Way, number: int) -> Question | None:
             asked = ask(step.exercise, seed, context, step.only).to_json()
         except NoVariant:
             continue
-        return Question.objects.get_or_create(  # the page may be asked for twice at once
-            **facts,
-            moment=moment,
+        return asked_here.get_or_create(  # the page may be asked for twice at once
+            visit=visit,
+            step=step.name,
             defaults={
+                **way.visitor.owner,
+                "place": Question.Place.LESSON,
                 "exercise": asked["exercise"],
                 "seed": asked["seed"],
                 "parameters": asked["parameters"],

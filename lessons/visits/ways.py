@@ -142,22 +142,11 @@ def way_of(lesson: Lesson, visitor: Visitor) -> Way:
     return Way(lesson, visitor, run, visit, done, _solved(visit))
 
 
-def moment_of(visit: Visit, step: str) -> str:
-    """What a lesson's question notes of where it was asked."""
-    return f"{visit.lesson}/{step}/{visit.pk}"
-
-
 def _solved(visit: Visit) -> frozenset[str]:
     """The steps of a visit whose exercise was solved, or shown."""
-    asked = Question.objects.filter(
-        student=visit.student_id,
-        guest=visit.guest_id,
-        place=Question.Place.LESSON,
-        moment__startswith=f"{visit.lesson}/",
-        moment__endswith=f"/{visit.pk}",
-        solved__isnull=False,
+    return frozenset(
+        Question.objects.filter(SOLVED, visit=visit).values_list("step", flat=True)
     )
-    return frozenset(moment.split("/")[1] for moment in asked.values_list("moment", flat=True))
 
 
 def _own(visitor: Visitor) -> QuerySet[Visit]:
@@ -166,6 +155,9 @@ def _own(visitor: Visitor) -> QuerySet[Visit]:
         return Visit.objects.none()
     return Visit.objects.filter(mine).order_by("pk")
 
+
+SOLVED = Q(solved__isnull=False) & ~Q(step="")
+"""The questions of lessons' steps that were solved, or shown."""
 
 UNFINISHED = Q(right=False, value__has_key="built")
 """A graph that was tried and is not right yet."""
@@ -179,11 +171,8 @@ def steps_done(visitor: Visitor) -> dict[str, set[str]]:
     for slug, step in rows.values_list("visit__lesson", "step"):
         done.setdefault(slug, set()).add(step)
     if visitor.student is not None or visitor.guest is not None:
-        solved = Question.objects.filter(
-            **visitor.owner, place=Question.Place.LESSON, solved__isnull=False
-        )
-        for moment in solved.values_list("moment", flat=True):
-            slug, step, _visit = moment.split("/")
+        solved = Question.objects.filter(SOLVED, **visitor.owner, visit__isnull=False)
+        for slug, step in solved.values_list("visit__lesson", "step"):
             done.setdefault(slug, set()).add(step)
     return done
 
@@ -280,14 +269,9 @@ def answered(run: LessonRun) -> dict[str, int]:
     rows = Commitment.objects.filter(visit__run=run).exclude(UNFINISHED)
     for step in rows.values_list("step", flat=True):
         counts[step] = counts.get(step, 0) + 1
-    visits = {str(pk) for pk in run.visits.values_list("pk", flat=True)}
-    solved = Question.objects.filter(
-        class_session=run.class_session_id, place=Question.Place.LESSON, solved__isnull=False
-    )
-    for moment in solved.values_list("moment", flat=True):
-        _slug, step, visit = moment.split("/")
-        if visit in visits:
-            counts[step] = counts.get(step, 0) + 1
+    solved = Question.objects.filter(SOLVED, visit__run=run)
+    for step in solved.values_list("step", flat=True):
+        counts[step] = counts.get(step, 0) + 1
     return counts
 
 

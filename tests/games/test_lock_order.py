@@ -445,7 +445,9 @@ NOT_WATCHED = {
         doing.finish_step doing.build doing.question_in
         doing.explain
         """,
-    "deletes what nothing links to": "asking.purge_questions doing.purge_visits",
+    "deletes what nothing links to but what it unlinks": """
+        asking.purge_questions doing.purge_visits
+        """,
 }
 """Services that are not watched, each under the reason why."""
 

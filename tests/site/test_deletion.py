@@ -17,8 +17,9 @@ from django.db import connection, models
 from django.utils import timezone
 
 from games import class_services, services
-from games.models import Guest, Move, Result, Seat, SessionSettings
+from games.models import Deal, Guest, Move, Result, Seat, SessionSettings
 from games.selectors import load_table
+from lessons.models import ClassExercise, Question, Visit
 from tests.games.classroom import a_classroom, a_teacher, picture, signed_in
 from tests.games.tables import play
 from xactika_site.classrooms import services as classrooms
@@ -60,6 +61,17 @@ def a_full_session(classroom: Classroom, students: list[Student], number: int = 
     classrooms.ask_to_return(session=session, name=NAME)
     others = Seat.objects.filter(table=table_id).exclude(student=students[0])
     others.filter(pk=others.values("pk")[:1]).update(kept_for=students[0])
+    Question.objects.create(  # what says where it was asked cannot be filled with anything
+        student=students[0],
+        place=Question.Place.LESSON,
+        visit=fill(Visit, students[0]),
+        step="x",
+        class_session=session,
+        deal=Deal.objects.filter(table=table_id).first(),
+        class_exercise=fill(ClassExercise, students[0]),
+        seed=1,
+        parameters={},
+    )
     for model in apps.get_models():
         if model._meta.app_label not in NOT_OF_A_CLASS:
             fill(model, students[0])

@@ -115,8 +115,8 @@ def open_class(name: str) -> tuple[int, str, Seats]:
     """A class in play in the new database: its session, the teacher's cookie, its seats."""
     from django.db import connection
 
-    from games import class_services
-    from games.class_selectors import load_session
+    from games.classes import joining as class_services
+    from games.classes.state import load_session
     from games.models import SessionSettings
     from xactika_site.classrooms import services as classrooms
     from xactika_site.classrooms.models import Student

@@ -230,7 +230,7 @@ def open_classes(count: int, expected: int) -> Classes:
     """So many classes in the new database, each with its lobby open for so many students."""
     from django.db import connection
 
-    from games import class_services
+    from games.classes import joining as class_services
     from games.models import SessionSettings
     from xactika_site.classrooms import services as classrooms
 

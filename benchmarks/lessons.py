@@ -32,9 +32,9 @@ from django.test import Client  # noqa: E402
 from django.test.utils import setup_test_environment  # noqa: E402
 
 from benchmarks.exercises import cpu_ms  # noqa: E402
-from games import class_services  # noqa: E402
+from games.classes import joining as class_services  # noqa: E402
 from games.models import SessionSettings  # noqa: E402
-from games.selectors import STUDENT_COOKIE  # noqa: E402
+from games.tables.state import STUDENT_COOKIE  # noqa: E402
 from lessons.visits import doing  # noqa: E402
 from xactika_site.accounts.models import User  # noqa: E402
 from xactika_site.classrooms.selectors import device_key  # noqa: E402

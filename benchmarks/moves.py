@@ -266,8 +266,9 @@ def open_games(folder: Path, count: int) -> list[Game]:
     from django.core.management import call_command
     from django.db import connection
 
-    from games import selectors, services
     from games.rules import Variant
+    from games.tables import moves as services
+    from games.tables import state as selectors
 
     call_command("migrate", verbosity=0)
     settings = services.TableSettings(

@@ -181,9 +181,10 @@ def bot_tables() -> list[tuple[str, str]]:
 
     from django.db import connection
 
-    from games import selectors, services
     from games.analysis import bots
     from games.rules import Variant
+    from games.tables import moves as services
+    from games.tables import state as selectors
 
     settings = services.TableSettings(
         variant=Variant.BID, seats=SEATS, people=0, rounds=8, level="expert"
@@ -217,8 +218,8 @@ def looked_up(games: list[Game]) -> str:
     """Odds always on at these tables; the cookie of a browser that holds all their seats."""
     from django.db import connection
 
-    from games import services
     from games.models import Table as Row
+    from games.tables import moves as services
 
     guest, key = services.new_guest()
     for name, _tokens in games:

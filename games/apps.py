@@ -5,6 +5,6 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import rights
+        from games.classes import rights
 
         rights.listen()

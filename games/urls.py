@@ -1,7 +1,12 @@
 from django.urls import path, re_path
 
-from games import board_views, class_views, data_views, join_views, odds_views, views
-from games.consumers import SessionConsumer, TableConsumer
+from games.live.consumers import SessionConsumer, TableConsumer
+from games.pages import boards as board_views
+from games.pages import data as data_views
+from games.pages import joining as join_views
+from games.pages import odds as odds_views
+from games.pages import sessions as class_views
+from games.pages import tables as views
 
 urlpatterns = [
     path("", views.home, name="home"),

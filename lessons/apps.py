@@ -5,7 +5,7 @@ class LessonsConfig(AppConfig):
     name = "lessons"
 
     def ready(self) -> None:
-        from games import retention
+        from games.keeping import retention
         from lessons.questions.asking import purge_questions
         from lessons.visits.doing import purge_visits
 

@@ -43,7 +43,7 @@ def no_transaction_but_the_programs(monkeypatch: pytest.MonkeyPatch) -> None:
         blocks = connection.atomic_blocks
         return bool(blocks[1:] if blocks and blocks[0]._from_testcase else blocks)
 
-    monkeypatch.setattr("games.selectors._may_be_rolled_back", may_be_rolled_back)
+    monkeypatch.setattr("games.tables.state._may_be_rolled_back", may_be_rolled_back)
 
 
 @pytest.fixture(autouse=True)

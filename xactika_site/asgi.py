@@ -44,7 +44,8 @@ def claim_sole_process() -> int | None:
 _lock = claim_sole_process()
 django.setup(set_prefix=False)
 
-from games import analysis, retention  # noqa: E402 (needs the apps loaded)
+from games import analysis  # noqa: E402 (needs the apps loaded)
+from games.keeping import retention  # noqa: E402 (needs the apps loaded)
 from games.urls import websocket_urlpatterns  # noqa: E402
 from xactika_site.limits import with_small_bodies  # noqa: E402
 from xactika_site.pages import Pages  # noqa: E402

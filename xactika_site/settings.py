@@ -166,7 +166,7 @@ TEMPLATES = [
         "NAME": "fragments",
         "DIRS": [BASE_DIR / "templates" / "games" / "table"],
         "OPTIONS": {
-            "environment": "games.fragments.environment",
+            "environment": "games.tables.fragments.environment",
             "trim_blocks": True,
             "lstrip_blocks": True,
         },

@@ -6,8 +6,8 @@ from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from games.fragments import card_html, drawn_call, drawn_trick
 from games.rules import DECK, Call, Trick, parse_call, parse_card
+from games.tables.fragments import card_html, drawn_call, drawn_trick
 
 register = template.Library()
 

@@ -13,8 +13,8 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from games.fragments import drawn_call
 from games.rules import parse_call, parse_card
+from games.tables.fragments import drawn_call
 from games.words import call_words, card_words
 from lessons import formulas
 from lessons.course.figures import FIGURES, shown

@@ -17,12 +17,13 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import class_services, services
 from games.analysis import bots
-from games.class_selectors import load_session
+from games.classes import joining as class_services
+from games.classes.state import load_session
 from games.models import Deal, Move, SessionSettings, Table
 from games.rules import DECK, HAND_SIZE, move_text
-from games.selectors import (
+from games.tables import moves as services
+from games.tables.state import (
     TableState,
     load_table,
     one_long_transaction,

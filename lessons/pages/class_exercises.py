@@ -14,8 +14,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from games.class_selectors import lobby_of
-from games.selectors import NotFound, find_browser
+from games.classes.state import lobby_of
+from games.tables.state import NotFound, find_browser
 from lessons.exercises import EXERCISES
 from lessons.models import ClassExercise, Question
 from lessons.questions import asking

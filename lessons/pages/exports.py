@@ -13,8 +13,8 @@ from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.export import finished_deals
-from games.selectors import NotFound
+from games.keeping.export import finished_deals
+from games.tables.state import NotFound
 from lessons.models import Forecast, Question
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import student_for

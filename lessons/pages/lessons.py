@@ -13,8 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from games.selectors import find_browser
-from games.views import guest_of, remember_guest
+from games.pages.tables import guest_of, remember_guest
+from games.tables.state import find_browser
 from lessons.course import Lesson, lesson, lessons, markup
 from lessons.questions.presentation import show
 from lessons.visits import doing

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.selectors import find_browser
-from games.views import guest_of, remember_guest
+from games.pages.tables import guest_of, remember_guest
+from games.tables.state import find_browser
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.questions import asking

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.selectors import NotFound, find_browser
+from games.tables.state import NotFound, find_browser
 from lessons.exercises import EXERCISES, NoSuchQuestion, Verdict
 from lessons.models import Question
 from lessons.questions import asking

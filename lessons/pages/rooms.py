@@ -12,8 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from games.class_selectors import has_dealt, lobby_of
-from games.selectors import find_browser
+from games.classes.state import has_dealt, lobby_of
+from games.tables.state import find_browser
 from lessons.course import lesson, lessons, markup
 from lessons.visits import doing
 from lessons.visits.presentation import cover, room_page, wall_page

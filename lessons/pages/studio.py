@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.selectors import NotFound, find_browser
+from games.tables.state import NotFound, find_browser
 from lessons import charts
 from lessons.results.grid import neutral
 from lessons.studio import counting

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.class_selectors import lobby_of
+from games.classes.state import lobby_of
 from games.rules import HAND_SIZE
-from games.selectors import NotFound, find_browser
+from games.tables.state import NotFound, find_browser
 from lessons.questions import asking
 from lessons.questions.learners import OwnSeat, own_seat
 from lessons.questions.presentation import show

@@ -15,11 +15,11 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
-from games.class_fragments import FEWEST
-from games.export import finished_deals
+from games.classes.cockpit import FEWEST
+from games.keeping.export import finished_deals
 from games.models import Deal, Guest, Move, Result, SessionSettings
 from games.rules import Card, Round, Variant, observe, parse_card, parse_move
-from games.selectors import (
+from games.tables.state import (
     Browser,
     NotFound,
     TableState,

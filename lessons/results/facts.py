@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
-from games.export import finished_deals
+from games.keeping.export import finished_deals
 from games.models import Deal, Result, Seat, TrickRecord
 from games.rules import Variant
 from lessons.models import Forecast

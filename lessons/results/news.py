@@ -6,7 +6,7 @@ from django.core.signing import BadSignature, Signer
 from django.db.models import Count, Max, Sum
 
 from games.models import Result, Table
-from games.selectors import Browser, NotFound
+from games.tables.state import Browser, NotFound
 from lessons.models import Answer, Commitment, LessonRun, LessonSettings
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 

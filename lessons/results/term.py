@@ -11,9 +11,9 @@ from typing import NamedTuple
 from django.db.models import Count, F, Sum, TextField
 from django.db.models.functions import Cast
 
-from games.export import finished_deals
+from games.keeping.export import finished_deals
 from games.models import Result
-from games.selectors import may_be_shown
+from games.tables.state import may_be_shown
 from lessons.models import Commitment, LessonRun
 from lessons.results.bidding import Errors
 from lessons.results.dealing import Running as Running

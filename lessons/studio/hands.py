@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Deal, Move, Result
 from games.rules import Card, Variant, parse_card
-from games.selectors import Browser, NotFound, may_be_shown
+from games.tables.state import Browser, NotFound, may_be_shown
 from lessons.models import LessonSettings
 from lessons.questions.learners import learner_at
 from lessons.studio.counting import Tally, of_deck, of_hands, of_results, simulated

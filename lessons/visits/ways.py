@@ -10,10 +10,10 @@ from typing import Any
 
 from django.db.models import Max, Q, QuerySet
 
-from games.export import finished_deals
+from games.keeping.export import finished_deals
 from games.models import Deal, Guest, Table
 from games.rules import Card, parse_card
-from games.selectors import Browser
+from games.tables.state import Browser
 from lessons.course import Kind, Lesson, Step, lesson, lessons
 from lessons.course.variables import variable
 from lessons.models import Commitment, LessonRun, Question, Visit

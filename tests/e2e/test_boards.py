@@ -14,8 +14,8 @@ from tests.server import Server
 
 BEGIN = """
 import json
-from games import class_services
-from games.class_selectors import load_session
+from games.classes import joining as class_services
+from games.classes.state import load_session
 from games.models import SessionSettings
 from tests.games.tables import play
 from xactika_site.classrooms.models import Classroom, Student

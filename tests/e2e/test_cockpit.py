@@ -31,7 +31,7 @@ print(json.dumps({{"cookie": store.session_key, "classroom": room.pk}}))
 """
 STUDENTS = """
 from django.utils import timezone
-from games import class_services
+from games.classes import joining as class_services
 from xactika_site.classrooms import services
 from xactika_site.classrooms.models import ClassSession, Student
 session = ClassSession.objects.get(pk={session})
@@ -46,7 +46,7 @@ class_services.join(session=session, name="Asking Ant")
 services.ask_to_return(session=session, name="Absent Owl")
 """
 ASKING = """
-from games import class_services
+from games.classes import joining as class_services
 from xactika_site.classrooms.models import ClassSession
 session = ClassSession.objects.get(pk={session})
 class_services.join(session=session, name="Asking Bee")
@@ -242,9 +242,9 @@ def test_the_panel_by_keyboard(watched: Watched, server: Server) -> None:
 
 
 SEND_OUT = """
-from games import class_services
-from games.class_selectors import load_session
-from games.selectors import load_table
+from games.classes import joining as class_services
+from games.classes.state import load_session
+from games.tables.state import load_table
 first = load_table(load_session({session}).tables[0])
 class_services.send_out(session_id={session}, student_id=first.people[0].student_id)
 """

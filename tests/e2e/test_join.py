@@ -25,9 +25,10 @@ LAPTOP = {"width": 1366, "height": 768}
 
 PRELUDE = """
 import json
-from games import class_services as do, services
-from games.class_selectors import load_session
-from games.selectors import load_table
+from games.classes import joining as do
+from games.tables import moves as services
+from games.classes.state import load_session
+from games.tables.state import load_table
 from tests.games.classroom import *
 from tests.games.tables import finish, play
 from xactika_site.classrooms.selectors import device_key, phrase_of

@@ -263,7 +263,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
 
 PUPILS = """
 import json
-from games import class_services
+from games.classes import joining as class_services
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import device_key
 session = ClassSession.objects.get(pk={session})

@@ -257,7 +257,7 @@ def test_a_graph_is_answered_by_keyboard_and_by_numbers(watched: Watched) -> Non
 # In French.
 
 MAKE = """
-from games.selectors import find_guest
+from games.tables.state import find_guest
 from lessons.models import Question
 guest = find_guest({key!r})
 made = Question.objects.create(
@@ -303,7 +303,7 @@ def test_a_decimal_comma_is_right_in_french(browser: Browser, french: Server) ->
 
 CLASS = """
 import json
-from games import class_services
+from games.classes import joining as class_services
 from games.models import SessionSettings
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import device_key

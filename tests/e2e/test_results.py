@@ -166,7 +166,7 @@ def test_a_session_in_which_only_a_lesson_was_held(watched: Watched, server: Ser
 
 
 A_LESSON = """
-from games import class_services
+from games.classes import joining as class_services
 from games.models import SessionSettings
 from lessons.visits import doing
 from lessons.course import lesson
@@ -395,8 +395,8 @@ def test_the_report_on_paper(watched: Watched, demo: Demo) -> None:
 
 IN_PLAY = """
 from random import Random
-from games import class_services
-from games.class_selectors import load_session
+from games.classes import joining as class_services
+from games.classes.state import load_session
 from games.models import SessionSettings
 from tests.games.tables import play
 from xactika_site.classrooms.models import Classroom
@@ -411,9 +411,9 @@ print(session.pk)
 """
 A_ROUND = """
 from random import Random
-from games.class_selectors import load_session
-from games.selectors import load_table
-from games import class_services
+from games.classes.state import load_session
+from games.tables.state import load_table
+from games.classes import joining as class_services
 from tests.games.tables import play
 (table,) = load_session({session}).tables
 if load_table(table).status == "round_over":

@@ -14,10 +14,10 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 
-from games import class_services
-from games.class_fragments import projector_fragments, whole
-from games.class_selectors import BoardLine, Outcome, SessionState
-from games.selectors import TableState, load_table, one_long_transaction
+from games.classes import joining as class_services
+from games.classes.cockpit import projector_fragments, whole
+from games.classes.state import BoardLine, Outcome, SessionState
+from games.tables.state import TableState, load_table, one_long_transaction
 from lessons.course import Kind, Lesson, Step, graphs, lessons
 from lessons.course.variables import variable
 from lessons.demo import answers

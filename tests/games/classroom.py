@@ -6,10 +6,10 @@ from typing import Any
 
 from django.test import Client
 
-from games import class_services
-from games.class_selectors import SessionState, load_session
+from games.classes import joining as class_services
+from games.classes.state import SessionState, load_session
 from games.models import SessionSettings
-from games.selectors import STUDENT_COOKIE, Browser
+from games.tables.state import STUDENT_COOKIE, Browser
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Classroom, ClassSession, Student

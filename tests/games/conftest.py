@@ -10,7 +10,7 @@ import pytest
 from django.core.cache import cache
 from pytest_django import Settings
 
-from games import bell
+from games.tables import bell
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.test import Client
 
-from games import selectors, services
 from games.models import (
     Admission,
     Deal,
@@ -21,7 +20,9 @@ from games.models import (
     TrickRecord,
 )
 from games.rules import DECK, Card, Round, Variant, move_text
-from games.selectors import TableState, load_table
+from games.tables import moves as services
+from games.tables import state as selectors
+from games.tables.state import TableState, load_table
 
 Until = Callable[[TableState], bool]
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games import class_services, services
-from games.class_views import ACTIONS
+from games.classes import joining as class_services
+from games.pages.sessions import ACTIONS
+from games.tables import moves as services
 
 from .classroom import a_session, a_teacher, playing, signed_in
 from .tables import a_browser, friends

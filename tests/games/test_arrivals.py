@@ -12,10 +12,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games import class_services, hub
-from games.class_fragments import projector_fragments
-from games.class_selectors import SessionState, load_session
-from games.lobby_fragments import lobby_fragments
+from games.classes import joining as class_services
+from games.classes.cockpit import projector_fragments
+from games.classes.lobby import lobby_fragments
+from games.classes.state import SessionState, load_session
+from games.live import hub
 from lessons.visits.doing import hold
 from xactika_site.classrooms.models import ClassSession, Student
 

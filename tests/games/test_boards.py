@@ -16,13 +16,18 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from games import class_fragments, class_services, export, fragments, selectors, services
-from games.class_selectors import board_lines, duplicate_standings
-from games.lobby_fragments import lobby_fragments
+from games.classes import cockpit as class_fragments
+from games.classes import joining as class_services
+from games.classes.lobby import lobby_fragments
+from games.classes.state import board_lines, duplicate_standings
+from games.keeping import export
 from games.models import Deal, Move, Seat, SessionSettings, Table
 from games.rules import IllegalMove, Variant, parse_card, parse_move, score_round
 from games.rules import Round as RulesRound
-from games.selectors import (
+from games.tables import fragments
+from games.tables import moves as services
+from games.tables import state as selectors
+from games.tables.state import (
     TableState,
     Viewer,
     load_table,

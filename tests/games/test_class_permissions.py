@@ -11,9 +11,9 @@ from channels.db import database_sync_to_async
 from django.core.cache import cache
 from django.test import Client
 
-from games import class_services
+from games.classes import joining as class_services
 from games.models import SessionSettings
-from games.selectors import STUDENT_COOKIE
+from games.tables.state import STUDENT_COOKIE
 from xactika_site.classrooms.models import Attendance, ClassSession
 
 from .classroom import (

@@ -16,11 +16,12 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import class_services, services
-from games.class_selectors import load_session, minutes_for, place_of, standings
+from games.classes import joining as class_services
+from games.classes.state import load_session, minutes_for, place_of, standings
 from games.models import Deal, Move, Result, Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS, move_text
-from games.selectors import (
+from games.tables import moves as services
+from games.tables.state import (
     SeatState,
     TableState,
     Viewer,

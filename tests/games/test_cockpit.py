@@ -17,18 +17,20 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from games import class_services, class_views, services
-from games.class_fragments import (
+from games.classes import joining as class_services
+from games.classes.cockpit import (
     SessionViewer,
     cockpit_fragments,
     projector_fragments,
     session_fragments,
     whole,
 )
-from games.class_selectors import Outcome, SessionState, load_session
-from games.forms import SessionForm
+from games.classes.state import Outcome, SessionState, load_session
 from games.models import PACES, Deal, Move, Seat, SessionSettings, Table
-from games.selectors import TableState, load_table
+from games.pages import sessions as class_views
+from games.pages.forms import SessionForm
+from games.tables import moves as services
+from games.tables.state import TableState, load_table
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     Attendance,

@@ -12,9 +12,10 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
 
-from games import selectors, services
 from games.models import Deal, Move, Result, Table, TrickRecord
-from games.selectors import load_table
+from games.tables import moves as services
+from games.tables import state as selectors
+from games.tables.state import load_table
 
 from .tables import deal, finish, friends, play, rows
 

@@ -18,10 +18,11 @@ from django.db import OperationalError
 from django.utils import timezone
 from pytest_django import Settings
 
-from games import selectors, services
-from games.hub import hub
+from games.live.hub import hub
 from games.models import Guest, Move, Seat, Table
 from games.rules import DECK
+from games.tables import moves as services
+from games.tables import state as selectors
 from xactika_site import health
 
 from .sockets import Socket, connect
@@ -654,7 +655,7 @@ class Ticks:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.time = 1000.25
-        monkeypatch.setattr("games.consumers.monotonic", lambda: self.time)
+        monkeypatch.setattr("games.live.consumers.monotonic", lambda: self.time)
 
 
 def kinds(events: list[dict[str, Any]]) -> list[str]:
@@ -817,7 +818,7 @@ async def until_away(socket: Socket, seat: int, away: bool) -> None:
 
 
 async def test_going_and_coming_back_is_seen_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.hub.GONE_AFTER", 0.05)
+    monkeypatch.setattr("games.live.hub.GONE_AFTER", 0.05)
     house = await a_house()
     socket, other = await house.program(0), await house.program(1)
     await until_away(socket, 1, False)
@@ -831,7 +832,7 @@ async def test_going_and_coming_back_is_seen_soon(monkeypatch: pytest.MonkeyPatc
 
 
 async def test_a_short_loss_is_not_going_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.hub.GONE_AFTER", 0.3)
+    monkeypatch.setattr("games.live.hub.GONE_AFTER", 0.3)
     house = await a_house()
     socket, other = await house.program(0), await house.program(1)
     await other.observation()
@@ -847,7 +848,7 @@ async def test_a_short_loss_is_not_going_away(monkeypatch: pytest.MonkeyPatch) -
 async def test_somebody_who_was_ready_and_leaves_is_away_soon(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("games.hub.GONE_AFTER", 0.05)
+    monkeypatch.setattr("games.live.hub.GONE_AFTER", 0.05)
     house = await a_house(rounds=2, variant="win")
     turn = (await in_db(play)(house.table_id)).turn
     other = await house.program(1)
@@ -869,7 +870,7 @@ async def test_somebody_who_was_ready_and_leaves_is_away_soon(
 async def test_a_second_connection_keeps_the_person_here(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("games.hub.GONE_AFTER", 0.05)
+    monkeypatch.setattr("games.live.hub.GONE_AFTER", 0.05)
     house = await a_house()
     socket, one, two = [await house.program(seat) for seat in (0, 1, 1)]
     await one.observation()
@@ -919,7 +920,7 @@ async def test_who_is_shut_out_makes_no_move_though_the_bell_was_lost(
     socket = await house.program(1)
     await socket.observation()
     monkeypatch.setattr(hub, "ring", lambda _table_id: None)
-    monkeypatch.setattr("games.bell.ring", lambda _table_id: None)
+    monkeypatch.setattr("games.tables.bell.ring", lambda _table_id: None)
     await house.steer(services.renew_link, seat=1)
     await socket.move("1.0", "3")
     said = kinds(await socket.everything(quiet=0.3))

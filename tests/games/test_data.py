@@ -14,10 +14,12 @@ from django.test import AsyncClient
 from django.utils import timezone
 from pytest_django import Settings
 
-from games import class_services, export, retention, services
+from games.classes import joining as class_services
+from games.keeping import export, retention
+from games.keeping.retention import purge_expired
 from games.models import Deal, Guest, Move, Result, Seat, Table
-from games.retention import purge_expired
-from games.selectors import load_table
+from games.tables import moves as services
+from games.tables.state import load_table
 from lessons.models import Question
 from lessons.questions.asking import ask_in_practice
 from lessons.questions.learners import Learner

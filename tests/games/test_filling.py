@@ -12,10 +12,11 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from games import class_services, join_views
-from games.class_selectors import never_played, place_of
+from games.classes import joining as class_services
+from games.classes.state import never_played, place_of
 from games.models import SessionSettings
-from games.selectors import STUDENT_COOKIE
+from games.pages import joining as join_views
+from games.tables.state import STUDENT_COOKIE
 from xactika_site import tries
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (

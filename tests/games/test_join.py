@@ -16,11 +16,12 @@ from django.urls import reverse
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from games import class_services, services
-from games.class_selectors import load_session, place_of
-from games.lobby_fragments import lobby_fragments
+from games.classes import joining as class_services
+from games.classes.lobby import lobby_fragments
+from games.classes.state import load_session, place_of
 from games.models import Seat, Table
-from games.selectors import STUDENT_COOKIE, load_table
+from games.tables import moves as services
+from games.tables.state import STUDENT_COOKIE, load_table
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     MAX_STUDENTS,

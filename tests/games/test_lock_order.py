@@ -16,11 +16,13 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games import boards, class_services, services
-from games.class_selectors import load_session
+from games.classes import joining as class_services
+from games.classes.state import load_session
 from games.models import Guest, Seat, SessionSettings, Table
 from games.rules import move_text
-from games.selectors import AWAY_AFTER, load_table
+from games.tables import boards
+from games.tables import moves as services
+from games.tables.state import AWAY_AFTER, load_table
 from lessons.questions import asking
 from lessons.visits import doing
 from xactika_site.classrooms import services as classrooms

@@ -10,9 +10,9 @@ from html import escape, unescape
 
 import pytest
 
-from games.fragments import announcements, table_fragments
 from games.rules import parse_card
-from games.selectors import TableState, Viewer, load_table, public_observation
+from games.tables.fragments import announcements, table_fragments
+from games.tables.state import TableState, Viewer, load_table, public_observation
 
 from .tables import a_browser, deal, friends, make, play, solo
 from .test_secrecy import NOW, html_of

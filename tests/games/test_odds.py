@@ -13,14 +13,16 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import translation
 
-from games import analysis, foresight, services
+from games import analysis
 from games.analysis.counting import Safety
 from games.analysis.odds import Forecast, promises, seed_of
-from games.foresight import Moment, foresee, moment_of
 from games.models import Move, SessionSettings, Table
-from games.odds_panel import PlayPanel, panel, safety_words, simulated
 from games.rules import Bid, observe
-from games.selectors import TableState, load_table, odds_about
+from games.study import forecasts as foresight
+from games.study.forecasts import Moment, foresee, moment_of
+from games.study.odds import PlayPanel, panel, safety_words, simulated
+from games.tables import moves as services
+from games.tables.state import TableState, load_table, odds_about
 from games.words import number
 
 from .classroom import device_of, picture, playing
@@ -179,7 +181,7 @@ def test_what_a_seat_cannot_see_changes_no_byte(
             twin = with_other_hidden_cards(state, 0, rng)
             pages = []
             for table in (state, twin):
-                monkeypatch.setattr("games.odds_views.load_table", lambda _, now=table: now)
+                monkeypatch.setattr("games.pages.odds.load_table", lambda _, now=table: now)
                 foresight._known.clear()
                 pages.append(told(browser, table_id))
             assert pages[0] == pages[1]
@@ -223,7 +225,7 @@ def test_a_class_has_what_its_settings_say() -> None:
     seat = next(s.number for s in load_table(table_id).seats if s.student_id == students[0].pk)
     play(table_id, lambda s: s.to_move == seat)
     assert "<svg" in told(browser, table_id)
-    from games.class_services import change_settings
+    from games.classes.joining import change_settings
 
     settings = SessionSettings.objects.get(class_session=session)
     settings.odds_panel = "off"
@@ -252,7 +254,7 @@ def test_a_turn_that_has_passed_is_answered_with_nothing(
     state = play(table_id, mine)
     make(table_id, state.legal[0])
     play(table_id, lambda s: not mine(s))  # this process has read what came since
-    monkeypatch.setattr("games.odds_views.load_table", lambda _: state)
+    monkeypatch.setattr("games.pages.odds.load_table", lambda _: state)
     assert told(browser, table_id) == ""
 
 

@@ -6,10 +6,11 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from games import class_services, services
-from games.class_selectors import place_of
+from games.classes import joining as class_services
+from games.classes.state import place_of
 from games.models import Seat
-from games.selectors import load_table
+from games.tables import moves as services
+from games.tables.state import load_table
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.services import Refused
 

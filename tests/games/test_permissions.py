@@ -11,7 +11,8 @@ from channels.db import database_sync_to_async
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from games import selectors, services
+from games.tables import moves as services
+from games.tables import state as selectors
 from games.urls import websocket_urlpatterns
 from tests.classrooms.test_permissions import ROWS as ROWS_OF_TEACHERS
 from tests.lessons.questions import test_at_table, test_class_exercise

@@ -13,11 +13,12 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games import selectors, services
 from games.models import Deal, Move, Result, Seat, Table
 from games.rules import move_text
-from games.selectors import load_table
-from games.services import Refused
+from games.tables import moves as services
+from games.tables import state as selectors
+from games.tables.moves import Refused
+from games.tables.state import load_table
 
 from .tables import a_guest, deal, finish, fresh, friends, play
 

@@ -12,14 +12,17 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games import analysis, foresight, review, services
+from games import analysis
 from games.analysis.odds import promises, seed_of
-from games.export import finished_deals, lines
-from games.fragments import drawn_trick
+from games.keeping.export import finished_deals, lines
 from games.models import Deal, Move
-from games.past import past_round
 from games.rules import Bid, Variant, move_text, parse_move
-from games.selectors import load_table
+from games.study import forecasts as foresight
+from games.study import look_back as review
+from games.study.past import past_round
+from games.tables import moves as services
+from games.tables.fragments import drawn_trick
+from games.tables.state import load_table
 
 from .classroom import a_teacher, device_of, picture, playing, signed_in
 from .tables import a_browser, finish, fresh, friends, make, play, solo

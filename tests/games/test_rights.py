@@ -11,11 +11,13 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
 
-from games import class_services, hub, services
-from games.class_selectors import place_of
-from games.hub import hub as the_hub
+from games.classes import joining as class_services
+from games.classes.state import place_of
+from games.live import hub
+from games.live.hub import hub as the_hub
 from games.models import Move
-from games.selectors import load_table
+from games.tables import moves as services
+from games.tables.state import load_table
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of
@@ -148,7 +150,7 @@ async def test_whose_right_has_ended_makes_no_move_though_the_bell_was_lost(
     page = await at_table(browser, table_id)
     await page.everything()
     monkeypatch.setattr(the_hub, "ring", lambda _table_id: None)
-    monkeypatch.setattr("games.bell.ring", lambda _table_id: None)
+    monkeypatch.setattr("games.tables.bell.ring", lambda _table_id: None)
     await in_db(end)(session, student, browser)
     state = await in_db(load_table)(table_id)
     seat = next(seat.number for seat in state.seats if seat.student_id == student.pk)

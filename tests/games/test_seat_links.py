@@ -8,9 +8,10 @@ import pytest
 from channels.db import database_sync_to_async as in_db
 from django.test import Client
 
-from games import selectors, services
 from games.models import Admission, Guest
-from games.selectors import Viewer, load_table
+from games.tables import moves as services
+from games.tables import state as selectors
+from games.tables.state import Viewer, load_table
 
 from .sockets import Socket, connect
 from .tables import a_browser, finish, friends, key_of, make

@@ -10,11 +10,12 @@ from channels.db import database_sync_to_async
 from django.core.cache import cache
 from django.utils import timezone
 
-from games import class_services, hub
-from games.class_selectors import place_of
+from games.classes import joining as class_services
+from games.classes.state import place_of
+from games.live import hub
 from games.models import Seat, SessionSettings
 from games.rules import MIN_SEATS
-from games.selectors import TableState, load_table
+from games.tables.state import TableState, load_table
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of

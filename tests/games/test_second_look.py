@@ -7,10 +7,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import class_services, services
-from games.class_selectors import place_of
+from games.classes import joining as class_services
+from games.classes.state import place_of
 from games.models import Seat, SessionSettings
-from games.selectors import Viewer, load_table
+from games.tables import moves as services
+from games.tables.state import Viewer, load_table
 from xactika_site import health
 
 from .classroom import a_session, picture, playing, signed_in, students_in

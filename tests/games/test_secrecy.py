@@ -11,10 +11,11 @@ from random import Random
 
 import pytest
 
-from games import selectors, services
-from games.fragments import announcements, live, revealed, table_fragments
 from games.rules import DECK, IllegalMove, Round, Variant, parse_move
-from games.selectors import TableState, public_observation, seat_observation
+from games.tables import moves as services
+from games.tables import state as selectors
+from games.tables.fragments import announcements, live, revealed, table_fragments
+from games.tables.state import TableState, public_observation, seat_observation
 
 from .conftest import Clock
 from .tables import (

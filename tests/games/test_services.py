@@ -14,12 +14,13 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from games import selectors, services
 from games.analysis.outcomes import KEPT, Option, packed, unpacked
 from games.models import Admission, Deal, Guest, Move, Result, Seat, Table, TrickRecord
 from games.rules import DECK, Bid, move_text, parse_move, score_round
-from games.selectors import NotFound, TableState, Viewer, load_table
-from games.services import BadSettings, Refused
+from games.tables import moves as services
+from games.tables import state as selectors
+from games.tables.moves import BadSettings, Refused
+from games.tables.state import NotFound, TableState, Viewer, load_table
 
 from .conftest import Bells, Clock
 from .tables import (

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from django.db.models import F
 
-from games import selectors, services
 from games.models import Deal, Guest, Move, Result, Seat, Table
 from games.rules import Round, Variant, parse_card, parse_move
-from games.selectors import NotFound, TableState, load_table
+from games.tables import moves as services
+from games.tables import state as selectors
+from games.tables.state import NotFound, TableState, load_table
 
 from .conftest import Clock
 from .tables import (

@@ -9,10 +9,11 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from games import selectors, services
 from games.models import Admission, Guest, Seat, Table
 from games.rules import DECK
-from games.selectors import load_table
+from games.tables import moves as services
+from games.tables import state as selectors
+from games.tables.state import load_table
 
 from .conftest import Clock
 from .tables import a_browser, deal, finish, friends, key_of, play, solo
@@ -460,7 +461,7 @@ def test_a_failure_gets_the_policy_and_tells_nothing(monkeypatch: pytest.MonkeyP
     def broken(*_arguments: object) -> None:
         raise ZeroDivisionError("a secret")
 
-    monkeypatch.setattr("games.views.load_table", broken)
+    monkeypatch.setattr("games.pages.tables.load_table", broken)
     response = client.get(f"/tables/{table_id}/")
     assert response.status_code == 500
     assert "secret" not in page(response)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from games import odds_panel
+from games.study import odds as odds_panel
 from games.words import Amount, half_up, number, signed
 from lessons.results import words
 from lessons.results.grid import Column, Grid

@@ -17,11 +17,12 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
-from games import class_services, services
-from games.class_selectors import load_session
+from games.classes import joining as class_services
+from games.classes.state import load_session
 from games.models import Result, Seat, SessionSettings, Table
 from games.rules import Variant
-from games.selectors import NotFound, load_table
+from games.tables import moves as services
+from games.tables.state import NotFound, load_table
 from lessons.questions import asking
 from lessons.visits import doing
 from xactika_site.accounts.models import User

@@ -26,8 +26,8 @@ import json
 from importlib import import_module
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from games import class_services
-from games.class_selectors import load_session
+from games.classes import joining as class_services
+from games.classes.state import load_session
 from games.models import SessionSettings
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
@@ -63,8 +63,8 @@ print(json.dumps({{
 """
 LATE = """
 import json
-from games import class_services
-from games.class_selectors import load_session
+from games.classes import joining as class_services
+from games.classes.state import load_session
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import device_key
 session = ClassSession.objects.get(pk={session})
@@ -75,7 +75,7 @@ print(json.dumps([load_session(session.pk).tables[-1], keys]))
 """
 TOLD = """
 import json
-from games.class_selectors import board_lines
+from games.classes.state import board_lines
 from games.models import Deal, Move
 rows = Deal.objects.filter(table__class_session={session}).order_by("round", "table__number")
 print(json.dumps({{

@@ -45,8 +45,8 @@ print(0)
 """
 SEATED = """
 import json
-from games.class_selectors import load_session
-from games.selectors import load_table
+from games.classes.state import load_session
+from games.tables.state import load_table
 told = []
 for session in {sessions}:
     state = load_session(session)

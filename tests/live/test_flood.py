@@ -24,8 +24,8 @@ FLOOD = 300
 PLAYING = """
 import json
 from tests.games.classroom import a_classroom, a_session, a_teacher, signed_in, students_in
-from games import class_services
-from games.class_selectors import load_session
+from games.classes import joining as class_services
+from games.classes.state import load_session
 from xactika_site.classrooms.selectors import device_key
 teacher = a_teacher("flooded")
 session = a_session(a_classroom(teacher), variant="win", seats=2, rounds=8)

@@ -22,7 +22,7 @@ print(json.dumps([session.pk, session.classroom.code]))
 """
 COUNT = """
 import json
-from games.class_selectors import load_session
+from games.classes.state import load_session
 state = load_session({session})
 print(json.dumps([sorted(s.name for s in state.here), len(state.absent)]))
 """

@@ -16,9 +16,10 @@ from django.core.cache import cache
 from django.db import connection, models
 from django.utils import timezone
 
-from games import class_services, services
+from games.classes import joining as class_services
 from games.models import Deal, Guest, Move, Result, Seat, SessionSettings
-from games.selectors import load_table
+from games.tables import moves as services
+from games.tables.state import load_table
 from lessons.models import ClassExercise, Question, Visit
 from tests.games.classroom import a_classroom, a_teacher, picture, signed_in
 from tests.games.tables import play

@@ -17,8 +17,9 @@ from django.core.cache import caches
 from django.db import OperationalError, connection
 from django.test import Client
 
-from games import bell, services
-from games.class_selectors import load_session
+from games.classes.state import load_session
+from games.tables import bell
+from games.tables import moves as services
 from tests.games.classroom import a_classroom, a_session, a_teacher
 from tests.games.conftest import plain_static_files  # noqa: F401 (autouse)
 from xactika_site import health

@@ -20,10 +20,10 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from games import selectors
-from games.join_views import LANE_COOKIE
 from games.models import Table
-from games.selectors import seat_token, watch_token
+from games.pages.joining import LANE_COOKIE
+from games.tables import state as selectors
+from games.tables.state import seat_token, watch_token
 from tests.games.classroom import (
     a_session,
     a_teacher,

@@ -11,11 +11,11 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
-from games import services
 from games.analysis import bots
 from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Table
 from games.rules import MAX_ROUNDS, Variant
-from games.selectors import seat_token, watch_token
+from games.tables import moves as services
+from games.tables.state import seat_token, watch_token
 
 
 class Command(BaseCommand):

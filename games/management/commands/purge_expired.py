@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.retention import purge_expired
+from games.keeping.retention import purge_expired
 from xactika_site.health import wait_for_redis
 
 

@@ -14,9 +14,10 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from games import export, services
+from games.keeping import export
 from games.models import Deal, Move, Result
-from games.selectors import load_table
+from games.tables import moves as services
+from games.tables.state import load_table
 from lessons.demo import classes
 from lessons.models import Answer, ClassExercise, Question
 from tests.games.classroom import (

@@ -13,7 +13,7 @@ from django.test import Client
 
 from games.models import Deal, Result, SessionSettings, Table
 from games.rules import observe
-from games.selectors import Browser, TableState, load_table, remember_committed
+from games.tables.state import Browser, TableState, load_table, remember_committed
 from lessons.exercises import rebuild
 from lessons.models import Forecast, Question
 from lessons.questions import asking, learners

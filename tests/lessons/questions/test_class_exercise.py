@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games import class_services
+from games.classes import joining as class_services
 from games.models import SessionSettings
-from games.selectors import NotFound
+from games.tables.state import NotFound
 from lessons.exercises import EXERCISES, rebuild
 from lessons.models import Answer, ClassExercise, Question
 from lessons.questions import asking

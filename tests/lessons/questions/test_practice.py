@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.retention import purge_expired
-from games.selectors import find_guest
+from games.keeping.retention import purge_expired
+from games.tables.state import find_guest
 from lessons.exercises import EXERCISES
 from lessons.models import Answer, Question
 from lessons.questions.learners import Learner

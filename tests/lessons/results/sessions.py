@@ -9,8 +9,9 @@ from math import comb
 from random import Random
 from typing import Any
 
-from games import class_services, selectors
+from games.classes import joining as class_services
 from games.models import Deal, Move, Seat, Table
+from games.tables import state as selectors
 from tests.games.classroom import picture, playing
 from tests.games.tables import play
 from tests.rules.naive import NaiveRound, shows, value

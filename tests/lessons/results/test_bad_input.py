@@ -7,8 +7,10 @@ from random import Random
 
 import pytest
 
-from games import class_services, selectors, services
+from games.classes import joining as class_services
 from games.models import Result
+from games.tables import moves as services
+from games.tables import state as selectors
 from lessons.results import bidding, learning_panels, session_panels, standings
 from lessons.results.advice import advice
 from lessons.results.facts import Facts, facts_of_session, facts_of_student

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from games import class_services, services
+from games.classes import joining as class_services
 from games.models import Deal
+from games.tables import moves as services
 from lessons.models import Forecast
 from lessons.results import bidding, dealing, session_panels, standings, term
 from lessons.results.facts import FEWEST, Facts, facts_of_session

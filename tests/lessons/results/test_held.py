@@ -10,7 +10,7 @@ from statistics import median
 
 import pytest
 
-from games import class_services
+from games.classes import joining as class_services
 from lessons.course import lesson
 from lessons.models import Commitment, LessonRun
 from lessons.results import learning_panels, lesson_panels, term_panels

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from games import class_services
+from games.classes import joining as class_services
 from games.models import Result, SessionSettings
 from games.rules import DECK
 from lessons.results import bid_panels, bidding, dealing, session_panels

@@ -11,7 +11,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import class_services, services
+from games.classes import joining as class_services
+from games.tables import moves as services
 from lessons.results import sharing
 from lessons.results.names import called
 from lessons.results.news import settings_of, share_token

@@ -8,7 +8,7 @@ import re
 import pytest
 from django.test import Client
 
-from games import class_services
+from games.classes import joining as class_services
 from lessons.results import student_panels
 from lessons.results.facts import Facts, facts_of_student
 from lessons.results.learning import Attempt, Learning

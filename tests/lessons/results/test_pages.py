@@ -13,7 +13,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from games import class_services
+from games.classes import joining as class_services
 from lessons.course import lesson
 from lessons.models import Answer
 from lessons.results.facts import facts_of_session

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from django.test import Client
 
-from games import class_services
+from games.classes import joining as class_services
 from lessons.models import LessonSettings
 from lessons.results import sharing
 from lessons.results.news import settings_of, share_token

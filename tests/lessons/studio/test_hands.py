@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games import services
 from games.models import Deal, Move, Result
 from games.rules import parse_card
-from games.selectors import Browser, NotFound, load_table
+from games.tables import moves as services
+from games.tables.state import Browser, NotFound, load_table
 from lessons.models import LessonSettings
 from lessons.studio.hands import NotShown, sessions_open_to, tally_for, usual_session
 from lessons.studio.settings import Of, Settings, Show

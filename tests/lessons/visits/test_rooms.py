@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import class_services
-from games.class_selectors import place_of
+from games.classes import joining as class_services
+from games.classes.state import place_of
 from lessons.course import Kind, Lesson, lesson, lessons
 from lessons.course.plan import Written
 from lessons.models import LessonRun

@@ -22,12 +22,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
 
-from games import class_services
-from games.class_fragments import SessionViewer, session_fragments, session_viewer
-from games.class_selectors import SessionState, load_session, own_rounds, seats_are_due
-from games.fragments import signed
+from games.classes import joining as class_services
+from games.classes.cockpit import SessionViewer, session_fragments, session_viewer
+from games.classes.state import SessionState, load_session, own_rounds, seats_are_due
 from games.models import VARIANTS
-from games.selectors import (
+from games.tables.fragments import signed
+from games.tables.moves import session_changed
+from games.tables.state import (
     AWAY_AFTER,
     STUDENT_COOKIE,
     NotFound,
@@ -35,7 +36,6 @@ from games.selectors import (
     find_browser,
     load_table,
 )
-from games.services import session_changed
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import (

@@ -25,11 +25,14 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.db import connection
 from django.utils import timezone
 
-from games import bell, class_fragments, class_services, fragments, services
 from games.analysis.outcomes import Choice
-from games.class_fragments import SessionViewer
-from games.class_selectors import SessionState, load_session, seats_are_due
-from games.selectors import (
+from games.classes import cockpit as class_fragments
+from games.classes import joining as class_services
+from games.classes.cockpit import SessionViewer
+from games.classes.state import SessionState, load_session, seats_are_due
+from games.tables import bell, fragments
+from games.tables import moves as services
+from games.tables.state import (
     NotFound,
     TableState,
     Viewer,

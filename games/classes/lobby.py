@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from django.utils.translation import get_language
 
-from games.class_selectors import SessionState, StudentState, minutes_for, offer_seat
-from games.fragments import Fragments, render
+from games.classes.state import SessionState, StudentState, minutes_for, offer_seat
 from games.rules import Variant
-from games.selectors import NotFound, SeatState, TableState
+from games.tables.fragments import Fragments, render
+from games.tables.state import NotFound, SeatState, TableState
 from xactika_site.classrooms.models import Attendance, ClassSession
 
 COUNTED_SINGLY = 50

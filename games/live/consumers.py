@@ -25,11 +25,13 @@ from django.http.request import split_domain_port, validate_host
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games import fragments, services
-from games.class_fragments import SessionViewer, session_viewer
-from games.class_selectors import lobby_from
-from games.hub import SEEN_EVERY, Connection, hub, in_database
-from games.selectors import (
+from games.classes.cockpit import SessionViewer, session_viewer
+from games.classes.state import lobby_from
+from games.live.hub import SEEN_EVERY, Connection, hub, in_database
+from games.tables import fragments
+from games.tables import moves as services
+from games.tables.moves import Refused
+from games.tables.state import (
     GUEST_COOKIE,
     NotFound,
     Viewer,
@@ -39,7 +41,6 @@ from games.selectors import (
     viewer_by_browser,
     viewer_by_token,
 )
-from games.services import Refused
 from xactika_site import health
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.selectors import SignIn, Teacher

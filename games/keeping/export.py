@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from django.db.models import QuerySet
 
 from games.models import Deal, Move, Result
-from games.selectors import may_be_shown
+from games.tables.state import may_be_shown
 from xactika_site.classrooms.models import Student
 
 AT_ONCE = 2000

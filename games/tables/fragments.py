@@ -36,7 +36,7 @@ from games.rules import (
     places,
     winners,
 )
-from games.selectors import (
+from games.tables.state import (
     Presence,
     TableState,
     Viewer,

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.analysis.outcomes import Option, unpacked
-from games.foresight import Moment
 from games.models import Move
-from games.odds_panel import percent, play_words
-from games.past import PastRound
 from games.rules import Bid, Card, Play, Round, Variant
+from games.study.forecasts import Moment
+from games.study.odds import percent, play_words
+from games.study.past import PastRound
 from games.words import call_words, number
 
 WAYS = {

@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games import class_services as services
-from games.class_fragments import is_waited_for, session_fragments, session_viewer, whole
-from games.class_selectors import load_session, seconds_a_move
-from games.forms import SessionForm
-from games.fragments import Fragments, signed
+from games.classes import joining as services
+from games.classes.cockpit import is_waited_for, session_fragments, session_viewer, whole
+from games.classes.state import load_session, seconds_a_move
 from games.models import SessionSettings, Table
-from games.selectors import find_browser, load_table
+from games.pages.forms import SessionForm
+from games.tables.fragments import Fragments, signed
+from games.tables.state import find_browser, load_table
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession
 from xactika_site.classrooms.selectors import (

@@ -29,7 +29,7 @@ from games.rules import (
     parse_card,
     parse_move,
 )
-from games.selectors import TableState
+from games.tables.state import TableState
 
 WORLDS = 2_000
 """Simulated deals behind the odds of a turn."""

@@ -17,10 +17,12 @@ from django.views.decorators.http import (
 )
 from django_htmx.http import HttpResponseClientRedirect
 
-from games import services
-from games.class_selectors import lobby_from
-from games.forms import FriendsForm, TableForm
-from games.fragments import (
+from games.classes.state import lobby_from
+from games.models import Guest, Table
+from games.pages.forms import FriendsForm, TableForm
+from games.rules import HAND_SIZE, stats_table
+from games.tables import moves as services
+from games.tables.fragments import (
     GAME_NAMES,
     SHAPE_NAMES,
     call_choices,
@@ -28,9 +30,7 @@ from games.fragments import (
     revealed,
     table_fragments,
 )
-from games.models import Guest, Table
-from games.rules import HAND_SIZE, stats_table
-from games.selectors import (
+from games.tables.state import (
     GUEST_COOKIE,
     NotFound,
     TableState,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.foresight import Moment, moments
 from games.models import Deal, Move
 from games.rules import Card, Round, observe, parse_card, parse_move
-from games.selectors import NotFound, TableState, may_look_back, start_round
+from games.study.forecasts import Moment, moments
+from games.tables.state import NotFound, TableState, may_look_back, start_round
 
 
 @dataclass(frozen=True, slots=True)

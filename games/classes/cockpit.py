@@ -20,7 +20,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 
-from games.class_selectors import (
+from games.classes.lobby import lobby_fragments
+from games.classes.spread import in_words, signed_mean
+from games.classes.state import (
     RUNNING,
     Outcome,
     SessionState,
@@ -30,13 +32,11 @@ from games.class_selectors import (
     offer_seat,
     standings,
 )
-from games.class_selectors import unseated as unseated_now
-from games.fragments import GAME_NAMES, Fragments, render
-from games.lobby_fragments import lobby_fragments
+from games.classes.state import unseated as unseated_now
 from games.models import SessionSettings
 from games.rules import HAND_SIZE, Variant
-from games.selectors import AWAY_AFTER, Browser, TableState
-from games.spread import in_words, signed_mean
+from games.tables.fragments import GAME_NAMES, Fragments, render
+from games.tables.state import AWAY_AFTER, Browser, TableState
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import NotFound, SignIn, attendance_of, session_for
 from xactika_site.lan import address_for_others, is_own_machine, shown_address

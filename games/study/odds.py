@@ -13,8 +13,8 @@ from django.utils.translation import ngettext
 from games.analysis.counting import Safety, safety
 from games.analysis.odds import Forecast, Promise
 from games.analysis.outcomes import Outcome
-from games.foresight import Foresight, Moment
 from games.rules import Bid, Card, Play, Shape, Variant, move_text
+from games.study.forecasts import Foresight, Moment
 from games.words import call_words, number, units
 
 LEFT, CELL, SPAN, ROW = 56, 70, 224, 46

@@ -14,10 +14,10 @@ from django.contrib.sessions.models import Session
 from django.db.models.signals import m2m_changed, post_delete, post_save, pre_delete
 from django.utils import timezone
 
-from games import boards
-from games.bell import ring_after_commit, ring_session_after_commit
 from games.models import Table
-from games.services import session_changed, table_changed
+from games.tables import boards
+from games.tables.bell import ring_after_commit, ring_session_after_commit
+from games.tables.moves import session_changed, table_changed
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.services import classrooms_go, signed_out

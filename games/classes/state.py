@@ -1,6 +1,6 @@
 """What is read of a class session: one picture of the room, for cockpit, projector and lobby.
 
-What happens at the tables is read by :func:`games.selectors.load_table`, here as everywhere.
+What happens at the tables is read by :func:`games.tables.state.load_table`, here as everywhere.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.rules import HAND_SIZE, MAX_SEATS, MIN_SEATS, Variant, winners
-from games.selectors import (
+from games.tables.state import (
     AWAY_AFTER,
     Browser,
     TableState,

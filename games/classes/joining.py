@@ -1,7 +1,7 @@
 """What a teacher does with a class session, and where its students come to sit.
 
-Writes go through here or ``games.services``, in one transaction each that holds the session's
-row, so that two teachers' clicks follow one another. Bells ring after commit.
+Writes go through here or ``games.tables.moves``, in one transaction each that holds the
+session's row, so that two teachers' clicks follow one another. Bells ring after commit.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import boards, class_selectors, services
-from games.bell import ring_after_commit
-from games.class_selectors import (
+from games.classes import state as class_selectors
+from games.classes.state import (
     RUNNING,
     SessionState,
     StudentState,
@@ -28,8 +27,11 @@ from games.class_selectors import (
 )
 from games.models import Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS
-from games.selectors import NotFound, TableState, last_seen, load_table, next_board_due
-from games.services import free_seat, seat_student, session_changed
+from games.tables import boards
+from games.tables import moves as services
+from games.tables.bell import ring_after_commit
+from games.tables.moves import free_seat, seat_student, session_changed
+from games.tables.state import NotFound, TableState, last_seen, load_table, next_board_due
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     LECTURE_HALL,

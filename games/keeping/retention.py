@@ -15,8 +15,9 @@ from django.db import connection
 from django.db.models import CASCADE, Exists, OuterRef
 from django.utils import timezone
 
-from games import class_services, services
+from games.classes import joining as class_services
 from games.models import Guest, Table
+from games.tables import moves as services
 from xactika_site.classrooms.models import ClassSession, Student
 
 log = logging.getLogger("xactika.retention")

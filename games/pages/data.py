@@ -17,8 +17,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games import class_services, export, services
-from games.class_selectors import never_played
+from games.classes import joining as class_services
+from games.classes.state import never_played
+from games.keeping import export
+from games.tables import moves as services
 from xactika_site.classrooms.selectors import (
     NotFound,
     classroom_for,

@@ -11,15 +11,15 @@ from math import sqrt
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import foresight
 from games.analysis.odds import Forecast, Promise
 from games.analysis.outcomes import Outcome
-from games.foresight import Moment, foresee, look_back
 from games.models import Move
-from games.odds_panel import BidPanel, panel, percent, play_words, simulated, whole
-from games.past import PastRound
 from games.rules import HAND_SIZE, Bid, Play, Round, Trick, Variant, score_round
-from games.thoughts import Level, levels
+from games.study import forecasts as foresight
+from games.study.forecasts import Moment, foresee, look_back
+from games.study.odds import BidPanel, panel, percent, play_words, simulated, whole
+from games.study.past import PastRound
+from games.study.thoughts import Level, levels
 from games.words import call_words, number
 
 WORLDS = foresight.WORLDS

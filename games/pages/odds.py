@@ -9,11 +9,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.analysis import NotReady
-from games.foresight import Moment, foresee, moment_of
-from games.odds_panel import BidPanel, exact_words, panel
-from games.past import past_round
-from games.review import review
-from games.selectors import (
+from games.study.forecasts import Moment, foresee, moment_of
+from games.study.look_back import review
+from games.study.odds import BidPanel, exact_words, panel
+from games.study.past import past_round
+from games.tables.state import (
     NotFound,
     TableState,
     find_browser,

@@ -7,9 +7,9 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.class_selectors import board_lines, game_of_table
-from games.selectors import NotFound, find_browser, load_table, viewer_by_browser
-from games.spread import COLUMNS, WIDTH, spread
+from games.classes.spread import COLUMNS, WIDTH, spread
+from games.classes.state import board_lines, game_of_table
+from games.tables.state import NotFound, find_browser, load_table, viewer_by_browser
 
 
 @never_cache

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from django.db.models import F, QuerySet
 
-from games.bell import ring_after_commit
 from games.models import Seat, Table
 from games.rules import HAND_SIZE, Variant
-from games.selectors import TableState, load_table
+from games.tables.bell import ring_after_commit
+from games.tables.state import TableState, load_table
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import lock_session
 

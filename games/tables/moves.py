@@ -18,11 +18,9 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import boards, selectors
 from games.analysis import bots
 from games.analysis.counting import when_led
 from games.analysis.outcomes import Choice, packed
-from games.bell import ring_after_commit, ring_session_after_commit
 from games.models import (
     DEFAULT_PACE,
     DEFAULT_PATIENCE,
@@ -52,7 +50,10 @@ from games.rules import (
     parse_move,
     score_round,
 )
-from games.selectors import NotFound, TableState, Viewer, load_table
+from games.tables import boards
+from games.tables import state as selectors
+from games.tables.bell import ring_after_commit, ring_session_after_commit
+from games.tables.state import NotFound, TableState, Viewer, load_table
 from games.words import call_words
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.names import two_word_names

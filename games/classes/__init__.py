@@ -1,0 +1,1 @@
+"""A class at its tables: coming in, seats, steering, and the pictures of it."""

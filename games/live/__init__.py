@@ -1,0 +1,1 @@
+"""Sockets: who is connected, and what keeps tables going."""

@@ -1,0 +1,1 @@
+"""What is learnt from tables: odds, forecasts, the look back, bots' thoughts."""

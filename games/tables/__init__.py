@@ -1,0 +1,1 @@
+"""One table: its state, who may see what of it, its moves, its pictures."""

@@ -752,7 +752,7 @@ def play_out(*, session_id: int, table_id: str) -> None:
     """Bots play a table's round to its end at once, for a room that waits for it; not while it
     is paused."""
     while (turn := _play_out_step(session_id, table_id)) is not None:
-        with suppress(services.Refused):
+        with suppress(services.Rejected):
             services.make_bot_move(table_id=table_id, turn=turn, for_anybody=True)
 
 

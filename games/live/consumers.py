@@ -30,7 +30,7 @@ from games.classes.state import lobby_from
 from games.live.hub import SEEN_EVERY, Connection, hub, in_database
 from games.tables import fragments
 from games.tables import moves as services
-from games.tables.moves import Refused
+from games.tables.moves import Rejected
 from games.tables.state import (
     GUEST_COOKIE,
     NotFound,
@@ -242,7 +242,7 @@ class TableConsumer(_Consumer):
             await super().unavailable()
             return
         message = _("That was not stored. Try again in a moment.")
-        await self.refuse(Refused("unavailable", message))
+        await self.refuse(Rejected("unavailable", message))
 
     async def receive(self, message: dict[str, Any]) -> None:
         if self.connection is None:
@@ -250,17 +250,17 @@ class TableConsumer(_Consumer):
         try:
             request = self.read(message)
             await self.carry_out(request, self.connection.viewer)
-        except Refused as refused:
+        except Rejected as refused:
             await self.refuse(refused)
         except NotFound:
             await self.not_found()
 
     def read(self, message: dict[str, Any]) -> dict[str, Any]:
-        """The request in a frame; Refused with ``bad_message`` or ``too_fast``."""
+        """The request in a frame; Rejected with ``bad_message`` or ``too_fast``."""
         self._arrivals.append(monotonic())
         request = parse_message(message.get("text"))
         if self.arrived_in_a_second(MAX_MESSAGES_A_SECOND + 1):
-            raise Refused("too_fast", _("Slow down a little."))
+            raise Rejected("too_fast", _("Slow down a little."))
         return request
 
     async def carry_out(self, request: dict[str, Any], viewer: Viewer) -> None:
@@ -299,7 +299,7 @@ class TableConsumer(_Consumer):
                     services.take_back, table_id=table_id, seat=seat, viewer=viewer
                 )
 
-    async def refuse(self, refused: Refused) -> None:
+    async def refuse(self, refused: Rejected) -> None:
         """Answer with the error, then with the present picture."""
         if refused.code not in {"too_fast", "unavailable"}:
             log.info("refused", extra={"code": refused.code, "reason": refused.reason})
@@ -385,7 +385,7 @@ def parse_message(text: str | None) -> dict[str, Any]:
     """The request that a text frame holds, checked for form and nothing else.
 
     Returns ``type`` and, as the type needs, ``turn`` and ``move`` (str) and ``seat`` (int).
-    Raises Refused with ``bad_message`` for binary frames (``text`` None), more than 4 KB,
+    Raises Rejected with ``bad_message`` for binary frames (``text`` None), more than 4 KB,
     broken JSON, unknown types, and fields missing or of another kind.
     """
     if text is None:
@@ -421,8 +421,8 @@ def parse_message(text: str | None) -> dict[str, Any]:
     return request
 
 
-def _bad(message: str) -> Refused:
-    return Refused("bad_message", message)
+def _bad(message: str) -> Rejected:
+    return Rejected("bad_message", message)
 
 
 def error_frame(code: str, message: str, reason: str | None = None) -> str:

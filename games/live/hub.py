@@ -301,7 +301,7 @@ class Room:
                 )
             elif next_round_due(state, self.presence, timezone.now()):
                 await in_database(services.go_on, table_id=self.table_id)
-        except services.Refused:
+        except services.Rejected:
             pass  # somebody was quicker; the next look shows what they did
 
 

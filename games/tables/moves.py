@@ -74,7 +74,7 @@ BOT_NAMES = tuple("Ada Blaise Carl Emmy Florence Jakob Katherine Maryam Sofia Th
 _chance = SystemRandom()
 
 
-class Refused(Exception):
+class Rejected(Exception):
     """A request that cannot be done now. ``code`` is one of the protocol's errors; of an
     ``illegal_move``, ``reason`` is the IllegalMove's code."""
 
@@ -373,7 +373,7 @@ def make_move(
     """Store the move ``text`` (in the rules' notation) of ``seat`` at ``turn``.
 
     A person's own move takes the seat back from a bot standing in. ``viewer`` is the person as
-    they were let in, ``reason`` a bot's (``outcomes.packed``). Raises Refused with ``paused``,
+    they were let in, ``reason`` a bot's (``outcomes.packed``). Raises Rejected with ``paused``,
     ``stale_turn``, ``not_your_turn`` or ``illegal_move``, NotFound if the right of this viewer
     has ended; nothing is changed then.
     """
@@ -408,7 +408,7 @@ def make_move(
                 selectors.remember_committed(after)
             ring_after_commit(table_id)
     except IntegrityError:  # another process was quicker
-        raise Refused("stale_turn", _stale()) from None
+        raise Rejected("stale_turn", _stale()) from None
 
 
 def _locked_by(viewer: Viewer | None, table_id: str) -> TableState:
@@ -422,22 +422,22 @@ def _locked_by(viewer: Viewer | None, table_id: str) -> TableState:
 def _state_after(
     state: TableState, seat: int | None, turn: str, text: str, made: datetime
 ) -> TableState:
-    """The table after this move; Refused, in the protocol's order, if it cannot be made."""
+    """The table after this move; Rejected, in the protocol's order, if it cannot be made."""
     _check_turn(state, turn)
     if seat is None or seat != state.to_move or state.round is None:
-        raise Refused("not_your_turn", _("It is not your turn."))
+        raise Rejected("not_your_turn", _("It is not your turn."))
     try:
         return state.after([(seat, text, made)])
     except IllegalMove as why:
         message = refusal_in_words(why, state.round)
-        raise Refused("illegal_move", message, reason=why.code) from None
+        raise Rejected("illegal_move", message, reason=why.code) from None
 
 
 def _check_turn(state: TableState, turn: str) -> None:
     if state.paused:
-        raise Refused("paused", _("The table is paused."))
+        raise Rejected("paused", _("The table is paused."))
     if turn != state.turn:
-        raise Refused("stale_turn", _stale())
+        raise Rejected("stale_turn", _stale())
 
 
 def _stale() -> str:
@@ -575,12 +575,12 @@ def decide_move(*, state: TableState, rng: Random | None = None) -> Choice:
     """What a bot would do for whoever's turn it is, and why: the seat's own, or of the table's
     level; no database.
 
-    An expert thinks for some milliseconds: call it where nobody waits. Raises Refused
+    An expert thinks for some milliseconds: call it where nobody waits. Raises Rejected
     (``stale_turn``) where nobody is to move.
     """
     seat = state.to_move
     if seat is None:
-        raise Refused("stale_turn", _stale())
+        raise Rejected("stale_turn", _stale())
     seen = selectors.round_observation(state, seat)
     level = state.seats[seat].level or state.level
     return bots.decide(seen, level=level, rng=rng or _chance)
@@ -596,23 +596,23 @@ def make_bot_move(
 ) -> None:
     """Make the move of the bot whose turn it is (or who stands in): ``choice``, made
     beforehand, or else decided here, before the transaction opens; with ``for_anybody`` also
-    for a person who has left, or whom the room waits for. Refused like any move, if another
+    for a person who has left, or whom the room waits for. Rejected like any move, if another
     was quicker."""
     state = load_table(table_id)
     seat = state.to_move
     if seat is None or not (for_anybody or state.seats[seat].is_played_by_bot):
-        raise Refused("stale_turn", _stale())
+        raise Rejected("stale_turn", _stale())
     _make_decided(state, turn, Move.Mover.BOT, choice, rng)
 
 
 def make_clock_move(
     *, table_id: str, turn: str, choice: Choice | None = None, rng: Random | None = None
 ) -> None:
-    """The turn's time is up: the clock plays what the table's bot would. Refused like any
+    """The turn's time is up: the clock plays what the table's bot would. Rejected like any
     move, and with ``stale_turn`` if there is time left."""
     state = load_table(table_id)
     if not selectors.clock_is_up(state, timezone.now()):
-        raise Refused("stale_turn", _stale())
+        raise Rejected("stale_turn", _stale())
     _make_decided(state, turn, Move.Mover.CLOCK, choice, rng)
 
 
@@ -621,7 +621,7 @@ def _make_decided(
 ) -> None:
     seat = state.to_move
     if state.turn != turn or seat is None:
-        raise Refused("stale_turn", _stale())
+        raise Rejected("stale_turn", _stale())
     choice = choice or decide_move(state=state, rng=rng)
     make_move(
         table_id=state.id,
@@ -643,13 +643,13 @@ def say_ready(
 ) -> None:
     """A person is ready for the next round; when all who are here are, it is dealt.
 
-    Saying it again is harmless. Raises Refused (``paused``, ``stale_turn``,
+    Saying it again is harmless. Raises Rejected (``paused``, ``stale_turn``,
     ``not_your_turn`` for watchers and when no round has just ended).
     """
     state = _locked_by(viewer, table_id)
     _check_turn(state, turn)
     if seat is None or state.status != "round_over":
-        raise Refused("not_your_turn", _("There is nothing to be ready for just now."))
+        raise Rejected("not_your_turn", _("There is nothing to be ready for just now."))
     if state.seats[seat].ready_at:
         return
     now = timezone.now()
@@ -681,16 +681,16 @@ def ask_stand_in(
     *, table_id: str, asker: int | None, turn: str, seat: int, viewer: Viewer | None = None
 ) -> None:
     """Somebody at the table asks a bot to play for a person who is away or whose turn has
-    outlasted the patience. Raises Refused."""
+    outlasted the patience. Raises Rejected."""
     state = _locked_by(viewer, table_id)
     _check_turn(state, turn)
     if asker is None or asker == seat or not 0 <= seat < len(state.seats):
-        raise Refused("not_your_turn", _("You cannot ask that."))
+        raise Rejected("not_your_turn", _("You cannot ask that."))
     if state.seats[seat].is_played_by_bot:
         return
     presence = selectors.last_seen([table_id]).get(table_id, {})
     if not selectors.may_be_stood_in_for(state, seat, presence, timezone.now()):
-        raise Refused("not_your_turn", _("Give them a little more time."))
+        raise Rejected("not_your_turn", _("Give them a little more time."))
     set_stand_in(state, seat, True)
 
 
@@ -699,7 +699,7 @@ def take_back(*, table_id: str, seat: int | None, viewer: Viewer | None = None) 
     """A person takes the seat back from the bot that stood in. Harmless if none did."""
     state = _locked_by(viewer, table_id)
     if seat is None:
-        raise Refused("not_your_turn", _("You are watching."))
+        raise Rejected("not_your_turn", _("You are watching."))
     if state.seats[seat].stand_in:
         set_stand_in(state, seat, False)
 

@@ -401,7 +401,7 @@ def test_pausing_stops_every_table_and_going_on_gives_turns_their_time(clock: Cl
     class_services.pause_room(session_id=session.pk, paused=True)
     state = load_table(table_id)
     assert state.to_move is not None
-    with pytest.raises(services.Refused) as refused:
+    with pytest.raises(services.Rejected) as refused:
         services.make_move(table_id=table_id, seat=state.to_move, turn=state.turn, text="1")
     assert refused.value.code == "paused"
     clock.forward(20)
@@ -783,7 +783,7 @@ def test_whatever_ends_a_seat_while_its_student_moves_either_comes_first(how: st
                     student_id=seat.student_id,
                     viewer=Viewer(state.to_move, seat.serial),
                 )
-            except (NotFound, services.Refused):
+            except (NotFound, services.Rejected):
                 return "out"
             return "moved"
 

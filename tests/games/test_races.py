@@ -17,7 +17,7 @@ from games.models import Deal, Move, Result, Seat, Table
 from games.rules import move_text
 from games.tables import moves as services
 from games.tables import state as selectors
-from games.tables.moves import Refused
+from games.tables.moves import Rejected
 from games.tables.state import load_table
 
 from .tables import a_guest, deal, finish, fresh, friends, play
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Each call's answer (or the Refused it raised), all begun together on threads of
+    """Each call's answer (or the Rejected it raised), all begun together on threads of
     their own, each with a database connection of its own."""
     start = Barrier(len(calls))
 
@@ -35,7 +35,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
         start.wait(timeout=20)
         try:
             return function()
-        except Refused as refused:
+        except Rejected as refused:
             return refused
         finally:
             connection.close()
@@ -46,7 +46,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
 def codes(answers: list[Any]) -> list[str]:
     """The refusals' codes, and "done" for what succeeded."""
-    return sorted(a.code if isinstance(a, Refused) else "done" for a in answers)
+    return sorted(a.code if isinstance(a, Rejected) else "done" for a in answers)
 
 
 def test_of_eight_that_make_the_same_turns_move_one_wins() -> None:

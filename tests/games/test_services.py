@@ -19,7 +19,7 @@ from games.models import Admission, Deal, Guest, Move, Result, Seat, Table, Tric
 from games.rules import DECK, Bid, move_text, parse_move, score_round
 from games.tables import moves as services
 from games.tables import state as selectors
-from games.tables.moves import BadSettings, Refused
+from games.tables.moves import BadSettings, Rejected
 from games.tables.state import NotFound, TableState, Viewer, load_table
 
 from .conftest import Bells, Clock
@@ -41,10 +41,10 @@ pytestmark = pytest.mark.django_db
 CODES = {card.code for card in DECK}
 
 
-def refusal(service: Any, **arguments: Any) -> Refused:
+def refusal(service: Any, **arguments: Any) -> Rejected:
     """What the service refuses with; nothing that is stored may have changed."""
     before = rows(arguments["table_id"])
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(Rejected) as caught:
         service(**arguments)
     assert rows(arguments["table_id"]) == before
     return caught.value

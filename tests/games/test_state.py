@@ -222,7 +222,7 @@ def test_a_refused_and_rolled_back_change_leaves_no_memory() -> None:
     table_id = friends(seats=2, people=2, rounds=1, deals=[deal("1111", "1112")])
     load_table(table_id)
     before = fresh(table_id)
-    with pytest.raises(services.Refused):
+    with pytest.raises(services.Rejected):
         services.make_move(table_id=table_id, seat=1, turn="1.0", text="9")
     with pytest.raises(NotFound):
         services.set_paused(table_id=table_id, guest=Guest(pk=10**9), paused=True)

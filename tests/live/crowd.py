@@ -29,7 +29,7 @@ from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 
-ANSWERS = (services.Refused, classrooms.Refused, NotFound, Student.DoesNotExist)
+ANSWERS = (services.Rejected, classrooms.Refused, NotFound, Student.DoesNotExist)
 """What a service may say to somebody whom another was quicker than."""
 
 

@@ -115,7 +115,7 @@ def open_class(name: str) -> tuple[int, str, Seats]:
     """A class in play in the new database: its session, the teacher's cookie, its seats."""
     from django.db import connection
 
-    from games.classes import joining as class_services
+    from games.classes import joining, sessions, steering
     from games.classes.state import load_session
     from games.models import SessionSettings
     from xactika_site.classrooms import services as classrooms
@@ -125,10 +125,10 @@ def open_class(name: str) -> tuple[int, str, Seats]:
     teacher, cookie = teacher_and_cookie(name)
     classroom = classrooms.open_classroom(name="benchmark", teacher=teacher)
     wishes = SessionSettings(seats=SEATS, rounds=ROUNDS, patience=3600, pace=0)
-    session = class_services.open_session(classroom=classroom, settings=wishes)
+    session = sessions.open_session(classroom=classroom, settings=wishes)
     for number in range(TABLES * SEATS):
-        class_services.join(session=session, name=f"Student {number}")
-    class_services.start(session_id=session.pk)
+        joining.join(session=session, name=f"Student {number}")
+    steering.start(session_id=session.pk)
     state = load_session(session.pk)
     students = Student.objects.in_bulk([known.pk for known in state.students])
     seats: dict[str, list[str]] = {table: [""] * SEATS for table in state.tables}

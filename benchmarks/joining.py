@@ -230,7 +230,7 @@ def open_classes(count: int, expected: int) -> Classes:
     """So many classes in the new database, each with its lobby open for so many students."""
     from django.db import connection
 
-    from games.classes import joining as class_services
+    from games.classes import sessions
     from games.models import SessionSettings
     from xactika_site.classrooms import services as classrooms
 
@@ -238,7 +238,7 @@ def open_classes(count: int, expected: int) -> Classes:
     for number in range(count):
         teacher, cookie = teacher_and_cookie(f"{expected} {number}")
         classroom = classrooms.open_classroom(name=f"{number}", teacher=teacher)
-        session = class_services.open_session(
+        session = sessions.open_session(
             classroom=classroom, settings=SessionSettings(seats=4), expected=expected
         )
         found.append((session.pk, classroom.code, cookie))

@@ -32,9 +32,9 @@ from django.test import Client  # noqa: E402
 from django.test.utils import setup_test_environment  # noqa: E402
 
 from benchmarks.exercises import cpu_ms  # noqa: E402
-from games.classes import joining as class_services  # noqa: E402
+from games.classes import joining, sessions  # noqa: E402
 from games.models import SessionSettings  # noqa: E402
-from games.tables.state import STUDENT_COOKIE  # noqa: E402
+from games.tables.viewers import STUDENT_COOKIE  # noqa: E402
 from lessons.visits import doing  # noqa: E402
 from xactika_site.accounts.models import User  # noqa: E402
 from xactika_site.classrooms.selectors import device_key  # noqa: E402
@@ -55,10 +55,9 @@ def main() -> None:
     setup_test_environment()
     teacher = User.objects.create_user("teacher")
     room = open_classroom(name="7b", teacher=teacher)
-    session = class_services.open_session(classroom=room, settings=SessionSettings(seats=4))
+    session = sessions.open_session(classroom=room, settings=SessionSettings(seats=4))
     students = [
-        class_services.join(session=session, name=f"Student {number}")
-        for number in range(STUDENTS)
+        joining.join(session=session, name=f"Student {number}") for number in range(STUDENTS)
     ]
     doing.hold(session=session, slug=SLUG)
     pupil, desk = Client(), Client()

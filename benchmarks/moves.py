@@ -267,16 +267,16 @@ def open_games(folder: Path, count: int) -> list[Game]:
     from django.db import connection
 
     from games.rules import Variant
-    from games.tables import moves as services
-    from games.tables import state as selectors
+    from games.tables import opening
+    from games.tables.viewers import seat_token
 
     call_command("migrate", verbosity=0)
-    settings = services.TableSettings(
+    settings = opening.TableSettings(
         variant=Variant.BID, seats=SEATS, people=SEATS, rounds=ROUNDS, patience=3600, pace=0
     )
-    ids = [services.open_table(kind="friends", settings=settings).id for _ in range(count)]
+    ids = [opening.open_table(kind="friends", settings=settings).id for _ in range(count)]
     connection.close()
-    return [(name, [selectors.seat_token(name, n, 0) for n in range(SEATS)]) for name in ids]
+    return [(name, [seat_token(name, n, 0) for n in range(SEATS)]) for name in ids]
 
 
 def ratios(runs: dict[tuple[str, str], list[dict[str, float]]]) -> dict[str, float]:

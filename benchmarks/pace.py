@@ -88,7 +88,7 @@ def all_summed_up(classroom: Any) -> float:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         set_up(folder)
-        from games.classes.state import seconds_a_move
+        from games.classes.pace import seconds_a_move
         from games.models import Table
         from xactika_site.classrooms.models import Classroom, ClassSession
 

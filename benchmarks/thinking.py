@@ -183,22 +183,24 @@ def bot_tables() -> list[tuple[str, str]]:
 
     from games.analysis import bots
     from games.rules import Variant
-    from games.tables import moves as services
-    from games.tables import state as selectors
+    from games.tables import moves, opening
+    from games.tables.observation import round_observation
+    from games.tables.state import load_table
+    from games.tables.viewers import watch_token
 
-    settings = services.TableSettings(
+    settings = opening.TableSettings(
         variant=Variant.BID, seats=SEATS, people=0, rounds=8, level="expert"
     )
-    ids = [services.open_table(kind="friends", settings=settings).id for _ in range(BOTS)]
+    ids = [opening.open_table(kind="friends", settings=settings).id for _ in range(BOTS)]
     for number, name in enumerate(ids):
         for _ in range(MOVES_A_ROUND * number // BOTS):
-            state = selectors.load_table(name)
+            state = load_table(name)
             assert state.to_move is not None
-            seen = selectors.round_observation(state, state.to_move)
+            seen = round_observation(state, state.to_move)
             choice = bots.decide(seen, level="tip-wikipedia", rng=Random(number))
-            services.make_bot_move(table_id=name, turn=state.turn, choice=choice)
+            moves.make_bot_move(table_id=name, turn=state.turn, choice=choice)
     connection.close()
-    return [(name, selectors.watch_token(name, 0)) for name in ids]
+    return [(name, watch_token(name, 0)) for name in ids]
 
 
 def simulated(tables: list[tuple[str, str]]) -> float:
@@ -219,12 +221,12 @@ def looked_up(games: list[Game]) -> str:
     from django.db import connection
 
     from games.models import Table as Row
-    from games.tables import moves as services
+    from games.tables import opening, seats
 
-    guest, key = services.new_guest()
+    guest, key = opening.new_guest()
     for name, _tokens in games:
         for seat in range(SEATS):
-            services.admit(table_id=name, seat=seat, guest=guest)
+            seats.admit(table_id=name, seat=seat, guest=guest)
     Row.objects.filter(pk__in=[name for name, _ in games]).update(odds_panel="always")
     connection.close()
     return key

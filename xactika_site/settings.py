@@ -166,7 +166,7 @@ TEMPLATES = [
         "NAME": "fragments",
         "DIRS": [BASE_DIR / "templates" / "games" / "table"],
         "OPTIONS": {
-            "environment": "games.tables.fragments.environment",
+            "environment": "games.tables.rendering.environment",
             "trim_blocks": True,
             "lstrip_blocks": True,
         },

@@ -9,11 +9,14 @@ from typing import NamedTuple
 
 from django.utils.translation import get_language
 
-from games.classes.state import SessionState, StudentState, minutes_for, offer_seat
+from games.classes.free_seats import offer_seat
+from games.classes.pace import minutes_for
+from games.classes.state import SessionState, StudentState
 from games.rules import Variant
-from games.tables.fragments import Fragments, render
-from games.tables.state import NotFound, SeatState, TableState
+from games.tables.rendering import Fragments, render
+from games.tables.state import SeatState, TableState
 from xactika_site.classrooms.models import Attendance, ClassSession
+from xactika_site.classrooms.selectors import NotFound
 
 COUNTED_SINGLY = 50
 """Fewer than these in the lobby are counted one by one, more by tens: a lecture hall that comes

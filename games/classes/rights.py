@@ -16,8 +16,12 @@ from django.utils import timezone
 
 from games.models import Table
 from games.tables import boards
-from games.tables.bell import ring_after_commit, ring_session_after_commit
-from games.tables.moves import session_changed, table_changed
+from games.tables.bell import (
+    ring_after_commit,
+    ring_session_after_commit,
+    session_changed,
+    table_changed,
+)
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.services import classrooms_go, signed_out

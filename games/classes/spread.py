@@ -11,7 +11,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.classes.state import BoardLine
+from games.classes.game import BoardLine
 from games.rules import HAND_SIZE
 from games.words import number, signed
 

@@ -15,9 +15,9 @@ from django.db import connection
 from django.db.models import CASCADE, Exists, OuterRef
 from django.utils import timezone
 
-from games.classes import joining as class_services
+from games.classes import closing
 from games.models import Guest, Table
-from games.tables import moves as services
+from games.tables import seats, steering
 from xactika_site.classrooms.models import ClassSession, Student
 
 log = logging.getLogger("xactika.retention")
@@ -56,14 +56,14 @@ def _class_sessions(before: datetime) -> int:
     old = old.exclude(tables__seat_set__last_seen__gte=before)
     session_ids = list(old.values_list("pk", flat=True))
     for session_id in session_ids:
-        class_services.delete_session(session_id=session_id)
+        closing.delete_session(session_id=session_id)
     return len(session_ids)
 
 
 def _students(before: datetime) -> int:
     students = list(Student.objects.filter(last_here__lt=timezone.localdate(before)))
     for student in students:
-        services.remove_student(student=student)
+        seats.remove_student(student=student)
     return len(students)
 
 
@@ -72,7 +72,7 @@ def _tables(before: datetime) -> int:
     old = old.exclude(seat_set__last_seen__gte=before)
     table_ids = list(old.values_list("pk", flat=True))
     for table_id in table_ids:
-        services.delete_table(table_id=table_id)
+        steering.delete_table(table_id=table_id)
     return len(table_ids)
 
 

@@ -25,15 +25,13 @@ from django.http.request import split_domain_port, validate_host
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.classes.cockpit import SessionViewer, session_viewer
 from games.classes.state import lobby_from
+from games.classes.viewers import SessionViewer, session_viewer
 from games.live.hub import SEEN_EVERY, Connection, hub, in_database
-from games.tables import fragments
-from games.tables import moves as services
-from games.tables.moves import Rejected
-from games.tables.state import (
+from games.tables import announcements, fragments, moves, seats, steering
+from games.tables.refusals import Rejected
+from games.tables.viewers import (
     GUEST_COOKIE,
-    NotFound,
     Viewer,
     find_browser,
     find_guest,
@@ -43,7 +41,7 @@ from games.tables.state import (
 )
 from xactika_site import health
 from xactika_site.accounts.models import User
-from xactika_site.classrooms.selectors import SignIn, Teacher
+from xactika_site.classrooms.selectors import NotFound, SignIn, Teacher
 from xactika_site.classrooms.services import mark_here
 
 log = logging.getLogger("xactika.sockets")
@@ -197,7 +195,7 @@ class TableConsumer(_Consumer):
             return
         if viewer.seat is not None:
             await in_database(
-                services.open_seat,
+                seats.open_seat,
                 table_id=self.table_id,
                 seat=viewer.seat,
                 program=viewer.guest_id is None and viewer.student_id is None,
@@ -233,7 +231,7 @@ class TableConsumer(_Consumer):
             "Somebody opened your link on another device, took over your seat and sees "
             "your cards. If that was not you, tell whoever opened the table."
         )
-        await self.send_text(fragments.live([news]))
+        await self.send_text(announcements.live([news]))
         return news
 
     async def unavailable(self) -> None:
@@ -268,7 +266,7 @@ class TableConsumer(_Consumer):
         match request["type"]:
             case "move":
                 await in_database(
-                    services.make_move,
+                    moves.make_move,
                     table_id=table_id,
                     seat=seat,
                     turn=request["turn"],
@@ -279,7 +277,7 @@ class TableConsumer(_Consumer):
                 )
             case "next":
                 await in_database(
-                    services.say_ready,
+                    moves.say_ready,
                     table_id=table_id,
                     seat=seat,
                     turn=request["turn"],
@@ -287,7 +285,7 @@ class TableConsumer(_Consumer):
                 )
             case "stand_in":
                 await in_database(
-                    services.ask_stand_in,
+                    steering.ask_stand_in,
                     table_id=table_id,
                     asker=seat,
                     turn=request["turn"],
@@ -296,7 +294,7 @@ class TableConsumer(_Consumer):
                 )
             case "take_back":
                 await in_database(
-                    services.take_back, table_id=table_id, seat=seat, viewer=viewer
+                    steering.take_back, table_id=table_id, seat=seat, viewer=viewer
                 )
 
     async def refuse(self, refused: Rejected) -> None:

@@ -26,30 +26,29 @@ from django.db import connection
 from django.utils import timezone
 
 from games.analysis.outcomes import Choice
-from games.classes import cockpit as class_fragments
-from games.classes import joining as class_services
-from games.classes.cockpit import SessionViewer
-from games.classes.state import SessionState, load_session, seats_are_due
-from games.tables import bell, fragments
-from games.tables import moves as services
-from games.tables.state import (
-    NotFound,
-    TableState,
-    Viewer,
+from games.classes import seating
+from games.classes.boards import next_board
+from games.classes.free_seats import seats_are_due
+from games.classes.pictures import session_fragments
+from games.classes.state import SessionState, load_session
+from games.classes.viewers import SessionViewer
+from games.tables import announcements, bell, fragments, moves
+from games.tables import seats as table_seats
+from games.tables.observation import public_observation, seat_observation
+from games.tables.refusals import Rejected
+from games.tables.rendering import Fragments, Picture
+from games.tables.state import TableState, load_table, present_turns, turn_of
+from games.tables.timing import (
     clock_is_up,
     is_deserted,
     last_seen,
-    load_table,
     next_board_due,
     next_moment,
     next_round_due,
-    present_turns,
-    public_observation,
-    seat_observation,
-    turn_of,
 )
+from games.tables.viewers import Viewer
 from xactika_site import health
-from xactika_site.classrooms.selectors import sign_ins_that_hold
+from xactika_site.classrooms.selectors import NotFound, sign_ins_that_hold
 from xactika_site.classrooms.services import Refused, mark_here
 
 log = logging.getLogger("xactika.hub")
@@ -99,10 +98,10 @@ def _call(function: Callable[..., T], arguments: dict[str, Any]) -> T:
             connection.close()  # back to the driver's pool
 
 
-View = tuple[fragments.Picture, ...]
+View = tuple[Picture, ...]
 """What one viewer may see: a browser what is common and what is its own, a program one."""
 
-NOTHING: tuple[fragments.Fragments, ...] = ({}, {})
+NOTHING: tuple[Fragments, ...] = ({}, {})
 
 
 class Connection(Generic[V]):
@@ -119,7 +118,7 @@ class Connection(Generic[V]):
     ) -> None:
         self.viewer = viewer
         self.is_html = is_html
-        self.shown: tuple[fragments.Fragments, ...] = NOTHING
+        self.shown: tuple[Fragments, ...] = NOTHING
         self.heard = False
         self._send, self._close = send, close
         self._next: View | None = None
@@ -254,9 +253,11 @@ class Room:
                     views[kind] = html_for(viewer)
                 else:
                     seen = public if seat is None else seat_observation(public, state, seat)
-                    views[kind] = (fragments.Picture({"observation": json.dumps(seen)}),)
-            lines = fragments.announcements(before, state, seat) if connection_.is_html else []
-            connection_.show(views[kind], fragments.live(lines))
+                    views[kind] = (Picture({"observation": json.dumps(seen)}),)
+            lines = (
+                announcements.announcements(before, state, seat) if connection_.is_html else []
+            )
+            connection_.show(views[kind], announcements.live(lines))
 
     def _bot_to_move(self, state: TableState) -> bool:
         seat = state.to_move
@@ -285,7 +286,7 @@ class Room:
             if self._bot_to_move(state):
                 choice = await _think(state)
                 await in_database(
-                    services.make_bot_move,
+                    moves.make_bot_move,
                     table_id=self.table_id,
                     turn=state.turn,
                     for_anybody=is_deserted(state, self.presence, timezone.now()),
@@ -294,21 +295,21 @@ class Room:
             elif clock_is_up(state, timezone.now()):
                 choice = await _think(state)
                 await in_database(
-                    services.make_clock_move,
+                    moves.make_clock_move,
                     table_id=self.table_id,
                     turn=state.turn,
                     choice=choice,
                 )
             elif next_round_due(state, self.presence, timezone.now()):
-                await in_database(services.go_on, table_id=self.table_id)
-        except services.Rejected:
+                await in_database(moves.go_on, table_id=self.table_id)
+        except Rejected:
             pass  # somebody was quicker; the next look shows what they did
 
 
 async def _think(state: TableState) -> Choice:
     """What a bot does now, on the thread kept for thinking."""
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_THINKERS, partial(services.decide_move, state=state))
+    return await loop.run_in_executor(_THINKERS, partial(moves.decide_move, state=state))
 
 
 class SessionRoom:
@@ -398,7 +399,7 @@ class SessionRoom:
         if len(states) == len(self.session.tables) and any(t.is_duplicate for t in tables):
             presences = {table.id: hub.rooms[table.id].presence for table in tables}
             if next_board_due(tables, presences, timezone.now()):
-                await in_database(class_services.next_board, session_id=self.session_id)
+                await in_database(next_board, session_id=self.session_id)
 
     async def _seat_if_due(self) -> None:
         """Whoever is here has a seat, by whatever way they came: a phone that slept while the
@@ -408,7 +409,7 @@ class SessionRoom:
         tables = tuple(hub.states_of(self.session).values())
         if seats_are_due(self.session, tables, timezone.now()):
             with suppress(Refused):  # closed meanwhile
-                await in_database(class_services.seat_present, session_id=self.session_id)
+                await in_database(seating.seat_present, session_id=self.session_id)
 
     def _show(self) -> None:
         if self.session is None or not self.connections:
@@ -416,10 +417,10 @@ class SessionRoom:
         tables = self._ended if self.session.is_closed else hub.states_of(self.session)
         if len(tables) < len(self.session.tables):
             return  # half a picture would mislead; the others are read in a moment
-        html_for = class_fragments.session_fragments(self.session, tables, timezone.now())
+        html_for = session_fragments(self.session, tables, timezone.now())
         for connection_ in tuple(self.connections):
             if connection_.viewer.may_stay(self.session):
-                picture = fragments.Picture(html_for(connection_.viewer))
+                picture = Picture(html_for(connection_.viewer))
                 connection_.show((picture,), "")
             else:
                 connection_.expel()
@@ -549,7 +550,7 @@ class Hub:
             ]
             try:
                 if seats:
-                    await in_database(services.mark_seen, seats=seats, when=now)
+                    await in_database(table_seats.mark_seen, seats=seats, when=now)
                 if attendances:
                     await in_database(mark_here, attendances=attendances)
             except Exception as error:
@@ -596,7 +597,7 @@ class Hub:
         room = self.rooms.get(table_id)
         if room is None or seat not in _seats(room):
             await in_database(
-                services.mark_gone,
+                table_seats.mark_gone,
                 table_id=table_id,
                 seat=seat,
                 unless_seen_since=last_touch + timedelta(seconds=1),

@@ -7,9 +7,11 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.classes.game import board_lines, game_of_table
 from games.classes.spread import COLUMNS, WIDTH, spread
-from games.classes.state import board_lines, game_of_table
-from games.tables.state import NotFound, find_browser, load_table, viewer_by_browser
+from games.tables.state import load_table
+from games.tables.viewers import find_browser, viewer_by_browser
+from xactika_site.classrooms.selectors import NotFound
 
 
 @never_cache

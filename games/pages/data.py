@@ -17,10 +17,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.classes import joining as class_services
-from games.classes.state import never_played
+from games.classes import closing, joining
+from games.classes.students import never_played
 from games.keeping import export
-from games.tables import moves as services
+from games.tables import seats
 from xactika_site.classrooms.selectors import (
     NotFound,
     classroom_for,
@@ -101,7 +101,7 @@ def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
             "games/delete.html",
             {"student": student, "classroom_id": student.classroom_id},
         )
-    services.remove_student(student=student)
+    seats.remove_student(student=student)
     return redirect("classroom", student.classroom_id)
 
 
@@ -116,7 +116,7 @@ def delete_session(request: HttpRequest, session_id: int) -> HttpResponse:
             "games/delete.html",
             {"session": session, "classroom_id": session.classroom_id},
         )
-    class_services.delete_session(session_id=session_id)
+    closing.delete_session(session_id=session_id)
     return redirect("classroom", session.classroom_id)
 
 
@@ -140,7 +140,7 @@ def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
         return render(request, "games/delete.html", context)
     sent = request.POST.getlist("student")
     listed = {int(pk) for pk in sent if pk.isdecimal() and len(pk) < 19}
-    class_services.send_away(classroom=classroom, students=listed)
+    joining.send_away(classroom=classroom, students=listed)
     return redirect("session", session.pk) if session else redirect("classroom", classroom_id)
 
 
@@ -159,5 +159,5 @@ def delete_classroom(request: HttpRequest, classroom_id: int) -> HttpResponse:
     if request.POST.get("name", "").strip() != classroom.name:
         page = reverse("classroom", args=[classroom_id], query={"wrong-name": ""})
         return redirect(f"{page}#delete")
-    class_services.delete_classroom(classroom=classroom)
+    closing.delete_classroom(classroom=classroom)
     return redirect("teach")

@@ -8,11 +8,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.analysis import bots
-from games.classes.state import minutes_for
+from games.classes.pace import minutes_for
 from games.models import PACES, VARIANTS, SessionSettings
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
 from games.tables.fragments import PACE_NAMES
-from games.tables.moves import BadSettings, TableSettings, check_deals, read_deals
+from games.tables.opening import BadSettings, TableSettings, check_deals, read_deals
 from xactika_site.classrooms.models import LECTURE_HALL
 
 LEVEL_NAMES = {

@@ -22,23 +22,22 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
 
-from games.classes import joining as class_services
-from games.classes.cockpit import SessionViewer, session_fragments, session_viewer
-from games.classes.state import SessionState, load_session, own_rounds, seats_are_due
+from games.classes import joining, seating
+from games.classes.free_seats import seats_are_due
+from games.classes.pictures import session_fragments
+from games.classes.state import SessionState, load_session
+from games.classes.students import own_rounds
+from games.classes.viewers import SessionViewer, session_viewer
 from games.models import VARIANTS
-from games.tables.fragments import signed
-from games.tables.moves import session_changed
-from games.tables.state import (
-    AWAY_AFTER,
-    STUDENT_COOKIE,
-    NotFound,
-    TableState,
-    find_browser,
-    load_table,
-)
+from games.tables.bell import session_changed
+from games.tables.rendering import signed
+from games.tables.state import TableState, load_table
+from games.tables.timing import AWAY_AFTER
+from games.tables.viewers import STUDENT_COOKIE, find_browser
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import (
+    NotFound,
     as_code,
     browser_mark,
     classroom_by_code,
@@ -166,26 +165,24 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
                 student = _known_here(request, session.classroom)
                 if student is None:
                     return redirect("join_code", session.classroom.code)
-                class_services.come_in(session=session, student=student, browser=browser)
+                joining.come_in(session=session, student=student, browser=browser)
             case "new":
                 device = _device_at(request)
                 name = _name_offered(device, request.POST.get("offer", ""))
-                student = class_services.join(
+                student = joining.join(
                     session=session, name=name, device=device, browser=browser
                 )
             case "before":
                 phrase, lane = request.POST.get("phrase", ""), _lane(request, session.classroom)
                 student = classrooms.come_back(session=session, phrase=phrase, lane=lane)
-                class_services.come_in(session=session, student=student, browser=browser)
+                joining.come_in(session=session, student=student, browser=browser)
             case "lost":
                 return _ask_teacher(request, session)
             case "asked":
                 asked = return_request(session, key)
                 if asked is None or not asked.granted:
                     return _look_again(request, "asked" if asked else "refused")
-                student = class_services.come_in_by_request(
-                    session=session, key=key, browser=browser
-                )
+                student = joining.come_in_by_request(session=session, key=key, browser=browser)
             case "take_back":
                 classrooms.take_back_request(session=session, key=key)
                 session_changed(session.pk)
@@ -412,7 +409,7 @@ def _with_a_seat(
     if not seats_are_due(session, tuple(tables.values()), timezone.now()):
         return session, tables
     with suppress(Refused):  # closed meanwhile
-        class_services.seat_present(session_id=session_id)
+        seating.seat_present(session_id=session_id)
     session = load_session(session_id)
     return session, {table_id: load_table(table_id) for table_id in session.tables}
 
@@ -450,9 +447,7 @@ def lobby_done(request: HttpRequest, session_id: int) -> HttpResponse:
     if session_id not in {each.session for each in known}:
         raise Http404
     for each in known:
-        class_services.leave_browser(
-            session_id=each.session, student=each.student, browser=each.mark
-        )
+        joining.leave_browser(session_id=each.session, student=each.student, browser=each.mark)
     response = redirect(f"{reverse('join')}?done")
     for name in (STUDENT_COOKIE, REQUEST_COOKIE, PHRASE_COOKIE):
         response.delete_cookie(name)

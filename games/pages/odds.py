@@ -13,17 +13,10 @@ from games.study.forecasts import Moment, foresee, moment_of
 from games.study.look_back import review
 from games.study.odds import BidPanel, exact_words, panel
 from games.study.past import past_round
-from games.tables.state import (
-    NotFound,
-    TableState,
-    find_browser,
-    last_known,
-    load_table,
-    may_look_back,
-    odds_about,
-    odds_turn,
-    viewer_by_browser,
-)
+from games.tables.observation import may_look_back, odds_about, odds_turn
+from games.tables.state import TableState, last_known, load_table
+from games.tables.viewers import find_browser, viewer_by_browser
+from xactika_site.classrooms.selectors import NotFound
 
 
 @never_cache

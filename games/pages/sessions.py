@@ -14,13 +14,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.classes import joining as services
-from games.classes.cockpit import is_waited_for, session_fragments, session_viewer, whole
-from games.classes.state import load_session, seconds_a_move
+from games.classes import closing, forming, joining, seating, sessions, steering
+from games.classes.boards import play_out
+from games.classes.cockpit import is_waited_for
+from games.classes.pace import seconds_a_move
+from games.classes.pictures import session_fragments, whole
+from games.classes.state import load_session
+from games.classes.viewers import session_viewer
 from games.models import SessionSettings, Table
 from games.pages.forms import SessionForm
-from games.tables.fragments import Fragments, signed
-from games.tables.state import find_browser, load_table
+from games.tables.rendering import Fragments, signed
+from games.tables.state import load_table
+from games.tables.viewers import find_browser
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession
 from xactika_site.classrooms.selectors import (
@@ -61,7 +66,7 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
     if only_lesson or (request.method == "POST" and form.is_valid()):
         wishes = form.instance if only_lesson else form.save(False)
         try:
-            session = services.open_session(
+            session = sessions.open_session(
                 classroom=classroom, settings=wishes, expected=form.students
             )
         except Refused:  # the other teacher was quicker
@@ -80,7 +85,7 @@ def _wishes(request: HttpRequest, classroom: Classroom) -> tuple[SessionSettings
         session = session_or_404(request, as_number(like))
     except NotFound:
         raise Http404 from None
-    return services.settings_like(session), session.expected
+    return sessions.settings_like(session), session.expected
 
 
 @never_cache
@@ -98,7 +103,7 @@ def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         try:
-            services.change_settings(
+            steering.change_settings(
                 session_id=session.pk,
                 settings=form.save(False),
                 expected=form.students,
@@ -251,53 +256,53 @@ def _table_page(
 # What a teacher does.
 
 ACTIONS: dict[str, Callable[[int, str, str], None]] = {
-    "lock": lambda s, *_: services.set_flags(session_id=s, locked=True),
-    "unlock": lambda s, *_: services.set_flags(session_id=s, locked=False),
-    "approval-on": lambda s, *_: services.set_flags(session_id=s, needs_approval=True),
-    "approval-off": lambda s, *_: services.set_flags(session_id=s, needs_approval=False),
-    "names-show": lambda s, *_: services.set_flags(session_id=s, names_hidden=False),
-    "names-hide": lambda s, *_: services.set_flags(session_id=s, names_hidden=True),
-    "form": lambda s, *_: services.form_tables(session_id=s),
-    "start": lambda s, *_: services.start(session_id=s),
-    "seat": lambda s, *_: services.seat_everybody(session_id=s),
-    "add-table": lambda s, *_: services.add_table(session_id=s),
-    "pause": lambda s, *_: services.pause_room(session_id=s, paused=True),
-    "resume": lambda s, *_: services.pause_room(session_id=s, paused=False),
-    "hold": lambda s, *_: services.hold_rounds(session_id=s, held=True),
-    "release": lambda s, *_: services.hold_rounds(session_id=s, held=False),
-    "next-round": lambda s, *_: services.next_round(session_id=s),
-    "finish": lambda s, a, _: services.finish_after_round(session_id=s, table_id=a or None),
-    "next-game": lambda s, a, _: services.next_game(
+    "lock": lambda s, *_: sessions.set_flags(session_id=s, locked=True),
+    "unlock": lambda s, *_: sessions.set_flags(session_id=s, locked=False),
+    "approval-on": lambda s, *_: sessions.set_flags(session_id=s, needs_approval=True),
+    "approval-off": lambda s, *_: sessions.set_flags(session_id=s, needs_approval=False),
+    "names-show": lambda s, *_: sessions.set_flags(session_id=s, names_hidden=False),
+    "names-hide": lambda s, *_: sessions.set_flags(session_id=s, names_hidden=True),
+    "form": lambda s, *_: forming.form_tables(session_id=s),
+    "start": lambda s, *_: steering.start(session_id=s),
+    "seat": lambda s, *_: seating.seat_everybody(session_id=s),
+    "add-table": lambda s, *_: seating.add_table(session_id=s),
+    "pause": lambda s, *_: steering.pause_room(session_id=s, paused=True),
+    "resume": lambda s, *_: steering.pause_room(session_id=s, paused=False),
+    "hold": lambda s, *_: steering.hold_rounds(session_id=s, held=True),
+    "release": lambda s, *_: steering.hold_rounds(session_id=s, held=False),
+    "next-round": lambda s, *_: steering.next_round(session_id=s),
+    "finish": lambda s, a, _: steering.finish_after_round(session_id=s, table_id=a or None),
+    "next-game": lambda s, a, _: steering.next_game(
         session_id=s, reseat=_one_of({"anew": True, "same": False}, a)
     ),
-    "close": lambda s, *_: services.close_session(session_id=s),
-    "pause-table": lambda s, a, _: services.pause_table(session_id=s, table_id=a, paused=True),
-    "resume-table": lambda s, a, _: services.pause_table(
+    "close": lambda s, *_: closing.close_session(session_id=s),
+    "pause-table": lambda s, a, _: steering.pause_table(session_id=s, table_id=a, paused=True),
+    "resume-table": lambda s, a, _: steering.pause_table(
         session_id=s, table_id=a, paused=False
     ),
-    "play-out": lambda s, a, _: services.play_out(session_id=s, table_id=a),
-    "close-table": lambda s, a, _: services.close_table(session_id=s, table_id=a),
+    "play-out": lambda s, a, _: play_out(session_id=s, table_id=a),
+    "close-table": lambda s, a, _: steering.close_table(session_id=s, table_id=a),
     "stand-in": lambda s, a, _: _stand_in(s, a, True),
     "hand-back": lambda s, a, _: _stand_in(s, a, False),
-    "yes": lambda s, a, _: services.answer(session_id=s, student_id=as_number(a), yes=True),
-    "no": lambda s, a, _: services.answer(session_id=s, student_id=as_number(a), yes=False),
-    "return-yes": lambda s, a, _: services.answer_request(
+    "yes": lambda s, a, _: joining.answer(session_id=s, student_id=as_number(a), yes=True),
+    "no": lambda s, a, _: joining.answer(session_id=s, student_id=as_number(a), yes=False),
+    "return-yes": lambda s, a, _: joining.answer_request(
         session_id=s, request_id=as_number(a), granted=True
     ),
-    "return-no": lambda s, a, _: services.answer_request(
+    "return-no": lambda s, a, _: joining.answer_request(
         session_id=s, request_id=as_number(a), granted=False
     ),
-    "all-yes": lambda s, *_: services.answer_all(session_id=s, yes=True),
-    "all-no": lambda s, *_: services.answer_all(session_id=s, yes=False),
-    "return-none": lambda s, *_: services.answer_no_request(session_id=s),
-    "expect": lambda s, _, to: services.expect(session_id=s, students=_number(to)),
-    "let-in": lambda s, a, _: services.let_in(session_id=s, student_id=as_number(a)),
-    "send-out": lambda s, a, _: services.send_out(session_id=s, student_id=as_number(a)),
-    "bar": lambda s, a, _: services.send_out(session_id=s, student_id=as_number(a), bar=True),
-    "move": lambda s, a, to: services.move_student(
+    "all-yes": lambda s, *_: joining.answer_all(session_id=s, yes=True),
+    "all-no": lambda s, *_: joining.answer_all(session_id=s, yes=False),
+    "return-none": lambda s, *_: joining.answer_no_request(session_id=s),
+    "expect": lambda s, _, to: closing.expect(session_id=s, students=_number(to)),
+    "let-in": lambda s, a, _: joining.let_in(session_id=s, student_id=as_number(a)),
+    "send-out": lambda s, a, _: joining.send_out(session_id=s, student_id=as_number(a)),
+    "bar": lambda s, a, _: joining.send_out(session_id=s, student_id=as_number(a), bar=True),
+    "move": lambda s, a, to: seating.move_student(
         session_id=s, student_id=as_number(a), table_id=to
     ),
-    "time": lambda s, a, to: services.stretch_clock(
+    "time": lambda s, a, to: steering.stretch_clock(
         session_id=s, student_id=as_number(a), factor=_one_of(TIMES, to)
     ),
 }
@@ -323,7 +328,7 @@ def _number(typed: str) -> int:
 
 def _stand_in(session_id: int, argument: str, on: bool) -> None:
     table_id, _dot, seat = argument.partition(".")
-    services.stand_in(session_id=session_id, table_id=table_id, seat=as_number(seat), on=on)
+    steering.stand_in(session_id=session_id, table_id=table_id, seat=as_number(seat), on=on)
 
 
 @login_required

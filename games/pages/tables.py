@@ -21,26 +21,19 @@ from games.classes.state import lobby_from
 from games.models import Guest, Table
 from games.pages.forms import FriendsForm, TableForm
 from games.rules import HAND_SIZE, stats_table
-from games.tables import moves as services
-from games.tables.fragments import (
-    GAME_NAMES,
-    SHAPE_NAMES,
-    call_choices,
-    notice,
-    revealed,
-    table_fragments,
-)
-from games.tables.state import (
+from games.tables import opening, steering
+from games.tables import seats as table_seats
+from games.tables.fragments import call_choices, notice, revealed, table_fragments
+from games.tables.observation import public_observation
+from games.tables.rendering import GAME_NAMES, SHAPE_NAMES
+from games.tables.state import TableState, load_table
+from games.tables.timing import last_seen
+from games.tables.viewers import (
     GUEST_COOKIE,
-    NotFound,
-    TableState,
     Viewer,
     find_browser,
     find_guest,
     has_lost_a_seat,
-    last_seen,
-    load_table,
-    public_observation,
     seat_token,
     unfinished_game,
     viewer_by_browser,
@@ -48,7 +41,7 @@ from games.tables.state import (
     watch_token,
 )
 from xactika_site.accounts.views import absolute
-from xactika_site.classrooms.selectors import as_number
+from xactika_site.classrooms.selectors import NotFound, as_number
 from xactika_site.lan import is_own_machine
 
 
@@ -81,7 +74,7 @@ def play(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         kind = Table.Kind.FRIENDS if is_friends else Table.Kind.SOLO
         guest, key = guest_of(request)
-        table = services.open_table(kind=kind, settings=form.settings(), opener=guest)
+        table = opening.open_table(kind=kind, settings=form.settings(), opener=guest)
         return remember_guest(redirect(_place(table.id, 0)), key)
     status = 200 if data is None else 422
     return render(request, "games/play.html", {"solo": solo, "friends": friends}, status=status)
@@ -91,7 +84,7 @@ def guest_of(request: HttpRequest) -> tuple[Guest, str]:
     """The guest of this browser, made if it is new here, and the key for its cookie."""
     key = request.COOKIES.get(GUEST_COOKIE)
     guest = find_guest(key)
-    return (guest, key) if guest and key else services.new_guest()
+    return (guest, key) if guest and key else opening.new_guest()
 
 
 def remember_guest(response: HttpResponse, key: str) -> HttpResponse:
@@ -139,8 +132,8 @@ def _come_in(request: HttpRequest, token: str, *, watching: bool) -> HttpRespons
             return render(request, "games/seat_taken.html", {"name": seat.name})
     guest, key = guest_of(request)
     try:
-        services.admit(table_id=table_id, seat=viewer.seat, guest=guest, take_over=is_sure)
-    except services.SeatTaken:  # just now
+        table_seats.admit(table_id=table_id, seat=viewer.seat, guest=guest, take_over=is_sure)
+    except table_seats.SeatTaken:  # just now
         return redirect("seat", token)
     place = "watch" if viewer.seat is None else viewer.seat
     return remember_guest(redirect(f"{reverse('table', args=[table_id])}?as={place}"), key)
@@ -163,7 +156,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
             return render(request, "games/seat_lost.html", status=404)
         raise Http404 from None
     if viewer.seat is not None:
-        services.open_seat(table_id=table_id, seat=viewer.seat)
+        table_seats.open_seat(table_id=table_id, seat=viewer.seat)
     state = load_table(table_id)
     presence, now = last_seen([table_id]).get(table_id, {}), timezone.now()
     public = public_observation(state, presence, now)
@@ -234,21 +227,21 @@ def steer(request: HttpRequest, table_id: str) -> HttpResponse:
     try:
         match action:
             case "pace":
-                services.set_pace(table_id=table_id, guest=guest, pace=argument)
+                steering.set_pace(table_id=table_id, guest=guest, pace=argument)
             case "odds":
-                services.set_odds(table_id=table_id, guest=guest, odds=argument)
+                steering.set_odds(table_id=table_id, guest=guest, odds=argument)
             case "pause" | "resume":
-                services.set_paused(table_id=table_id, guest=guest, paused=action == "pause")
+                steering.set_paused(table_id=table_id, guest=guest, paused=action == "pause")
             case "start":
-                services.start_without_missing(table_id=table_id, guest=guest)
+                steering.start_without_missing(table_id=table_id, guest=guest)
             case "close":
-                services.close_table(table_id=table_id, guest=guest)
+                steering.close_table(table_id=table_id, guest=guest)
             case "renew":
                 seat = None if argument == "watch" else as_number(argument)
-                services.renew_link(table_id=table_id, guest=guest, seat=seat)
+                steering.renew_link(table_id=table_id, guest=guest, seat=seat)
             case _:
                 raise Http404
-    except (NotFound, services.BadSettings):
+    except (NotFound, opening.BadSettings):
         raise Http404 from None
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204)  # the socket shows what changed
@@ -261,7 +254,7 @@ def again(request: HttpRequest, table_id: str) -> HttpResponse:
     """The next game with the same people: opened by the first who asks, joined by the rest."""
     guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
     try:
-        next_id = services.play_again(table_id=table_id, guest=guest)
+        next_id = opening.play_again(table_id=table_id, guest=guest)
     except NotFound:
         raise Http404 from None
     return HttpResponseClientRedirect(_place(next_id, request.GET.get("as")))

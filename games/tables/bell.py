@@ -8,8 +8,12 @@ from collections.abc import Callable
 from asgiref.sync import async_to_sync
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.db import transaction
+from django.db.models import F
 
+from games.models import Table
+from games.tables.state import TableState
 from xactika_site import health
+from xactika_site.classrooms.models import ClassSession
 
 GROUP = "tables"
 
@@ -59,3 +63,19 @@ async def tell_the_others(key: str) -> bool:
         health.tell("redis")
         return False
     return True
+
+
+def changed(state: TableState) -> None:
+    table_changed(state.id)
+
+
+def table_changed(table_id: str) -> None:
+    """Count a change that is not a move, and ring."""
+    Table.objects.filter(pk=table_id).update(version=F("version") + 1)
+    ring_after_commit(table_id)
+
+
+def session_changed(session_id: int) -> None:
+    """Count a change that a class session's cockpit and lobby show, and ring."""
+    ClassSession.objects.filter(pk=session_id).update(version=F("version") + 1)
+    ring_session_after_commit(session_id)

@@ -7,7 +7,8 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from games.rules import DECK, Call, Trick, parse_call, parse_card
-from games.tables.fragments import card_html, drawn_call, drawn_trick
+from games.tables.fragments import drawn_call, drawn_trick
+from games.tables.rendering import card_html
 
 register = template.Library()
 

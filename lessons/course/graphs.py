@@ -49,7 +49,7 @@ def typed(asked: Variable, texts: Mapping[str, str]) -> list[float]:
         try:
             value = read(text).value if text else Fraction()
         except Unreadable as why:
-            raise Refused(f"{field.label}: {why}") from None
+            raise Refused(_("%(name)s: %(why)s") % {"name": field.label, "why": why}) from None
         if not 0 <= value <= WHOLE_PIE:
             raise Refused(_("%(name)s: that is more than there is.") % {"name": field.label})
         heights.append(round(float(value), 6))

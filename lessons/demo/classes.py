@@ -18,17 +18,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.analysis import bots
-from games.classes import joining as class_services
+from games.classes import closing, forming, joining, sessions, steering
 from games.classes.state import load_session
 from games.models import Deal, Move, SessionSettings, Table
 from games.rules import DECK, HAND_SIZE, move_text
-from games.tables import moves as services
-from games.tables.state import (
-    TableState,
-    load_table,
-    one_long_transaction,
-    round_observation,
-)
+from games.tables import moves as table_moves
+from games.tables.observation import round_observation
+from games.tables.state import TableState, load_table, one_long_transaction
 from lessons.demo import answers
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
@@ -107,10 +103,10 @@ def _play_everything(teacher: User, progress: Progress) -> None:
         )
         session = _open(classroom, plan, rng)
         if not students:
-            students = [class_services.join(session=session, name=name) for name in names]
+            students = [joining.join(session=session, name=name) for name in names]
         else:
             for student in rng.sample(students, STUDENTS - plan.absent):
-                class_services.come_in(session=session, student=student)
+                joining.come_in(session=session, student=student)
         answers.hold_lesson(session, students, number, Random(SEED + number))  # noqa: S311
         _Play(session, plan, students, rng).to_the_end()
         # Shuffled, if by a seed: its hands are chance's and are held against it.
@@ -132,7 +128,7 @@ def _open(classroom: Classroom, plan: Plan, rng: Random) -> ClassSession:
         questions=SessionSettings.Questions.BETWEEN,
         pace=0.0,
     )
-    return class_services.open_session(classroom=classroom, settings=wishes)
+    return sessions.open_session(classroom=classroom, settings=wishes)
 
 
 def _deals(rng: Random, rounds: int) -> list[dict[str, object]]:
@@ -159,12 +155,12 @@ class _Play:
         }
 
     def to_the_end(self) -> None:
-        class_services.form_tables(session_id=self.session.pk)
+        forming.form_tables(session_id=self.session.pk)
         if not self.plan.duplicate:
             for table_id in load_session(self.session.pk).tables:
                 deals = _deals(self.rng, self.plan.rounds)
                 Table.objects.filter(pk=table_id).update(prepared=deals)
-        class_services.start(session_id=self.session.pk)
+        steering.start(session_id=self.session.pk)
         tables = load_session(self.session.pk).tables
         for number in range(1, self.plan.rounds + 1):
             is_last_day_end = self.plan is PLANS[-1] and number == self.plan.rounds
@@ -173,8 +169,8 @@ class _Play:
                     table_id, moves=11 if is_last_day_end and table_id == tables[-1] else 99
                 )
             if number < self.plan.rounds:
-                class_services.next_round(session_id=self.session.pk)
-        class_services.close_session(session_id=self.session.pk)
+                steering.next_round(session_id=self.session.pk)
+        closing.close_session(session_id=self.session.pk)
 
     def _round(self, table_id: str, moves: int) -> None:
         """Play a table's round; the last lesson's bell rings in one of them."""
@@ -194,7 +190,7 @@ class _Play:
         level = self.levels[student] if student else state.seats[seat].level
         choice = bots.choose(round_observation(state, seat), level=level, rng=self.rng)
         is_bot = student is None or is_helped
-        services.make_move(
+        table_moves.make_move(
             table_id=state.id,
             seat=seat,
             turn=state.turn,

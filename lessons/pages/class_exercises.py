@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.classes.state import lobby_of
-from games.tables.state import NotFound, find_browser
+from games.tables.viewers import find_browser
 from lessons.exercises import EXERCISES
 from lessons.models import ClassExercise, Question
 from lessons.questions import asking
@@ -29,6 +29,7 @@ from lessons.questions.learners import (
 )
 from lessons.questions.presentation import Shown, preview, show
 from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404, way_in
 

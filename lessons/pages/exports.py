@@ -14,10 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.keeping.export import finished_deals
-from games.tables.state import NotFound
 from lessons.models import Forecast, Question
 from xactika_site.classrooms.models import Student
-from xactika_site.classrooms.selectors import student_for
+from xactika_site.classrooms.selectors import NotFound, student_for
 
 
 @never_cache

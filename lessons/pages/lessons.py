@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.pages.tables import guest_of, remember_guest
-from games.tables.state import find_browser
+from games.tables.viewers import find_browser
 from lessons.course import Lesson, lesson, lessons, markup
 from lessons.questions.presentation import show
 from lessons.visits import doing

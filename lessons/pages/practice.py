@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.pages.tables import guest_of, remember_guest
-from games.tables.state import find_browser
+from games.tables.viewers import find_browser
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.questions import asking

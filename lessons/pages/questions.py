@@ -7,13 +7,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.tables.state import NotFound, find_browser
+from games.tables.viewers import find_browser
 from lessons.exercises import EXERCISES, NoSuchQuestion, Verdict
 from lessons.models import Question
 from lessons.questions import asking
 from lessons.questions.learners import Learner, question_for
 from lessons.questions.practice import choose
 from lessons.questions.presentation import show
+from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.tables.state import find_browser
+from games.tables.viewers import find_browser
 from lessons.results import (
     learning_panels,
     lesson_panels,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.classes.state import has_dealt, lobby_of
-from games.tables.state import find_browser
+from games.tables.viewers import find_browser
 from lessons.course import lesson, lessons, markup
 from lessons.visits import doing
 from lessons.visits.presentation import cover, room_page, wall_page

@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.tables.state import NotFound, find_browser
+from games.tables.viewers import find_browser
 from lessons import charts
 from lessons.results.grid import neutral
 from lessons.studio import counting
@@ -32,6 +32,7 @@ from lessons.studio.counting import Tally
 from lessons.studio.drawing import draw
 from lessons.studio.panel import Panel, address_of, panel, presets, side_by_side
 from lessons.studio.settings import DEALS, Look, Of, Reading, Settings, Show, read
+from xactika_site.classrooms.selectors import NotFound
 
 PAUSE = 0.06
 """Seconds between two pictures of hands that are dealt: what an eye can follow."""

@@ -12,10 +12,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.classes.state import lobby_of
 from games.rules import HAND_SIZE
-from games.tables.state import NotFound, find_browser
+from games.tables.viewers import find_browser
 from lessons.questions import asking
 from lessons.questions.learners import OwnSeat, own_seat
 from lessons.questions.presentation import show
+from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 
 

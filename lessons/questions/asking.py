@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.classes.joining import tell_class
+from games.classes.closing import tell_class
 from games.rules import HAND_SIZE
 from lessons.exercises import (
     EXERCISES,

@@ -15,19 +15,13 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
-from games.classes.cockpit import FEWEST
+from games.classes.projector import FEWEST
 from games.keeping.export import finished_deals
 from games.models import Deal, Guest, Move, Result, SessionSettings
 from games.rules import Card, Round, Variant, observe, parse_card, parse_move
-from games.tables.state import (
-    Browser,
-    NotFound,
-    TableState,
-    load_table,
-    round_observation,
-    start_round,
-    viewer_by_browser,
-)
+from games.tables.observation import round_observation
+from games.tables.state import TableState, load_table, start_round
+from games.tables.viewers import Browser, viewer_by_browser
 from lessons.exercises import EXERCISES
 from lessons.exercises.contexts import (
     EMPTY,
@@ -42,6 +36,7 @@ from lessons.exercises.engine import Exercise
 from lessons.exercises.skills import Misconception
 from lessons.models import Answer, ClassExercise, Forecast, Question
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.selectors import NotFound
 
 Questions = SessionSettings.Questions
 Source = ClassExercise.Source

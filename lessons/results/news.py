@@ -6,9 +6,10 @@ from django.core.signing import BadSignature, Signer
 from django.db.models import Count, Max, Sum
 
 from games.models import Result, Table
-from games.tables.state import Browser, NotFound
+from games.tables.viewers import Browser
 from lessons.models import Answer, Commitment, LessonRun, LessonSettings
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.selectors import NotFound
 
 _signer = Signer(salt="lessons.results", sep=".")
 

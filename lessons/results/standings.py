@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from games.classes.state import against_mean
+from games.classes.game import against_mean
 from games.rules import Variant
 from lessons.results.facts import Facts, Played, Sitter
 

@@ -15,13 +15,14 @@ from django.utils.translation import gettext as _
 
 from games.models import Deal, Move, Result
 from games.rules import Card, Variant, parse_card
-from games.tables.state import Browser, NotFound, may_be_shown
+from games.tables.state import may_be_shown
+from games.tables.viewers import Browser
 from lessons.models import LessonSettings
 from lessons.questions.learners import learner_at
 from lessons.studio.counting import Tally, of_deck, of_hands, of_results, simulated
 from lessons.studio.settings import Of, Settings, Show
 from xactika_site.classrooms.models import Attendance, ClassSession
-from xactika_site.classrooms.selectors import session_for
+from xactika_site.classrooms.selectors import NotFound, session_for
 
 FEWEST = 5
 """Students behind a class's graph; of fewer it would tell about each."""

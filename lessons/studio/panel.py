@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
-from games.tables.state import Browser
+from games.tables.viewers import Browser
 from lessons import charts
 from lessons.charts import Chart
 from lessons.probability import COUNTS, class_value_counts, hypergeometric, value_counts

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.classes.joining import tell_class
+from games.classes.closing import tell_class
 from games.models import Guest
 from games.rules import DECK, HAND_SIZE
 from lessons.course import Kind, Lesson, Step, Whole, graphs, lesson

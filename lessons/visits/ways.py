@@ -13,7 +13,7 @@ from django.db.models import Max, Q, QuerySet
 from games.keeping.export import finished_deals
 from games.models import Deal, Guest, Table
 from games.rules import Card, parse_card
-from games.tables.state import Browser
+from games.tables.viewers import Browser
 from lessons.course import Kind, Lesson, Step, lesson, lessons
 from lessons.course.variables import variable
 from lessons.models import Commitment, LessonRun, Question, Visit

@@ -14,19 +14,19 @@ from tests.server import Server
 
 BEGIN = """
 import json
-from games.classes import joining as class_services
+from games.classes import joining, sessions, steering
 from games.classes.state import load_session
 from games.models import SessionSettings
 from tests.games.tables import play
 from xactika_site.classrooms.models import Classroom, Student
 from xactika_site.classrooms.selectors import device_key
-session = class_services.open_session(
+session = sessions.open_session(
     classroom=Classroom.objects.get(pk={classroom}),
     settings=SessionSettings(variant="bid", rounds=2, duplicate=True, seating="arrival"),
 )
 for name in {names!r}:
-    class_services.join(session=session, name=name)
-class_services.start(session_id=session.pk)
+    joining.join(session=session, name=name)
+steering.start(session_id=session.pk)
 room = load_session(session.pk)
 for table in room.tables[:-1]:
     play(table)

@@ -298,30 +298,30 @@ def a_room(what, students, **settings):
     return session, students_in(session, students)
 
 big, many = a_room("twenty tables", 40, seats=2, seating="arrival")
-do.start(session_id=big.pk)
+steering.start(session_id=big.pk)
 tables = load_session(big.pk).tables
 for table in tables[::3]:
     play(table, lambda state: len(state.moves) == 5)
 for table in tables[1::3]:
     play(table)
-do.pause_table(session_id=big.pk, table_id=tables[4], paused=True)
+steering.pause_table(session_id=big.pk, table_id=tables[4], paused=True)
 over, _ = a_room("all over", 9, rounds=1)
-do.start(session_id=over.pk)
+steering.start(session_id=over.pk)
 for table in load_session(over.pk).tables:
     finish(table)
-do.set_flags(session_id=over.pk, names_hidden=False)
+sessions.set_flags(session_id=over.pk, names_hidden=False)
 locked, _ = a_room("locked", 1)
-do.set_flags(session_id=locked.pk, locked=True)
+sessions.set_flags(session_id=locked.pk, locked=True)
 ended, (one, two) = a_room("ended", 2, rounds=1, seats=2)
-do.start(session_id=ended.pk)
+steering.start(session_id=ended.pk)
 old = load_session(ended.pk).tables[0]
 finish(old)
-do.next_game(session_id=ended.pk)
-do.close_session(session_id=ended.pk)
+steering.next_game(session_id=ended.pk)
+closing.close_session(session_id=ended.pk)
 shut, (out,) = a_room("barred", 1)
-do.send_out(session_id=shut.pk, student_id=out.pk, bar=True)
+joining.send_out(session_id=shut.pk, student_id=out.pk, bar=True)
 flooded, _ = a_room("flooded", 30)
-do.close_session(session_id=flooded.pk)
+closing.close_session(session_id=flooded.pk)
 answer = {{
     "flooded": flooded.classroom_id,
     "cookie": cookie, "big": big.pk, "tables": tables,

@@ -31,7 +31,7 @@ print(json.dumps({{"cookie": store.session_key, "classroom": room.pk}}))
 """
 STUDENTS = """
 from django.utils import timezone
-from games.classes import joining as class_services
+from games.classes import joining, sessions
 from xactika_site.classrooms import services
 from xactika_site.classrooms.models import ClassSession, Student
 session = ClassSession.objects.get(pk={session})
@@ -39,18 +39,18 @@ Student.objects.create(
     classroom=session.classroom, name="Absent Owl", last_here=timezone.localdate()
 )
 for name in {names!r}:
-    class_services.join(session=session, name=name)
-class_services.set_flags(session_id=session.pk, needs_approval=True)
+    joining.join(session=session, name=name)
+sessions.set_flags(session_id=session.pk, needs_approval=True)
 session.refresh_from_db()
-class_services.join(session=session, name="Asking Ant")
+joining.join(session=session, name="Asking Ant")
 services.ask_to_return(session=session, name="Absent Owl")
 """
 ASKING = """
-from games.classes import joining as class_services
+from games.classes import joining, sessions
 from xactika_site.classrooms.models import ClassSession
 session = ClassSession.objects.get(pk={session})
-class_services.join(session=session, name="Asking Bee")
-class_services.set_flags(session_id=session.pk, locked=True)
+joining.join(session=session, name="Asking Bee")
+sessions.set_flags(session_id=session.pk, locked=True)
 """
 GONE = """
 from datetime import timedelta
@@ -242,11 +242,11 @@ def test_the_panel_by_keyboard(watched: Watched, server: Server) -> None:
 
 
 SEND_OUT = """
-from games.classes import joining as class_services
+from games.classes import joining
 from games.classes.state import load_session
 from games.tables.state import load_table
 first = load_table(load_session({session}).tables[0])
-class_services.send_out(session_id={session}, student_id=first.people[0].student_id)
+joining.send_out(session_id={session}, student_id=first.people[0].student_id)
 """
 
 

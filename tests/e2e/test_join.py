@@ -25,8 +25,7 @@ LAPTOP = {"width": 1366, "height": 768}
 
 PRELUDE = """
 import json
-from games.classes import joining as do
-from games.tables import moves as services
+from games.classes import closing, forming, joining, sessions, steering
 from games.classes.state import load_session
 from games.tables.state import load_table
 from tests.games.classroom import *
@@ -109,7 +108,7 @@ def test_a_student_comes_in_plays_and_comes_back(watched: Watched, server: Serve
 
     # The class starts: the page goes to its table by itself, once. Whoever still reads the
     # phrase is not torn away.
-    by_services(server, f"do.start(session_id={session})")
+    by_services(server, f"steering.start(session_id={session})")
     expect(page).to_have_url(AT_A_TABLE)
     otter_plays = Player(page)
     expect(otter_plays.my_seat).to_contain_text(otter)
@@ -191,7 +190,7 @@ def test_a_lost_phrase_and_a_session_not_yet_open(watched: Watched, server: Serv
     by_services(
         server,
         f"(request, *_who), = load_session({session}).requests",
-        f"do.answer_request(session_id={session}, request_id=request, granted=True)",
+        f"joining.answer_request(session_id={session}, request_id=request, granted=True)",
     )
     expect(page).to_have_url(re.compile(f"/class/{session}/$"))
     expect(page.locator(".my-name")).to_have_text(name)
@@ -216,7 +215,7 @@ def test_a_page_goes_where_its_student_belongs(
     expect(page.locator("#hand .card")).to_have_count(8)
     wire.cut()
     expect(page.locator("#connection")).to_contain_text("Connection lost")
-    by_services(server, f"do.send_out(session_id={session}, student_id={student})")
+    by_services(server, f"joining.send_out(session_id={session}, student_id={student})")
     wire.mend()
     expect(page.get_by_text("Your teacher has sent you out.")).to_be_visible()
     page.get_by_role("link", name="Come back").click()
@@ -277,7 +276,7 @@ def a_lobby(moment, people=1, began=True, **settings):
     session = a_session(a_classroom(name=f"8 {moment}"), **settings)
     students = students_in(session, people)
     if began:
-        do.start(session_id=session.pk)
+        steering.start(session_id=session.pk)
     lobbies[moment] = session.pk, device_key(students[0], session)
     return session, students, load_session(session.pk).tables
 
@@ -286,12 +285,12 @@ code, name = session.classroom.code, students[1].name
 session, students, _ = a_lobby("asking", began=False)
 students[0].attendances.update(state="asking")
 session, students, _ = a_lobby("seated", 9, began=False)
-do.form_tables(session_id=session.pk)
+forming.form_tables(session_id=session.pk)
 session, students, _ = a_lobby("playing", 3)
 # Or the page would go there by itself.
 from games.models import Table
 session, students, found = a_lobby("paused", 2)
-do.pause_room(session_id=session.pk, paused=True)
+steering.pause_room(session_id=session.pk, paused=True)
 tables["paused"] = found[0], lobbies["paused"][1]
 session, students, found = a_lobby("over", 8, rounds=1, watching=True)
 mine = next(known for known in load_session(session.pk).students if known.pk == students[0].pk)
@@ -300,31 +299,31 @@ tables["over"] = mine.table, lobbies["over"][1]
 session, students, found = a_lobby("all_over", 2, rounds=1)
 finish(found[0])
 session, students, found = a_lobby("waiting", 4, seating="by_hand", watching=True)
-late = do.join(session=session, name="Patient Puffin")
+late = joining.join(session=session, name="Patient Puffin")
 lobbies["waiting"] = session.pk, device_key(late, session)
 session, students, found = a_lobby("table_closed", 8)
 mine = next(known for known in load_session(session.pk).students if known.pk == students[0].pk)
-do.close_table(session_id=session.pk, table_id=mine.table)
+steering.close_table(session_id=session.pk, table_id=mine.table)
 tables["closed"] = mine.table, lobbies["table_closed"][1]
 session, students, found = a_lobby("removed")
-do.send_out(session_id=session.pk, student_id=students[0].pk)
+joining.send_out(session_id=session.pk, student_id=students[0].pk)
 session, students, found = a_lobby("barred")
-do.send_out(session_id=session.pk, student_id=students[0].pk, bar=True)
+joining.send_out(session_id=session.pk, student_id=students[0].pk, bar=True)
 session, students, found = a_lobby("closed", 3, rounds=2)
 play(found[0], by=lambda seat: {"student_id": load_table(found[0]).seats[seat].student_id})
-do.close_session(session_id=session.pk)
+closing.close_session(session_id=session.pk)
 session = a_session(a_classroom(name="8 held"), held=True)
 students = students_in(session, 2)
-do.start(session_id=session.pk)
+steering.start(session_id=session.pk)
 table = load_session(session.pk).tables[0]
 play(table)
 tables["held"] = table, device_key(students[0], session)
 session = a_session(a_classroom(name="8 clock"), clock=600.0, seats=2)
 students = students_in(session, 2)
-do.start(session_id=session.pk)
+steering.start(session_id=session.pk)
 tables["clock"] = load_session(session.pk).tables[0], device_key(students[0], session)
 session = a_session(a_classroom(name="8 locked"))
-do.set_flags(session_id=session.pk, locked=True)
+sessions.set_flags(session_id=session.pk, locked=True)
 lobbies.pop("playing")
 answer = {
     "code": code, "name": name, "unopened": a_classroom(name="8 unopened").code,

@@ -263,11 +263,11 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
 
 PUPILS = """
 import json
-from games.classes import joining as class_services
+from games.classes import joining
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import device_key
 session = ClassSession.objects.get(pk={session})
-students = [class_services.join(session=session, name=f"Quiet Otter {{n}}") for n in range({n})]
+students = [joining.join(session=session, name=f"Quiet Otter {{n}}") for n in range({n})]
 print(json.dumps([device_key(student, session) for student in students]))
 """
 

@@ -257,7 +257,7 @@ def test_a_graph_is_answered_by_keyboard_and_by_numbers(watched: Watched) -> Non
 # In French.
 
 MAKE = """
-from games.tables.state import find_guest
+from games.tables.viewers import find_guest
 from lessons.models import Question
 guest = find_guest({key!r})
 made = Question.objects.create(
@@ -303,14 +303,14 @@ def test_a_decimal_comma_is_right_in_french(browser: Browser, french: Server) ->
 
 CLASS = """
 import json
-from games.classes import joining as class_services
+from games.classes import joining, steering
 from games.models import SessionSettings
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import device_key
 session = ClassSession.objects.get(pk={session})
-students = [class_services.join(session=session, name=f"Quiet Otter {{n}}") for n in range(12)]
+students = [joining.join(session=session, name=f"Quiet Otter {{n}}") for n in range(12)]
 SessionSettings.objects.filter(class_session=session).update(questions="between", pace=0)
-class_services.start(session_id=session.pk)
+steering.start(session_id=session.pk)
 print(json.dumps([device_key(student, session) for student in students]))
 """
 

@@ -166,17 +166,17 @@ def test_a_session_in_which_only_a_lesson_was_held(watched: Watched, server: Ser
 
 
 A_LESSON = """
-from games.classes import joining as class_services
+from games.classes import closing, joining, sessions
 from games.models import SessionSettings
 from lessons.visits import doing
 from lessons.course import lesson
 from lessons.visits.ways import Visitor
 from xactika_site.classrooms.models import Classroom
-session = class_services.open_session(
+session = sessions.open_session(
     classroom=Classroom.objects.get(pk={room}),
     settings=SessionSettings(variant="bid", seats=4, rounds=2, pace=0.0),
 )
-people = [class_services.join(session=session, name=f"Quiet Otter {{n}}") for n in range(6)]
+people = [joining.join(session=session, name=f"Quiet Otter {{n}}") for n in range(6)]
 course = lesson("class-deals")
 doing.hold(session=session, slug=course.slug)
 for number in (1, 2, 3):
@@ -189,7 +189,7 @@ for number in (1, 2, 3):
         elif number == 2:
             doing.deal_hands(**at)
 doing.end_lesson(session=session)
-class_services.close_session(session_id=session.pk)
+closing.close_session(session_id=session.pk)
 print(session.pk)
 """
 
@@ -395,29 +395,29 @@ def test_the_report_on_paper(watched: Watched, demo: Demo) -> None:
 
 IN_PLAY = """
 from random import Random
-from games.classes import joining as class_services
+from games.classes import joining, sessions, steering
 from games.classes.state import load_session
 from games.models import SessionSettings
 from tests.games.tables import play
 from xactika_site.classrooms.models import Classroom
 room = Classroom.objects.get(pk={room})
-session = class_services.open_session(
+session = sessions.open_session(
     classroom=room, settings=SessionSettings(variant="bid", seats=3, rounds=2, pace=0.0)
 )
 for name in ("Quiet Otter", "Brave Bison", "Keen Heron"):
-    class_services.join(session=session, name=name)
-class_services.start(session_id=session.pk)
+    joining.join(session=session, name=name)
+steering.start(session_id=session.pk)
 print(session.pk)
 """
 A_ROUND = """
 from random import Random
 from games.classes.state import load_session
 from games.tables.state import load_table
-from games.classes import joining as class_services
+from games.classes import steering
 from tests.games.tables import play
 (table,) = load_session({session}).tables
 if load_table(table).status == "round_over":
-    class_services.next_round(session_id={session})
+    steering.next_round(session_id={session})
 of = {{seat.number: seat.student_id for seat in load_table(table).seats}}
 play(table, rng=Random(5), by=lambda seat: {{"student_id": of[seat]}})
 """

@@ -14,9 +14,11 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 
-from games.classes import joining as class_services
-from games.classes.cockpit import projector_fragments, whole
-from games.classes.state import BoardLine, Outcome, SessionState
+from games.classes import steering
+from games.classes.game import BoardLine
+from games.classes.pictures import whole
+from games.classes.projector import projector_fragments
+from games.classes.state import Outcome, SessionState
 from games.tables.state import TableState, load_table, one_long_transaction
 from lessons.course import Kind, Lesson, Step, graphs, lessons
 from lessons.course.variables import variable
@@ -53,14 +55,14 @@ def projector(session: ClassSession) -> Iterator[Scene]:
     crowd = replace(lobby, students=lobby.students * 120, locked=False)
     yield scene("a full lobby", crowd, {}, BASE)
     yield scene("a locked lobby", replace(crowd, locked=True), {}, BASE)
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     state = picture(session)
     (table_id,) = state.tables
     bidding = load_table(table_id)
     trick = in_mid_trick(table_id)
     finish_round(session)
     over = load_table(table_id)
-    class_services.next_round(session_id=session.pk)
+    steering.next_round(session_id=session.pk)
     play(table_id, lambda t: bool(t.status == "playing"), by=by_their_student(table_id))
     second = load_table(table_id)
     yield scene("pause", replace(state, state="paused"), {table_id: trick}, BASE)
@@ -137,7 +139,7 @@ def scene(name: str, state: SessionState, shown: dict[str, TableState], base: st
 def a_played(session: ClassSession) -> list[Student]:
     """The students of this session, who have all finished a round."""
     students = students_in(session, CLASS)
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     finish_round(session)
     return students
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.test import Client
 
-from games.classes import joining as class_services
+from games.classes import joining, sessions, steering
 from games.classes.state import SessionState, load_session
 from games.models import SessionSettings
-from games.tables.state import STUDENT_COOKIE, Browser
+from games.tables.viewers import STUDENT_COOKIE, Browser
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
@@ -32,14 +32,14 @@ def a_session(classroom: Classroom | None = None, **settings: Any) -> ClassSessi
     wishes = SessionSettings(
         **{"variant": "bid", "seats": 4, "rounds": 2, "pace": 0.0, **settings}
     )
-    return class_services.open_session(classroom=classroom or a_classroom(), settings=wishes)
+    return sessions.open_session(classroom=classroom or a_classroom(), settings=wishes)
 
 
 def students_in(session: ClassSession, how_many: int) -> list[Student]:
     """So many new students who have come in."""
     before = Student.objects.filter(classroom=session.classroom_id).count()
     return [
-        class_services.join(session=session, name=f"Quiet Otter {before + number}")
+        joining.join(session=session, name=f"Quiet Otter {before + number}")
         for number in range(how_many)
     ]
 
@@ -48,7 +48,7 @@ def playing(how_many: int, **settings: Any) -> tuple[ClassSession, list[Student]
     """A session that has started with so many students."""
     session = a_session(**settings)
     students = students_in(session, how_many)
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     return session, students
 
 

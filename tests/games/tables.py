@@ -20,9 +20,8 @@ from games.models import (
     TrickRecord,
 )
 from games.rules import DECK, Card, Round, Variant, move_text
-from games.tables import moves as services
-from games.tables import state as selectors
-from games.tables.state import TableState, load_table
+from games.tables import moves, opening, seats
+from games.tables.state import TableState, _cache, load_table
 
 Until = Callable[[TableState], bool]
 
@@ -36,13 +35,13 @@ def seat_keys(table_id: str, *numbers: int) -> list[int]:
 
 def a_guest() -> Guest:
     """A new browser, without its key."""
-    return services.new_guest()[0]
+    return opening.new_guest()[0]
 
 
 def a_browser(client: Client | None = None) -> tuple[Client, Guest]:
     """A client that carries a new guest's cookie."""
     client = client or Client()
-    guest, key = services.new_guest()
+    guest, key = opening.new_guest()
     client.cookies["guest"] = key
     return client, guest
 
@@ -52,19 +51,19 @@ def key_of(client: Client) -> str:
     return str(client.cookies["guest"].value)
 
 
-def some_settings(**options: Any) -> services.TableSettings:
+def some_settings(**options: Any) -> opening.TableSettings:
     """Settings of a quick table of bid; ``variant`` may be given as text."""
     options = {"variant": "bid", "seats": 4, "people": 4, "pace": 0.0, **options}
     options["variant"] = Variant(options["variant"])
-    return services.TableSettings(**options)
+    return opening.TableSettings(**options)
 
 
 def friends(*, here: bool = True, opener: Guest | None = None, **options: Any) -> str:
     """The id of a new table of friends; with ``here`` everybody has come and it has begun."""
     chosen = some_settings(**options)
-    table = services.open_table(kind=Table.Kind.FRIENDS, settings=chosen, opener=opener)
+    table = opening.open_table(kind=Table.Kind.FRIENDS, settings=chosen, opener=opener)
     for seat in range(chosen.people if here else 0):
-        services.open_seat(table_id=table.id, seat=seat)
+        seats.open_seat(table_id=table.id, seat=seat)
     return table.id
 
 
@@ -72,12 +71,12 @@ def solo(opener: Guest | None = None, **options: Any) -> str:
     """The id of a new solo table."""
     chosen = some_settings(**{"people": 1, **options})
     opener = opener or a_guest()
-    return services.open_table(kind=Table.Kind.SOLO, settings=chosen, opener=opener).id
+    return opening.open_table(kind=Table.Kind.SOLO, settings=chosen, opener=opener).id
 
 
 def fresh(table_id: str) -> TableState:
     """The table read by a process that has never seen it; this one's memory stays as it was."""
-    known = selectors._cache.pop(table_id, None)
+    known = _cache.pop(table_id, None)
     state = load_table(table_id)
     remember_only(table_id, known)
     return state
@@ -85,22 +84,20 @@ def fresh(table_id: str) -> TableState:
 
 def remember_only(table_id: str, state: TableState | None) -> None:
     """Let this process know of the table just what it knew when it last read ``state``."""
-    selectors._cache.pop(table_id, None)
+    _cache.pop(table_id, None)
     if state is not None:
-        selectors._cache[table_id] = state
+        _cache[table_id] = state
 
 
 def remembered(table_id: str) -> TableState | None:
     """What this process has in memory of a table."""
-    return selectors._cache.get(table_id)
+    return _cache.get(table_id)
 
 
 def make(table_id: str, text: str, **more: Any) -> None:
     """The move ``text`` of whoever is to move."""
     state = load_table(table_id)
-    services.make_move(
-        table_id=table_id, seat=state.to_move, turn=state.turn, text=text, **more
-    )
+    moves.make_move(table_id=table_id, seat=state.to_move, turn=state.turn, text=text, **more)
 
 
 def play(
@@ -117,7 +114,7 @@ def play(
         assert state.round is not None
         assert state.to_move is not None
         text = move_text(rng.choice(state.round.legal_moves()))
-        services.make_move(
+        moves.make_move(
             table_id=table_id,
             seat=state.to_move,
             turn=state.turn,
@@ -132,7 +129,7 @@ def finish(table_id: str) -> TableState:
     while (state := play(table_id)).status != "game_over":
         for seat in state.people:
             if load_table(table_id).turn == state.turn:
-                services.say_ready(table_id=table_id, seat=seat.number, turn=state.turn)
+                moves.say_ready(table_id=table_id, seat=seat.number, turn=state.turn)
     return state
 
 

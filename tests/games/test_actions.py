@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.classes import joining as class_services
+from games.classes import forming, joining
 from games.pages.sessions import ACTIONS
-from games.tables import moves as services
+from games.tables import steering
 
 from .classroom import a_session, a_teacher, playing, signed_in
 from .tables import a_browser, friends
@@ -32,8 +32,8 @@ def test_a_services_mistake_is_an_error_to_a_teacher(
     monkeypatch: pytest.MonkeyPatch, mistake: type[Exception]
 ) -> None:
     session, teacher = a_session(), signed_in(a_teacher())
-    monkeypatch.setattr(class_services, "form_tables", broken(mistake))
-    monkeypatch.setattr(class_services, "let_in", broken(mistake))
+    monkeypatch.setattr(forming, "form_tables", broken(mistake))
+    monkeypatch.setattr(joining, "let_in", broken(mistake))
     for what in ("form", "let-in:1"):
         with pytest.raises(mistake, match="ours"):
             teacher.post(f"/teach/sessions/{session.pk}/do/", {"do": what})
@@ -45,7 +45,7 @@ def test_a_services_mistake_is_an_error_to_a_tables_opener(
 ) -> None:
     browser, guest = a_browser()
     table_id = friends(opener=guest)
-    monkeypatch.setattr(services, "renew_link", broken(mistake))
+    monkeypatch.setattr(steering, "renew_link", broken(mistake))
     with pytest.raises(mistake, match="ours"):
         browser.post(f"/tables/{table_id}/steer/", {"do": "renew:1"})
 

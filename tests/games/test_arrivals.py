@@ -12,9 +12,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.classes import joining as class_services
-from games.classes.cockpit import projector_fragments
+from games.classes import forming
 from games.classes.lobby import lobby_fragments
+from games.classes.projector import projector_fragments
 from games.classes.state import SessionState, load_session
 from games.live import hub
 from lessons.visits.doing import hold
@@ -104,7 +104,7 @@ def test_a_lecture_hall_that_comes_in_is_drawn_less_often() -> None:
     hall = replace(state, students=state.students * 50)
     assert hub.pause_after(hall) == 2 * hub.SESSION_BEAT
     assert hub.pause_after(replace(state, students=state.students * 125)) == hub.SLOWEST_BEAT
-    class_services.form_tables(session_id=session.pk)
+    forming.form_tables(session_id=session.pk)
     assert hub.pause_after(picture(session)) == hub.SESSION_BEAT
 
 

@@ -16,25 +16,21 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from games.classes import cockpit as class_fragments
-from games.classes import joining as class_services
+from games.classes import closing, forming, joining, projector, seating, sessions, steering
+from games.classes import cockpit as class_cockpit
+from games.classes.boards import next_board, play_out
+from games.classes.game import board_lines
 from games.classes.lobby import lobby_fragments
-from games.classes.state import board_lines, duplicate_standings
+from games.classes.standings import duplicate_standings
 from games.keeping import export
 from games.models import Deal, Move, Seat, SessionSettings, Table
 from games.rules import IllegalMove, Variant, parse_card, parse_move, score_round
 from games.rules import Round as RulesRound
-from games.tables import fragments
-from games.tables import moves as services
-from games.tables import state as selectors
-from games.tables.state import (
-    TableState,
-    Viewer,
-    load_table,
-    next_board_due,
-    public_observation,
-    seat_observation,
-)
+from games.tables import announcements, bell, fragments, moves
+from games.tables.observation import public_observation, seat_observation
+from games.tables.state import TableState, load_table, start_round
+from games.tables.timing import next_board_due, next_round_deadline
+from games.tables.viewers import Viewer
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.services import Refused
 
@@ -83,7 +79,7 @@ class TestInStep:
         assert set(Deal.objects.values_list("board", flat=True)) == {1}
         dealer = three[0].round.dealer if three[0].round else 0
         play_board(session)
-        class_services.next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, now_please=True)
         again = tables(session)
         assert {table.turn for table in again} == {"2.0"}
         assert {table.round and table.round.dealer for table in again} == {(dealer + 1) % 3}
@@ -116,11 +112,11 @@ class TestInStep:
         session, three = boards()
         play(three[0].id)
         for seat in load_table(three[0].id).people:
-            services.say_ready(table_id=three[0].id, seat=seat.number, turn="1.27")
-        services.go_on(table_id=three[0].id)
-        class_services.next_board(session_id=session.pk)
+            moves.say_ready(table_id=three[0].id, seat=seat.number, turn="1.27")
+        moves.go_on(table_id=three[0].id)
+        next_board(session_id=session.pk)
         with pytest.raises(Refused, match="still play this board"):
-            class_services.next_board(session_id=session.pk, now_please=True)
+            next_board(session_id=session.pk, now_please=True)
         assert {table.round_number for table in tables(session)} == {1}
         play_board(session)
         # What was said before the board was shown does not count for what comes after it.
@@ -134,28 +130,28 @@ class TestInStep:
         for table in tables(session):
             for seat in table.people:
                 assert not next_board_due(tables(session), presence, now)
-                services.say_ready(table_id=table.id, seat=seat.number, turn=table.turn)
+                moves.say_ready(table_id=table.id, seat=seat.number, turn=table.turn)
         assert next_board_due(tables(session), presence, now)
-        class_services.next_board(session_id=session.pk)
+        next_board(session_id=session.pk)
         assert {table.turn for table in tables(session)} == {"2.0"}
 
     def test_the_teacher_holds_it(self) -> None:
         session, _three = boards()
-        class_services.hold_rounds(session_id=session.pk, held=True)
+        steering.hold_rounds(session_id=session.pk, held=True)
         play_board(session)
         for table in tables(session):
             for seat in table.people:
-                services.say_ready(table_id=table.id, seat=seat.number, turn=table.turn)
-        class_services.next_board(session_id=session.pk)
+                moves.say_ready(table_id=table.id, seat=seat.number, turn=table.turn)
+        next_board(session_id=session.pk)
         assert {table.round_number for table in tables(session)} == {1}
-        class_services.next_round(session_id=session.pk)
+        steering.next_round(session_id=session.pk)
         assert {table.round_number for table in tables(session)} == {2}
 
     def test_a_paused_room_gets_no_board(self) -> None:
         session, _three = boards()
         play_board(session)
-        class_services.pause_room(session_id=session.pk, paused=True)
-        class_services.next_board(session_id=session.pk, now_please=True)
+        steering.pause_room(session_id=session.pk, paused=True)
+        next_board(session_id=session.pk, now_please=True)
         assert {table.round_number for table in tables(session)} == {1}
 
 
@@ -165,9 +161,9 @@ class TestWhoComesAndGoes:
         session, three = boards()
         play(three[0].id)
         play(three[1].id)
-        class_services.close_table(session_id=session.pk, table_id=three[2].id)
+        steering.close_table(session_id=session.pk, table_id=three[2].id)
         assert seen(three[0])["revealed"]
-        class_services.next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, now_please=True)
         assert [table.turn for table in tables(session)][:2] == ["2.0", "2.0"]
         assert load_table(three[2].id).status == "closed"
 
@@ -176,7 +172,7 @@ class TestWhoComesAndGoes:
         play(three[0].id)
         play(three[1].id)
         play(three[2].id, until=lambda state: len(state.moves) == 10)
-        class_services.play_out(session_id=session.pk, table_id=three[2].id)
+        play_out(session_id=session.pk, table_id=three[2].id)
         assert seen(three[0])["revealed"]
         movers = Move.objects.filter(deal__table=three[2].id, number__gte=10)
         assert set(movers.values_list("mover", flat=True)) == {"bot"}
@@ -184,17 +180,17 @@ class TestWhoComesAndGoes:
 
     def test_whoever_comes_in_mid_board_waits_for_the_next(self) -> None:
         session, _three = boards()
-        late = class_services.join(session=session, name="Late Lark")
+        late = joining.join(session=session, name="Late Lark")
         assert [known.pk for known in picture(session).waiting] == [late.pk]
         play_board(session)
-        class_services.next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, now_please=True)
         assert not picture(session).waiting
 
     def test_a_table_opened_later_has_no_earlier_points(self) -> None:
         session, _three = boards(9)
-        late = class_services.join(session=session, name="Late Lark")
+        late = joining.join(session=session, name="Late Lark")
         play_board(session)
-        class_services.next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, now_please=True)
         fourth = tables(session)[3]
         assert late.pk in {seat.student_id for seat in fourth.seats}
         assert (fourth.turn, fourth.points) == ("2.0", ((None, None, None),))
@@ -208,22 +204,20 @@ class TestWhoComesAndGoes:
         play(three[0].id)
         student = next(seat.student_id for seat in three[0].people)
         assert student
-        with pytest.raises(class_services.Refused):
-            class_services.move_student(
+        with pytest.raises(Refused):
+            seating.move_student(
                 session_id=session.pk, student_id=student, table_id=three[2].id
             )
         play_board(session)
-        class_services.move_student(
-            session_id=session.pk, student_id=student, table_id=three[2].id
-        )
+        seating.move_student(session_id=session.pk, student_id=student, table_id=three[2].id)
 
     def test_whoever_was_sent_out_comes_back_to_the_same_hand(self) -> None:
         session, three = boards()
         play(three[0].id, until=lambda state: len(state.moves) == 5)
         student = picture(session).here[0]
         assert student.table
-        class_services.send_out(session_id=session.pk, student_id=student.pk)
-        class_services.let_in(session_id=session.pk, student_id=student.pk)
+        joining.send_out(session_id=session.pk, student_id=student.pk)
+        joining.let_in(session_id=session.pk, student_id=student.pk)
         (again,) = [s for s in picture(session).here if s.pk == student.pk]
         assert (again.table, again.seat) == (student.table, student.seat)
 
@@ -244,20 +238,20 @@ class TestEqualTables:
         settings = SessionSettings.objects.get(class_session=session)
         for name, value in wishes.items():
             setattr(settings, name, value)
-        class_services.change_settings(session_id=session.pk, settings=settings)
+        steering.change_settings(session_id=session.pk, settings=settings)
 
     def test_a_full_table_gets_no_seat_more(self) -> None:
         session = a_session(seats=3, duplicate=True)
         students_in(session, 6)
-        class_services.form_tables(session_id=session.pk)
+        forming.form_tables(session_id=session.pk)
         here, there = tables(session)
         with pytest.raises(Refused, match="no free seat"):
-            class_services.move_student(
+            seating.move_student(
                 session_id=session.pk,
                 student_id=here.people[0].student_id or 0,
                 table_id=there.id,
             )
-        class_services.start(session_id=session.pk)
+        steering.start(session_id=session.pk)
         assert self.sizes(session) == {(3, 3)}
 
     def test_tables_of_two_sizes_are_seated_anew_for_the_same_cards(self) -> None:
@@ -265,7 +259,7 @@ class TestEqualTables:
         assert {len(table.seats) for table in tables(session)} == {2, 3}
         play_board(session)
         self.wish(session, duplicate=True)
-        class_services.next_game(session_id=session.pk)
+        steering.next_game(session_id=session.pk)
         assert self.sizes(session) == {(3, 3)}
         assert sum(len(table.people) for table in tables(session)) == 5
 
@@ -274,15 +268,15 @@ class TestEqualTables:
         self.wish(session, seats=4, variant="win", rounds=4, duplicate=False)
         play_board(session)
         assert picture(session).lines
-        class_services.join(session=session, name="Late Owl")
+        joining.join(session=session, name="Late Owl")
         self.wish(session, variant="lose")
-        class_services.next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, now_please=True)
         assert self.sizes(session) == {(3, 3)}
         assert {(t.variant.value, t.rounds) for t in tables(session)} == {("bid", 2)}
-        class_services.finish_after_round(session_id=session.pk, table_id=two[0].id)
+        steering.finish_after_round(session_id=session.pk, table_id=two[0].id)
         play_board(session)
         assert {table.status for table in tables(session)} == {"game_over"}
-        class_services.next_game(session_id=session.pk)
+        steering.next_game(session_id=session.pk)
         assert not any(table.is_duplicate for table in tables(session))
         assert {table.variant.value for table in tables(session)} == {"lose"}
 
@@ -290,7 +284,7 @@ class TestEqualTables:
         session, _students = playing(6, seats=3, rounds=2, duplicate=True, deals=PREPARED)
         self.wish(session, seats=2, deals=[{"dealer": 1, "hands": PREPARED[0]["hands"][:2]}])
         play_board(session)
-        class_services.next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, now_please=True)
         assert self.sizes(session) == {(3, 3)}
         for table in tables(session):
             assert [list(hand) for hand in table.dealt] == PREPARED[1]["hands"]
@@ -298,38 +292,38 @@ class TestEqualTables:
     def test_before_the_class_plays_other_sizes_seat_everybody_anew(self) -> None:
         session = a_session(seats=3)
         students_in(session, 6)
-        class_services.form_tables(session_id=session.pk)
+        forming.form_tables(session_id=session.pk)
         self.wish(session, seats=2, duplicate=True)
         assert [len(table.people) for table in tables(session)] == [2, 2, 2]
-        class_services.start(session_id=session.pk)
+        steering.start(session_id=session.pk)
         assert all(table.is_duplicate for table in tables(session))
         assert self.sizes(session) == {(2, 2)}
 
     def test_in_the_last_board_nobody_gets_a_table_that_is_never_dealt(self) -> None:
         session, _two = boards(6, rounds=1)
-        class_services.join(session=session, name="Late Owl")
+        joining.join(session=session, name="Late Owl")
         with pytest.raises(Refused, match="next game"):
-            class_services.add_table(session_id=session.pk)
+            seating.add_table(session_id=session.pk)
         play_board(session)
-        class_services.next_game(session_id=session.pk, reseat=True)
+        steering.next_game(session_id=session.pk, reseat=True)
         assert sum(len(table.people) for table in tables(session)) == 7
 
     def test_finishing_the_game_closes_a_table_that_has_not_begun(self) -> None:
         session, _two = boards(6, rounds=3)
-        class_services.join(session=session, name="Late Owl")
-        class_services.add_table(session_id=session.pk)
-        class_services.finish_after_round(session_id=session.pk)
+        joining.join(session=session, name="Late Owl")
+        seating.add_table(session_id=session.pk)
+        steering.finish_after_round(session_id=session.pk)
         play_board(session)
         assert [t.status for t in tables(session)] == ["game_over", "game_over", "closed"]
-        class_services.next_game(session_id=session.pk)
+        steering.next_game(session_id=session.pk)
         assert sum(len(table.people) for table in tables(session)) == 7
 
     def test_several_who_come_late_sit_together(self) -> None:
         session, _two = boards(6, rounds=3)
         for name in ("Late Owl", "Late Elk"):
-            class_services.join(session=session, name=name)
+            joining.join(session=session, name=name)
         play_board(session)
-        class_services.next_board(session_id=session.pk, now_please=True)
+        next_board(session_id=session.pk, now_please=True)
         assert [len(table.people) for table in tables(session)] == [3, 3, 2]
         assert self.sizes(session) == {(3, 3)}
 
@@ -339,28 +333,28 @@ class TestEqualTables:
     ) -> None:
         session, two = boards(6)
         play(two[finished].id)
-        class_services.close_session(session_id=session.pk)
+        closing.close_session(session_id=session.pk)
         assert {load_table(table.id).shown_round for table in two} == {1}
         assert {line.board for line in picture(session).lines} == {1}
 
     def test_without_a_table_there_is_nothing_to_deal(self) -> None:
         session, two = boards(6)
         for table in two:
-            class_services.close_table(session_id=session.pk, table_id=table.id)
+            steering.close_table(session_id=session.pk, table_id=table.id)
         with pytest.raises(Refused):
-            class_services.next_round(session_id=session.pk)
+            steering.next_round(session_id=session.pk)
 
     def test_bots_finish_nothing_while_the_room_is_paused(self) -> None:
         session, two = boards(6)
-        class_services.pause_room(session_id=session.pk, paused=True)
-        class_services.play_out(session_id=session.pk, table_id=two[0].id)
+        steering.pause_room(session_id=session.pk, paused=True)
+        play_out(session_id=session.pk, table_id=two[0].id)
         assert load_table(two[0].id).turn == "1.0"
 
     def test_no_table_says_alone_when_the_next_board_comes(self) -> None:
         session, two = boards(6)
         play_board(session)
-        services.say_ready(table_id=two[0].id, seat=0, turn="1.27")
-        assert selectors.next_round_deadline(load_table(two[0].id)) is None
+        moves.say_ready(table_id=two[0].id, seat=0, turn="1.27")
+        assert next_round_deadline(load_table(two[0].id)) is None
 
     def test_the_end_is_told_where_others_brought_it(self) -> None:
         session, two = boards(6, rounds=2)
@@ -369,14 +363,14 @@ class TestEqualTables:
             before = load_table(two[0].id)
             play(two[1].id)
             after = load_table(two[0].id)
-            said = fragments.announcements(before, after, None)
+            said = announcements.announcements(before, after, None)
             if heard:
                 assert said == heard
-                class_services.next_board(session_id=session.pk, now_please=True)
+                next_board(session_id=session.pk, now_please=True)
         assert said[0] == "All tables have played these cards."
         assert len(said) == 2
         assert "win" in said[1]
-        assert fragments.announcements(after, after, None) == []
+        assert announcements.announcements(after, after, None) == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -390,7 +384,7 @@ def test_of_tables_that_finish_at_once_one_is_the_last() -> None:
         last.append((table.id, state.to_move, state.turn, state.legal[0]))
 
     def finish(table_id: str, seat: int, turn: str, text: str) -> None:
-        services.make_move(table_id=table_id, seat=seat, turn=turn, text=text)
+        moves.make_move(table_id=table_id, seat=seat, turn=turn, text=text)
 
     from functools import partial
 
@@ -406,7 +400,7 @@ class TestFigures:
         rng = Random(5)
         for _board in (1, 2):
             play_board(session, rng)
-            class_services.next_board(session_id=session.pk, now_please=True)
+            next_board(session_id=session.pk, now_please=True)
         lines = board_lines(session.pk)
         assert len(lines) == 2 * 3 * 3
         again: dict[tuple[int, str], tuple[int, ...]] = {}
@@ -494,7 +488,7 @@ class TestThePageOfABoard:
         play_board(session, Random(1))
         teacher, address = signed_in(a_teacher()), f"/tables/{three[0].id}/boards/1/"
         before = teacher.get(address).context["spreads"]
-        class_services.next_game(session_id=session.pk)
+        steering.next_game(session_id=session.pk)
         assert teacher.get(address).context["spreads"] == before
         play_board(session, Random(2))
         assert teacher.get(address).context["spreads"] == before
@@ -540,7 +534,7 @@ def play_game(session: ClassSession) -> list[list[list[str]]]:
         dealt.append([list(hand) for hand in first.dealt])
         play_board(session)
         if tables(session)[0].status != "game_over":
-            class_services.next_board(session_id=session.pk, now_please=True)
+            next_board(session_id=session.pk, now_please=True)
     return dealt
 
 
@@ -554,7 +548,7 @@ class TestPreparedBoards:
         assert answer.status_code == 302
         session = ClassSession.objects.get()
         students_in(session, 6)
-        class_services.start(session_id=session.pk)
+        steering.start(session_id=session.pk)
         for number, prepared in enumerate(PREPARED, start=1):
             for table in tables(session):
                 assert [list(hand) for hand in table.dealt] == prepared["hands"]
@@ -562,39 +556,39 @@ class TestPreparedBoards:
                 assert table.round.dealer == prepared["dealer"]
                 assert table.round_number == number
             play_board(session)
-            class_services.next_board(session_id=session.pk, now_please=True)
+            next_board(session_id=session.pk, now_please=True)
 
     def test_played_ones_are_not_dealt_again_by_the_next_game(self) -> None:
         session, _ = boards(6, rounds=2, deals=PREPARED)
         dealt = play_game(session)
         assert dealt == [board["hands"] for board in PREPARED]
         assert "Your prepared cards have been played. The next game" in cockpit(session)["room"]
-        class_services.next_game(session_id=session.pk)
+        steering.next_game(session_id=session.pk)
         assert not any(hands in dealt for hands in play_game(session))
         assert "prepared" not in cockpit(session)["room"]
 
     def test_those_that_were_not_dealt_come_first_in_the_next_game(self) -> None:
         session, _ = boards(6, rounds=2, deals=PREPARED)
-        class_services.finish_after_round(session_id=session.pk)
+        steering.finish_after_round(session_id=session.pk)
         play_board(session)
         assert "1 prepared board was not played" in cockpit(session)["room"]
-        class_services.next_game(session_id=session.pk)
+        steering.next_game(session_id=session.pk)
         first, second = play_game(session)
         assert first == PREPARED[1]["hands"]
         assert second not in [board["hands"] for board in PREPARED]
 
     def test_a_session_like_this_one_deals_none_that_was_played(self) -> None:
         session, _ = boards(6, rounds=2, deals=PREPARED)
-        class_services.finish_after_round(session_id=session.pk)
+        steering.finish_after_round(session_id=session.pk)
         play_board(session)
-        class_services.close_session(session_id=session.pk)
+        closing.close_session(session_id=session.pk)
         assert "1 prepared board was not played" in cockpit(session)["room"]
-        assert class_services.settings_like(session).deals == PREPARED[1:]
+        assert sessions.settings_like(session).deals == PREPARED[1:]
 
     def test_played_ones_are_offered_again_knowingly(self) -> None:
         session, _ = boards(6, rounds=2, deals=PREPARED)
         play_game(session)
-        class_services.close_session(session_id=session.pk)
+        closing.close_session(session_id=session.pk)
         assert "A new session deals shuffled ones" in cockpit(session)["room"]
         browser = signed_in(a_teacher())
         address = f"/teach/classrooms/{session.classroom_id}/session/?like={session.pk}"
@@ -676,7 +670,7 @@ class TestPreparedBoards:
 class TestOnTheWall:
     def test_no_figure_of_a_running_board(self) -> None:
         session, three = boards(8)
-        class_services.set_flags(session_id=session.pk, names_hidden=False)
+        sessions.set_flags(session_id=session.pk, names_hidden=False)
         before = "".join(wall(session).values())
         play(three[0].id)
         play(three[1].id)
@@ -725,7 +719,7 @@ def test_what_is_hidden_at_other_tables_changes_no_byte() -> None:
         laid = {card.code for trick in state.round.tricks for _, card in trick.plays}
         if state.round.trick:
             laid |= {card.code for _, card in state.round.trick.plays}
-        begun, hands = selectors.start_round(deal_, state.variant), deal_.hands
+        begun, hands = start_round(deal_, state.variant), deal_.hands
         for seed in range(500):  # until the moves made are legal with the other hands
             rest = [code for hand in hands for code in hand if code not in laid]
             Random(seed).shuffle(rest)
@@ -738,7 +732,7 @@ def test_what_is_hidden_at_other_tables_changes_no_byte() -> None:
                 break
         deal_.hands = other_hands
         deal_.save()
-        services.table_changed(other.id)
+        bell.table_changed(other.id)
     assert [load_table(table.id).dealt for table in three[1:]] != [t.dealt for t in three[1:]]
     assert everything_of(session, three[0].id) == before
 
@@ -755,16 +749,16 @@ def everything_of(session: ClassSession, table_id: str) -> list[Any]:
         *[seat_observation(public, state, seat.number) for seat in state.seats],
         *[part.fragments for picture_ in pictures for part in picture_],
         wall(session),
-        class_fragments.cockpit_fragments(picture(session), by_id(session), now),
+        class_cockpit.cockpit_fragments(picture(session), by_id(session), now),
     ]
 
 
 def wall(session: ClassSession) -> dict[str, str]:
-    return class_fragments.projector_fragments(picture(session), by_id(session), "http://x")
+    return projector.projector_fragments(picture(session), by_id(session), "http://x")
 
 
 def cockpit(session: ClassSession) -> dict[str, str]:
-    return class_fragments.cockpit_fragments(picture(session), by_id(session), timezone.now())
+    return class_cockpit.cockpit_fragments(picture(session), by_id(session), timezone.now())
 
 
 @pytest.mark.django_db
@@ -795,7 +789,7 @@ def test_students_never_watch_in_a_duplicate_session() -> None:
 @pytest.mark.parametrize("duplicate", [True, False])
 def test_the_lobby_offers_no_table_that_may_not_be_watched(duplicate: bool) -> None:
     session, _two = boards(6, watching=True, duplicate=duplicate, seating="by_hand")
-    late = class_services.join(session=session, name="Late Owl")
+    late = joining.join(session=session, name="Late Owl")
     shown = lobby_fragments(picture(session), by_id(session), late.pk)["others"]
     assert ("as=watch" in shown) is not duplicate
 

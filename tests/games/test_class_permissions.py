@@ -11,9 +11,9 @@ from channels.db import database_sync_to_async
 from django.core.cache import cache
 from django.test import Client
 
-from games.classes import joining as class_services
+from games.classes import joining
 from games.models import SessionSettings
-from games.tables.state import STUDENT_COOKIE
+from games.tables.viewers import STUDENT_COOKIE
 from xactika_site.classrooms.models import Attendance, ClassSession
 
 from .classroom import (
@@ -204,10 +204,10 @@ def cast_at_tables(**settings: Any) -> Cast:
     table = picture(session).tables[0]
     mine, removed, barred, neighbour = *students[:3], students[3]
     (asking,) = students_in(session, 1)
-    class_services.send_out(session_id=session.pk, student_id=asking.pk)
+    joining.send_out(session_id=session.pk, student_id=asking.pk)
     Attendance.objects.filter(student=asking).update(state=Attendance.State.ASKING)
     for student, bar in ((removed, False), (barred, True)):
-        class_services.send_out(session_id=session.pk, student_id=student.pk, bar=bar)
+        joining.send_out(session_id=session.pk, student_id=student.pk, bar=bar)
     session.classroom.teachers.add(a_teacher("second"))
     other = a_session(None)
     (elsewhere,) = students_in(other, 1)

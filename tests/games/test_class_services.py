@@ -16,21 +16,18 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.classes import joining as class_services
-from games.classes.state import load_session, minutes_for, place_of, standings
+from games.classes import closing, forming, joining, seating, sessions, steering
+from games.classes.pace import minutes_for
+from games.classes.standings import standings
+from games.classes.state import load_session, place_of
 from games.models import Deal, Move, Result, Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS, move_text
-from games.tables import moves as services
-from games.tables.state import (
-    SeatState,
-    TableState,
-    Viewer,
-    find_browser,
-    last_seen,
-    load_table,
-    next_round_due,
-    viewer_by_browser,
-)
+from games.tables import moves, results
+from games.tables import seats as table_seats
+from games.tables.refusals import Rejected
+from games.tables.state import SeatState, TableState, load_table
+from games.tables.timing import last_seen, next_round_due
+from games.tables.viewers import Viewer, find_browser, viewer_by_browser
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
@@ -111,7 +108,7 @@ def everybody_away(session: ClassSession) -> None:
     filling=st.sampled_from(SessionSettings.Filling.values),
 )
 def test_a_plan_seats_everybody_evenly(students: int, seats: int, filling: str) -> None:
-    plan = class_services.plan_tables(students, seats=seats, filling=filling)
+    plan = forming.plan_tables(students, seats=seats, filling=filling)
     assert sum(plan.people) == students
     assert len(plan.seats) == len(plan.people)
     assert all(1 <= n <= size for n, size in zip(plan.people, plan.seats, strict=True))
@@ -130,9 +127,7 @@ def test_a_plan_seats_everybody_evenly(students: int, seats: int, filling: str) 
     [(13, 4, (5, 4, 4)), (1, 4, (2,)), (5, 2, (3, 2)), (11, 10, (11 - 5, 5)), (3, 10, (3,))],
 )
 def test_uneven_tables(students: int, seats: int, sizes: tuple[int, ...]) -> None:
-    plan = class_services.plan_tables(
-        students, seats=seats, filling=SessionSettings.Filling.UNEVEN
-    )
+    plan = forming.plan_tables(students, seats=seats, filling=SessionSettings.Filling.UNEVEN)
     assert plan.seats == sizes
 
 
@@ -145,15 +140,15 @@ def test_a_classroom_has_one_unclosed_session() -> None:
     session = a_session(classroom)
     with pytest.raises(Refused, match="not closed yet"):
         a_session(classroom)
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     assert a_session(classroom).pk != session.pk
 
 
 @db
 def test_a_copy_has_the_settings_and_not_what_was_pressed_in_class() -> None:
     session = a_session(seats=5, rounds=7, clock=30.0, watching=True)
-    class_services.hold_rounds(session_id=session.pk, held=True)
-    copy = class_services.settings_like(session)
+    steering.hold_rounds(session_id=session.pk, held=True)
+    copy = sessions.settings_like(session)
     assert (copy.seats, copy.rounds, copy.clock, copy.watching) == (5, 7, 30.0, True)
     assert copy.pk is None
     assert not copy.held
@@ -163,16 +158,16 @@ def test_a_copy_has_the_settings_and_not_what_was_pressed_in_class() -> None:
 def test_settings_hold_at_once_or_from_the_next_deal() -> None:
     session = a_session(seats=2)
     students_in(session, 4)
-    class_services.form_tables(session_id=session.pk)
+    forming.form_tables(session_id=session.pk)
     settings = SessionSettings.objects.get(class_session=session)
     settings.variant, settings.rounds, settings.pace = "lose", 1, 1.5
-    class_services.change_settings(session_id=session.pk, settings=settings)
+    steering.change_settings(session_id=session.pk, settings=settings)
     assert {(t.variant.value, t.rounds, t.pace) for t in tables_of(session)} == {
         ("lose", 1, 1.5)
     }
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     settings.variant, settings.rounds, settings.pace = "win", 8, 0.3
-    class_services.change_settings(session_id=session.pk, settings=settings)
+    steering.change_settings(session_id=session.pk, settings=settings)
     assert {(t.variant.value, t.rounds, t.pace) for t in tables_of(session)} == {
         ("lose", 1, 0.3)
     }
@@ -182,8 +177,8 @@ def test_settings_hold_at_once_or_from_the_next_deal() -> None:
 def test_saving_settings_does_not_undo_a_switch_pressed_meanwhile() -> None:
     session, _ = playing(4)
     stale = SessionSettings.objects.get(class_session=session)
-    class_services.hold_rounds(session_id=session.pk, held=True)
-    class_services.change_settings(session_id=session.pk, settings=stale)
+    steering.hold_rounds(session_id=session.pk, held=True)
+    steering.change_settings(session_id=session.pk, settings=stale)
     assert picture(session).settings.held
 
 
@@ -194,7 +189,7 @@ def test_saving_settings_does_not_undo_a_switch_pressed_meanwhile() -> None:
 def test_start_seats_everybody_and_deals() -> None:
     session = a_session(seats=4)
     students = students_in(session, 6)
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     assert sorted(seated_in(session)) == [s.pk for s in students]
     assert [len(people) for people in people_at(session)] == [3, 3]
     assert {table.status for table in tables_of(session)} == {"bidding"}
@@ -205,11 +200,11 @@ def test_start_seats_everybody_and_deals() -> None:
 def test_start_needs_somebody_and_is_harmless_again() -> None:
     session = a_session()
     with pytest.raises(Refused, match="Nobody has come in yet"):
-        class_services.start(session_id=session.pk)
+        steering.start(session_id=session.pk)
     students_in(session, 2)
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     deals = Deal.objects.count()
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     assert Deal.objects.count() == deals
 
 
@@ -217,7 +212,7 @@ def test_start_needs_somebody_and_is_harmless_again() -> None:
 def test_by_arrival_the_first_sit_together() -> None:
     session = a_session(seats=2, seating="arrival")
     students = students_in(session, 4)
-    class_services.form_tables(session_id=session.pk)
+    forming.form_tables(session_id=session.pk)
     assert people_at(session) == [[s.pk for s in students[:2]], [s.pk for s in students[2:]]]
 
 
@@ -227,7 +222,7 @@ def test_shuffled_they_do_not_always() -> None:
     for _ in range(8):
         session = a_session(a_classroom(), seats=2, seating="shuffled")
         students = students_in(session, 6)
-        class_services.form_tables(session_id=session.pk)
+        forming.form_tables(session_id=session.pk)
         places = {pk: k for k, pk in enumerate(s.pk for s in students)}
         seatings.add(tuple(places[pk] for pk in seated_in(session)))
     assert len(seatings) > 1
@@ -239,7 +234,7 @@ def test_who_is_away_is_not_seated(clock: Clock) -> None:
     gone = students_in(session, 1)[0]
     clock.forward(60)
     students_in(session, 2)
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     assert gone.pk not in seated_in(session)
     assert [known.pk for known in picture(session).waiting] == [gone.pk]
 
@@ -272,33 +267,33 @@ def test_where_the_teacher_seats_by_hand_a_latecomer_waits() -> None:
     late = students_in(session, 1)[0]
     assert place_of(late, session.pk) is None
     table = tables_of(session)[0]
-    class_services.move_student(session_id=session.pk, student_id=late.pk, table_id=table.id)
+    seating.move_student(session_id=session.pk, student_id=late.pk, table_id=table.id)
     assert place_of(late, session.pk) == (table.id, 3)
 
 
 @db
 def test_the_locked_lobby_lets_nobody_new_in_but_whoever_was_here() -> None:
     session, students = playing(3)
-    class_services.set_flags(session_id=session.pk, locked=True)
+    sessions.set_flags(session_id=session.pk, locked=True)
     with pytest.raises(Refused, match="locked"):
         students_in(session, 1)
-    class_services.come_in(session=session, student=students[0])
+    joining.come_in(session=session, student=students[0])
     assert Student.objects.count() == 3
 
 
 @db
 def test_who_needs_a_yes_sits_only_after_it() -> None:
     session, _ = playing(3, seats=4)
-    class_services.set_flags(session_id=session.pk, needs_approval=True)
+    sessions.set_flags(session_id=session.pk, needs_approval=True)
     one, other = students_in(session, 2)
     assert [known.pk for known in picture(session).asking] == [one.pk, other.pk]
     assert place_of(one, session.pk) is None
-    class_services.answer(session_id=session.pk, student_id=one.pk, yes=True)
-    class_services.answer(session_id=session.pk, student_id=other.pk, yes=False)
+    joining.answer(session_id=session.pk, student_id=one.pk, yes=True)
+    joining.answer(session_id=session.pk, student_id=other.pk, yes=False)
     assert place_of(one, session.pk) is not None
     assert place_of(other, session.pk) is None
     # A second answer, of the other teacher, changes nothing.
-    class_services.answer(session_id=session.pk, student_id=one.pk, yes=False)
+    joining.answer(session_id=session.pk, student_id=one.pk, yes=False)
     assert place_of(one, session.pk) is not None
 
 
@@ -306,7 +301,7 @@ def test_who_needs_a_yes_sits_only_after_it() -> None:
 def test_adding_a_table_needs_somebody_waiting() -> None:
     session, _ = playing(4)
     with pytest.raises(Refused, match="Nobody is waiting"):
-        class_services.add_table(session_id=session.pk)
+        seating.add_table(session_id=session.pk)
 
 
 # Moving and sending out.
@@ -333,17 +328,17 @@ def ids(table: TableState) -> list[int | None]:
 
 
 def move(session: ClassSession, student: Student, there: TableState) -> None:
-    class_services.move_student(session_id=session.pk, student_id=student.pk, table_id=there.id)
+    seating.move_student(session_id=session.pk, student_id=student.pk, table_id=there.id)
 
 
 @db
 def test_moving_needs_a_free_seat_but_a_table_not_begun_gets_one_more() -> None:
     session = a_session(seats=2, seating="arrival")
     students = students_in(session, 4)
-    class_services.form_tables(session_id=session.pk)
+    forming.form_tables(session_id=session.pk)
     move(session, students[0], tables_of(session)[1])
     assert [len(table.seats) for table in tables_of(session)] == [2, 3]
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     finish_round(session)
     with pytest.raises(Refused, match="Table 2 has no free seat"):
         move(session, students[1], tables_of(session)[1])
@@ -356,7 +351,7 @@ def test_nobody_is_moved_to_another_sessions_table() -> None:
     with pytest.raises(NotFound):
         move(session, students[0], tables_of(other)[0])
     with pytest.raises(NotFound):
-        class_services.move_student(
+        seating.move_student(
             session_id=other.pk, student_id=students[0].pk, table_id=tables_of(other)[0].id
         )
 
@@ -369,13 +364,13 @@ def test_sent_out_in_mid_trick_the_table_goes_on(bar: bool) -> None:
     assert state.to_move is not None
     seat = state.seats[state.to_move]
     out = Student.objects.get(pk=seat.student_id)
-    class_services.send_out(session_id=session.pk, student_id=out.pk, bar=bar)
+    joining.send_out(session_id=session.pk, student_id=out.pk, bar=bar)
     now = load_table(state.id)
     assert now.turn == state.turn
     assert now.dealt == state.dealt
     assert now.seats[seat.number].is_bot
     assert now.seats[seat.number].name != out.name
-    services.make_bot_move(table_id=state.id, turn=now.turn)
+    moves.make_bot_move(table_id=state.id, turn=now.turn)
     assert play(state.id, by=by_their_student(state.id)).status == "round_over"
     # What they had played stays theirs; the round counts for nobody.
     assert Move.objects.filter(student=out).exists()
@@ -384,10 +379,10 @@ def test_sent_out_in_mid_trick_the_table_goes_on(bar: bool) -> None:
     session.refresh_from_db()
     if bar:
         with pytest.raises(Refused, match="closed this session for you"):
-            class_services.come_in(session=session, student=out)
-        class_services.let_in(session_id=session.pk, student_id=out.pk)
+            joining.come_in(session=session, student=out)
+        joining.let_in(session_id=session.pk, student_id=out.pk)
     else:
-        class_services.come_in(session=session, student=out)
+        joining.come_in(session=session, student=out)
     assert place_of(out, session.pk) == (state.id, seat.number)
 
 
@@ -398,14 +393,14 @@ def test_sent_out_in_mid_trick_the_table_goes_on(bar: bool) -> None:
 def test_pausing_stops_every_table_and_going_on_gives_turns_their_time(clock: Clock) -> None:
     session, _ = playing(4, seats=2)
     table_id = picture(session).tables[0]
-    class_services.pause_room(session_id=session.pk, paused=True)
+    steering.pause_room(session_id=session.pk, paused=True)
     state = load_table(table_id)
     assert state.to_move is not None
-    with pytest.raises(services.Rejected) as refused:
-        services.make_move(table_id=table_id, seat=state.to_move, turn=state.turn, text="1")
+    with pytest.raises(Rejected) as refused:
+        moves.make_move(table_id=table_id, seat=state.to_move, turn=state.turn, text="1")
     assert refused.value.code == "paused"
     clock.forward(20)
-    class_services.pause_room(session_id=session.pk, paused=False)
+    steering.pause_room(session_id=session.pk, paused=False)
     assert load_table(table_id).turn_began == timezone.now()
     assert not any(seat.stand_in for t in tables_of(session) for seat in t.seats)
 
@@ -414,13 +409,13 @@ def test_pausing_stops_every_table_and_going_on_gives_turns_their_time(clock: Cl
 def test_resumed_another_day_bots_hold_the_absents_seats(clock: Clock) -> None:
     session, students = playing(4, seats=4)
     state = in_mid_trick(picture(session).tables[0])
-    class_services.pause_room(session_id=session.pk, paused=True)
+    steering.pause_room(session_id=session.pk, paused=True)
     clock.forward(7 * 86400)
     back = students[0]
     place = place_of(back, session.pk)
     assert place
-    services.open_seat(table_id=place[0], seat=place[1])
-    class_services.pause_room(session_id=session.pk, paused=False)
+    table_seats.open_seat(table_id=place[0], seat=place[1])
+    steering.pause_room(session_id=session.pk, paused=False)
     now = load_table(state.id)
     assert now.moves == state.moves
     assert {s.student_id for s in now.seats if not s.stand_in} == {back.pk}
@@ -431,7 +426,7 @@ def test_resumed_another_day_bots_hold_the_absents_seats(clock: Clock) -> None:
     )
     late = load_table(state.id)
     assert late.round
-    services.make_move(
+    moves.make_move(
         table_id=late.id,
         seat=late.to_move,
         turn=late.turn,
@@ -446,7 +441,7 @@ def test_resumed_another_day_bots_hold_the_absents_seats(clock: Clock) -> None:
 @db
 def test_a_latecomer_to_a_paused_room_waits_like_all() -> None:
     session, _ = playing(4, seats=4)
-    class_services.pause_room(session_id=session.pk, paused=True)
+    steering.pause_room(session_id=session.pk, paused=True)
     students_in(session, 1)
     assert all(table.paused for table in tables_of(session))
 
@@ -458,13 +453,11 @@ def test_a_bot_plays_for_a_student_and_hands_back() -> None:
     person = table.people[0].number
     bot = next(seat.number for seat in table.seats if seat.is_bot)
     for on in (True, True, False):
-        class_services.stand_in(session_id=session.pk, table_id=table.id, seat=person, on=on)
+        steering.stand_in(session_id=session.pk, table_id=table.id, seat=person, on=on)
         assert load_table(table.id).seats[person].stand_in is on
     for seat in (bot, 3, -1):
         with pytest.raises(NotFound):
-            class_services.stand_in(
-                session_id=session.pk, table_id=table.id, seat=seat, on=True
-            )
+            steering.stand_in(session_id=session.pk, table_id=table.id, seat=seat, on=True)
 
 
 @db
@@ -472,7 +465,7 @@ def test_finishing_after_this_round() -> None:
     session, _ = playing(4, seats=2, rounds=3)
     one, other = picture(session).tables
     play(other, by=by_their_student(other))
-    class_services.finish_after_round(session_id=session.pk)
+    steering.finish_after_round(session_id=session.pk)
     assert load_table(one).status == "bidding"
     assert load_table(other).status == "game_over"  # its round had just ended
     assert play(one, by=by_their_student(one)).status == "game_over"
@@ -482,22 +475,22 @@ def test_finishing_after_this_round() -> None:
 def test_finishing_one_table_leaves_the_others() -> None:
     session, _ = playing(4, seats=2, rounds=3)
     one, other = picture(session).tables
-    class_services.finish_after_round(session_id=session.pk, table_id=one)
+    steering.finish_after_round(session_id=session.pk, table_id=one)
     assert [load_table(one).rounds, load_table(other).rounds] == [1, 3]
 
 
 @db
 def test_held_rounds_wait_for_the_teacher() -> None:
     session, _ = playing(2, seats=2)
-    class_services.hold_rounds(session_id=session.pk, held=True)
+    steering.hold_rounds(session_id=session.pk, held=True)
     finish_round(session)
     table = tables_of(session)[0]
     for seat in table.people:
-        services.say_ready(table_id=table.id, seat=seat.number, turn=table.turn)
+        moves.say_ready(table_id=table.id, seat=seat.number, turn=table.turn)
     assert load_table(table.id).round_number == 1
-    class_services.next_round(session_id=session.pk)
+    steering.next_round(session_id=session.pk)
     assert load_table(table.id).round_number == 2
-    class_services.next_round(session_id=session.pk)  # in mid-round nothing is dealt
+    steering.next_round(session_id=session.pk)  # in mid-round nothing is dealt
     assert load_table(table.id).round_number == 2
 
 
@@ -513,7 +506,7 @@ def test_the_next_round_of_a_deserted_table_waits_for_somebody() -> None:
         )
 
     seat = next(seat.number for seat in table.people if seat.student_id == student.pk)
-    services.say_ready(table_id=table.id, seat=seat, turn=table.turn)
+    moves.say_ready(table_id=table.id, seat=seat, turn=table.turn)
     everybody_away(session)
     assert not is_due()
     Seat.objects.filter(table=table.id, number=seat).update(last_seen=timezone.now())
@@ -524,10 +517,10 @@ def test_the_next_round_of_a_deserted_table_waits_for_somebody() -> None:
 def test_the_next_game_at_the_same_tables() -> None:
     session, students = playing(5, seats=3, rounds=1)
     with pytest.raises(Refused, match="Some tables still play"):
-        class_services.next_game(session_id=session.pk)
+        steering.next_game(session_id=session.pk)
     finish_round(session)
     before = people_at(session)
-    class_services.next_game(session_id=session.pk)
+    steering.next_game(session_id=session.pk)
     assert picture(session).game == 2
     assert people_at(session) == before
     assert {table.status for table in tables_of(session)} == {"bidding"}
@@ -540,7 +533,7 @@ def test_the_next_game_seated_anew_leaves_nobody_out() -> None:
     session, students = playing(6, seats=2, rounds=1)
     finish_round(session)
     late = students_in(session, 1)  # comes when all is over
-    class_services.next_game(session_id=session.pk, reseat=True)
+    steering.next_game(session_id=session.pk, reseat=True)
     seated = Counter(seated_in(session))
     assert seated == Counter(s.pk for s in [*students, *late])
 
@@ -553,7 +546,7 @@ def test_without_anybody_there_is_no_next_game(clock: Clock, duplicate: bool) ->
     clock.forward(120)
     for reseat in (False, True):
         with pytest.raises(Refused, match="No student is here"):
-            class_services.next_game(session_id=session.pk, reseat=reseat)
+            steering.next_game(session_id=session.pk, reseat=reseat)
     assert {table.status for table in tables_of(session)} == {"game_over"}
 
 
@@ -561,22 +554,20 @@ def test_without_anybody_there_is_no_next_game(clock: Clock, duplicate: bool) ->
 def test_a_closed_tables_students_join_the_next_game() -> None:
     session, students = playing(4, seats=2, rounds=1)
     one, other = picture(session).tables
-    class_services.close_table(session_id=session.pk, table_id=one)
+    steering.close_table(session_id=session.pk, table_id=one)
     play(other, by=by_their_student(other))
-    class_services.next_game(session_id=session.pk)
+    steering.next_game(session_id=session.pk)
     assert Counter(seated_in(session)) == Counter(s.pk for s in students)
 
 
 @db
 def test_a_student_gets_more_time_and_the_table_knows() -> None:
     session, students = playing(2, seats=2, clock=30.0)
-    class_services.stretch_clock(session_id=session.pk, student_id=students[0].pk, factor=2.0)
+    steering.stretch_clock(session_id=session.pk, student_id=students[0].pk, factor=2.0)
     factors = {s.student_id: s.time_factor for s in tables_of(session)[0].seats}
     assert factors == {students[0].pk: 2.0, students[1].pk: 1.0}
     with pytest.raises(Refused):
-        class_services.stretch_clock(
-            session_id=session.pk, student_id=students[0].pk, factor=99
-        )
+        steering.stretch_clock(session_id=session.pk, student_id=students[0].pk, factor=99)
 
 
 # Closing and deleting.
@@ -587,31 +578,31 @@ def test_closing_in_mid_trick_keeps_the_finished_rounds() -> None:
     session, _ = playing(4, seats=4, rounds=3)
     table_id = picture(session).tables[0]
     play(table_id, by=by_their_student(table_id))
-    class_services.next_round(session_id=session.pk)
+    steering.next_round(session_id=session.pk)
     state = in_mid_trick(table_id)
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     now = load_table(table_id)
     assert now.status == "closed"
     assert now.points == state.points
     assert Result.objects.count() == 4
-    class_services.close_session(session_id=session.pk)  # harmless
+    closing.close_session(session_id=session.pk)  # harmless
     for action in (
-        partial(class_services.pause_room, session_id=session.pk, paused=True),
-        partial(class_services.start, session_id=session.pk),
-        partial(class_services.set_flags, session_id=session.pk, locked=True),
-        partial(class_services.next_game, session_id=session.pk),
+        partial(steering.pause_room, session_id=session.pk, paused=True),
+        partial(steering.start, session_id=session.pk),
+        partial(sessions.set_flags, session_id=session.pk, locked=True),
+        partial(steering.next_game, session_id=session.pk),
     ):
         with pytest.raises(Refused, match="closed"):
             action()
     with pytest.raises(Refused, match="closed"):
-        class_services.join(session=session, name="Late Lark")
+        joining.join(session=session, name="Late Lark")
 
 
 @db
 def test_a_game_that_is_over_stays_so_when_its_session_closes() -> None:
     session, _ = playing(2, seats=2, rounds=1)
     finish_round(session)
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     assert tables_of(session)[0].status == "game_over"
     assert standings(tables_of(session))
 
@@ -621,7 +612,7 @@ def test_deleting_a_session_leaves_the_classroom_and_its_students(bells: Bells) 
     session, students = playing(3)
     other, _ = playing(2)
     tables = picture(session).tables
-    class_services.delete_session(session_id=session.pk)
+    closing.delete_session(session_id=session.pk)
     assert not Table.objects.filter(pk__in=tables).exists()
     assert Student.objects.filter(pk__in=[s.pk for s in students]).count() == 3
     assert picture(other).tables
@@ -634,7 +625,7 @@ def test_deleting_a_classroom_leaves_nothing_of_it() -> None:
     session, _ = playing(3)
     in_mid_trick(picture(session).tables[0])
     classrooms.ask_to_return(session=session, name="Quiet Otter 0")
-    class_services.delete_classroom(classroom=session.classroom)
+    closing.delete_classroom(classroom=session.classroom)
     for model in (Classroom, ClassSession, Student, Attendance, ReturnRequest, Table, Deal):
         assert not model._default_manager.exists()
     assert not Move.objects.exists()
@@ -647,7 +638,7 @@ def test_a_teacher_who_goes_leaves_nothing_that_nobody_else_teaches() -> None:
     teacher = session.classroom.teachers.get()
     with pytest.raises(Refused, match="Close the session"):
         classrooms.delete_teacher(teacher=teacher)
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     tries: list[int] = []
 
     def overtaken_once(**_more: object) -> None:
@@ -670,7 +661,7 @@ def test_a_student_deleted_in_mid_game_leaves_a_bot() -> None:
     session, _ = playing(4, seats=4)
     state = in_mid_trick(picture(session).tables[0])
     seat = state.people[0]
-    services.remove_student(student=Student.objects.get(pk=seat.student_id))
+    table_seats.remove_student(student=Student.objects.get(pk=seat.student_id))
     now = load_table(state.id)
     assert now.moves == state.moves
     assert now.seats[seat.number].is_bot
@@ -702,7 +693,7 @@ def test_outcomes_are_of_finished_rounds_of_whoever_played_them() -> None:
     play(one, by=by_their_student(one))
     people = len(load_table(one).people)
     assert [outcome.table for outcome in picture(session).outcomes] == [one] * people
-    class_services.next_round(session_id=session.pk)
+    steering.next_round(session_id=session.pk)
     assert picture(session).outcomes == ()
 
 
@@ -724,8 +715,8 @@ def test_two_teachers_press_opposite_buttons() -> None:
     session, _ = playing(6, seats=2)
     for _ in range(4):
         at_once(
-            partial(class_services.pause_room, session_id=session.pk, paused=True),
-            partial(class_services.pause_room, session_id=session.pk, paused=False),
+            partial(steering.pause_room, session_id=session.pk, paused=True),
+            partial(steering.pause_room, session_id=session.pk, paused=False),
         )
         state = picture(session)
         paused = {load_table(table_id).paused for table_id in state.tables}
@@ -740,12 +731,12 @@ def test_one_closes_while_the_other_starts() -> None:
 
         def start(session: ClassSession = session) -> str:
             try:
-                class_services.start(session_id=session.pk)
+                steering.start(session_id=session.pk)
             except Refused:
                 return "refused"
             return "started"
 
-        at_once(start, partial(class_services.close_session, session_id=session.pk))
+        at_once(start, partial(closing.close_session, session_id=session.pk))
         assert picture(session).is_closed
         assert {table.status for table in tables_of(session)} <= {"closed"}
 
@@ -754,7 +745,7 @@ def test_one_closes_while_the_other_starts() -> None:
 def test_twenty_latecomers_at_once_burn_no_seat() -> None:
     session, _ = playing(5, seats=4)
     names = [f"Late Lark {number}" for number in range(20)]
-    at_once(*(partial(class_services.join, session=session, name=name) for name in names))
+    at_once(*(partial(joining.join, session=session, name=name) for name in names))
     seated = Counter(seated_in(session))
     assert len(seated) == 25
     assert set(seated.values()) == {1}
@@ -775,7 +766,7 @@ def test_whatever_ends_a_seat_while_its_student_moves_either_comes_first(how: st
         def move_now(state: TableState = state, seat: SeatState = seat) -> str:
             assert state.round
             try:
-                services.make_move(
+                moves.make_move(
                     table_id=state.id,
                     seat=state.to_move,
                     turn=state.turn,
@@ -783,20 +774,18 @@ def test_whatever_ends_a_seat_while_its_student_moves_either_comes_first(how: st
                     student_id=seat.student_id,
                     viewer=Viewer(state.to_move, seat.serial),
                 )
-            except (NotFound, services.Rejected):
+            except (NotFound, Rejected):
                 return "out"
             return "moved"
 
         student = Student.objects.get(pk=seat.student_id)
         end = {
-            "sent out": partial(
-                class_services.send_out, session_id=session.pk, student_id=student.pk
-            ),
-            "deleted": partial(services.remove_student, student=student),
+            "sent out": partial(joining.send_out, session_id=session.pk, student_id=student.pk),
+            "deleted": partial(table_seats.remove_student, student=student),
             "table closed": partial(
-                class_services.close_table, session_id=session.pk, table_id=state.id
+                steering.close_table, session_id=session.pk, table_id=state.id
             ),
-            "session closed": partial(class_services.close_session, session_id=session.pk),
+            "session closed": partial(closing.close_session, session_id=session.pk),
         }[how]
         answer, _none = at_once(move_now, end)
         now = load_table(state.id)
@@ -806,7 +795,7 @@ def test_whatever_ends_a_seat_while_its_student_moves_either_comes_first(how: st
         else:
             assert now.seats[seat.number].is_bot
             assert play(state.id, by=by_their_student(state.id)).status == "round_over"
-            assert services.rebuild_results(check_only=True)[1] == []
+            assert results.rebuild_results(check_only=True)[1] == []
         assert Move.objects.filter(student=seat.student_id).count() == (
             answer == "moved" and how != "deleted"
         )
@@ -816,7 +805,7 @@ def test_whatever_ends_a_seat_while_its_student_moves_either_comes_first(how: st
 def test_forming_tables_twice_at_once_seats_each_once() -> None:
     session = a_session(seats=3)
     students_in(session, 7)
-    at_once(*[partial(class_services.form_tables, session_id=session.pk)] * 3)
+    at_once(*[partial(forming.form_tables, session_id=session.pk)] * 3)
     assert set(Counter(seated_in(session)).values()) == {1}
     assert len(picture(session).tables) == 3
 
@@ -827,27 +816,27 @@ def test_news_reach_open_pages_and_are_never_taken_back(clock: Clock) -> None:
     table_id = picture(session).tables[0]
     wishes = SessionSettings.objects.get(class_session=session)
     before = picture(session)
-    class_services.tell_class(session_id=session.pk)
+    closing.tell_class(session_id=session.pk)
     assert load_table(table_id).news == picture(session).settings.news == 1
     assert picture(session).version > before.version
-    class_services.change_settings(session_id=session.pk, settings=wishes)  # read before
+    steering.change_settings(session_id=session.pk, settings=wishes)  # read before
     assert load_table(table_id).news == 2
-    class_services.close_session(session_id=session.pk)
-    class_services.tell_class(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
+    closing.tell_class(session_id=session.pk)
     assert load_table(table_id).news == 3
-    assert class_services.settings_like(session).news == 0
+    assert sessions.settings_like(session).news == 0
 
 
 @db
 def test_whoever_is_barred_watches_no_longer() -> None:
     session, _students = playing(6, seats=3, watching=True, seating="by_hand")
-    late = class_services.join(session=session, name="Late Owl")
+    late = joining.join(session=session, name="Late Owl")
     table_id = picture(session).tables[0]
     cookies = device_of(late, session).cookies
     browser = find_browser({name: morsel.value for name, morsel in cookies.items()}, None)
     watcher = viewer_by_browser(table_id, browser)
     assert watcher.may_stay(load_table(table_id))
-    class_services.send_out(session_id=session.pk, student_id=late.pk, bar=True)
+    joining.send_out(session_id=session.pk, student_id=late.pk, bar=True)
     assert not watcher.may_stay(load_table(table_id))
     with pytest.raises(NotFound):
         viewer_by_browser(table_id, browser)

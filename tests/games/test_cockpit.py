@@ -17,19 +17,16 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from games.classes import joining as class_services
-from games.classes.cockpit import (
-    SessionViewer,
-    cockpit_fragments,
-    projector_fragments,
-    session_fragments,
-    whole,
-)
+from games.classes import closing, joining, sessions, steering
+from games.classes.cockpit import cockpit_fragments
+from games.classes.pictures import session_fragments, whole
+from games.classes.projector import projector_fragments
 from games.classes.state import Outcome, SessionState, load_session
+from games.classes.viewers import SessionViewer
 from games.models import PACES, Deal, Move, Seat, SessionSettings, Table
 from games.pages import sessions as class_views
 from games.pages.forms import SessionForm
-from games.tables import moves as services
+from games.tables import moves as table_moves
 from games.tables.state import TableState, load_table
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
@@ -167,7 +164,7 @@ def test_closing_is_in_sight_and_takes_two_presses(teacher: Client) -> None:
 
 def test_a_copy_is_prefilled(teacher: Client) -> None:
     session = a_session(seats=7, clock=90.0, seating="by_hand")
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     path = f"/teach/classrooms/{session.classroom_id}/session/?like={session.pk}"
     form = teacher.get(path).context["form"]
     assert [form[name].value() for name in ("seats", "clock", "seating")] == [7, 90, "by_hand"]
@@ -259,7 +256,7 @@ def test_the_minutes_come_to_know_the_class(teacher: Client, clock: Clock) -> No
         play(table_id, lambda t, turn=turn: t.turn != turn, by=by_their_student(table_id))
     Deal.objects.update(created=timezone.now() - timedelta(seconds=36))  # 18 moves, 2 s each
     path = f"/teach/classrooms/{session.classroom_id}/session/"
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     assert teacher.get(path).context["minutes"] == 8  # 4 · (36 · 2 s + 45 s)
 
 
@@ -272,7 +269,7 @@ def test_settings_can_be_changed_later(teacher: Client) -> None:
     table = tables_of(session)[0]
     assert (table.pace, table.watching) == (1.5, True)
     assert teacher.post(path, {**GOOD, "seats": "99"}).status_code == 422
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     answer = teacher.post(path, GOOD)
     assert answer.status_code == 422
     assert "This session is closed." in answer.text
@@ -306,7 +303,7 @@ def in_lobby() -> tuple[ClassSession, dict[str, Any]]:
 
 def asking() -> tuple[ClassSession, dict[str, Any]]:
     session = a_session()
-    class_services.set_flags(session_id=session.pk, needs_approval=True)
+    sessions.set_flags(session_id=session.pk, needs_approval=True)
     return session, {"student": come_in(session, 1)[0].pk}
 
 
@@ -339,9 +336,9 @@ def between_rounds() -> tuple[ClassSession, dict[str, Any]]:
 
 def paused() -> tuple[ClassSession, dict[str, Any]]:
     session, facts = at_play()
-    class_services.pause_room(session_id=session.pk, paused=True)
-    class_services.pause_table(session_id=session.pk, table_id=facts["table"], paused=True)
-    class_services.stand_in(
+    steering.pause_room(session_id=session.pk, paused=True)
+    steering.pause_table(session_id=session.pk, table_id=facts["table"], paused=True)
+    steering.stand_in(
         session_id=session.pk, table_id=facts["table"], seat=facts["seat"], on=True
     )
     return session, facts
@@ -349,16 +346,16 @@ def paused() -> tuple[ClassSession, dict[str, Any]]:
 
 def pressed() -> tuple[ClassSession, dict[str, Any]]:
     session = a_session()
-    class_services.set_flags(
+    sessions.set_flags(
         session_id=session.pk, locked=True, needs_approval=True, names_hidden=False
     )
-    class_services.hold_rounds(session_id=session.pk, held=True)
+    steering.hold_rounds(session_id=session.pk, held=True)
     return session, {}
 
 
 def sent_out() -> tuple[ClassSession, dict[str, Any]]:
     session, facts = at_play()
-    class_services.send_out(session_id=session.pk, student_id=facts["student"], bar=True)
+    joining.send_out(session_id=session.pk, student_id=facts["student"], bar=True)
     return session, facts
 
 
@@ -569,7 +566,7 @@ def everything() -> list[Any]:
 
 def test_a_closed_session_refuses_in_a_line(teacher: Client) -> None:
     session, _ = playing(2)
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     for what in ("start", "pause", "next-round", "lock"):
         assert do(teacher, session, what).text == "This session is closed."
 
@@ -619,9 +616,9 @@ async def test_an_open_cockpit_is_shown_what_changes() -> None:
     await in_database(one_move)()
     said = await heard(cockpit, f"now-{table_id}")
     assert 'id="people"' not in said  # only what changed
-    await in_database(class_services.set_flags)(session_id=session.pk, locked=True)
+    await in_database(sessions.set_flags)(session_id=session.pk, locked=True)
     await heard(cockpit, "people")
-    await in_database(class_services.close_session)(session_id=session.pk)
+    await in_database(closing.close_session)(session_id=session.pk)
     assert "Closed" in await heard(cockpit, "room")
     assert 'data-stage="end"' in await heard(wall, "wall-stage")
     await cockpit.leave()
@@ -668,14 +665,12 @@ def test_the_table_that_needs_help_comes_first(clock: Clock) -> None:
     long_ago = clock.time - timedelta(hours=1)
     mover = load_table(away).to_move
     Seat.objects.filter(table=away, number=mover).update(last_seen=long_ago)
-    class_services.pause_table(session_id=session.pk, table_id=stopped, paused=True)
+    steering.pause_table(session_id=session.pk, table_id=stopped, paused=True)
     for seat in load_table(deserted).seats:
-        class_services.stand_in(
-            session_id=session.pk, table_id=deserted, seat=seat.number, on=True
-        )
+        steering.stand_in(session_id=session.pk, table_id=deserted, seat=seat.number, on=True)
     Seat.objects.filter(table=deserted).update(last_seen=long_ago)
     for seat in load_table(bots).seats:
-        class_services.send_out(session_id=session.pk, student_id=seat.student_id or 0)
+        joining.send_out(session_id=session.pk, student_id=seat.student_id or 0)
     Attendance.objects.update(last_seen=None)
     assert kinds(session) == ["away", "paused", "deserted"]  # bots alone need nobody
     clock.forward(61)
@@ -692,7 +687,7 @@ def test_a_paused_room_has_no_trouble(clock: Clock) -> None:
     session, _ = playing(4, seats=2)
     clock.forward(3600)
     assert set(kinds(session)) == {"away"}
-    class_services.pause_room(session_id=session.pk, paused=True)
+    steering.pause_room(session_id=session.pk, paused=True)
     assert kinds(session) == []
 
 
@@ -727,7 +722,7 @@ def test_the_lobby_lists_who_asks_waits_and_is_absent(teacher: Client) -> None:
         classroom=session.classroom, name="Absent Owl", last_here=timezone.localdate()
     )
     here = come_in(session, 1)[0]
-    class_services.set_flags(session_id=session.pk, needs_approval=True)
+    sessions.set_flags(session_id=session.pk, needs_approval=True)
     asks = come_in(session, 1)[0]
     classrooms.ask_to_return(session=session, name="absent owl")
     people = views(picture(session))["cockpit"]["people"]
@@ -736,7 +731,7 @@ def test_the_lobby_lists_who_asks_waits_and_is_absent(teacher: Client) -> None:
     assert "I am Absent Owl" in people
     assert f'value="send-out:{here.pk}"' in people
     assert "1 of the class is not here" in people
-    class_services.send_out(session_id=session.pk, student_id=here.pk, bar=True)
+    joining.send_out(session_id=session.pk, student_id=here.pk, bar=True)
     assert f'value="let-in:{here.pk}"' in views(picture(session))["cockpit"]["people"]
 
 
@@ -836,7 +831,7 @@ def test_no_card_is_on_any_of_the_pages(teacher: Client, view: str) -> None:
 
 def test_hidden_names_are_not_in_the_projectors_source(teacher: Client) -> None:
     session, students = playing(6, seats=3)
-    class_services.hold_rounds(session_id=session.pk, held=True)
+    steering.hold_rounds(session_id=session.pk, held=True)
     path = f"/teach/sessions/{session.pk}/projector/"
 
     def seen() -> set[str]:
@@ -866,7 +861,7 @@ def test_hidden_names_are_not_in_the_projectors_source(teacher: Client) -> None:
 def test_the_lobbys_wall_names_nobody(teacher: Client) -> None:
     session = a_session()
     students = come_in(session, 3)
-    class_services.set_flags(session_id=session.pk, names_hidden=False)
+    sessions.set_flags(session_id=session.pk, names_hidden=False)
     wall = teacher.get(f"/teach/sessions/{session.pk}/projector/").text
     assert not any(student.name in wall for student in students)
     assert "3 are here" in wall
@@ -909,7 +904,7 @@ def test_the_lobbys_wall_leads_in() -> None:
     assert "<svg" in join
     assert 'fill="#fff"' in join  # also in the dark
     assert " style=" not in join
-    class_services.set_flags(session_id=session.pk, locked=True)
+    sessions.set_flags(session_id=session.pk, locked=True)
     locked = wall(session)
     assert code[:3] not in "".join(locked.values())
     assert "<svg" not in locked["wall-join"]
@@ -919,7 +914,7 @@ def test_latecomers_find_the_code_while_the_class_plays() -> None:
     session, _ = playing(4)
     code = session.classroom.code
     assert f"{code[:3]} {code[3:]}" in wall(session)["wall-head"]
-    class_services.set_flags(session_id=session.pk, locked=True)
+    sessions.set_flags(session_id=session.pk, locked=True)
     assert code[:3] not in wall(session)["wall-head"]
 
 
@@ -965,7 +960,7 @@ def test_figures_wait_for_every_table() -> None:
     one, other = picture(session).tables
     play(one, by=by_their_student(one))
     assert stage(wall(session)) == "play"
-    class_services.close_table(session_id=session.pk, table_id=other)
+    steering.close_table(session_id=session.pk, table_id=other)
     assert stage(wall(session)) == "round"  # closed tables hold up nobody
 
 
@@ -973,10 +968,10 @@ def test_figures_are_of_those_who_made_every_move() -> None:
     session, _ = playing(4, seats=4)
     table_id = picture(session).tables[0]
     state = in_mid_trick(table_id)
-    class_services.stand_in(
+    steering.stand_in(
         session_id=session.pk, table_id=table_id, seat=state.to_move or 0, on=True
     )
-    services.make_bot_move(table_id=table_id, turn=load_table(table_id).turn)
+    table_moves.make_bot_move(table_id=table_id, turn=load_table(table_id).turn)
     play(table_id, by=by_their_student(table_id))
     assert len(load_session(session.pk).outcomes) == 3
 

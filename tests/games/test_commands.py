@@ -13,9 +13,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from games.models import Deal, Move, Result, Table, TrickRecord
-from games.tables import moves as services
-from games.tables import state as selectors
+from games.tables import moves
 from games.tables.state import load_table
+from games.tables.viewers import seat_token, watch_token
 
 from .tables import deal, finish, friends, play, rows
 
@@ -39,8 +39,8 @@ def test_a_table_is_opened_and_told_in_one_line() -> None:
     answer = opened("--seats", "5", "--people", "3", "--base", "http://cards.example:81/")
     table_id = answer["table"]
     base = "http://cards.example:81"
-    tokens = [selectors.seat_token(table_id, seat, 0) for seat in range(3)]
-    watch = selectors.watch_token(table_id, 0)
+    tokens = [seat_token(table_id, seat, 0) for seat in range(3)]
+    watch = watch_token(table_id, 0)
     assert answer == {
         "table": table_id,
         "url": f"{base}/tables/{table_id}/",
@@ -93,8 +93,8 @@ def test_every_option_is_kept(tmp_path: Path) -> None:
 def test_without_json_the_links_are_written_for_people() -> None:
     text = run("open_table", "--seats", "2")
     table_id = Table.objects.get().id
-    assert f"/seat/{selectors.seat_token(table_id, 1, 0)}/" in text
-    assert f"/watch/{selectors.watch_token(table_id, 0)}/" in text
+    assert f"/seat/{seat_token(table_id, 1, 0)}/" in text
+    assert f"/watch/{watch_token(table_id, 0)}/" in text
     assert len(text.splitlines()) == 4
 
 
@@ -180,7 +180,7 @@ def a_played_table() -> str:
     """A table with a finished round of three and a second one begun."""
     table_id = friends(seats=3, people=1, rounds=2)
     state = play(table_id)
-    services.say_ready(table_id=table_id, seat=0, turn=state.turn)
+    moves.say_ready(table_id=table_id, seat=0, turn=state.turn)
     play(table_id, lambda state: len(state.moves) == 7)
     return table_id
 

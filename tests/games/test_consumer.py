@@ -21,9 +21,13 @@ from pytest_django import Settings
 from games.live.hub import hub
 from games.models import Guest, Move, Seat, Table
 from games.rules import DECK
-from games.tables import moves as services
-from games.tables import state as selectors
+from games.tables import moves, opening, seats, steering
+from games.tables import timing as table_timing
+from games.tables.state import load_table
+from games.tables.timing import last_seen
+from games.tables.viewers import seat_token, watch_token
 from xactika_site import health
+from xactika_site.classrooms.selectors import key_hash
 
 from .sockets import Socket, connect
 from .tables import deal, friends, play
@@ -48,8 +52,8 @@ class House:
 
     def token(self, seat: int | None, serial: int = 0) -> str:
         if seat is None:
-            return selectors.watch_token(self.table_id, serial)
-        return selectors.seat_token(self.table_id, seat, serial)
+            return watch_token(self.table_id, serial)
+        return seat_token(self.table_id, seat, serial)
 
     async def program(self, seat: int | None = 0, **options: Any) -> Socket:
         return await connect(self.table_id, token=self.token(seat), **options)
@@ -63,12 +67,12 @@ class House:
 
 def _house(**options: Any) -> House:
     options = {"deals": [HANDS] * 8, "patience": 3600, **options}
-    opener, key = services.new_guest()
+    opener, key = opening.new_guest()
     keys: dict[int | None, str] = {0: key}
     table_id = friends(opener=opener, **options)
     for place in (1, None):
-        guest, keys[place] = services.new_guest()
-        services.admit(table_id=table_id, seat=place, guest=guest)
+        guest, keys[place] = opening.new_guest()
+        seats.admit(table_id=table_id, seat=place, guest=guest)
     return House(table_id, opener, keys)
 
 
@@ -401,7 +405,7 @@ async def test_a_browsers_moves_are_its_guests() -> None:
     await socket.move("1.0", "3")
     await socket.observation(turn="1.1")
     stored = await in_db(lambda: Move.objects.select_related("guest").get())()
-    assert stored.guest.key_hash == selectors.key_hash(house.keys[1])
+    assert stored.guest.key_hash == key_hash(house.keys[1])
     assert (stored.mover, stored.level, stored.seat, stored.text) == ("person", "", 1, "3")
     await socket.leave()
 
@@ -507,13 +511,13 @@ async def test_a_pause_reaches_everybody_and_refuses_all() -> None:
     socket, watcher = await house.program(1), await house.program(None)
     for one in (socket, watcher):
         await one.observation()
-    await house.steer(services.set_paused, paused=True)
+    await house.steer(steering.set_paused, paused=True)
     for one in (socket, watcher):
         seen = await one.observation()
         assert (seen["paused"], seen["legal"], seen["to_move"]) == (True, [], 1)
     await socket.move("0.7", "nonsense")
     await refused(socket, "paused")
-    await house.steer(services.set_paused, paused=False)
+    await house.steer(steering.set_paused, paused=False)
     assert not (await socket.observation())["paused"]
     await socket.move("1.0", "3")
     await socket.observation(turn="1.1")
@@ -775,7 +779,7 @@ async def test_what_could_not_be_stored_is_told_and_can_be_sent_again(
 
     monkeypatch.setattr(health, "_told", {})
     with monkeypatch.context() as full:
-        full.setattr(services, "make_move", fail)
+        full.setattr(moves, "make_move", fail)
         await socket.move("1.0", "3")
         notice = await socket.text()
         assert ids(notice) == ["notice"]
@@ -860,9 +864,9 @@ async def test_somebody_who_was_ready_and_leaves_is_away_soon(
     await asyncio.sleep(0.3)
 
     def is_away() -> bool:
-        state = selectors.load_table(house.table_id)
-        presence = selectors.last_seen([house.table_id])[house.table_id]
-        return selectors.is_away(state, 1, presence, timezone.now())
+        state = load_table(house.table_id)
+        presence = last_seen([house.table_id])[house.table_id]
+        return table_timing.is_away(state, 1, presence, timezone.now())
 
     assert await in_db(is_away)()
 
@@ -899,7 +903,7 @@ async def test_a_renewed_link_closes_its_sockets_and_no_others() -> None:
     stays, watcher = await house.program(0), await house.program(None)
     for socket in (*out, stays, watcher):
         await socket.observation()
-    await house.steer(services.renew_link, seat=1)
+    await house.steer(steering.renew_link, seat=1)
     for socket in out:
         events = await socket.everything(quiet=0.3)
         assert kinds(events)[-2:] == ["not_found", "close 4404"]
@@ -921,7 +925,7 @@ async def test_who_is_shut_out_makes_no_move_though_the_bell_was_lost(
     await socket.observation()
     monkeypatch.setattr(hub, "ring", lambda _table_id: None)
     monkeypatch.setattr("games.tables.bell.ring", lambda _table_id: None)
-    await house.steer(services.renew_link, seat=1)
+    await house.steer(steering.renew_link, seat=1)
     await socket.move("1.0", "3")
     said = kinds(await socket.everything(quiet=0.3))
     assert await in_db(Move.objects.count)() == 0
@@ -943,7 +947,7 @@ async def test_a_closed_table_is_shown_and_takes_nothing() -> None:
     house = await a_house()
     socket = await house.program(1)
     await socket.observation()
-    await house.steer(services.close_table)
+    await house.steer(steering.close_table)
     seen = await socket.observation(status="closed")
     assert (seen["to_move"], seen["legal"], seen["revealed"]) == (None, [], None)
     await socket.move("1.0", "3")

@@ -14,11 +14,12 @@ from django.test import AsyncClient
 from django.utils import timezone
 from pytest_django import Settings
 
-from games.classes import joining as class_services
+from games.classes import closing, joining, steering
 from games.keeping import export, retention
 from games.keeping.retention import purge_expired
 from games.models import Deal, Guest, Move, Result, Seat, Table
-from games.tables import moves as services
+from games.tables import results
+from games.tables import seats as table_seats
 from games.tables.state import load_table
 from lessons.models import Question
 from lessons.questions.asking import ask_in_practice
@@ -50,20 +51,20 @@ class TestAfterADeletion:
         table_id = picture(session).tables[0]
         seat = picture(session).students[0].seat
         play_as(students[0], table_id, until=lambda state: len(state.moves) >= 8)
-        class_services.send_out(session_id=session.pk, student_id=students[0].pk, bar=True)
-        second = class_services.join(session=session, name="Loud Lark")
+        joining.send_out(session_id=session.pk, student_id=students[0].pk, bar=True)
+        second = joining.join(session=session, name="Loud Lark")
         assert load_table(table_id).seats[seat or 0].student_id == second.pk
         play_as(second, table_id)
         assert not Result.objects.get(seat=seat, deal__table=table_id).by_person
         for student in (students[0], second):
-            services.remove_student(student=student)
-        assert services.rebuild_results(check_only=True) == (1, [])
+            table_seats.remove_student(student=student)
+        assert results.rebuild_results(check_only=True) == (1, [])
 
     def test_a_bot_has_the_seat_and_the_game_goes_on(self) -> None:
         session, students = playing(4)
         table_id = picture(session).tables[0]
         play_as(students[0], table_id, until=lambda state: len(state.moves) == 9)
-        services.remove_student(student=students[1])
+        table_seats.remove_student(student=students[1])
         state = load_table(table_id)
         assert len(state.people) == 3
         assert finish(table_id).status == "game_over"
@@ -75,7 +76,7 @@ class TestAfterADeletion:
         table_id = picture(session).tables[0]
         with django_capture_on_commit_callbacks(execute=True):
             bells.clear()
-            services.remove_student(student=students[0])
+            table_seats.remove_student(student=students[0])
         assert {table_id, f"session.{session.pk}"} <= set(bells)
 
     def test_a_device_is_nobodys(self) -> None:
@@ -84,7 +85,7 @@ class TestAfterADeletion:
 
         key = device_key(students[0], session)
         assert students_at(key)
-        services.remove_student(student=students[0])
+        table_seats.remove_student(student=students[0])
         assert students_at(key) == ()
 
 
@@ -123,8 +124,8 @@ class TestWhoNeverPlayed:
         session, students = playing(3)
         table_id = picture(session).tables[0]
         play_as(students[0], table_id)
-        lost = class_services.join(session=session, name="Second Shrew")
-        class_services.close_session(session_id=session.pk)
+        lost = joining.join(session=session, name="Second Shrew")
+        closing.close_session(session_id=session.pk)
         classroom = session.classroom
         flood = [a_student(classroom, f"Made-up Mole {n}") for n in range(5)]
         practised = a_student(classroom, "Lone Lynx")
@@ -132,7 +133,7 @@ class TestWhoNeverPlayed:
             student=practised, place="practice", exercise="x", seed=1, parameters={}
         )
         now = a_session(classroom)
-        here = class_services.join(session=now, name="Fresh Finch")
+        here = joining.join(session=now, name="Fresh Finch")
         teacher = signed_in(a_teacher())
         address = f"/teach/classrooms/{classroom.pk}/unplayed/delete/"
         page = teacher.get(address).content.decode()
@@ -146,7 +147,7 @@ class TestWhoNeverPlayed:
         assert set(Student.objects.all()) == {*students, practised, here, new_since}
         teacher.post(address, {"student": [new_since.pk, here.pk, students[0].pk, "x", "²"]})
         assert "There are none" in teacher.get(address).content.decode()
-        assert services.rebuild_results(check_only=True) == (1, [])
+        assert results.rebuild_results(check_only=True) == (1, [])
 
 
 def a_student(classroom: Classroom, name: str) -> Student:
@@ -161,10 +162,10 @@ class TestExpiry:
         old = timezone.now() - timedelta(days=31)
         classroom = a_classroom()
         session = a_session(classroom)
-        student = class_services.join(session=session, name="Calm Crane")
-        class_services.close_session(session_id=session.pk)
+        student = joining.join(session=session, name="Calm Crane")
+        closing.close_session(session_id=session.pk)
         late = a_session(classroom)
-        stays = class_services.join(session=late, name="Brisk Birch")
+        stays = joining.join(session=late, name="Brisk Birch")
         table, fresh = solo(), solo(a_guest())
         ClassSession.objects.filter(pk=session.pk).update(created=old)
         Attendance.objects.filter(class_session=session).update(last_seen=old)
@@ -215,12 +216,12 @@ class TestExpiry:
         Seat.objects.update(last_seen=long_ago)
         Student.objects.update(last_here=long_ago.date())
         if way == "comes by the code":
-            class_services.come_in(session=session, student=student)
+            joining.come_in(session=session, student=student)
         elif way == "has the lobby open":
             mark_here(attendances=[Attendance.objects.get(student=student).pk])
         else:
             seat = Seat.objects.get(student=student)
-            services.mark_seen(seats=[seat.pk], when=timezone.now())
+            table_seats.mark_seen(seats=[seat.pk], when=timezone.now())
         assert purge_expired()["students"] == 1
         assert list(Student.objects.all()) == [student]
         if way != "comes by the code":
@@ -233,11 +234,11 @@ class TestExpiry:
         seats = list(Seat.objects.filter(student__isnull=False).values_list("pk", flat=True))
         attendances = list(Attendance.objects.values_list("pk", flat=True))
         clock.forward(24 * 60 * 60)
-        services.mark_seen(seats=seats, when=clock())
+        table_seats.mark_seen(seats=seats, when=clock())
         assert set(Student.objects.values_list("last_here", flat=True)) == {clock().date()}
         for _ten_seconds in range(3):
             with django_assert_num_queries(2):  # when they were seen, and a look
-                services.mark_seen(seats=seats, when=clock())
+                table_seats.mark_seen(seats=seats, when=clock())
             with django_assert_num_queries(2):
                 mark_here(attendances=attendances)
 
@@ -277,7 +278,7 @@ class TestExpiry:
         def broken(**_arguments: Any) -> None:
             raise RuntimeError("no")
 
-        monkeypatch.setattr(class_services, "delete_session", broken)
+        monkeypatch.setattr(closing, "delete_session", broken)
         with pytest.raises(ExceptionGroup):
             purge_expired()
         assert not Table.objects.filter(pk=table).exists()
@@ -354,7 +355,7 @@ class TestExport:
         for rounds in (1, 6):
             while Result.objects.filter(seat=0).count() < rounds:
                 play_as(students[0], table_id)
-                class_services.next_round(session_id=session.pk)
+                steering.next_round(session_id=session.pk)
             for student in (None, students[0]):
                 with django_assert_num_queries(3):
                     rows = read("".join(export.lines(export.finished_deals(), student=student)))
@@ -368,7 +369,7 @@ class TestExport:
         session, students = playing(4, rounds=6)
         for _round in range(6):
             play_as(students[0], picture(session).tables[0])
-            class_services.next_round(session_id=session.pk)
+            steering.next_round(session_id=session.pk)
         made: list[Move] = []
 
         def note(instance: Move, **_more: Any) -> None:

@@ -12,11 +12,12 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from games.classes import joining as class_services
-from games.classes.state import never_played, place_of
+from games.classes import closing, joining, sessions, steering
+from games.classes.state import place_of
+from games.classes.students import never_played
 from games.models import SessionSettings
 from games.pages import joining as join_views
-from games.tables.state import STUDENT_COOKIE
+from games.tables.viewers import STUDENT_COOKIE
 from xactika_site import tries
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
@@ -48,9 +49,7 @@ pytestmark = pytest.mark.django_db
 def a_small_class(expected: int = 3, **settings: Any) -> ClassSession:
     """A session that expects so few."""
     wishes = SessionSettings(**{"seats": 4, "rounds": 2, "pace": 0.0, **settings})
-    return class_services.open_session(
-        classroom=a_classroom(), settings=wishes, expected=expected
-    )
+    return sessions.open_session(classroom=a_classroom(), settings=wishes, expected=expected)
 
 
 def states(session: ClassSession) -> list[str]:
@@ -68,14 +67,12 @@ def a_new_student(session: ClassSession, browser: Client) -> Student:
 def test_a_class_expects_forty_and_then_what_its_teacher_said_last() -> None:
     session = a_session()
     assert session.expected == 40
-    class_services.expect(session_id=session.pk, students=25)
-    class_services.close_session(session_id=session.pk)
+    closing.expect(session_id=session.pk, students=25)
+    closing.close_session(session_id=session.pk)
     assert a_session(session.classroom).expected == 25
     for absurd in (0, -1, LECTURE_HALL + 1):
         with pytest.raises(Refused):
-            class_services.expect(
-                session_id=unclosed_session(session.classroom).pk, students=absurd
-            )
+            closing.expect(session_id=unclosed_session(session.classroom).pk, students=absurd)
 
 
 @pytest.mark.parametrize("typed", ["", "x", "0", "-3", "501", "9" * 50, "²", "4.5"])
@@ -100,7 +97,7 @@ def test_the_settings_say_the_number() -> None:
     teacher.post(path, {name: v for name, v in fields.items() if name != "expected"})
     assert picture(session).expected == 120
     like = f"/teach/classrooms/{session.classroom_id}/session/?like={session.pk}"
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     assert teacher.get(like).context["form"]["expected"].value() == 120
 
 
@@ -114,7 +111,7 @@ def test_beyond_the_number_expected_new_students_wait_and_one_press_admits_them(
     post(session, browsers[7], "known")
     post(session, Client(), "before", phrase=phrase_of(new[7]))
     assert moment_of(session, new[7]) == "asking"
-    class_services.answer_all(session_id=session.pk, yes=True)
+    joining.answer_all(session_id=session.pk, yes=True)
     assert states(session) == ["here"] * 8
     post(session, browsers[7], "known")
     assert moment_of(session, new[7]) == "here"
@@ -122,10 +119,10 @@ def test_beyond_the_number_expected_new_students_wait_and_one_press_admits_them(
 
 def test_one_press_finds_seats_for_those_admitted_to_a_class_that_plays() -> None:
     session, students = playing(3, seats=2)
-    class_services.expect(session_id=session.pk, students=3)
+    closing.expect(session_id=session.pk, students=3)
     late = students_in(session, 4)
     assert place_of(late[0], session.pk) is None
-    class_services.answer_all(session_id=session.pk, yes=True)
+    joining.answer_all(session_id=session.pk, yes=True)
     assert all(place_of(student, session.pk) for student in (*students, *late))
 
 
@@ -134,19 +131,19 @@ def test_whoever_the_class_knows_never_waits_for_the_number() -> None:
     first = a_session(classroom)
     browser = Client()
     by_cookie, (by_phrase, by_yes) = a_new_student(first, browser), students_in(first, 2)
-    class_services.close_session(session_id=first.pk)
+    closing.close_session(session_id=first.pk)
     session = a_session(classroom)
-    class_services.expect(session_id=session.pk, students=1)
+    closing.expect(session_id=session.pk, students=1)
     students_in(session, 1)
     post(session, browser, "known")
     post(session, Client(), "before", phrase=phrase_of(by_phrase))
     key = classrooms.ask_to_return(session=session, name=by_yes.name)
     request = ReturnRequest.objects.get()
-    class_services.answer_request(session_id=session.pk, request_id=request.pk, granted=True)
-    class_services.come_in_by_request(session=session, key=key)
+    joining.answer_request(session_id=session.pk, request_id=request.pk, granted=True)
+    joining.come_in_by_request(session=session, key=key)
     known = {known.pk: known.state for known in picture(session).students}
     assert [known[student.pk] for student in (by_cookie, by_phrase, by_yes)] == ["here"] * 3
-    assert class_services.join(session=session, name="Late Lark").pk not in known
+    assert joining.join(session=session, name="Late Lark").pk not in known
     assert states(session)[-1] == "asking"
 
 
@@ -155,7 +152,7 @@ def test_whoever_was_turned_away_finds_the_way_in_again() -> None:
     students_in(session, 1)
     browser = Client()
     come_in(session, browser)
-    class_services.answer_all(session_id=session.pk, yes=False)
+    joining.answer_all(session_id=session.pk, yes=False)
     page = browser.get(lobby_of(session), follow=True)
     assert "Your name here" in text(page)
     other = a_session(a_classroom(name="8a"))
@@ -177,12 +174,12 @@ def test_many_who_wait_are_folded_and_few_are_not() -> None:
 
 def test_one_press_turns_newcomers_away_without_a_trace() -> None:
     session = a_small_class(2)
-    class_services.send_out(session_id=session.pk, student_id=students_in(session, 3)[1].pk)
-    class_services.set_flags(session_id=session.pk, needs_approval=True)
+    joining.send_out(session_id=session.pk, student_id=students_in(session, 3)[1].pk)
+    sessions.set_flags(session_id=session.pk, needs_approval=True)
     known = Student.objects.order_by("pk")[1]
-    class_services.come_in(session=session, student=known)  # one of the class, asking again
+    joining.come_in(session=session, student=known)  # one of the class, asking again
     assert states(session) == ["here", "asking", "asking"]
-    class_services.answer_all(session_id=session.pk, yes=False)
+    joining.answer_all(session_id=session.pk, yes=False)
     assert states(session) == ["here", "removed"]
     assert Student.objects.count() == 2
 
@@ -194,15 +191,15 @@ def test_a_newcomer_is_nobody_of_the_class_before_a_yes(how: str) -> None:
     browser = Client()
     newcomer = a_new_student(session, browser)
     if how == "turned away":
-        class_services.answer(session_id=session.pk, student_id=newcomer.pk, yes=False)
+        joining.answer(session_id=session.pk, student_id=newcomer.pk, yes=False)
         assert moment_of(session, newcomer) == "removed"
         post(session, browser, "known")
         assert moment_of(session, newcomer) == "asking"
         return
     if how == "session closed":
-        class_services.close_session(session_id=session.pk)
+        closing.close_session(session_id=session.pk)
     else:
-        class_services.delete_session(session_id=session.pk)
+        closing.delete_session(session_id=session.pk)
     assert not Student.objects.filter(pk=newcomer.pk).exists()
     later = a_session(session.classroom)
     assert "Continue as" not in text(browser.get(address_of(later)))
@@ -218,7 +215,7 @@ def test_so_many_may_wait_and_the_others_are_told(monkeypatch: pytest.MonkeyPatc
     assert answer.status_code == 422
     assert "Many are waiting for your teacher already" in text(answer)
     assert Student.objects.count() == 7
-    class_services.answer_all(session_id=session.pk, yes=False)
+    joining.answer_all(session_id=session.pk, yes=False)
     come_in(session, browser)
     # In the classes next door nobody is kept from coming in.
     come_in(a_session(a_classroom(name="8a")))
@@ -227,9 +224,9 @@ def test_so_many_may_wait_and_the_others_are_told(monkeypatch: pytest.MonkeyPatc
 def test_a_script_gets_no_farther_than_the_number_and_those_who_may_wait() -> None:
     session = a_small_class(10)
     for n in range(10 + MOST_WAITING):
-        class_services.join(session=session, name=f"Made-up Mole {n}")
+        joining.join(session=session, name=f"Made-up Mole {n}")
     with pytest.raises(Refused, match="Many are waiting"):
-        class_services.join(session=session, name="One Otter")
+        joining.join(session=session, name="One Otter")
     assert states(session).count("here") == 10
     assert states(session).count("asking") == MOST_WAITING
 
@@ -243,13 +240,13 @@ def test_a_lecture_hall_comes_in_at_once() -> None:
         for n in range(LECTURE_HALL - 90)
     )
     for n in range(90):
-        class_services.join(session=session, name=f"Quiet Otter {n}")
+        joining.join(session=session, name=f"Quiet Otter {n}")
     assert set(states(session)) == {"here"}
     with pytest.raises(Refused, match="This classroom is full"):
-        class_services.join(session=session, name="One Otter")
-    class_services.expect(session_id=session.pk, students=MAX_STUDENTS)
+        joining.join(session=session, name="One Otter")
+    closing.expect(session_id=session.pk, students=MAX_STUDENTS)
     with pytest.raises(Refused, match="This classroom is full"):
-        class_services.join(session=session, name="One Otter")
+        joining.join(session=session, name="One Otter")
 
 
 # Sending away who never played.
@@ -272,8 +269,8 @@ def asleep(student: Student) -> None:
 def test_who_never_played_is_sent_away_while_the_class_plays() -> None:
     session, seated = playing(3, seats=3, duplicate=True, rounds=2)
     waits, sleeps, made_up, out = students_in(session, 4)  # a board is being played
-    class_services.send_out(session_id=session.pk, student_id=out.pk)
-    class_services.set_flags(session_id=session.pk, needs_approval=True)
+    joining.send_out(session_id=session.pk, student_id=out.pk)
+    sessions.set_flags(session_id=session.pk, needs_approval=True)
     (asks,) = students_in(session, 1)
     for student in (*seated, asks):
         unseen(student)
@@ -298,7 +295,7 @@ def test_whoever_begins_to_play_meanwhile_is_not_sent_away() -> None:
     unseen(student)
     assert list(never_played(session.classroom)) == [student]
     classrooms.mark_here(attendances=[picture(session).students[0].attendance])
-    class_services.send_away(classroom=session.classroom, students=[student.pk])
+    joining.send_away(classroom=session.classroom, students=[student.pk])
     assert Student.objects.exists()
 
 
@@ -308,7 +305,7 @@ def test_made_up_students_go_from_tables_that_were_closed() -> None:
         unseen(student)
     assert not never_played(session.classroom)
     one, other = picture(session).tables
-    class_services.close_table(session_id=session.pk, table_id=one)
+    steering.close_table(session_id=session.pk, table_id=one)
     assert len(never_played(session.classroom)) == 2
     play(other)
     assert len(never_played(session.classroom)) == 2
@@ -446,10 +443,10 @@ def test_one_press_says_no_to_all_who_lost_their_phrase() -> None:
     students = students_in(session, 4)
     keys = [classrooms.ask_to_return(session=session, name=each.name) for each in students]
     granted = ReturnRequest.objects.earliest("pk")
-    class_services.answer_request(session_id=session.pk, request_id=granted.pk, granted=True)
-    class_services.answer_no_request(session_id=session.pk)
+    joining.answer_request(session_id=session.pk, request_id=granted.pk, granted=True)
+    joining.answer_no_request(session_id=session.pk)
     assert list(ReturnRequest.objects.all()) == [granted]
-    back = class_services.come_in_by_request(session=session, key=keys[0])
+    back = joining.come_in_by_request(session=session, key=keys[0])
     assert back.name == students[0].name
 
 

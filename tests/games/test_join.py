@@ -16,12 +16,14 @@ from django.urls import reverse
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from games.classes import joining as class_services
+from games.classes import closing, forming, joining, seating, steering
+from games.classes import sessions as class_sessions
 from games.classes.lobby import lobby_fragments
 from games.classes.state import load_session, place_of
 from games.models import Seat, Table
-from games.tables import moves as services
-from games.tables.state import STUDENT_COOKIE, load_table
+from games.tables import bell, moves, seats
+from games.tables.state import load_table
+from games.tables.viewers import STUDENT_COOKIE
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     MAX_STUDENTS,
@@ -161,9 +163,9 @@ def test_before_the_session_opens_the_page_looks_by_itself() -> None:
     assert "has not opened" in text(browser.post(address, {"do": "new"}))
     session = a_session(classroom)
     assert browser.get(f"{address}?shown=none", **look).headers["HX-Refresh"] == "true"
-    class_services.set_flags(session_id=session.pk, locked=True)
+    class_sessions.set_flags(session_id=session.pk, locked=True)
     assert browser.get(f"{address}?shown=locked", **look).status_code == 204
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     assert browser.get(f"{address}?shown=locked", **look).headers["HX-Refresh"] == "true"
     assert "has not opened a session yet" in text(browser.get(address))
 
@@ -227,7 +229,7 @@ def test_a_name_that_was_just_taken_is_offered_no_more() -> None:
     session = a_session()
     browser = Client()
     page = browser.get(address_of(session))
-    class_services.join(session=session, name=name_in(page))
+    joining.join(session=session, name=name_in(page))
     answer = post(session, browser, "new", offer=offer_in(page))
     assert answer.status_code == 422
     assert "Somebody just took that name. Here is another one." in text(answer)
@@ -316,7 +318,7 @@ def test_a_locked_lobby_lets_in_nobody_new() -> None:
     browser = Client()
     offer = offer_in(browser.get(address_of(session)))
     known = students_in(session, 1)[0]
-    class_services.set_flags(session_id=session.pk, locked=True)
+    class_sessions.set_flags(session_id=session.pk, locked=True)
     page = text(browser.get(address_of(session)))
     assert "The lobby is locked" in page
     assert "I was here before" in page
@@ -345,11 +347,11 @@ def test_a_full_classroom_says_so() -> None:
 
 def test_whoever_needs_a_yes_waits_for_it() -> None:
     session = a_session()
-    class_services.set_flags(session_id=session.pk, needs_approval=True)
+    class_sessions.set_flags(session_id=session.pk, needs_approval=True)
     browser = come_in(session)
     student = Student.objects.get()
     assert "Waiting for your teacher to let you in" in text(browser.get(lobby_of(session)))
-    class_services.answer(session_id=session.pk, student_id=student.pk, yes=True)
+    joining.answer(session_id=session.pk, student_id=student.pk, yes=True)
     assert moment_of(session, student) == "here"
 
 
@@ -367,7 +369,7 @@ def test_a_known_device_is_asked_and_never_taken_for_somebody() -> None:
     first = a_session(classroom)
     browser = come_in(first)
     student = Student.objects.get()
-    class_services.close_session(session_id=first.pk)
+    closing.close_session(session_id=first.pk)
     second = a_session(classroom)
     for address in (address_of(second), lobby_of(second)):
         page = browser.get(address, follow=True)
@@ -415,7 +417,7 @@ def test_a_device_may_hold_two_classes() -> None:
     assert name_in(browser.get(lobby_of(second))) == two
     for session, name in ((first, one), (second, two)):
         assert f"Continue as {name}?" in text(browser.get(address_of(session)))
-        class_services.start(session_id=session.pk)
+        steering.start(session_id=session.pk)
         table = picture(session).tables[0]
         assert browser.get(f"/tables/{table}/").status_code == 200
         address = reverse("class_question", args=[session.pk])
@@ -449,7 +451,7 @@ def test_whoever_is_barred_is_told_so() -> None:
     session = a_session()
     browser = come_in(session)
     student = Student.objects.get()
-    class_services.send_out(session_id=session.pk, student_id=student.pk, bar=True)
+    joining.send_out(session_id=session.pk, student_id=student.pk, bar=True)
     assert moment_of(session, student) == "barred"
     answer = post(session, browser, "known")
     assert answer.status_code == 422
@@ -462,7 +464,7 @@ def test_whoever_was_sent_out_may_come_back() -> None:
     session = a_session()
     browser = come_in(session)
     student = Student.objects.get()
-    class_services.send_out(session_id=session.pk, student_id=student.pk)
+    joining.send_out(session_id=session.pk, student_id=student.pk)
     page = browser.get(lobby_of(session))
     assert "Your teacher has sent you out" in text(page)
     assert f'href="{address_of(session)}"' in page.content.decode()
@@ -530,7 +532,7 @@ def test_a_lost_phrase_is_answered_by_the_teachers_click() -> None:
     assert browser.post(waiting, {"do": "asked"}).headers["Location"] == waiting
     assert STUDENT_COOKIE not in browser.cookies
     request = ReturnRequest.objects.get()
-    class_services.answer_request(session_id=session.pk, request_id=request.pk, granted=True)
+    joining.answer_request(session_id=session.pk, request_id=request.pk, granted=True)
     answer = browser.post(f"{waiting}&shown=asked", {"do": "asked"}, **look)
     assert answer.headers["HX-Redirect"] == lobby_of(session)
     assert name_in(browser.get(lobby_of(session))) == student.name
@@ -545,7 +547,7 @@ def test_a_yes_serves_the_asking_device_alone() -> None:
     browser, other = Client(), Client()
     post(session, browser, "lost", name=student.name)
     request = ReturnRequest.objects.get()
-    class_services.answer_request(session_id=session.pk, request_id=request.pk, granted=True)
+    joining.answer_request(session_id=session.pk, request_id=request.pk, granted=True)
     answer = post(session, other, "asked")
     assert STUDENT_COOKIE not in other.cookies
     assert answer.headers["Location"] == address_of(session)
@@ -557,7 +559,7 @@ def test_a_no_is_said_and_a_question_can_be_taken_back() -> None:
     browser = Client()
     waiting = post(session, browser, "lost", name=student.name).headers["Location"]
     request = ReturnRequest.objects.get()
-    class_services.answer_request(session_id=session.pk, request_id=request.pk, granted=False)
+    joining.answer_request(session_id=session.pk, request_id=request.pk, granted=False)
     look = {"headers": {"HX-Request": "true"}}
     answer = browser.post(f"{waiting}&shown=asked", {"do": "asked"}, **look)
     assert answer.headers["HX-Refresh"] == "true"
@@ -574,11 +576,11 @@ def test_a_no_is_said_and_a_question_can_be_taken_back() -> None:
 def test_a_yes_to_a_barred_student_is_a_yes() -> None:
     session = a_session()
     student = students_in(session, 1)[0]
-    class_services.send_out(session_id=session.pk, student_id=student.pk, bar=True)
+    joining.send_out(session_id=session.pk, student_id=student.pk, bar=True)
     browser = Client()
     post(session, browser, "lost", name=student.name)
     request = ReturnRequest.objects.get()
-    class_services.answer_request(session_id=session.pk, request_id=request.pk, granted=True)
+    joining.answer_request(session_id=session.pk, request_id=request.pk, granted=True)
     assert post(session, browser, "asked").headers["Location"] == lobby_of(session)
     assert moment_of(session, student) == "here"
 
@@ -604,13 +606,13 @@ def test_what_the_lobby_tells_through_a_session() -> None:
         return [moment_of(session, student) for student in (one, two, three, four)]
 
     assert moments() == ["here"] * 4
-    class_services.form_tables(session_id=session.pk)
+    forming.form_tables(session_id=session.pk)
     assert moments() == ["seated"] * 4
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     assert moments() == ["playing"] * 4
-    class_services.pause_room(session_id=session.pk, paused=True)
+    steering.pause_room(session_id=session.pk, paused=True)
     assert moments() == ["paused"] * 4
-    class_services.pause_room(session_id=session.pk, paused=False)
+    steering.pause_room(session_id=session.pk, paused=False)
     place = place_of(one, session.pk)
     assert place is not None
     finish(place[0])
@@ -619,35 +621,35 @@ def test_what_the_lobby_tells_through_a_session() -> None:
     expected = ["over" if s.pk in mates else "playing" for s in (one, two, three, four)]
     assert moments() == expected
     other = next(table for table in picture(session).tables if table != place[0])
-    class_services.close_table(session_id=session.pk, table_id=other)
+    steering.close_table(session_id=session.pk, table_id=other)
     assert moments() == ["all_over"] * 4
-    class_services.next_game(session_id=session.pk)
+    steering.next_game(session_id=session.pk)
     assert moments() == ["playing"] * 4
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     assert moments() == ["closed"] * 4
 
 
 def test_the_lobby_waits_for_a_seat() -> None:
     session, _ = playing(4, seating="by_hand")
-    late = class_services.join(session=session, name="Late Lark")
+    late = joining.join(session=session, name="Late Lark")
     assert moment_of(session, late) == "waiting"
     place = place_of(Student.objects.exclude(pk=late.pk)[0], session.pk)
     assert place is not None
     assert "1 table still plays, about" in text(device_of(late, session).get(lobby_of(session)))
-    class_services.close_table(session_id=session.pk, table_id=place[0])
+    steering.close_table(session_id=session.pk, table_id=place[0])
     mate = Student.objects.exclude(pk=late.pk)[0]
     assert moment_of(session, mate) == "all_over"
-    class_services.add_table(session_id=session.pk)
+    seating.add_table(session_id=session.pk)
     assert [moment_of(session, s) for s in (late, mate)] == ["playing"] * 2
 
 
 def test_the_lobby_tells_who_sits_where_and_how_it_went() -> None:
     session = a_session(rounds=1)
     one, two = students_in(session, 2)
-    class_services.form_tables(session_id=session.pk)
+    forming.form_tables(session_id=session.pk)
     page = text(device_of(one, session).get(lobby_of(session)))
     assert f"Your table: 1 With {two.name} 2 bots" in page
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     (table,) = picture(session).tables
     play(table)
     state = load_table(table)
@@ -664,7 +666,7 @@ def test_own_rounds_of_earlier_sessions_are_shown() -> None:
     classroom = a_classroom()
     session = a_session(classroom, rounds=1)
     student = students_in(session, 1)[0]
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     (table,) = picture(session).tables
 
     def by(seat: int) -> dict[str, Any]:
@@ -672,14 +674,14 @@ def test_own_rounds_of_earlier_sessions_are_shown() -> None:
         return {"student_id": student.pk} if mine else {"mover": "bot"}
 
     play(table, by=by)
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     assert "My rounds" in text(device_of(student, session).get(lobby_of(session)))
     later = a_session(classroom)
-    class_services.come_in(session=later, student=student)
+    joining.come_in(session=later, student=student)
     page = text(device_of(student, later).get(lobby_of(later)))
     assert "My rounds Day Game Bid Taken Points" in page
     assert "Play to Bid" in page
-    other = class_services.join(session=later, name="Late Lark")
+    other = joining.join(session=later, name="Late Lark")
     assert "My rounds" not in text(device_of(other, later).get(lobby_of(later)))
 
 
@@ -695,10 +697,10 @@ def test_no_card_is_ever_in_the_lobby() -> None:
 def test_others_may_be_watched_only_where_the_teacher_allows_it() -> None:
     for watching in (False, True):
         session, (one, *_) = playing(8, watching=watching)
-        late = class_services.join(session=session, name="Late Lark")
+        late = joining.join(session=session, name="Late Lark")
         place = place_of(late, session.pk)
         assert place is not None
-        class_services.close_table(session_id=session.pk, table_id=place[0])
+        steering.close_table(session_id=session.pk, table_id=place[0])
         page = device_of(late, session).get(lobby_of(session)).content.decode()
         there = place_of(one, session.pk)
         assert there is not None
@@ -706,7 +708,7 @@ def test_others_may_be_watched_only_where_the_teacher_allows_it() -> None:
         status = 200 if watching else 404
         browser = device_of(late, session)
         assert browser.get(f"/tables/{there[0]}/?as=watch").status_code == status
-        class_services.delete_classroom(classroom=session.classroom)
+        closing.delete_classroom(classroom=session.classroom)
 
 
 # The class's table.
@@ -722,20 +724,20 @@ def at_table(student: Student, session: ClassSession) -> Iterator[tuple[Client, 
 def test_the_class_speaks_at_its_table() -> None:
     session = a_session(rounds=2)
     (student,) = students_in(session, 1)
-    class_services.form_tables(session_id=session.pk)
+    forming.form_tables(session_id=session.pk)
     with at_table(student, session) as (browser, address):
         assert "Your teacher starts the game." in text(browser.get(address))
-        class_services.start(session_id=session.pk)
-        class_services.pause_room(session_id=session.pk, paused=True)
+        steering.start(session_id=session.pk)
+        steering.pause_room(session_id=session.pk, paused=True)
         assert "Your teacher has paused the game." in text(browser.get(address))
-        class_services.pause_room(session_id=session.pk, paused=False)
-        class_services.hold_rounds(session_id=session.pk, held=True)
+        steering.pause_room(session_id=session.pk, paused=False)
+        steering.hold_rounds(session_id=session.pk, held=True)
         table = picture(session).tables[0]
         play(table)
         page = text(browser.get(address))
         assert "Your teacher starts the next round." in page
         assert "Next round" not in page
-        class_services.next_round(session_id=session.pk)
+        steering.next_round(session_id=session.pk)
         assert load_table(table).round_number == 2
         play(table)
         page = text(browser.get(address))
@@ -746,7 +748,7 @@ def test_the_class_speaks_at_its_table() -> None:
 def test_a_table_closed_by_the_teacher_leads_back() -> None:
     session, (student,) = playing(1)
     with at_table(student, session) as (browser, address):
-        class_services.close_table(session_id=session.pk, table_id=picture(session).tables[0])
+        steering.close_table(session_id=session.pk, table_id=picture(session).tables[0])
         page = text(browser.get(address))
         assert "Your teacher has closed this table." in page
         assert "Back to the class" in page
@@ -757,12 +759,12 @@ def test_a_clock_says_when_it_plays() -> None:
     table = picture(session).tables[0]
     seat = Seat.objects.get(table=table, student=student).number
     while load_table(table).to_move != seat:
-        services.make_bot_move(table_id=table, turn=load_table(table).turn)
+        moves.make_bot_move(table_id=table, turn=load_table(table).turn)
     with at_table(student, session) as (browser, address):
         assert "The clock plays in" in text(browser.get(address))
         assert "data-deadline" in browser.get(address).content.decode()
     classrooms.set_time_factor(student=student, factor=0)
-    services.table_changed(table)
+    bell.table_changed(table)
     with at_table(student, session) as (browser, address):
         assert "data-deadline" not in browser.get(address).content.decode()
 
@@ -773,7 +775,7 @@ def test_whoever_was_moved_finds_the_way_from_the_old_table() -> None:
     with at_table(one, session) as (browser, old):
         for table in picture(session).tables:
             finish(table)
-        class_services.next_game(session_id=session.pk)
+        steering.next_game(session_id=session.pk)
         page = browser.get(old)
         assert page.status_code == 404
         assert f'href="{lobby_of(session)}"' in page.content.decode()
@@ -791,10 +793,10 @@ def cast() -> tuple[ClassSession, dict[str, Client]]:
     another classroom, a guest, the teacher, and nobody."""
     session, (here,) = playing(1)
     asking, removed, barred = students_in(session, 3)
-    class_services.send_out(session_id=session.pk, student_id=removed.pk)
-    class_services.send_out(session_id=session.pk, student_id=barred.pk, bar=True)
+    joining.send_out(session_id=session.pk, student_id=removed.pk)
+    joining.send_out(session_id=session.pk, student_id=barred.pk, bar=True)
     Attendance.objects.filter(student=asking).update(state=Attendance.State.ASKING)
-    services.free_seat(load_table(picture(session).tables[0]), 1)
+    seats.free_seat(load_table(picture(session).tables[0]), 1)
     there = a_session(a_classroom(a_teacher("another"), name="8a"))
     (elsewhere,) = students_in(there, 1)
     students = {"here": here, "asking": asking, "removed": removed, "barred": barred}
@@ -893,7 +895,7 @@ def test_a_forged_device_is_nobody(key: str) -> None:
 def test_a_deleted_student_is_nobody() -> None:
     session = a_session()
     browser = come_in(session)
-    services.remove_student(student=Student.objects.get())
+    seats.remove_student(student=Student.objects.get())
     # The device was in this class, and finds the way in again, as somebody new.
     assert browser.get(lobby_of(session)).headers["Location"] == address_of(session)
     assert "Your name here" in text(browser.get(address_of(session)))
@@ -939,15 +941,15 @@ async def test_the_lobby_goes_along_with_the_class() -> None:
     one, two = await in_db(students_in)(session, 2)
     socket = await in_lobby(session, student_header(one, session))
     await moment_at(socket, "here")
-    await in_db(class_services.form_tables)(session_id=session.pk)
+    await in_db(forming.form_tables)(session_id=session.pk)
     assert two.name in await moment_at(socket, "seated")
-    await in_db(class_services.start)(session_id=session.pk)
+    await in_db(steering.start)(session_id=session.pk)
     assert "data-go" in await moment_at(socket, "playing")
-    await in_db(class_services.send_out)(session_id=session.pk, student_id=one.pk)
+    await in_db(joining.send_out)(session_id=session.pk, student_id=one.pk)
     assert "Come back" in await moment_at(socket, "removed")
-    await in_db(class_services.let_in)(session_id=session.pk, student_id=one.pk)
+    await in_db(joining.let_in)(session_id=session.pk, student_id=one.pk)
     await moment_at(socket, "playing")
-    await in_db(class_services.close_session)(session_id=session.pk)
+    await in_db(closing.close_session)(session_id=session.pk)
     assert "The session is over" in await moment_at(socket, "closed")
     await socket.leave()
 
@@ -977,13 +979,13 @@ async def test_whoever_is_nobody_any_more_is_shown_no_lobby(how: str) -> None:
     other = await in_lobby(session, student_header(two, session))
     await moment_at(socket, "here")
     if how == "deleted":
-        await in_db(services.remove_student)(student=one)
+        await in_db(seats.remove_student)(student=one)
     elif how == "signed out":
-        request = await in_db(class_services.Student.objects.get)(pk=one.pk)
+        request = await in_db(Student.objects.get)(pk=one.pk)
         await in_db(classrooms.sign_out)(student=request)
-        await in_db(services.session_changed)(session.pk)
+        await in_db(bell.session_changed)(session.pk)
     else:
-        await in_db(class_services.delete_session)(session_id=session.pk)
+        await in_db(closing.delete_session)(session_id=session.pk)
     await is_shut_out(socket)
     if how == "session deleted":
         await is_shut_out(other)
@@ -1012,31 +1014,31 @@ async def test_an_open_table_page_is_told_where_it_belongs(how: str) -> None:
     socket = await connect(table, html=True, headers=(cookie,))
     assert 'id="hand"' in await socket.text()
     if how == "sent out":
-        await in_db(class_services.send_out)(session_id=session.pk, student_id=one.pk)
+        await in_db(joining.send_out)(session_id=session.pk, student_id=one.pk)
     elif how == "deleted":
-        await in_db(services.remove_student)(student=one)
+        await in_db(seats.remove_student)(student=one)
     elif how == "session deleted":
-        await in_db(class_services.delete_session)(session_id=session.pk)
+        await in_db(closing.delete_session)(session_id=session.pk)
     elif how == "classroom deleted":
         classroom = await in_db(Classroom.objects.get)()
-        await in_db(class_services.delete_classroom)(classroom=classroom)
+        await in_db(closing.delete_classroom)(classroom=classroom)
     elif how == "after its table was closed":
-        await in_db(class_services.close_table)(session_id=session.pk, table_id=table)
+        await in_db(steering.close_table)(session_id=session.pk, table_id=table)
         await socket.everything()  # its last tricks may still be looked at
         assert not any(event["type"] == "websocket.close" for event in socket.said)
-        await in_db(class_services.add_table)(session_id=session.pk)
+        await in_db(seating.add_table)(session_id=session.pk)
     elif how == "signed out":
         await in_db(classrooms.ask_to_return)(session=session, name=one.name)
         request = await in_db(ReturnRequest.objects.get)()
-        answer = in_db(class_services.answer_request)
+        answer = in_db(joining.answer_request)
         await answer(session_id=session.pk, request_id=request.pk, granted=True)
     else:
         for each in (table, *others):
             await in_db(finish)(each)
         if how == "moved":
-            await in_db(class_services.next_game)(session_id=session.pk, reseat=True)
+            await in_db(steering.next_game)(session_id=session.pk, reseat=True)
         else:
-            await in_db(class_services.next_game)(session_id=session.pk)
+            await in_db(steering.next_game)(session_id=session.pk)
     await is_shut_out(socket)
     said = "".join(event.get("text", "") for event in socket.said)
     if how == "after its table was closed":
@@ -1073,7 +1075,7 @@ async def test_an_open_table_page_is_told_that_the_session_is_over(game: str) ->
         await in_db(play)(table, lambda state: len(state.moves) == 4)
     socket = await connect(table, html=True, headers=(student_header(one, session),))
     await socket.text()
-    await in_db(class_services.close_session)(session_id=session.pk)
+    await in_db(closing.close_session)(session_id=session.pk)
     over = "The session is over. Thank you for playing!"
     page = await spoken(socket, over)
     assert over in page
@@ -1088,7 +1090,7 @@ async def test_a_listener_is_told_that_the_table_stops_and_goes_on() -> None:
     table, _seat = await in_db(place_of)(one, session.pk)
     socket = await connect(table, html=True, headers=(student_header(one, session),))
     await socket.text()
-    pause = in_db(class_services.pause_room)
+    pause = in_db(steering.pause_room)
     for paused, words in ((True, "Your teacher has paused the game."), (False, "goes on.")):
         await pause(session_id=session.pk, paused=paused)
         await spoken(socket, words)
@@ -1101,5 +1103,5 @@ def test_the_room_counts_who_is_away(clock: Clock) -> None:
     assert not picture(session).students[0].is_away(clock())
     clock.forward(60)
     assert picture(session).students[0].is_away(clock())
-    class_services.come_in(session=session, student=student)
+    joining.come_in(session=session, student=student)
     assert picture(session).students[0].state == Attendance.State.HERE

@@ -16,13 +16,15 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games.classes import joining as class_services
+from games.classes import boards as class_boards
+from games.classes import closing, forming, joining, seating, sessions, steering
 from games.classes.state import load_session
 from games.models import Guest, Seat, SessionSettings, Table
 from games.rules import move_text
-from games.tables import boards
-from games.tables import moves as services
-from games.tables.state import AWAY_AFTER, load_table
+from games.tables import bell, boards, dealing, moves, opening, results, seats, state
+from games.tables import steering as table_steering
+from games.tables.state import load_table
+from games.tables.timing import AWAY_AFTER
 from lessons.questions import asking
 from lessons.visits import doing
 from xactika_site.classrooms import services as classrooms
@@ -83,7 +85,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Any]:
     """SQLite has no locks of rows: what would be locked is noted where the locking is done."""
     present: list[Watch] = []
     lock_classroom, lock_session = classrooms.lock_classroom, classrooms.lock_session
-    lock_tables, load = boards.lock_tables, services.selectors._changes_since
+    lock_tables, load = boards.lock_tables, state._changes_since
 
     def classroom_locked(classroom: Classroom) -> None:
         for watch in present:
@@ -106,11 +108,12 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Any]:
             watch.lock(Table._meta.db_table, {table_id})
         return load(table_id, known, lock=lock)
 
-    for module in (classrooms, boards, services, asking, doing):
-        monkeypatch.setattr(module, "lock_session", session_locked)
+    for module in (boards, *MODULES.values()):
+        if hasattr(module, "lock_session"):
+            monkeypatch.setattr(module, "lock_session", session_locked)
     monkeypatch.setattr(classrooms, "lock_classroom", classroom_locked)
     monkeypatch.setattr(boards, "lock_tables", tables_locked)
-    monkeypatch.setattr(services.selectors, "_changes_since", table_loaded)
+    monkeypatch.setattr(state, "_changes_since", table_loaded)
 
     @contextmanager
     def watching() -> Iterator[Watch]:
@@ -129,7 +132,7 @@ def a_room() -> tuple[ClassSession, list[Student]]:
     """A class at two tables, with one who waits, one who asks, and one who lost the phrase."""
     session, students = playing(6, seats=3, seating="by_hand")
     for number in range(2):
-        students.append(class_services.join(session=session, name=f"Late Lark {number}"))
+        students.append(joining.join(session=session, name=f"Late Lark {number}"))
     Attendance.objects.filter(student=students[7]).update(state="asking")
     classrooms.ask_to_return(session=session, name=students[0].name)
     return session, students
@@ -148,7 +151,7 @@ def in_lobby(how_many: int, **settings: Any) -> A:
 def at_tables(how_many: int, **settings: Any) -> A:
     """Another class, seated and not dealt to."""
     room = in_lobby(how_many, **settings)
-    class_services.form_tables(session_id=room["id"])
+    forming.form_tables(session_id=room["id"])
     return {**room, "tables": picture(room["s"]).tables}
 
 
@@ -163,9 +166,9 @@ def with_exercise(room: A) -> A:
 
 def after_the_game(room: A) -> A:
     """One table has played to the end, the other was closed."""
-    class_services.finish_after_round(session_id=room["id"])
+    steering.finish_after_round(session_id=room["id"])
     play(room["tables"][0])
-    class_services.close_table(session_id=room["id"], table_id=room["tables"][1])
+    steering.close_table(session_id=room["id"], table_id=room["tables"][1])
     return {"session_id": room["id"]}
 
 
@@ -178,9 +181,7 @@ def let_back(room: A) -> A:
     """Somebody lost the phrase, and the teacher has said yes."""
     key = classrooms.ask_to_return(session=room["s"], name=room["who"][1].name)
     for request in load_session(room["id"]).requests:
-        class_services.answer_request(
-            session_id=room["id"], request_id=request[0], granted=True
-        )
+        joining.answer_request(session_id=room["id"], request_id=request[0], granted=True)
     return {"session": room["s"], "key": key}
 
 
@@ -193,7 +194,7 @@ def two_with_no_seat(room: A) -> A:
 
 def with_a_bot(room: A) -> A:
     """Somebody waits, and a bot has a seat."""
-    class_services.send_out(session_id=room["id"], student_id=room["who"][1].pk, bar=True)
+    joining.send_out(session_id=room["id"], student_id=room["who"][1].pk, bar=True)
     (table,) = {k.table for k in picture(room["s"]).here if k.pk == room["who"][0].pk}
     return {"session_id": room["id"], "student_id": room["who"][6].pk, "table_id": table}
 
@@ -222,7 +223,7 @@ def somebody_away(room: A) -> A:
 
 def stood_in_for(room: A) -> A:
     where = {"table_id": room["tables"][0], "seat": 0}
-    class_services.stand_in(session_id=room["id"], on=True, **where)
+    steering.stand_in(session_id=room["id"], on=True, **where)
     return where
 
 
@@ -241,145 +242,153 @@ def opened(**options: Any) -> A:
 
 def ended() -> A:
     table = opened()
-    services.close_table(**table)
+    table_steering.close_table(**table)
     return table
 
 
 def of_a_closed_class(room: A) -> A:
     """The teacher of two classes that have been closed."""
-    class_services.close_session(session_id=room["id"])
+    closing.close_session(session_id=room["id"])
     other, _students = playing(2, seats=2)
-    class_services.close_session(session_id=other.pk)
+    closing.close_session(session_id=other.pk)
     return {"teacher": room["s"].classroom.teachers.get()}
 
 
+ROOMS: dict[str, Any] = {
+    "classes": (sessions, joining, seating, forming, class_boards, steering, closing),
+    "tables": (bell, dealing, opening, seats, results, moves, table_steering),
+}
+
 MODULES: dict[str, Any] = {
+    **{
+        module.__name__.removeprefix("games."): module
+        for modules in ROOMS.values()
+        for module in modules
+    },
     "classrooms": classrooms,
-    "class_services": class_services,
-    "services": services,
     "asking": asking,
     "doing": doing,
 }
 
 SERVICES: dict[str, Callable[[A], A]] = {
-    "class_services.join": lambda a: {"session": a["s"], "name": "New Newt"},
-    "class_services.come_in": lambda a: {"session": a["s"], "student": a["who"][6]},
-    "class_services.come_in_by_request": let_back,
-    "class_services.leave_browser": lambda a: {
+    "classes.joining.join": lambda a: {"session": a["s"], "name": "New Newt"},
+    "classes.joining.come_in": lambda a: {"session": a["s"], "student": a["who"][6]},
+    "classes.joining.come_in_by_request": let_back,
+    "classes.joining.leave_browser": lambda a: {
         "session_id": a["id"],
         "student": a["who"][0],
         "browser": "some phone",
     },
-    "class_services.seat_present": two_with_no_seat,
-    "class_services.seat_everybody": lambda a: {"session_id": a["id"]},
-    "class_services.answer": lambda a: {
+    "classes.seating.seat_present": two_with_no_seat,
+    "classes.seating.seat_everybody": lambda a: {"session_id": a["id"]},
+    "classes.joining.answer": lambda a: {
         "session_id": a["id"],
         "student_id": a["who"][7].pk,
         "yes": True,
     },
-    "class_services.answer_all: yes": lambda a: {"session_id": a["id"], "yes": True},
-    "class_services.answer_all: no": lambda a: {"session_id": a["id"], "yes": False},
-    "class_services.answer_request": lambda a: {
+    "classes.joining.answer_all: yes": lambda a: {"session_id": a["id"], "yes": True},
+    "classes.joining.answer_all: no": lambda a: {"session_id": a["id"], "yes": False},
+    "classes.joining.answer_request": lambda a: {
         "session_id": a["id"],
         "request_id": load_session(a["id"]).requests[0][0],
         "granted": True,
     },
-    "class_services.answer_no_request": lambda a: {"session_id": a["id"]},
-    "class_services.send_out": lambda a: {
+    "classes.joining.answer_no_request": lambda a: {"session_id": a["id"]},
+    "classes.joining.send_out": lambda a: {
         "session_id": a["id"],
         "student_id": a["who"][1].pk,
     },
-    "class_services.send_out: for good": lambda a: {
+    "classes.joining.send_out: for good": lambda a: {
         "session_id": a["id"],
         "student_id": a["who"][1].pk,
         "bar": True,
     },
-    "class_services.let_in": lambda a: {"session_id": a["id"], "student_id": a["who"][7].pk},
-    "class_services.send_away": lambda a: {
+    "classes.joining.let_in": lambda a: {"session_id": a["id"], "student_id": a["who"][7].pk},
+    "classes.joining.send_away": lambda a: {
         "classroom": a["s"].classroom,
         "students": {student.pk for student in a["who"]},
     },
-    "class_services.form_tables": lambda _a: {"session_id": in_lobby(5)["id"]},
-    "class_services.start": lambda _a: {"session_id": in_lobby(5)["id"]},
-    "class_services.start: without bots": lambda _a: {
+    "classes.forming.form_tables": lambda _a: {"session_id": in_lobby(5)["id"]},
+    "classes.steering.start": lambda _a: {"session_id": in_lobby(5)["id"]},
+    "classes.steering.start: without bots": lambda _a: {
         "session_id": at_tables(5, filling="uneven")["id"]
     },
-    "class_services.add_table": lambda a: {"session_id": a["id"]},
-    "class_services.move_student": with_a_bot,
-    "class_services.move_student: before the start": lambda _a: {
+    "classes.seating.add_table": lambda a: {"session_id": a["id"]},
+    "classes.seating.move_student": with_a_bot,
+    "classes.seating.move_student: before the start": lambda _a: {
         "session_id": (room := at_tables(5))["id"],
         "student_id": room["who"][0].pk,
         "table_id": room["tables"][1],
     },
-    "class_services.play_out": lambda a: {"session_id": a["id"], "table_id": a["tables"][0]},
-    "class_services.next_board": lambda _a: boards_over(now_please=True),
-    "class_services.next_round": lambda a: {"session_id": a["id"]},
-    "class_services.next_round: of boards": lambda _a: boards_over(),
-    "class_services.next_game": after_the_game,
-    "class_services.next_game: seated anew": lambda a: {**after_the_game(a), "reseat": True},
-    "class_services.pause_room": lambda a: {"session_id": a["id"], "paused": True},
-    "class_services.pause_table": lambda a: {
+    "classes.boards.play_out": lambda a: {"session_id": a["id"], "table_id": a["tables"][0]},
+    "classes.boards.next_board": lambda _a: boards_over(now_please=True),
+    "classes.steering.next_round": lambda a: {"session_id": a["id"]},
+    "classes.steering.next_round: of boards": lambda _a: boards_over(),
+    "classes.steering.next_game": after_the_game,
+    "classes.steering.next_game: seated anew": lambda a: {**after_the_game(a), "reseat": True},
+    "classes.steering.pause_room": lambda a: {"session_id": a["id"], "paused": True},
+    "classes.steering.pause_table": lambda a: {
         "session_id": a["id"],
         "table_id": a["tables"][0],
         "paused": True,
     },
-    "class_services.stand_in": lambda a: {
+    "classes.steering.stand_in": lambda a: {
         "session_id": a["id"],
         "table_id": a["tables"][0],
         "seat": 0,
         "on": True,
     },
-    "class_services.stretch_clock": lambda a: {
+    "classes.steering.stretch_clock": lambda a: {
         "session_id": a["id"],
         "student_id": a["who"][0].pk,
         "factor": 2,
     },
-    "class_services.hold_rounds": lambda a: {"session_id": a["id"], "held": True},
-    "class_services.finish_after_round": lambda a: {"session_id": a["id"]},
-    "class_services.change_settings": lambda a: {
+    "classes.steering.hold_rounds": lambda a: {"session_id": a["id"], "held": True},
+    "classes.steering.finish_after_round": lambda a: {"session_id": a["id"]},
+    "classes.steering.change_settings": lambda a: {
         "session_id": a["id"],
         "settings": SessionSettings.objects.get(class_session=a["id"]),
     },
-    "class_services.set_flags": lambda a: {"session_id": a["id"], "locked": True},
-    "class_services.expect": lambda a: {"session_id": a["id"], "students": 12},
-    "class_services.tell_class": lambda a: {"session_id": a["id"]},
-    "class_services.close_table": lambda a: {
+    "classes.sessions.set_flags": lambda a: {"session_id": a["id"], "locked": True},
+    "classes.closing.expect": lambda a: {"session_id": a["id"], "students": 12},
+    "classes.closing.tell_class": lambda a: {"session_id": a["id"]},
+    "classes.steering.close_table": lambda a: {
         "session_id": a["id"],
         "table_id": a["tables"][0],
     },
-    "class_services.close_session": lambda a: {"session_id": a["id"]},
-    "class_services.delete_session": lambda a: {"session_id": a["id"]},
-    "class_services.delete_classroom": lambda a: {"classroom": a["s"].classroom},
-    "services.make_move": a_move,
-    "services.make_bot_move": lambda a: {
+    "classes.closing.close_session": lambda a: {"session_id": a["id"]},
+    "classes.closing.delete_session": lambda a: {"session_id": a["id"]},
+    "classes.closing.delete_classroom": lambda a: {"classroom": a["s"].classroom},
+    "tables.moves.make_move": a_move,
+    "tables.moves.make_bot_move": lambda a: {
         "table_id": a["tables"][0],
         "turn": load_table(a["tables"][0]).turn,
         "for_anybody": True,
     },
-    "services.say_ready": lambda a: {
+    "tables.moves.say_ready": lambda a: {
         "table_id": (table := between_rounds(a)),
         "seat": 0,
         "turn": load_table(table).turn,
     },
-    "services.go_on": lambda a: {"table_id": between_rounds(a)},
-    "services.ask_stand_in": somebody_away,
-    "services.take_back": stood_in_for,
-    "services.open_seat": lambda a: {"table_id": a["tables"][0], "seat": 0},
-    "services.mark_gone": lambda a: {
+    "tables.moves.go_on": lambda a: {"table_id": between_rounds(a)},
+    "tables.steering.ask_stand_in": somebody_away,
+    "tables.steering.take_back": stood_in_for,
+    "tables.seats.open_seat": lambda a: {"table_id": a["tables"][0], "seat": 0},
+    "tables.seats.mark_gone": lambda a: {
         "table_id": a["tables"][0],
         "seat": 0,
         "unless_seen_since": timezone.now() + timedelta(seconds=1),
     },
-    "services.remove_student": lambda a: {"student": a["who"][0]},
-    "services.admit": lambda _a: {**opened(), "seat": 1, "guest": a_guest()},
-    "services.renew_link": lambda _a: {**opened(), "seat": 1},
-    "services.set_pace": lambda _a: {**opened(), "pace": "slow"},
-    "services.set_odds": lambda _a: {**opened(), "odds": "off"},
-    "services.set_paused": lambda _a: {**opened(), "paused": True},
-    "services.start_without_missing": lambda _a: opened(here=False),
-    "services.close_table": lambda _a: opened(),
-    "services.play_again": lambda _a: ended(),
-    "services.delete_table": lambda _a: {"table_id": opened()["table_id"]},
+    "tables.seats.remove_student": lambda a: {"student": a["who"][0]},
+    "tables.seats.admit": lambda _a: {**opened(), "seat": 1, "guest": a_guest()},
+    "tables.steering.renew_link": lambda _a: {**opened(), "seat": 1},
+    "tables.steering.set_pace": lambda _a: {**opened(), "pace": "slow"},
+    "tables.steering.set_odds": lambda _a: {**opened(), "odds": "off"},
+    "tables.steering.set_paused": lambda _a: {**opened(), "paused": True},
+    "tables.steering.start_without_missing": lambda _a: opened(here=False),
+    "tables.steering.close_table": lambda _a: opened(),
+    "tables.opening.play_again": lambda _a: ended(),
+    "tables.steering.delete_table": lambda _a: {"table_id": opened()["table_id"]},
     "classrooms.renew_code": lambda a: {"classroom": a["s"].classroom},
     "classrooms.rename": lambda a: {"classroom": a["s"].classroom, "name": "8b"},
     "classrooms.leave": lambda a: {
@@ -413,42 +422,56 @@ LOCKS_NOTHING = {"doing.open_step", "doing.show_on_wall"}
 
 NOT_WATCHED = {
     "writes nothing": """
-        class_services.plan_tables class_services.settings_like
-        services.check_deals services.read_deals services.new_deal services.bot_names
-        services.shuffle services.refusal_in_words services.derive_results
-        services.decide_move classrooms.name_offered classrooms.deletion
-        asking.as_seed asking.draft asking.whole_percents
+        asking.as_seed asking.draft asking.whole_percents classes.forming.has_bots
+        classes.forming.plan_tables classes.forming.present_students
+        classes.forming.wishes_of classes.sessions.settings_like
+        classes.sessions.student_of classrooms.deletion classrooms.name_offered
+        tables.dealing.bot_names tables.dealing.new_deal tables.dealing.shuffle
+        tables.moves.decide_move tables.opening.check_deals tables.opening.read_deals
+        tables.results.derive_results
         """,
-    "is a lock": "classrooms.lock_classroom classrooms.lock_session",
+    "is a lock": """
+        classes.sessions.locked classes.sessions.table_of classrooms.lock_classroom
+        classrooms.lock_session
+        """,
     "is a step of others, and runs while they hold the session or the table": """
-        services.table_changed services.session_changed services.deal services.deal_next
-        services.deal_first services.write_results services.set_stand_in services.pause
-        services.seat_student services.keep_no_seat services.free_seat
-        classrooms.changed classrooms.new_student classrooms.attend
-        classrooms.forget_newcomers classrooms.use_request classrooms.answer_request
-        classrooms.leave_browser
+        classes.boards.deal_board classes.forming.form classes.forming.new_table
+        classes.seating.forget_seat classes.seating.free_seat_at
+        classes.seating.give_seats classes.seating.remove_seat
+        classes.seating.remove_table classes.sessions.set_attendance
+        classes.sessions.set_fields classes.sessions.update_tables classes.steering.close
+        classrooms.answer_request classrooms.attend classrooms.changed
+        classrooms.forget_newcomers classrooms.leave_browser classrooms.new_student
+        classrooms.use_request tables.bell.changed tables.bell.session_changed
+        tables.bell.table_changed tables.dealing.deal tables.dealing.deal_first
+        tables.dealing.deal_next tables.results.write_results tables.seats.free_seat
+        tables.seats.keep_no_seat tables.seats.seat_student tables.seats.set_stand_in
+        tables.seats.start_if_all_here tables.steering.pause
         """,
     "stores new rows, which nobody else can know of yet": """
-        class_services.open_session services.open_table services.new_guest
-        classrooms.open_classroom classrooms.open_session
-        classrooms.sign_up_and_join classrooms.invite
+        classes.sessions.open_session classrooms.invite classrooms.open_classroom
+        classrooms.open_session classrooms.sign_up_and_join tables.opening.new_guest
+        tables.opening.open_table
         """,
     "writes one row that belongs to no class session": "classrooms.join classrooms.withdraw",
     "notes who is here, and waits for nobody": """
         classrooms.mark_here classrooms.note_day classrooms.update_unlocked
-        services.mark_seen doing.note_presence
+        doing.note_presence tables.seats.mark_seen
         """,
-    "is make_move once the clock says so": "services.make_clock_move",
-    "takes one table after the other, each in a transaction": "services.rebuild_results",
+    "is make_move once the clock says so": "tables.moves.make_clock_move",
+    "takes one table after the other, each in a transaction": "tables.results.rebuild_results",
     "locks its own question or person, and only links to what others lock": """
-        asking.ask_in_practice asking.ask_at_table asking.answer asking.solve
-        asking.make_forecast asking.class_question
-        doing.begin doing.predict doing.deal_hands
-        doing.finish_step doing.build doing.question_in
-        doing.explain
+        asking.answer asking.ask_at_table asking.ask_in_practice asking.class_question
+        asking.make_forecast asking.solve doing.begin doing.build doing.deal_hands
+        doing.explain doing.finish_step doing.predict doing.question_in
         """,
     "deletes what nothing links to but what it unlinks": """
         asking.purge_questions doing.purge_visits
+        """,
+    "rings, and stores nothing": """
+        tables.bell.answer_with tables.bell.ring tables.bell.ring_after_commit
+        tables.bell.ring_session_after_commit tables.bell.session_key
+        tables.bell.tell_the_others
         """,
 }
 """Services that are not watched, each under the reason why."""
@@ -466,7 +489,7 @@ def test_it_locks_in_order(name: str, watched: Callable[[], Any]) -> None:
     session, students = a_room()
     tables = picture(session).tables
     known = SERVICES[name]({"s": session, "id": session.pk, "who": students, "tables": tables})
-    module, _dot, service = name.partition(":")[0].partition(".")
+    module, _dot, service = name.partition(":")[0].rpartition(".")
     with watched() as watch:
         getattr(MODULES[module], service)(**known)
     assert watch.crossed == []
@@ -497,17 +520,17 @@ def test_the_end_of_a_board_and_the_next_one_lock_in_order(watched: Callable[[],
     assert watch.crossed == []
     assert len(watch.held[Table._meta.db_table]) > 0
     with watched() as watch:
-        class_services.next_round(session_id=session.pk)
+        steering.next_round(session_id=session.pk)
     assert watch.crossed == []
 
 
 def test_a_waiting_class_is_seated_anew_in_order(watched: Callable[[], Any]) -> None:
     session = a_session(seats=2)
     for number in range(4):
-        class_services.join(session=session, name=f"Early Elk {number}")
-    class_services.form_tables(session_id=session.pk)
+        joining.join(session=session, name=f"Early Elk {number}")
+    forming.form_tables(session_id=session.pk)
     wishes = SessionSettings.objects.get(class_session=session)
     wishes.seats = 4
     with watched() as watch:
-        class_services.change_settings(session_id=session.pk, settings=wishes)
+        steering.change_settings(session_id=session.pk, settings=wishes)
     assert watch.crossed == []

@@ -11,8 +11,11 @@ from html import escape, unescape
 import pytest
 
 from games.rules import parse_card
-from games.tables.fragments import announcements, table_fragments
-from games.tables.state import TableState, Viewer, load_table, public_observation
+from games.tables.announcements import announcements
+from games.tables.fragments import table_fragments
+from games.tables.observation import public_observation
+from games.tables.state import TableState, load_table
+from games.tables.viewers import Viewer
 
 from .tables import a_browser, deal, friends, make, play, solo
 from .test_secrecy import NOW, html_of

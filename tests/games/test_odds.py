@@ -21,8 +21,10 @@ from games.rules import Bid, observe
 from games.study import forecasts as foresight
 from games.study.forecasts import Moment, foresee, moment_of
 from games.study.odds import PlayPanel, panel, safety_words, simulated
-from games.tables import moves as services
-from games.tables.state import TableState, load_table, odds_about
+from games.tables import seats as table_seats
+from games.tables import steering
+from games.tables.observation import odds_about
+from games.tables.state import NotFound, TableState, load_table
 from games.words import number
 
 from .classroom import device_of, picture, playing
@@ -49,8 +51,8 @@ def at_table(odds: str = "always", **options: object) -> tuple[Client, str]:
     """Somebody at a solo table with odds like these, and its id."""
     browser, guest = a_browser()
     table_id = solo(guest, **{"level": "random", "rounds": 2, **options})
-    services.open_seat(table_id=table_id, seat=0)
-    services.set_odds(table_id=table_id, guest=guest, odds=odds)
+    table_seats.open_seat(table_id=table_id, seat=0)
+    steering.set_odds(table_id=table_id, guest=guest, odds=odds)
     return browser, table_id
 
 
@@ -225,7 +227,7 @@ def test_a_class_has_what_its_settings_say() -> None:
     seat = next(s.number for s in load_table(table_id).seats if s.student_id == students[0].pk)
     play(table_id, lambda s: s.to_move == seat)
     assert "<svg" in told(browser, table_id)
-    from games.classes.joining import change_settings
+    from games.classes.steering import change_settings
 
     settings = SessionSettings.objects.get(class_session=session)
     settings.odds_panel = "off"
@@ -329,8 +331,8 @@ def test_two_numbers_that_differ_are_explained(taking: int, is_more_often: bool)
 def test_only_the_opener_chooses() -> None:
     browser, table_id = at_table("off")
     _other, guest = a_browser()
-    with pytest.raises(services.NotFound):
-        services.set_odds(table_id=table_id, guest=guest, odds="always")
+    with pytest.raises(NotFound):
+        steering.set_odds(table_id=table_id, guest=guest, odds="always")
     assert browser.post(f"/tables/{table_id}/steer/", {"do": "odds:often"}).status_code == 404
     assert Table.objects.get(pk=table_id).odds_panel == "off"
     browser.post(f"/tables/{table_id}/steer/", {"do": "odds:after"})
@@ -353,8 +355,8 @@ def test_the_table_page_offers_them(odds: str) -> None:
     friend_browser, friend = a_browser()
     _opener, opener = a_browser()
     shared = friends(people=2, opener=opener)
-    services.admit(table_id=shared, seat=1, guest=friend)
-    services.set_odds(table_id=shared, guest=opener, odds=odds)
+    table_seats.admit(table_id=shared, seat=1, guest=friend)
+    steering.set_odds(table_id=shared, guest=opener, odds=odds)
     theirs = friend_browser.get(f"/tables/{shared}/").content.decode()
     assert ('id="open-odds"' in theirs) is (odds != "off")
     assert 'value="odds:always"' not in theirs

@@ -6,10 +6,10 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from games.classes import joining as class_services
+from games.classes import closing, joining, seating, steering
 from games.classes.state import place_of
 from games.models import Seat
-from games.tables import moves as services
+from games.tables import dealing, seats
 from games.tables.state import load_table
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.services import Refused
@@ -42,14 +42,14 @@ def a_class_at_one_table() -> tuple[ClassSession, Client, Student]:
     browser = come_in(session)
     pupil = newest()
     students_in(session, 1)
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     assert place_of(pupil, session.pk) == (picture(session).tables[0], 1)
     return session, browser, pupil
 
 
 def next_deal(table_id: str) -> None:
     play(table_id)
-    services.deal_next(load_table(table_id))
+    dealing.deal_next(load_table(table_id))
 
 
 # Sent out and let in again.
@@ -58,13 +58,13 @@ def next_deal(table_id: str) -> None:
 def test_whoever_was_sent_out_gets_the_same_hand_again_or_another_deal() -> None:
     session, _browser, pupil = a_class_at_one_table()
     table, seat = place_of(pupil, session.pk) or ("", 0)
-    class_services.send_out(session_id=session.pk, student_id=pupil.pk, bar=True)
-    class_services.let_in(session_id=session.pk, student_id=pupil.pk)
+    joining.send_out(session_id=session.pk, student_id=pupil.pk, bar=True)
+    joining.let_in(session_id=session.pk, student_id=pupil.pk)
     assert place_of(pupil, session.pk) == (table, seat)
-    class_services.send_out(session_id=session.pk, student_id=pupil.pk, bar=True)
+    joining.send_out(session_id=session.pk, student_id=pupil.pk, bar=True)
     (late,) = students_in(session, 1)
     assert place_of(late, session.pk) == (table, seat)
-    class_services.let_in(session_id=session.pk, student_id=pupil.pk)
+    joining.let_in(session_id=session.pk, student_id=pupil.pk)
     assert table_of(pupil, session) not in {None, table}
 
 
@@ -72,17 +72,17 @@ def test_the_next_deal_is_open_to_whoever_held_a_hand_of_the_last() -> None:
     session, _browser, pupil = a_class_at_one_table()
     table = table_of(pupil, session)
     assert table is not None
-    class_services.send_out(session_id=session.pk, student_id=pupil.pk, bar=True)
+    joining.send_out(session_id=session.pk, student_id=pupil.pk, bar=True)
     students_in(session, 1)  # sits where the pupil sat
     next_deal(table)
-    class_services.let_in(session_id=session.pk, student_id=pupil.pk)
+    joining.let_in(session_id=session.pk, student_id=pupil.pk)
     assert table_of(pupil, session) == table
 
 
 def test_a_deleted_students_browser_is_known_until_the_next_deal() -> None:
     session, browser, pupil = a_class_at_one_table()
     table = table_of(pupil, session)
-    services.remove_student(student=pupil)
+    seats.remove_student(student=pupil)
     come_in(session)  # somebody else sits where the pupil sat
     assert table_of(newest(), session) == table
     come_in(session, browser)
@@ -115,7 +115,7 @@ def test_nor_by_the_teacher() -> None:
     next_deal(table_of(second, session) or "")
     play(table_of(second, session) or "")
     with pytest.raises(Refused, match="has seen another hand at table 1"):
-        class_services.move_student(session_id=session.pk, student_id=second.pk, table_id=table)
+        seating.move_student(session_id=session.pk, student_id=second.pk, table_id=table)
     assert table_of(second, session) != table
 
 
@@ -126,7 +126,7 @@ def test_nor_when_the_class_begins() -> None:
     first = newest()
     come_in(session, browser)
     second = newest()
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     # The first name is at no browser any more.
     assert table_of(first, session) is None
     assert table_of(second, session) == picture(session).tables[0]
@@ -143,8 +143,8 @@ def test_two_names_of_a_browser_that_both_are_there_sit_apart() -> None:
     Attendance.objects.update(browsers={**Attendance.objects.get().browsers, "phone": True})
     come_in(session, browser)
     second = newest()
-    class_services.start(session_id=session.pk)
-    class_services.seat_present(session_id=session.pk)
+    steering.start(session_id=session.pk)
+    seating.seat_present(session_id=session.pk)
     tables = [table_of(student, session) for student in (first, second)]
     assert None not in tables
     assert tables[0] != tables[1]
@@ -154,11 +154,11 @@ def test_the_kept_seat_is_not_given_back_beside_another_name() -> None:
     session, browser, pupil = a_class_at_one_table()
     table = table_of(pupil, session)
     assert table is not None
-    class_services.send_out(session_id=session.pk, student_id=pupil.pk)
+    joining.send_out(session_id=session.pk, student_id=pupil.pk)
     next_deal(table)
     come_in(session, browser)  # under a new name, as the old one has been sent out
     assert table_of(newest(), session) == table
-    class_services.let_in(session_id=session.pk, student_id=pupil.pk)
+    joining.let_in(session_id=session.pk, student_id=pupil.pk)
     assert table_of(pupil, session) != table
 
 
@@ -173,12 +173,12 @@ def test_what_is_kept_identifies_nobody_and_goes() -> None:
     (mark,) = Attendance.objects.get(student=pupil).browsers
     assert mark not in nonce
     assert nonce not in mark
-    class_services.send_out(session_id=session.pk, student_id=pupil.pk)
+    joining.send_out(session_id=session.pk, student_id=pupil.pk)
     seat = Seat.objects.filter(table=table, number=1)
     assert seat.get().left_by == sorted([mark, str(pupil.pk)])
     next_deal(table)
     assert seat.get().left_by == []
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     assert not Attendance.objects.exclude(browsers={}).exists()
     other = a_session(session.classroom)
     come_in(other, browser)

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.classes.state import SECONDS_A_MOVE, seconds_a_move
+from games.classes.pace import SECONDS_A_MOVE, seconds_a_move
 from games.models import Deal, Move, Result, Table
 from xactika_site.classrooms.models import Classroom
 

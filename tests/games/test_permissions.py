@@ -11,8 +11,9 @@ from channels.db import database_sync_to_async
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from games.tables import moves as services
-from games.tables import state as selectors
+from games.tables import seats
+from games.tables.state import load_table
+from games.tables.viewers import find_guest, seat_token, watch_token
 from games.urls import websocket_urlpatterns
 from tests.classrooms.test_permissions import ROWS as ROWS_OF_TEACHERS
 from tests.lessons.questions import test_at_table, test_class_exercise
@@ -37,10 +38,10 @@ class Cast:
 
     def token(self, place: str = "seat") -> str:
         """The present link's token of seat 1, or the watch link's."""
-        state = selectors.load_table(self.table_id)
+        state = load_table(self.table_id)
         if place == "watch":
-            return selectors.watch_token(self.table_id, state.watch_serial)
-        return selectors.seat_token(self.table_id, 1, state.seats[1].serial)
+            return watch_token(self.table_id, state.watch_serial)
+        return seat_token(self.table_id, 1, state.seats[1].serial)
 
 
 def cast_at(kind: str, **options: Any) -> Cast:
@@ -49,7 +50,7 @@ def cast_at(kind: str, **options: Any) -> Cast:
     browsers = {name: a_browser()[0] for name in CAST[:4]}
     browsers["nobody"] = Client()
     guests = {
-        name: selectors.find_guest(key_of(browser))
+        name: find_guest(key_of(browser))
         for name, browser in browsers.items()
         if name != "nobody"
     }
@@ -64,8 +65,8 @@ def cast_at(kind: str, **options: Any) -> Cast:
         table_id, let_in = solo(opener, **options), elsewhere
     else:
         table_id = let_in = friends(opener=opener, people=2, **options)
-    services.admit(table_id=let_in, seat=1, guest=friend)
-    services.admit(table_id=let_in, seat=None, guest=watcher)
+    seats.admit(table_id=let_in, seat=1, guest=friend)
+    seats.admit(table_id=let_in, seat=None, guest=watcher)
     return Cast(table_id, browsers)
 
 
@@ -239,7 +240,7 @@ def test_a_post_with_its_token_is_let_through() -> None:
     assert answer.status_code == 302
     foreign = {"X-CSRFToken": token, "Origin": "http://evil.example"}
     assert strict.post(path, {"do": "resume"}, headers=foreign).status_code == 403
-    assert selectors.load_table(cast.table_id).paused
+    assert load_table(cast.table_id).paused
 
 
 @pytest.mark.django_db

@@ -15,10 +15,10 @@ from django.test.utils import CaptureQueriesContext
 
 from games.models import Deal, Move, Result, Seat, Table
 from games.rules import move_text
-from games.tables import moves as services
-from games.tables import state as selectors
-from games.tables.moves import Rejected
-from games.tables.state import load_table
+from games.tables import bell, opening, seats, steering
+from games.tables import moves as table_moves
+from games.tables.refusals import Rejected
+from games.tables.state import TableState, _cache, last_known, load_table, one_long_transaction
 
 from .tables import a_guest, deal, finish, fresh, friends, play
 
@@ -56,7 +56,7 @@ def test_of_eight_that_make_the_same_turns_move_one_wins() -> None:
         assert state.round is not None
         moves = [move_text(move) for move in state.round.legal_moves()]
         this_turn = partial(
-            services.make_move, table_id=table_id, seat=state.to_move, turn=state.turn
+            table_moves.make_move, table_id=table_id, seat=state.to_move, turn=state.turn
         )
         answers = at_once(*(partial(this_turn, text=moves[k % len(moves)]) for k in range(8)))
         assert codes(answers) == ["done", *["stale_turn"] * 7]
@@ -71,7 +71,9 @@ def test_of_several_processes_that_move_a_bot_one_does() -> None:
     table_id = friends(people=0, deals=[deal("", "", "", "")], rounds=1)
     for number in range(5):
         turn = load_table(table_id).turn
-        answers = at_once(*[partial(services.make_bot_move, table_id=table_id, turn=turn)] * 4)
+        answers = at_once(
+            *[partial(table_moves.make_bot_move, table_id=table_id, turn=turn)] * 4
+        )
         assert codes(answers) == ["done", *["stale_turn"] * 3]
         assert Move.objects.count() == number + 1
 
@@ -84,7 +86,7 @@ def test_the_last_move_of_a_round_is_scored_once() -> None:
     answers = at_once(
         *[
             partial(
-                services.make_move,
+                table_moves.make_move,
                 table_id=table_id,
                 seat=state.to_move,
                 turn=state.turn,
@@ -104,7 +106,7 @@ def test_two_that_say_ready_at_once_deal_once() -> None:
         turn = play(table_id).turn
         answers = at_once(
             *(
-                partial(services.say_ready, table_id=table_id, seat=seat, turn=turn)
+                partial(table_moves.say_ready, table_id=table_id, seat=seat, turn=turn)
                 for seat in (0, 1)
             )
         )
@@ -118,8 +120,8 @@ def test_time_and_a_person_together_deal_once() -> None:
     table_id = friends(seats=3, people=1, rounds=2, variant="win")
     turn = play(table_id).turn
     at_once(
-        partial(services.say_ready, table_id=table_id, seat=0, turn=turn),
-        *[partial(services.go_on, table_id=table_id)] * 5,
+        partial(table_moves.say_ready, table_id=table_id, seat=0, turn=turn),
+        *[partial(table_moves.go_on, table_id=table_id)] * 5,
     )
     assert Deal.objects.filter(table=table_id).count() == 2
     assert load_table(table_id).turn == "2.0"
@@ -129,10 +131,7 @@ def test_the_last_two_who_come_at_once_start_the_game_once() -> None:
     for _ in range(5):
         table_id = friends(here=False, people=2)
         at_once(
-            *(
-                partial(services.open_seat, table_id=table_id, seat=seat)
-                for seat in (0, 1, 0, 1)
-            )
+            *(partial(seats.open_seat, table_id=table_id, seat=seat) for seat in (0, 1, 0, 1))
         )
         assert Deal.objects.filter(table=table_id).count() == 1
         assert load_table(table_id).status == "bidding"
@@ -142,14 +141,14 @@ def test_first_readers_at_once_read_the_same() -> None:
     table_id = friends(seats=2, people=2, rounds=1)
     for moves in (0, 3, 9, 18):
         state = play(table_id, lambda state, n=moves: len(state.moves) == n)
-        selectors._cache.clear()
+        _cache.clear()
         answers = at_once(*[lambda: load_table(table_id)] * 6)
         assert all(answer == state for answer in answers)
 
 
 def test_readers_while_somebody_plays_see_only_states_that_were() -> None:
     table_id = friends(seats=2, people=2, rounds=1)
-    seen: list[selectors.TableState] = []
+    seen: list[TableState] = []
 
     def read() -> None:
         while not seen or seen[-1].status != "game_over":
@@ -157,7 +156,7 @@ def test_readers_while_somebody_plays_see_only_states_that_were() -> None:
 
     def forgetful() -> None:
         for _ in range(30):
-            selectors._cache.clear()
+            _cache.clear()
             seen.append(load_table(table_id))
 
     at_once(lambda: play(table_id), read, forgetful)
@@ -174,8 +173,8 @@ def test_a_move_against_a_pause_is_made_before_it_or_not_at_all() -> None:
     for _ in range(8):
         table_id = friends(opener=opener, deals=[deal("", "", "", "")], rounds=1)
         answers = at_once(
-            partial(services.make_move, table_id=table_id, seat=1, turn="1.0", text="2"),
-            partial(services.set_paused, table_id=table_id, guest=opener, paused=True),
+            partial(table_moves.make_move, table_id=table_id, seat=1, turn="1.0", text="2"),
+            partial(steering.set_paused, table_id=table_id, guest=opener, paused=True),
         )
         state = load_table(table_id)
         assert state.paused
@@ -194,8 +193,8 @@ def test_a_person_against_the_stand_in_makes_one_move() -> None:
         Seat.objects.filter(table=table_id, number=1).update(stand_in=True)
         Table.objects.filter(pk=table_id).update(version=50)
         answers = at_once(
-            partial(services.make_move, table_id=table_id, seat=1, turn="1.0", text="2"),
-            partial(services.make_bot_move, table_id=table_id, turn="1.0"),
+            partial(table_moves.make_move, table_id=table_id, seat=1, turn="1.0", text="2"),
+            partial(table_moves.make_bot_move, table_id=table_id, turn="1.0"),
         )
         assert codes(answers) == ["done", "stale_turn"]
         by_person = Move.objects.get(deal__table=table_id).mover == "person"
@@ -205,10 +204,10 @@ def test_a_person_against_the_stand_in_makes_one_move() -> None:
 def test_all_who_play_again_at_once_meet_at_one_table() -> None:
     people = [a_guest(), a_guest()]
     table_id = friends(opener=people[0], people=2, seats=2, rounds=1, variant="win")
-    services.admit(table_id=table_id, seat=1, guest=people[1])
+    seats.admit(table_id=table_id, seat=1, guest=people[1])
     finish(table_id)
     answers = at_once(
-        *(partial(services.play_again, table_id=table_id, guest=guest) for guest in people * 2)
+        *(partial(opening.play_again, table_id=table_id, guest=guest) for guest in people * 2)
     )
     assert len(set(answers)) == 1
     assert Table.objects.count() == 2
@@ -221,13 +220,13 @@ def test_what_is_rolled_back_was_never_read() -> None:
     before = load_table(table_id)
     with suppress(ZeroDivisionError), transaction.atomic():
         Seat.objects.filter(table=table_id, number=1).update(name="A ghost")
-        services.table_changed(table_id)
+        bell.table_changed(table_id)
         assert load_table(table_id, lock=True).seats[1].name == "A ghost"
         assert load_table(table_id).seats[1].name == "A ghost"
         raise ZeroDivisionError
-    assert selectors.last_known(table_id) == before
+    assert last_known(table_id) == before
     # The next change counts to the same version as the one that never was.
-    services.set_paused(table_id=table_id, guest=opener, paused=True)
+    steering.set_paused(table_id=table_id, guest=opener, paused=True)
     state = load_table(table_id)
     assert state.paused
     assert "A ghost" not in {seat.name for seat in state.seats}
@@ -236,15 +235,15 @@ def test_what_is_rolled_back_was_never_read() -> None:
 
 def test_a_long_transaction_reads_a_table_once_and_forgets_it_when_it_fails() -> None:
     table_id = friends(rounds=1)
-    with suppress(ZeroDivisionError), selectors.one_long_transaction():
+    with suppress(ZeroDivisionError), one_long_transaction():
         Seat.objects.filter(table=table_id, number=1).update(name="A ghost")
-        services.table_changed(table_id)
+        bell.table_changed(table_id)
         load_table(table_id)
         with CaptureQueriesContext(connection) as queries:
             assert load_table(table_id).seats[1].name == "A ghost"
         assert len(queries) == 1
         raise ZeroDivisionError
-    assert selectors.last_known(table_id) is None
+    assert last_known(table_id) is None
     assert load_table(table_id).seats[1].name != "A ghost"
 
 
@@ -252,7 +251,7 @@ def test_what_a_transaction_has_changed_is_read_again() -> None:
     """What it read between two of its changes would have the version of the last."""
     table_id = friends(rounds=1)
     with transaction.atomic():
-        services.table_changed(table_id)
+        bell.table_changed(table_id)
         load_table(table_id)
         Seat.objects.filter(table=table_id, number=1).update(name="Somebody")
     assert load_table(table_id).seats[1].name == "Somebody"
@@ -262,7 +261,7 @@ def test_a_move_reads_its_table_by_one_short_query(django_assert_num_queries: An
     table_id = friends(deals=[deal("", "", "", "")], rounds=1)
     state = load_table(table_id)
     with django_assert_num_queries(4) as asked:  # begin, read, store, commit
-        services.make_move(table_id=table_id, seat=state.to_move, turn=state.turn, text="2")
+        table_moves.make_move(table_id=table_id, seat=state.to_move, turn=state.turn, text="2")
     assert sum("FROM games_table" in query["sql"] for query in asked) == 1
     with django_assert_num_queries(1):
         assert load_table(table_id).turn == "1.1"

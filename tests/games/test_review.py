@@ -20,7 +20,8 @@ from games.rules import Bid, Variant, move_text, parse_move
 from games.study import forecasts as foresight
 from games.study import look_back as review
 from games.study.past import past_round
-from games.tables import moves as services
+from games.tables import moves
+from games.tables import seats as table_seats
 from games.tables.fragments import drawn_trick
 from games.tables.state import load_table
 
@@ -52,14 +53,14 @@ def bots_play(table_id: str, seat: int = 0, rng: Random | None = None) -> None:
         if state.to_move == seat:
             make(table_id, rng.choice(state.legal))
         else:
-            services.make_bot_move(table_id=table_id, turn=state.turn, rng=rng)
+            moves.make_bot_move(table_id=table_id, turn=state.turn, rng=rng)
 
 
 def a_round(**options: Any) -> tuple[Client, str]:
     """A browser, and the table at which its first round is over."""
     browser, guest = a_browser()
     table_id = solo(guest, **{"seats": 3, "level": "counter", "rounds": 2, **options})
-    services.open_seat(table_id=table_id, seat=0)
+    table_seats.open_seat(table_id=table_id, seat=0)
     bots_play(table_id)
     return browser, table_id
 
@@ -76,7 +77,7 @@ def page(browser: Client, table_id: str, number: int = 1) -> str:
 def test_only_after_the_round() -> None:
     browser, guest = a_browser()
     table_id = solo(guest, seats=2, rounds=2)
-    services.open_seat(table_id=table_id, seat=0)
+    table_seats.open_seat(table_id=table_id, seat=0)
     address = f"/tables/{table_id}/review"
     while (state := load_table(table_id)).to_move is not None:
         assert browser.get(f"{address}/1/").status_code == 404
@@ -86,7 +87,7 @@ def test_only_after_the_round() -> None:
     assert "do-review" not in html_of(load_table(table_id), None)["prompt"]
     for number in (0, 2, 3):
         assert browser.get(f"{address}/{number}/").status_code == 404
-    services.say_ready(table_id=table_id, seat=0, turn=load_table(table_id).turn)
+    moves.say_ready(table_id=table_id, seat=0, turn=load_table(table_id).turn)
     assert browser.get(f"{address}/1/").status_code == 200
     assert browser.get(f"{address}/2/").status_code == 404
 
@@ -175,7 +176,7 @@ def test_why_a_card_was_better(variant: str, level: str) -> None:
     for seed in range(12):
         _browser, guest = a_browser()
         table_id = solo(guest, seats=4, level=level, rounds=1, variant=variant)
-        services.open_seat(table_id=table_id, seat=0)
+        table_seats.open_seat(table_id=table_id, seat=0)
         bots_play(table_id, rng=Random(seed))
         past = past_round(load_table(table_id), 1)
         by_trick = {turn.trick: turn.observation for turn in past.turns(0).values()}
@@ -210,7 +211,7 @@ def test_why_a_card_was_better(variant: str, level: str) -> None:
 def test_the_trick_that_broke_the_bid_is_named(bid: int) -> None:
     _browser, guest = a_browser()
     table_id = solo(guest, seats=2, level="counter", rounds=1)
-    services.open_seat(table_id=table_id, seat=0)
+    table_seats.open_seat(table_id=table_id, seat=0)
     play(table_id, lambda s: s.to_move == 0)
     wanted, legal = move_text(Bid(bid)), load_table(table_id).legal
     make(table_id, wanted if wanted in legal else legal[1])
@@ -305,7 +306,7 @@ def test_what_a_bot_played_for_me_is_not_judged() -> None:
     table_id = friends(seats=2, people=2, rounds=1, opener=opener)
     while (state := load_table(table_id)).to_move is not None:
         if state.to_move == 0:
-            services.make_move(
+            moves.make_move(
                 table_id=table_id,
                 seat=0,
                 turn=state.turn,
@@ -326,7 +327,7 @@ def test_a_bid_that_was_made_for_me_is_not_blamed_on_me() -> None:
         if state.to_move == 0 and state.status == "bidding":
             highest = state.legal[-1]
             by = {"mover": Move.Mover.CLOCK, "level": "random"}
-            services.make_move(table_id=table_id, seat=0, turn=state.turn, text=highest, **by)
+            moves.make_move(table_id=table_id, seat=0, turn=state.turn, text=highest, **by)
         else:
             make(table_id, state.legal[0])
     told = review.review(past_round(load_table(table_id), 1), 0)
@@ -338,7 +339,7 @@ def test_a_bid_that_was_made_for_me_is_not_blamed_on_me() -> None:
 def test_every_round_of_a_game_can_be_looked_back_on() -> None:
     browser, guest = a_browser()
     table_id = solo(guest, seats=2, rounds=3, variant="win")
-    services.open_seat(table_id=table_id, seat=0)
+    table_seats.open_seat(table_id=table_id, seat=0)
     finish(table_id)
     for number in (1, 2, 3):
         text = page(browser, table_id, number)
@@ -354,7 +355,7 @@ MARK = 424_242
 def test_no_reason_is_shown_before_the_round_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every page and frame that there is, at every state, is searched for a marked reason."""
     monkeypatch.setattr(
-        services,
+        moves,
         "packed",
         lambda options: [[move_text(o.move), 0.4242, 84.242, 42.42, MARK] for o in options],
     )
@@ -382,7 +383,7 @@ def test_no_reason_is_shown_before_the_round_is_over(monkeypatch: pytest.MonkeyP
         if state.to_move == seat:
             make(table_id, rng.choice(state.legal))
         else:
-            services.make_bot_move(table_id=table_id, turn=state.turn, rng=rng)
+            moves.make_bot_move(table_id=table_id, turn=state.turn, rng=rng)
         if load_table(table_id).to_move is not None and rng.random() < 0.4:
             assert not marks.search(everything())
     kept = [row for row in Move.objects.values_list("reason", flat=True) if row]

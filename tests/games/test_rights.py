@@ -11,12 +11,12 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
 
-from games.classes import joining as class_services
+from games.classes import closing, joining
 from games.classes.state import place_of
 from games.live import hub
 from games.live.hub import hub as the_hub
 from games.models import Move
-from games.tables import moves as services
+from games.tables import seats
 from games.tables.state import load_table
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import ClassSession, Student
@@ -100,11 +100,11 @@ def somebody_else(session: ClassSession, student: Student, browser: Client) -> N
 
 
 def barred(session: ClassSession, student: Student, _browser: Client) -> None:
-    class_services.send_out(session_id=session.pk, student_id=student.pk, bar=True)
+    joining.send_out(session_id=session.pk, student_id=student.pk, bar=True)
 
 
 def deleted(_session: ClassSession, student: Student, _browser: Client) -> None:
-    services.remove_student(student=student)
+    seats.remove_student(student=student)
 
 
 ENDS = [sign_out_everywhere, i_am_done, somebody_else, barred, deleted]
@@ -117,7 +117,7 @@ def scene(*, watching: bool) -> tuple[ClassSession, Student, str, Client, Client
     one, mate = students[0], students[3]
     table_id = (place_of(one, session.pk) or ("", 0))[0]
     if watching:
-        one = class_services.join(session=session, name="Late Owl")
+        one = joining.join(session=session, name="Late Owl")
     devices = [come_back(session, who) for who in (one, one, mate)]
     return session, one, table_id, *devices  # type: ignore[return-value]
 
@@ -163,7 +163,7 @@ async def test_whose_right_has_ended_makes_no_move_though_the_bell_was_lost(
 
 async def test_i_am_done_ends_the_other_tabs_of_a_session_that_is_over() -> None:
     session, student, table_id, browser, *_others = await in_db(scene)(watching=False)
-    await in_db(class_services.close_session)(session_id=session.pk)
+    await in_db(closing.close_session)(session_id=session.pk)
     pages = [await at_table(browser, table_id), await at_session(browser, session, "lobby")]
     await in_db(i_am_done)(session, student, browser)
     for page in pages:

@@ -9,9 +9,10 @@ from channels.db import database_sync_to_async as in_db
 from django.test import Client
 
 from games.models import Admission, Guest
-from games.tables import moves as services
-from games.tables import state as selectors
-from games.tables.state import Viewer, load_table
+from games.tables import moves, seats, steering
+from games.tables.state import load_table
+from games.tables.viewers import Viewer, find_guest, seat_token
+from xactika_site.classrooms.selectors import NotFound
 
 from .sockets import Socket, connect
 from .tables import a_browser, finish, friends, key_of, make
@@ -26,7 +27,7 @@ class Table:
     def __init__(self, **options: Any) -> None:
         self.opener, self.guest = a_browser()
         self.id = friends(opener=self.guest, here=False, people=2, seats=2, **options)
-        self.link = f"/seat/{selectors.seat_token(self.id, 1, 0)}/"
+        self.link = f"/seat/{seat_token(self.id, 1, 0)}/"
         self.friend = Client()
         assert self.friend.get(self.link).status_code == 302
 
@@ -86,10 +87,10 @@ class TestPages:
     def test_of_two_browsers_at_once_one_sits(self) -> None:
         table_id = friends(here=False, people=2)
         first, second = a_browser()[1], a_browser()[1]
-        services.admit(table_id=table_id, seat=1, guest=first)
+        seats.admit(table_id=table_id, seat=1, guest=first)
         before = load_table(table_id)
-        with pytest.raises(services.SeatTaken):
-            services.admit(table_id=table_id, seat=1, guest=second)
+        with pytest.raises(seats.SeatTaken):
+            seats.admit(table_id=table_id, seat=1, guest=second)
         assert load_table(table_id) == before
         assert Admission.objects.get().guest == first
 
@@ -108,18 +109,18 @@ class TestPages:
         table_id = friends(here=False, people=3)
         browser = Client()
         for seat in (1, 2):
-            link = f"/seat/{selectors.seat_token(table_id, seat, 0)}/"
+            link = f"/seat/{seat_token(table_id, seat, 0)}/"
             assert browser.get(link).status_code == 302
             assert browser.get(f"/tables/{table_id}/?as={seat}").status_code == 200
 
     def test_a_new_link_ends_the_word_about_a_program(self) -> None:
         table = Table()
-        services.open_seat(table_id=table.id, seat=1, program=True)
+        seats.open_seat(table_id=table.id, seat=1, program=True)
         assert PROGRAM in table.page(table.friend).text
         assert PROGRAM not in table.page(table.opener, 0).text
-        services.renew_link(table_id=table.id, guest=table.guest, seat=1)
+        steering.renew_link(table_id=table.id, guest=table.guest, seat=1)
         browser = Client()
-        browser.get(f"/seat/{selectors.seat_token(table.id, 1, 1)}/")
+        browser.get(f"/seat/{seat_token(table.id, 1, 1)}/")
         assert PROGRAM not in table.page(browser).text
 
 
@@ -147,15 +148,15 @@ class TestSockets:
 
     async def test_who_lost_the_seat_makes_no_move(self) -> None:
         table = await in_db(Table)(deals=None)
-        guest = await in_db(selectors.find_guest)(key_of(table.friend))
+        guest = await in_db(find_guest)(key_of(table.friend))
         viewer = Viewer(1, 0, guest_id=guest.pk)
         await in_db(take_over)(table, Client())
         state = await in_db(load_table)(table.id)
         if state.to_move == 0:
             await in_db(make)(table.id, "2")
             state = await in_db(load_table)(table.id)
-        with pytest.raises(selectors.NotFound):
-            await in_db(services.make_move)(
+        with pytest.raises(NotFound):
+            await in_db(moves.make_move)(
                 table_id=table.id, seat=1, turn=state.turn, text="3", viewer=viewer
             )
 
@@ -163,7 +164,7 @@ class TestSockets:
         table = await in_db(Table)()
         page = await table.socket(table.friend)
         assert PROGRAM not in await page.text()
-        token = selectors.seat_token(table.id, 1, 0)
+        token = seat_token(table.id, 1, 0)
         program = await connect(table.id, token=token)
         assert (await program.observation())["seat"] == 1
         assert PROGRAM in await page.text()

@@ -10,7 +10,8 @@ from channels.db import database_sync_to_async
 from django.core.cache import cache
 from django.utils import timezone
 
-from games.classes import joining as class_services
+from games.classes import forming, joining, seating, steering
+from games.classes.boards import next_board
 from games.classes.state import place_of
 from games.live import hub
 from games.models import Seat, SessionSettings
@@ -45,7 +46,7 @@ def slept_through_start() -> tuple[ClassSession, Student]:
     session = a_session(seats=2)
     students = students_in(session, 5)
     asleep(students[4])
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     assert place_of(students[4], session.pk) is None
     return session, students[4]
 
@@ -110,7 +111,7 @@ async def test_whoever_is_noted_to_be_here_has_a_seat_without_any_page_of_the_ga
 @db
 def test_whoever_sleeps_on_holds_up_nobody_and_gets_no_seat() -> None:
     session, sleeper = slept_through_start()
-    class_services.seat_present(session_id=session.pk)
+    seating.seat_present(session_id=session.pk)
     assert place_of(sleeper, session.pk) is None
     assert "No table needs you" in help_of(session)
     assert "As soon as they are back they get a seat." in people_of(session)
@@ -123,8 +124,8 @@ def test_where_nobody_can_be_seated_the_cockpit_calls_and_one_press_mends_it(why
     session, students = playing(4, seats=2, **wishes.get(why, {}))
     if why == "table closed":
         table = tables_of(session)[0].id
-        class_services.close_table(session_id=session.pk, table_id=table)
-        class_services.seat_present(session_id=session.pk)  # the teacher has a plan
+        steering.close_table(session_id=session.pk, table_id=table)
+        seating.seat_present(session_id=session.pk)  # the teacher has a plan
         how_many = 2
     else:
         students += students_in(session, 1)
@@ -142,7 +143,7 @@ def test_where_nobody_can_be_seated_the_cockpit_calls_and_one_press_mends_it(why
     assert len(picture(session).here) == len(students)
     assert "No table needs you" in help_of(session)
     with pytest.raises(Refused, match="Nobody is waiting"):
-        class_services.seat_everybody(session_id=session.pk)
+        seating.seat_everybody(session_id=session.pk)
 
 
 # Sent out, and in again.
@@ -153,13 +154,13 @@ def test_sent_out_and_in_again_is_the_same_seat() -> None:
     session, students = playing(7, seats=4)
     before = place_of(students[0], session.pk)
     assert before
-    class_services.send_out(session_id=session.pk, student_id=students[0].pk)
+    joining.send_out(session_id=session.pk, student_id=students[0].pk)
     number = load_table(before[0]).number
     assert f"the seat at table {number} is kept" in people_of(session)
     # Latecomers find others; not even the last bot's seat is given away.
     late = students_in(session, 2)
     assert {place_of(each, session.pk) for each in late}.isdisjoint({before, None})
-    class_services.let_in(session_id=session.pk, student_id=students[0].pk)
+    joining.let_in(session_id=session.pk, student_id=students[0].pk)
     assert place_of(students[0], session.pk) == before
     assert not Seat.objects.exclude(kept_for=None).exists()
 
@@ -168,8 +169,8 @@ def test_sent_out_and_in_again_is_the_same_seat() -> None:
 def test_a_barred_students_seat_is_anybodys() -> None:
     session, students = playing(4, seats=4)
     before = place_of(students[0], session.pk)
-    class_services.send_out(session_id=session.pk, student_id=students[0].pk)
-    class_services.send_out(session_id=session.pk, student_id=students[0].pk, bar=True)
+    joining.send_out(session_id=session.pk, student_id=students[0].pk)
+    joining.send_out(session_id=session.pk, student_id=students[0].pk, bar=True)
     assert place_of(students_in(session, 1)[0], session.pk) == before
 
 
@@ -240,10 +241,10 @@ def test_whoever_comes_back_by_the_phrase_has_it_written_down() -> None:
 def test_without_bots_a_latecomer_joins_a_table_that_has_not_begun() -> None:
     session = a_session(seats=4, filling="uneven")
     students_in(session, 6)
-    class_services.form_tables(session_id=session.pk)
+    forming.form_tables(session_id=session.pk)
     sizes = sorted(len(table.seats) for table in tables_of(session))
     students_in(session, 2)
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     assert sum(len(table.seats) for table in tables_of(session)) == sum(sizes) + 2
     assert bots(tables_of(session)) == 0
 
@@ -264,14 +265,14 @@ def test_without_bots_latecomers_play_together() -> None:
 def test_without_bots_moving_students_leaves_none() -> None:
     session = a_session(seats=4, filling="uneven", seating="arrival")
     students = students_in(session, 8)
-    class_services.form_tables(session_id=session.pk)
+    forming.form_tables(session_id=session.pk)
     here, there = tables_of(session)
     move(session, students[0], there)
     assert [len(table.seats) for table in tables_of(session)] == [3, 5]
     assert bots(tables_of(session)) == 0
     for student in students[1:3]:  # one is left alone
         move(session, student, there)
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     (only,) = tables_of(session)
     assert (only.number, len(only.seats)) == (1, 8)
     assert bots([only]) == 0
@@ -282,7 +283,7 @@ def test_without_bots_moving_students_leaves_none() -> None:
 def test_without_bots_an_emptied_table_goes_and_the_others_move_up() -> None:
     session = a_session(seats=2, filling="uneven", seating="arrival")
     students = students_in(session, 6)
-    class_services.form_tables(session_id=session.pk)
+    forming.form_tables(session_id=session.pk)
     third = tables_of(session)[2]
     for student in students[:2]:
         move(session, student, third)
@@ -298,7 +299,7 @@ def test_without_bots_the_next_game_has_none(reseat: bool) -> None:
     gone = next(s for s in students if len(load_table_of(s, session).people) == MIN_SEATS + 1)
     asleep(gone)
     Seat.objects.filter(student=gone).update(last_seen=None)
-    class_services.next_game(session_id=session.pk, reseat=reseat)
+    steering.next_game(session_id=session.pk, reseat=reseat)
     assert bots(tables_of(session)) == 0
     assert sorted(seated_in(session)) == sorted(s.pk for s in students if s != gone)
 
@@ -312,11 +313,11 @@ def load_table_of(student: Student, session: ClassSession) -> TableState:
 def test_wishing_for_no_bots_before_the_start_seats_everybody_anew() -> None:
     session = a_session(seats=4)
     students_in(session, 5)
-    class_services.form_tables(session_id=session.pk)
+    forming.form_tables(session_id=session.pk)
     assert bots(tables_of(session)) == 3
     settings = SessionSettings.objects.get(class_session=session)
     settings.filling = "uneven"
-    class_services.change_settings(session_id=session.pk, settings=settings)
+    steering.change_settings(session_id=session.pk, settings=settings)
     assert bots(tables_of(session)) == 0
 
 
@@ -331,7 +332,7 @@ def test_a_latecomer_of_a_duplicate_session_is_told_when_they_play() -> None:
     assert "They play from board 2 on; the others finish board 1." in people_of(session)
     assert "No table needs you" in help_of(session)
     finish_round(session)
-    class_services.next_board(session_id=session.pk, now_please=True)
+    next_board(session_id=session.pk, now_please=True)
     assert place_of(late, session.pk)
     last = students_in(session, 2)[1]
     assert "you play in the next one" in lobby_of(last, session)

@@ -7,11 +7,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.classes import joining as class_services
+from games.classes import closing, joining, steering
 from games.classes.state import place_of
 from games.models import Seat, SessionSettings
-from games.tables import moves as services
-from games.tables.state import Viewer, load_table
+from games.tables import seats
+from games.tables.state import load_table
+from games.tables.viewers import Viewer
 from xactika_site import health
 
 from .classroom import a_session, picture, playing, signed_in, students_in
@@ -22,11 +23,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_who_gave_a_browser_back_and_returns_to_it_plays_on() -> None:
     session, (student, _other) = playing(2)
     for mark in ("one", "two"):
-        class_services.come_in(session=session, student=student, browser=mark)
+        joining.come_in(session=session, student=student, browser=mark)
     table, seat = place_of(student, session.pk) or ("", 0)
-    class_services.leave_browser(session_id=session.pk, student=student, browser="one")
+    joining.leave_browser(session_id=session.pk, student=student, browser="one")
     assert "one" in load_table(table).seats[seat].left_browsers
-    class_services.come_in(session=session, student=student, browser="one")
+    joining.come_in(session=session, student=student, browser="one")
     state = load_table(table)
     viewer = Viewer(
         seat,
@@ -44,7 +45,7 @@ def test_every_table_of_a_closed_session_says_so() -> None:
     assert len(tables) == 3
     for table in tables:
         load_table(table)
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     assert all(load_table(table).is_session_over for table in tables)
 
 
@@ -58,7 +59,7 @@ def test_a_board_dealt_while_settings_are_changed_stays_spent() -> None:
     wishes = SessionSettings.objects.get(class_session=session)  # as the form has read them
     SessionSettings.objects.filter(pk=wishes.pk).update(deals=deals[1:])
     wishes.pace = 0.3
-    class_services.change_settings(session_id=session.pk, settings=wishes, has_new_deals=False)
+    steering.change_settings(session_id=session.pk, settings=wishes, has_new_deals=False)
     stored = SessionSettings.objects.get(pk=wishes.pk)
     assert (stored.pace, stored.deals) == (0.3, deals[1:])
 
@@ -66,9 +67,9 @@ def test_a_board_dealt_while_settings_are_changed_stays_spent() -> None:
 def test_a_seat_is_kept_for_nobody_who_is_deleted() -> None:
     session, students = playing(2)
     table, seat = place_of(students[0], session.pk) or ("", 0)
-    class_services.send_out(session_id=session.pk, student_id=students[0].pk)
+    joining.send_out(session_id=session.pk, student_id=students[0].pk)
     assert load_table(table).seats[seat].kept_for == students[0].pk
-    services.remove_student(student=students[0])
+    seats.remove_student(student=students[0])
     assert load_table(table).seats[seat].kept_for is None
     assert not Seat.objects.exclude(kept_for=None).exists()
 
@@ -78,7 +79,7 @@ def test_who_sits_and_comes_in_again_looks_at_no_other_table() -> None:
         session, students = playing(2 * tables, seats=2)
         assert len(picture(session).tables) == tables
         with CaptureQueriesContext(connection) as seen:
-            class_services.come_in(session=session, student=students[0])
+            joining.come_in(session=session, student=students[0])
         return len(seen)
 
     assert queries(2) == queries(6)

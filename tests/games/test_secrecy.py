@@ -12,10 +12,14 @@ from random import Random
 import pytest
 
 from games.rules import DECK, IllegalMove, Round, Variant, parse_move
-from games.tables import moves as services
-from games.tables import state as selectors
-from games.tables.fragments import announcements, live, revealed, table_fragments
-from games.tables.state import TableState, public_observation, seat_observation
+from games.tables import moves as table_moves
+from games.tables import seats as table_seats
+from games.tables.announcements import announcements, live
+from games.tables.fragments import revealed, table_fragments
+from games.tables.observation import public_observation, round_observation, seat_observation
+from games.tables.refusals import refusal_in_words
+from games.tables.state import TableState
+from games.tables.viewers import Viewer
 
 from .conftest import Clock
 from .tables import (
@@ -47,7 +51,7 @@ def html_of(state: TableState, seat: int | None) -> dict[str, str]:
     """What a browser at this seat is sent."""
     presence = {other.number: NOW for other in state.seats}
     public = public_observation(state, presence, NOW)
-    pictures = table_fragments(state, public, presence, NOW)(selectors.Viewer(seat, 0))
+    pictures = table_fragments(state, public, presence, NOW)(Viewer(seat, 0))
     return {name: html for picture in pictures for name, html in picture.fragments.items()}
 
 
@@ -136,7 +140,7 @@ def test_the_next_round_hides_the_last_ones_reveal(clock: Clock) -> None:
     table_id = friends(seats=2, people=2, rounds=2)
     turn = play(table_id).turn
     for seat in (0, 1):
-        services.say_ready(table_id=table_id, seat=seat, turn=turn)
+        table_moves.say_ready(table_id=table_id, seat=seat, turn=turn)
     state = fresh(table_id)
     assert json.loads(json_of(state, None))["revealed"] is None
     assert codes_in(json_of(state, None), *html_of(state, None).values()) == set()
@@ -149,7 +153,7 @@ def test_nothing_of_a_prepared_deal_is_known_beforehand(clock: Clock) -> None:
         state = fresh(table_id)
         assert codes_in(json_of(state, seat), *html_of(state, seat).values()) == set()
     for seat in (0, 1):
-        services.open_seat(table_id=table_id, seat=seat)
+        table_seats.open_seat(table_id=table_id, seat=seat)
     state = play(table_id)
     observation = json.loads(json_of(state, 0))
     assert observation["revealed"]["hands"] == deals[0]["hands"]
@@ -182,7 +186,7 @@ def test_a_refusal_tells_nothing_of_other_hands(moves: int, clock: Clock) -> Non
         try:
             round_.apply(parse_move(text))
         except IllegalMove as why:
-            return why.code, services.refusal_in_words(why, round_)
+            return why.code, refusal_in_words(why, round_)
         return None
 
     texts = [text for card in DECK for text in (card.code, f"{card.code}:{card.calls[0]}")]
@@ -215,4 +219,4 @@ def test_who_watches_sees_less_than_any_seat(clock: Clock) -> None:
         different = {key for key in own if own[key] != watcher[key]}
         assert different <= {"seat", "hand", "legal"}
         assert list(own) == list(watcher)
-    assert selectors.round_observation(state, None).hand == ()
+    assert round_observation(state, None).hand == ()

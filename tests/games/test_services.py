@@ -17,10 +17,22 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from games.analysis.outcomes import KEPT, Option, packed, unpacked
 from games.models import Admission, Deal, Guest, Move, Result, Seat, Table, TrickRecord
 from games.rules import DECK, Bid, move_text, parse_move, score_round
-from games.tables import moves as services
-from games.tables import state as selectors
-from games.tables.moves import BadSettings, Rejected
-from games.tables.state import NotFound, TableState, Viewer, load_table
+from games.tables import moves, opening, steering
+from games.tables import seats as table_seats
+from games.tables import timing as table_timing
+from games.tables.opening import BadSettings
+from games.tables.refusals import Rejected
+from games.tables.state import TableState, load_table
+from games.tables.timing import last_seen, next_round_deadline
+from games.tables.viewers import (
+    Viewer,
+    find_guest,
+    seat_token,
+    viewer_by_guest,
+    viewer_by_token,
+    watch_token,
+)
+from xactika_site.classrooms.selectors import NotFound
 
 from .conftest import Bells, Clock
 from .tables import (
@@ -61,21 +73,21 @@ def not_found(service: Any, **arguments: Any) -> None:
 def ready(table_id: str, *seats: int) -> None:
     turn = load_table(table_id).turn
     for seat in seats:
-        services.say_ready(table_id=table_id, seat=seat, turn=turn)
+        moves.say_ready(table_id=table_id, seat=seat, turn=turn)
 
 
 def is_away(table_id: str, seat: int) -> bool:
     state = load_table(table_id)
-    presence = selectors.last_seen([table_id])[table_id]
-    return selectors.is_away(state, seat, presence, timezone.now())
+    presence = last_seen([table_id])[table_id]
+    return table_timing.is_away(state, seat, presence, timezone.now())
 
 
 # Opening.
 
 
 def test_a_table_opens_with_these_defaults() -> None:
-    chosen = services.TableSettings(variant=some_settings().variant, seats=4, people=1)
-    table = services.open_table(kind=Table.Kind.SOLO, settings=chosen, opener=a_guest())
+    chosen = opening.TableSettings(variant=some_settings().variant, seats=4, people=1)
+    table = opening.open_table(kind=Table.Kind.SOLO, settings=chosen, opener=a_guest())
     assert (table.rounds, table.patience, table.pace) == (8, 60.0, 0.7)
     assert (table.paused, table.closed, table.next_table, table.prepared) == (
         *(False, False, None, None),
@@ -98,7 +110,7 @@ def test_the_opener_sits_first_and_bots_on_the_other_seats(seats: int) -> None:
     assert [seat.number for seat in stored] == list(range(seats))
     assert [seat.level for seat in stored] == ["", *["random"] * (seats - 1)]
     assert len({seat.name for seat in stored}) == seats
-    assert selectors.viewer_by_guest(table_id, opener).seat == 0
+    assert viewer_by_guest(table_id, opener).seat == 0
 
 
 def test_a_solo_table_starts_at_once() -> None:
@@ -114,30 +126,30 @@ def test_a_table_without_people_starts_at_once() -> None:
 def test_a_table_of_friends_starts_when_the_last_person_has_come() -> None:
     table_id = friends(here=False, seats=5, people=3)
     for seat in (2, 0, 2):
-        services.open_seat(table_id=table_id, seat=seat)
+        table_seats.open_seat(table_id=table_id, seat=seat)
         assert load_table(table_id).status == "waiting"
         assert load_table(table_id).turn == "0.0"
-    services.open_seat(table_id=table_id, seat=1)
+    table_seats.open_seat(table_id=table_id, seat=1)
     assert load_table(table_id).status == "bidding"
     assert Deal.objects.filter(table=table_id).count() == 1
 
 
 def test_the_openers_own_coming_counts() -> None:
     table_id = friends(here=False, opener=a_guest(), people=2)
-    services.open_seat(table_id=table_id, seat=1)
+    table_seats.open_seat(table_id=table_id, seat=1)
     assert load_table(table_id).status == "bidding"
 
 
 def test_coming_again_deals_no_second_time() -> None:
     table_id = friends(people=2)
-    services.open_seat(table_id=table_id, seat=1)
-    services.admit(table_id=table_id, seat=0, guest=a_guest())
+    table_seats.open_seat(table_id=table_id, seat=1)
+    table_seats.admit(table_id=table_id, seat=0, guest=a_guest())
     assert Deal.objects.filter(table=table_id).count() == 1
 
 
 def test_watching_starts_nothing_and_takes_no_seat() -> None:
     table_id = friends(here=False, people=1)
-    services.admit(table_id=table_id, seat=None, guest=a_guest())
+    table_seats.admit(table_id=table_id, seat=None, guest=a_guest())
     assert load_table(table_id).status == "waiting"
     assert not Admission.objects.exclude(seat=None).exists()
     assert not Seat.objects.filter(table=table_id, opened=True).exists()
@@ -289,7 +301,7 @@ def test_a_move_is_stored_with_its_mover(clock: Clock) -> None:
 def test_a_bots_move_is_stored_with_its_level_and_is_the_levels_choice() -> None:
     hands = deal("", "3333 3332 2333 3323", "", "")
     table_id = friends(people=0, level="tip-printed", deals=[hands], rounds=1)
-    services.make_bot_move(table_id=table_id, turn="1.0")
+    moves.make_bot_move(table_id=table_id, turn="1.0")
     stored = Move.objects.get()
     assert (stored.seat, stored.mover, stored.level, stored.guest) == (
         *(1, "bot", "tip-printed", None),
@@ -300,8 +312,8 @@ def test_a_bots_move_is_stored_with_its_level_and_is_the_levels_choice() -> None
 def test_a_stand_in_plays_at_the_default_level(clock: Clock) -> None:
     table_id = friends(deals=[deal("", "", "", "")], rounds=1, level="random")
     clock.forward(60)
-    services.ask_stand_in(table_id=table_id, asker=0, turn="1.0", seat=1)
-    services.make_bot_move(table_id=table_id, turn="1.0")
+    steering.ask_stand_in(table_id=table_id, asker=0, turn="1.0", seat=1)
+    moves.make_bot_move(table_id=table_id, turn="1.0")
     assert Move.objects.values_list("seat", "mover", "level").get() == (
         *(1, "bot", "tip-wikipedia"),
     )
@@ -309,11 +321,11 @@ def test_a_stand_in_plays_at_the_default_level(clock: Clock) -> None:
 
 def test_no_bot_moves_for_a_person_or_at_another_turn() -> None:
     table_id = friends(people=3, seats=4, deals=[deal("", "", "", "")], rounds=1)
-    assert refusal(services.make_bot_move, table_id=table_id, turn="1.0").code == "stale_turn"
+    assert refusal(moves.make_bot_move, table_id=table_id, turn="1.0").code == "stale_turn"
     make(table_id, "0")
     make(table_id, "0")
-    assert refusal(services.make_bot_move, table_id=table_id, turn="1.1").code == "stale_turn"
-    services.make_bot_move(table_id=table_id, turn="1.2")
+    assert refusal(moves.make_bot_move, table_id=table_id, turn="1.1").code == "stale_turn"
+    moves.make_bot_move(table_id=table_id, turn="1.2")
     assert load_table(table_id).turn == "1.3"
 
 
@@ -364,7 +376,7 @@ def test_an_illegal_move_is_refused_with_its_reason(
     table_id = a_table_at(*texts)
     state = load_table(table_id)
     refused = refusal(
-        services.make_move, table_id=table_id, seat=state.to_move, turn=state.turn, text=text
+        moves.make_move, table_id=table_id, seat=state.to_move, turn=state.turn, text=text
     )
     assert (refused.code, refused.reason) == ("illegal_move", reason)
     assert str(refused)
@@ -375,41 +387,41 @@ def test_refusals_come_in_the_protocols_order() -> None:
     opener = a_guest()
     table_id = friends(opener=opener, deals=[PREPARED], rounds=1)
     ask: dict[str, Any] = {"table_id": table_id, "text": "nonsense"}
-    services.set_paused(table_id=table_id, guest=opener, paused=True)
+    steering.set_paused(table_id=table_id, guest=opener, paused=True)
     for seat in (None, 0, 1):
         for turn in ("1.0", "0.9"):
-            refused = refusal(services.make_move, seat=seat, turn=turn, **ask)
+            refused = refusal(moves.make_move, seat=seat, turn=turn, **ask)
             assert refused.code == "paused"
-    services.set_paused(table_id=table_id, guest=opener, paused=False)
+    steering.set_paused(table_id=table_id, guest=opener, paused=False)
     for seat in (None, 0, 1):
         for turn in ("0.9", "1.1", "2.0", "", "1.00", "01.0"):
-            refused = refusal(services.make_move, seat=seat, turn=turn, **ask)
+            refused = refusal(moves.make_move, seat=seat, turn=turn, **ask)
             assert refused.code == "stale_turn"
     for seat in (None, 0, 2, 3):
-        refused = refusal(services.make_move, seat=seat, turn="1.0", **ask)
+        refused = refusal(moves.make_move, seat=seat, turn="1.0", **ask)
         assert refused.code == "not_your_turn"
-    refused = refusal(services.make_move, seat=1, turn="1.0", **ask)
+    refused = refusal(moves.make_move, seat=1, turn="1.0", **ask)
     assert (refused.code, refused.reason) == ("illegal_move", "bad_text")
 
 
 def test_a_legal_move_out_of_turn_is_refused_too() -> None:
     table_id = a_table_at("3")
-    refused = refusal(services.make_move, table_id=table_id, seat=1, turn="1.1", text="3")
+    refused = refusal(moves.make_move, table_id=table_id, seat=1, turn="1.1", text="3")
     assert refused.code == "not_your_turn"
-    refused = refusal(services.make_move, table_id=table_id, seat=1, turn="1.0", text="3")
+    refused = refusal(moves.make_move, table_id=table_id, seat=1, turn="1.0", text="3")
     assert refused.code == "stale_turn"
 
 
 def test_there_are_no_moves_while_waiting_between_rounds_and_after() -> None:
     waiting = friends(here=False)
-    refused = refusal(services.make_move, table_id=waiting, seat=0, turn="0.0", text="3")
+    refused = refusal(moves.make_move, table_id=waiting, seat=0, turn="0.0", text="3")
     assert refused.code == "not_your_turn"
     opener = a_guest()
     table_id = friends(seats=2, people=2, rounds=2, variant="win", opener=opener)
     for status in ("round_over", "game_over", "closed"):
         if status == "closed":
             table_id = friends(opener=opener)
-            services.close_table(table_id=table_id, guest=opener)
+            steering.close_table(table_id=table_id, guest=opener)
         else:
             play(table_id)
         state = load_table(table_id)
@@ -417,7 +429,7 @@ def test_there_are_no_moves_while_waiting_between_rounds_and_after() -> None:
         assert state.to_move is None
         for seat in (None, 0, 1):
             refused = refusal(
-                *(services.make_move,), table_id=table_id, seat=seat, turn=state.turn, text="3"
+                *(moves.make_move,), table_id=table_id, seat=seat, turn=state.turn, text="3"
             )
             assert refused.code == "not_your_turn"
         if status == "round_over":
@@ -427,14 +439,14 @@ def test_there_are_no_moves_while_waiting_between_rounds_and_after() -> None:
 def test_a_closed_table_takes_no_move_in_mid_round() -> None:
     opener = a_guest()
     table_id = friends(opener=opener, deals=[PREPARED], rounds=1)
-    services.close_table(table_id=table_id, guest=opener)
-    refused = refusal(services.make_move, table_id=table_id, seat=1, turn="1.0", text="3")
+    steering.close_table(table_id=table_id, guest=opener)
+    refused = refusal(moves.make_move, table_id=table_id, seat=1, turn="1.0", text="3")
     assert refused.code == "not_your_turn"
 
 
 def test_no_table_no_move() -> None:
     with pytest.raises(NotFound):
-        services.make_move(table_id="bcdfghjkmnpqrstvwxzb", seat=0, turn="0.0", text="3")
+        moves.make_move(table_id="bcdfghjkmnpqrstvwxzb", seat=0, turn="0.0", text="3")
 
 
 def test_the_bell_rings_once_a_move_after_commit_and_never_on_refusal(
@@ -442,13 +454,13 @@ def test_the_bell_rings_once_a_move_after_commit_and_never_on_refusal(
 ) -> None:
     table_id = friends(deals=[PREPARED], rounds=1)
     with django_capture_on_commit_callbacks() as waiting:
-        services.make_move(table_id=table_id, seat=1, turn="1.0", text="3")
+        moves.make_move(table_id=table_id, seat=1, turn="1.0", text="3")
     assert bells == []
     for callback in waiting:
         callback()
     assert bells == [table_id]
     with django_capture_on_commit_callbacks() as waiting:
-        refusal(services.make_move, table_id=table_id, seat=2, turn="1.1", text="9")
+        refusal(moves.make_move, table_id=table_id, seat=2, turn="1.1", text="9")
     assert waiting == []
 
 
@@ -467,23 +479,23 @@ def test_these_ring_the_bell_too(
     clock.forward(70)
     to_move = load_table(table_id).to_move or 0
     if what == "take_back":
-        services.ask_stand_in(table_id=table_id, asker=1 - to_move, turn=turn, seat=to_move)
+        steering.ask_stand_in(table_id=table_id, asker=1 - to_move, turn=turn, seat=to_move)
     with django_capture_on_commit_callbacks(execute=True):
         match what:
             case "pause":
-                services.set_paused(table_id=table_id, guest=opener, paused=True)
+                steering.set_paused(table_id=table_id, guest=opener, paused=True)
             case "ready":
-                services.say_ready(table_id=table_id, seat=0, turn=turn)
+                moves.say_ready(table_id=table_id, seat=0, turn=turn)
             case "away":
-                services.mark_gone(table_id=table_id, seat=0, unless_seen_since=clock.time)
+                table_seats.mark_gone(table_id=table_id, seat=0, unless_seen_since=clock.time)
             case "stand_in":
-                services.ask_stand_in(
+                steering.ask_stand_in(
                     table_id=table_id, asker=1 - to_move, turn=turn, seat=to_move
                 )
             case "take_back":
-                services.take_back(table_id=table_id, seat=to_move)
+                steering.take_back(table_id=table_id, seat=to_move)
             case "renew":
-                services.renew_link(table_id=table_id, guest=opener, seat=1)
+                steering.renew_link(table_id=table_id, guest=opener, seat=1)
     assert set(bells) == {table_id}
 
 
@@ -555,7 +567,7 @@ def test_a_bots_reason_is_kept_with_its_move() -> None:
         if state.to_move == 0:
             make(table_id, state.legal[0])
         else:
-            services.make_bot_move(table_id=table_id, turn=state.turn)
+            moves.make_bot_move(table_id=table_id, turn=state.turn)
     weighed = 0
     for move in Move.objects.all():
         options = unpacked(move.reason)
@@ -629,10 +641,10 @@ def between_rounds(**options: Any) -> tuple[str, TableState]:
 def test_when_all_present_are_ready_the_next_round_is_dealt(clock: Clock) -> None:
     table_id, before = between_rounds()
     for seat in (2, 0):
-        services.say_ready(table_id=table_id, seat=seat, turn=before.turn)
+        moves.say_ready(table_id=table_id, seat=seat, turn=before.turn)
         assert load_table(table_id).status == "round_over"
     assert [bool(seat.ready_at) for seat in load_table(table_id).seats] == [True, False, True]
-    services.say_ready(table_id=table_id, seat=1, turn=before.turn)
+    moves.say_ready(table_id=table_id, seat=1, turn=before.turn)
     state = load_table(table_id)
     assert (state.turn, state.status) == ("2.0", "playing")
     assert not any(seat.ready_at for seat in state.seats)
@@ -640,13 +652,13 @@ def test_when_all_present_are_ready_the_next_round_is_dealt(clock: Clock) -> Non
 
 def test_being_ready_twice_is_harmless(clock: Clock) -> None:
     table_id, before = between_rounds()
-    services.say_ready(table_id=table_id, seat=0, turn=before.turn)
+    moves.say_ready(table_id=table_id, seat=0, turn=before.turn)
     stored = rows(table_id)
     clock.forward(5)
-    services.say_ready(table_id=table_id, seat=0, turn=before.turn)
+    moves.say_ready(table_id=table_id, seat=0, turn=before.turn)
     assert rows(table_id) == stored
     ready(table_id, 1, 2)
-    refused = refusal(services.say_ready, table_id=table_id, seat=0, turn=before.turn)
+    refused = refusal(moves.say_ready, table_id=table_id, seat=0, turn=before.turn)
     assert refused.code == "stale_turn"
 
 
@@ -658,30 +670,30 @@ def test_sixty_seconds_after_the_first_the_round_is_dealt_at_a_friends_table(
     for seconds in (20, 20, 19):
         clock.forward(seconds)
         for seat in range(3):
-            services.mark_seen(seats=seat_keys(table_id, seat), when=clock.time)
-        services.go_on(table_id=table_id)
+            table_seats.mark_seen(seats=seat_keys(table_id, seat), when=clock.time)
+        moves.go_on(table_id=table_id)
         assert load_table(table_id).status == "round_over"
     clock.forward(1)
-    services.go_on(table_id=table_id)
+    moves.go_on(table_id=table_id)
     assert load_table(table_id).turn == "2.0"
 
 
 def test_the_sixty_seconds_run_from_the_first_and_show_as_the_deadline(clock: Clock) -> None:
     table_id, before = between_rounds()
-    assert selectors.next_round_deadline(before) is None
+    assert next_round_deadline(before) is None
     ready(table_id, 1)
     first = clock.time
     clock.forward(30)
     for seat in range(3):
-        services.mark_seen(seats=seat_keys(table_id, seat), when=clock.time)
+        table_seats.mark_seen(seats=seat_keys(table_id, seat), when=clock.time)
     ready(table_id, 0)
-    assert selectors.next_round_deadline(load_table(table_id)) == first + timedelta(seconds=60)
+    assert next_round_deadline(load_table(table_id)) == first + timedelta(seconds=60)
 
 
 def test_nobody_ready_nothing_happens(clock: Clock) -> None:
     table_id, before = between_rounds()
     clock.forward(7200)
-    services.go_on(table_id=table_id)
+    moves.go_on(table_id=table_id)
     assert load_table(table_id).turn == before.turn
 
 
@@ -690,7 +702,7 @@ def test_at_a_solo_table_time_alone_never_deals(clock: Clock) -> None:
     before = play(table_id)
     assert before.status == "round_over"
     clock.forward(7200)
-    services.go_on(table_id=table_id)
+    moves.go_on(table_id=table_id)
     assert load_table(table_id).turn == before.turn
     ready(table_id, 0)
     assert load_table(table_id).turn == "2.0"
@@ -703,16 +715,16 @@ def test_at_a_solo_table_of_several_people_the_sixty_seconds_do_not_run(clock: C
     ready(table_id, 0)
     for _ in range(10):
         clock.forward(20)
-        services.mark_seen(seats=seat_keys(table_id, 0, 1), when=clock.time)
-        services.go_on(table_id=table_id)
+        table_seats.mark_seen(seats=seat_keys(table_id, 0, 1), when=clock.time)
+        moves.go_on(table_id=table_id)
     assert load_table(table_id).status == "round_over"
-    assert selectors.next_round_deadline(load_table(table_id)) is None
+    assert next_round_deadline(load_table(table_id)) is None
 
 
 def test_people_who_are_away_are_not_waited_for(clock: Clock) -> None:
     table_id, _ = between_rounds()
     clock.forward(25)
-    services.mark_seen(seats=seat_keys(table_id, 1), when=clock.time)
+    table_seats.mark_seen(seats=seat_keys(table_id, 1), when=clock.time)
     ready(table_id, 0)
     assert load_table(table_id).status == "round_over"
     ready(table_id, 1)
@@ -723,16 +735,16 @@ def test_a_departure_makes_the_round_due(clock: Clock) -> None:
     table_id, _ = between_rounds()
     ready(table_id, 0, 1)
     assert load_table(table_id).status == "round_over"
-    services.mark_gone(table_id=table_id, seat=2, unless_seen_since=clock.time)
-    services.go_on(table_id=table_id)
+    table_seats.mark_gone(table_id=table_id, seat=2, unless_seen_since=clock.time)
+    moves.go_on(table_id=table_id)
     assert load_table(table_id).turn == "2.0"
 
 
 def test_stand_ins_are_not_waited_for(clock: Clock) -> None:
     table_id, before = between_rounds()
-    services.mark_gone(table_id=table_id, seat=2, unless_seen_since=clock.time)
-    services.ask_stand_in(table_id=table_id, asker=0, turn=before.turn, seat=2)
-    services.mark_seen(seats=seat_keys(table_id, 2), when=clock.time)
+    table_seats.mark_gone(table_id=table_id, seat=2, unless_seen_since=clock.time)
+    steering.ask_stand_in(table_id=table_id, asker=0, turn=before.turn, seat=2)
+    table_seats.mark_seen(seats=seat_keys(table_id, 2), when=clock.time)
     assert not is_away(table_id, 2)
     ready(table_id, 0, 1)
     assert load_table(table_id).turn == "2.0"
@@ -747,7 +759,7 @@ def test_bots_are_not_waited_for(clock: Clock) -> None:
 def test_ready_is_refused_to_watchers_and_when_no_round_is_over(clock: Clock) -> None:
     opener = a_guest()
     waiting = friends(here=False)
-    say = services.say_ready
+    say = moves.say_ready
     assert refusal(say, table_id=waiting, seat=0, turn="0.0").code == "not_your_turn"
     table_id = friends(seats=2, people=2, rounds=1, opener=opener)
     assert refusal(say, table_id=table_id, seat=0, turn="1.0").code == "not_your_turn"
@@ -759,10 +771,10 @@ def test_ready_is_refused_to_watchers_and_when_no_round_is_over(clock: Clock) ->
         "not_your_turn"
     )
     assert refusal(say, table_id=table_id, seat=0, turn="1.3").code == "stale_turn"
-    services.set_paused(table_id=table_id, guest=opener, paused=True)
+    steering.set_paused(table_id=table_id, guest=opener, paused=True)
     assert refusal(say, table_id=table_id, seat=0, turn="1.3").code == "paused"
-    services.set_paused(table_id=table_id, guest=opener, paused=False)
-    services.close_table(table_id=table_id, guest=opener)
+    steering.set_paused(table_id=table_id, guest=opener, paused=False)
+    steering.close_table(table_id=table_id, guest=opener)
     assert refusal(say, table_id=table_id, seat=0, turn=between.turn).code == "not_your_turn"
 
 
@@ -770,19 +782,19 @@ def test_a_paused_table_deals_nothing_though_time_has_passed(clock: Clock) -> No
     opener = a_guest()
     table_id, _ = between_rounds(opener=opener)
     ready(table_id, 0)
-    services.set_paused(table_id=table_id, guest=opener, paused=True)
+    steering.set_paused(table_id=table_id, guest=opener, paused=True)
     clock.forward(600)
-    services.go_on(table_id=table_id)
+    moves.go_on(table_id=table_id)
     assert load_table(table_id).status == "round_over"
-    services.set_paused(table_id=table_id, guest=opener, paused=False)
-    services.go_on(table_id=table_id)
+    steering.set_paused(table_id=table_id, guest=opener, paused=False)
+    moves.go_on(table_id=table_id)
     assert load_table(table_id).turn == "2.0"
 
 
 def test_a_game_ends_after_its_last_round_at_once() -> None:
     state = finish(friends(seats=2, people=2, rounds=2, variant="lose"))
     assert (state.status, state.round_number) == ("game_over", 2)
-    services.go_on(table_id=state.id)
+    moves.go_on(table_id=state.id)
     assert load_table(state.id) == state
 
 
@@ -794,10 +806,10 @@ def test_a_bot_may_be_asked_for_somebody_who_is_away(clock: Clock) -> None:
     ask: dict[str, Any] = {"table_id": table_id, "turn": "1.0"}
     clock.forward(24)
     for seat in (1, 2, 3):
-        refused = refusal(services.ask_stand_in, asker=0, seat=seat, **ask)
+        refused = refusal(steering.ask_stand_in, asker=0, seat=seat, **ask)
         assert refused.code == "not_your_turn"
     clock.forward(1)
-    services.ask_stand_in(asker=0, seat=3, **ask)
+    steering.ask_stand_in(asker=0, seat=3, **ask)
     assert [seat.stand_in for seat in load_table(table_id).seats] == [False] * 3 + [True]
 
 
@@ -806,11 +818,11 @@ def test_a_bot_may_be_asked_for_somebody_whose_patience_is_over(clock: Clock) ->
     ask: dict[str, Any] = {"table_id": table_id, "asker": 0, "turn": "1.0"}
     clock.forward(39)
     everybody = seat_keys(table_id, *range(4))
-    services.mark_seen(seats=everybody, when=clock.time)
-    assert refusal(services.ask_stand_in, seat=1, **ask).code == "not_your_turn"
+    table_seats.mark_seen(seats=everybody, when=clock.time)
+    assert refusal(steering.ask_stand_in, seat=1, **ask).code == "not_your_turn"
     clock.forward(1)
-    assert refusal(services.ask_stand_in, seat=2, **ask).code == "not_your_turn"
-    services.ask_stand_in(seat=1, **ask)
+    assert refusal(steering.ask_stand_in, seat=2, **ask).code == "not_your_turn"
+    steering.ask_stand_in(seat=1, **ask)
     assert load_table(table_id).seats[1].stand_in
 
 
@@ -819,18 +831,18 @@ def test_patience_begins_with_the_turn(clock: Clock) -> None:
     clock.forward(39)
     make(table_id, "1")
     clock.forward(39)
-    services.mark_seen(seats=seat_keys(table_id, *range(4)), when=clock.time)
+    table_seats.mark_seen(seats=seat_keys(table_id, *range(4)), when=clock.time)
     ask: dict[str, Any] = {"table_id": table_id, "asker": 0, "turn": "1.1", "seat": 2}
-    assert refusal(services.ask_stand_in, **ask).code == "not_your_turn"
+    assert refusal(steering.ask_stand_in, **ask).code == "not_your_turn"
     clock.forward(1)
-    services.ask_stand_in(**ask)
+    steering.ask_stand_in(**ask)
 
 
 def test_who_may_not_ask_and_for_whom_nobody_may(clock: Clock) -> None:
     opener = a_guest()
     table_id = friends(opener=opener, people=3, deals=[PREPARED], rounds=1)
     clock.forward(100)
-    ask = services.ask_stand_in
+    ask = steering.ask_stand_in
     for asker, seat in [(None, 1), (1, 1), (0, -1), (0, 4), (0, 10**30)]:
         refused = refusal(ask, table_id=table_id, asker=asker, turn="1.0", seat=seat)
         assert refused.code == "not_your_turn"
@@ -838,15 +850,15 @@ def test_who_may_not_ask_and_for_whom_nobody_may(clock: Clock) -> None:
     ask(table_id=table_id, asker=0, turn="1.0", seat=3)  # a bot's seat: nothing to do
     assert rows(table_id) == before
     assert refusal(ask, table_id=table_id, asker=0, turn="0.0", seat=1).code == "stale_turn"
-    services.set_paused(table_id=table_id, guest=opener, paused=True)
+    steering.set_paused(table_id=table_id, guest=opener, paused=True)
     assert refusal(ask, table_id=table_id, asker=0, turn="0.0", seat=1).code == "paused"
 
 
 def test_nobody_stands_in_while_waiting_or_after_the_game(clock: Clock) -> None:
     waiting = friends(here=False, people=2)
-    services.open_seat(table_id=waiting, seat=0)
+    table_seats.open_seat(table_id=waiting, seat=0)
     clock.forward(100)
-    ask = services.ask_stand_in
+    ask = steering.ask_stand_in
     assert refusal(ask, table_id=waiting, asker=0, turn="0.0", seat=1).code == "not_your_turn"
     over = finish(friends(seats=2, people=2, rounds=1))
     clock.forward(100)
@@ -858,29 +870,29 @@ def test_nobody_stands_in_while_waiting_or_after_the_game(clock: Clock) -> None:
 def test_asking_twice_is_harmless_and_taking_back_works_at_any_time(clock: Clock) -> None:
     table_id = friends(deals=[PREPARED], rounds=1)
     clock.forward(60)
-    services.ask_stand_in(table_id=table_id, asker=0, turn="1.0", seat=1)
+    steering.ask_stand_in(table_id=table_id, asker=0, turn="1.0", seat=1)
     before = rows(table_id)
-    services.ask_stand_in(table_id=table_id, asker=2, turn="1.0", seat=1)
+    steering.ask_stand_in(table_id=table_id, asker=2, turn="1.0", seat=1)
     assert rows(table_id) == before
-    services.make_bot_move(table_id=table_id, turn="1.0")
-    services.take_back(table_id=table_id, seat=1)
+    moves.make_bot_move(table_id=table_id, turn="1.0")
+    steering.take_back(table_id=table_id, seat=1)
     assert not load_table(table_id).seats[1].stand_in
     before = rows(table_id)
-    services.take_back(table_id=table_id, seat=1)
+    steering.take_back(table_id=table_id, seat=1)
     assert rows(table_id) == before
-    assert refusal(services.take_back, table_id=table_id, seat=None).code == "not_your_turn"
+    assert refusal(steering.take_back, table_id=table_id, seat=None).code == "not_your_turn"
 
 
 def test_a_persons_own_move_takes_back_and_a_bots_does_not(clock: Clock) -> None:
     table_id = friends(deals=[PREPARED], rounds=1)
     clock.forward(60)
-    services.ask_stand_in(table_id=table_id, asker=0, turn="1.0", seat=1)
-    services.ask_stand_in(table_id=table_id, asker=0, turn="1.0", seat=2)
-    services.make_bot_move(table_id=table_id, turn="1.0")
+    steering.ask_stand_in(table_id=table_id, asker=0, turn="1.0", seat=1)
+    steering.ask_stand_in(table_id=table_id, asker=0, turn="1.0", seat=2)
+    moves.make_bot_move(table_id=table_id, turn="1.0")
     make(table_id, "1")
     stand_ins = [seat.stand_in for seat in load_table(table_id).seats]
     assert stand_ins == [False, True, False, False]
-    refusal(services.make_move, table_id=table_id, seat=1, turn="1.2", text="1")
+    refusal(moves.make_move, table_id=table_id, seat=1, turn="1.2", text="1")
     assert load_table(table_id).seats[1].stand_in
 
 
@@ -890,89 +902,89 @@ def test_a_persons_own_move_takes_back_and_a_bots_does_not(clock: Clock) -> None
 def test_what_is_the_openers_alone_is_nobody_elses() -> None:
     opener, friend = a_guest(), a_guest()
     table_id = friends(opener=opener, here=False, people=3)
-    services.admit(table_id=table_id, seat=1, guest=friend)
-    services.admit(table_id=table_id, seat=None, guest=a_guest())
+    table_seats.admit(table_id=table_id, seat=1, guest=friend)
+    table_seats.admit(table_id=table_id, seat=None, guest=a_guest())
     for guest in (None, friend, a_guest(), Guest.objects.order_by("-pk").first()):
         who = {"table_id": table_id, "guest": guest}
-        not_found(services.renew_link, seat=1, **who)
-        not_found(services.set_pace, pace="fast", **who)
-        not_found(services.set_paused, paused=True, **who)
-        not_found(services.start_without_missing, **who)
-        not_found(services.close_table, **who)
+        not_found(steering.renew_link, seat=1, **who)
+        not_found(steering.set_pace, pace="fast", **who)
+        not_found(steering.set_paused, paused=True, **who)
+        not_found(steering.start_without_missing, **who)
+        not_found(steering.close_table, **who)
 
 
 def test_a_table_without_an_opener_obeys_nobody() -> None:
-    not_found(services.set_paused, table_id=friends(), guest=None, paused=True)
+    not_found(steering.set_paused, table_id=friends(), guest=None, paused=True)
 
 
 def test_a_renewed_seat_link_shuts_out_whoever_came_by_the_old_one() -> None:
     opener, friend, other = a_guest(), a_guest(), a_guest()
     table_id = friends(opener=opener, people=3)
-    services.admit(table_id=table_id, seat=1, guest=friend)
-    services.admit(table_id=table_id, seat=2, guest=other)
-    old = selectors.seat_token(table_id, 1, 0)
-    _, viewer = selectors.viewer_by_token(old)
-    services.renew_link(table_id=table_id, guest=opener, seat=1)
+    table_seats.admit(table_id=table_id, seat=1, guest=friend)
+    table_seats.admit(table_id=table_id, seat=2, guest=other)
+    old = seat_token(table_id, 1, 0)
+    _, viewer = viewer_by_token(old)
+    steering.renew_link(table_id=table_id, guest=opener, seat=1)
     with pytest.raises(NotFound):
-        selectors.viewer_by_token(old)
+        viewer_by_token(old)
     with pytest.raises(NotFound):
-        selectors.viewer_by_guest(table_id, friend)
+        viewer_by_guest(table_id, friend)
     assert not viewer.may_stay(load_table(table_id))
-    assert selectors.viewer_by_guest(table_id, other).seat == 2
-    assert selectors.viewer_by_guest(table_id, opener).seat == 0
-    new = selectors.seat_token(table_id, 1, 1)
-    assert selectors.viewer_by_token(new)[1].seat == 1
+    assert viewer_by_guest(table_id, other).seat == 2
+    assert viewer_by_guest(table_id, opener).seat == 0
+    new = seat_token(table_id, 1, 1)
+    assert viewer_by_token(new)[1].seat == 1
 
 
 def test_a_renewed_watch_link_shuts_out_watchers_and_no_seats() -> None:
     opener, friend, watcher = a_guest(), a_guest(), a_guest()
     table_id = friends(opener=opener, people=2)
-    services.admit(table_id=table_id, seat=1, guest=friend)
+    table_seats.admit(table_id=table_id, seat=1, guest=friend)
     for guest in (friend, watcher):
-        services.admit(table_id=table_id, seat=None, guest=guest)
-    old = selectors.watch_token(table_id, 0)
-    services.renew_link(table_id=table_id, guest=opener, seat=None)
+        table_seats.admit(table_id=table_id, seat=None, guest=guest)
+    old = watch_token(table_id, 0)
+    steering.renew_link(table_id=table_id, guest=opener, seat=None)
     with pytest.raises(NotFound):
-        selectors.viewer_by_token(old)
+        viewer_by_token(old)
     with pytest.raises(NotFound):
-        selectors.viewer_by_guest(table_id, watcher)
-    assert selectors.viewer_by_guest(table_id, friend).seat == 1
-    assert selectors.viewer_by_token(selectors.watch_token(table_id, 1))[1].seat is None
+        viewer_by_guest(table_id, watcher)
+    assert viewer_by_guest(table_id, friend).seat == 1
+    assert viewer_by_token(watch_token(table_id, 1))[1].seat is None
 
 
 def test_the_opener_stays_though_the_own_link_is_renewed() -> None:
     opener = a_guest()
     table_id = friends(opener=opener, people=2)
-    services.renew_link(table_id=table_id, guest=opener, seat=0)
-    viewer = selectors.viewer_by_guest(table_id, opener)
+    steering.renew_link(table_id=table_id, guest=opener, seat=0)
+    viewer = viewer_by_guest(table_id, opener)
     assert (viewer.seat, viewer.serial) == (0, 1)
 
 
 def test_a_sister_who_took_over_is_out_by_a_new_link() -> None:
     opener, sister = a_guest(), a_guest()
     table_id = friends(opener=opener, people=2)
-    services.admit(table_id=table_id, seat=0, guest=sister, take_over=True)
-    services.renew_link(table_id=table_id, guest=opener, seat=0)
+    table_seats.admit(table_id=table_id, seat=0, guest=sister, take_over=True)
+    steering.renew_link(table_id=table_id, guest=opener, seat=0)
     for guest in (opener, sister):
         with pytest.raises(NotFound):
-            selectors.viewer_by_guest(table_id, guest)
+            viewer_by_guest(table_id, guest)
 
 
 def test_who_came_by_a_renewed_link_can_do_nothing_more(clock: Clock) -> None:
     opener = a_guest()
     table_id = friends(opener=opener, deals=[PREPARED], rounds=1)
-    services.renew_link(table_id=table_id, guest=opener, seat=1)
-    services.renew_link(table_id=table_id, guest=opener, seat=None)
+    steering.renew_link(table_id=table_id, guest=opener, seat=1)
+    steering.renew_link(table_id=table_id, guest=opener, seat=None)
     clock.forward(100)
     here = {"table_id": table_id, "turn": "1.0"}
     by_link, watching = {"viewer": Viewer(1, 0)}, {"viewer": Viewer(None, 0)}
-    not_found(services.make_move, seat=1, text="3", **here, **by_link)
-    not_found(services.say_ready, seat=1, **here, **by_link)
-    not_found(services.ask_stand_in, asker=1, seat=2, **here, **by_link)
-    not_found(services.ask_stand_in, asker=None, seat=2, **here, **watching)
-    not_found(services.take_back, table_id=table_id, seat=1, **by_link)
+    not_found(moves.make_move, seat=1, text="3", **here, **by_link)
+    not_found(moves.say_ready, seat=1, **here, **by_link)
+    not_found(steering.ask_stand_in, asker=1, seat=2, **here, **by_link)
+    not_found(steering.ask_stand_in, asker=None, seat=2, **here, **watching)
+    not_found(steering.take_back, table_id=table_id, seat=1, **by_link)
     renewed = Viewer(1, 1)
-    services.make_move(table_id=table_id, seat=1, turn="1.0", text="3", viewer=renewed)
+    moves.make_move(table_id=table_id, seat=1, turn="1.0", text="3", viewer=renewed)
     assert load_table(table_id).turn == "1.1"
 
 
@@ -980,16 +992,16 @@ def test_no_link_of_a_bots_seat_or_of_no_seat_is_renewed() -> None:
     opener = a_guest()
     table_id = friends(opener=opener, people=2, seats=3)
     for seat in (2, 3, -1, 10**20):
-        not_found(services.renew_link, table_id=table_id, guest=opener, seat=seat)
+        not_found(steering.renew_link, table_id=table_id, guest=opener, seat=seat)
 
 
 def test_tokens_are_of_one_table_seat_and_serial() -> None:
     one, two = friends(), friends()
-    tokens = {selectors.seat_token(t, n, s) for t in (one, two) for n in (0, 1) for s in (0, 1)}
-    tokens |= {selectors.watch_token(t, s) for t in (one, two) for s in (0, 1)}
+    tokens = {seat_token(t, n, s) for t in (one, two) for n in (0, 1) for s in (0, 1)}
+    tokens |= {watch_token(t, s) for t in (one, two) for s in (0, 1)}
     assert len(tokens) == 12
-    token = selectors.seat_token(one, 1, 0)
-    assert selectors.viewer_by_token(token) == (one, selectors.Viewer(seat=1, serial=0))
+    token = seat_token(one, 1, 0)
+    assert viewer_by_token(token) == (one, Viewer(seat=1, serial=0))
     name, place, serial, seal = token.split(".")
     forged = [
         "",
@@ -1011,49 +1023,49 @@ def test_tokens_are_of_one_table_seat_and_serial() -> None:
     ]
     for text in forged:
         with pytest.raises(NotFound):
-            selectors.viewer_by_token(text)
+            viewer_by_token(text)
     Table.objects.filter(pk=one).delete()
     with pytest.raises(NotFound):
-        selectors.viewer_by_token(token)
+        viewer_by_token(token)
 
 
 def test_the_pace_is_one_of_those_offered() -> None:
     opener = a_guest()
     table_id = friends(opener=opener)
     for name, seconds in [("slow", 1.5), ("normal", 0.7), ("fast", 0.3), ("instant", 0.0)]:
-        services.set_pace(table_id=table_id, guest=opener, pace=name)
+        steering.set_pace(table_id=table_id, guest=opener, pace=name)
         assert load_table(table_id).pace == seconds
     for name in ("", "0", "Slow", "slow "):
         with pytest.raises(BadSettings):
-            services.set_pace(table_id=table_id, guest=opener, pace=name)
+            steering.set_pace(table_id=table_id, guest=opener, pace=name)
     assert load_table(table_id).pace == 0.0
 
 
 def test_a_pause_stops_people_and_bots_until_it_ends() -> None:
     opener = a_guest()
     table_id = friends(opener=opener, people=1, deals=[PREPARED], rounds=1)
-    services.set_paused(table_id=table_id, guest=opener, paused=True)
-    services.set_paused(table_id=table_id, guest=opener, paused=True)
+    steering.set_paused(table_id=table_id, guest=opener, paused=True)
+    steering.set_paused(table_id=table_id, guest=opener, paused=True)
     assert load_table(table_id).paused
-    assert refusal(services.make_bot_move, table_id=table_id, turn="1.0").code == "paused"
-    services.set_paused(table_id=table_id, guest=opener, paused=False)
-    services.make_bot_move(table_id=table_id, turn="1.0")
+    assert refusal(moves.make_bot_move, table_id=table_id, turn="1.0").code == "paused"
+    steering.set_paused(table_id=table_id, guest=opener, paused=False)
+    moves.make_bot_move(table_id=table_id, turn="1.0")
     assert load_table(table_id).turn == "1.1"
 
 
 def test_the_opener_may_start_without_those_missing_who_may_still_come() -> None:
     opener = a_guest()
     table_id = friends(opener=opener, here=False, people=3, seats=4)
-    services.open_seat(table_id=table_id, seat=1)
-    services.start_without_missing(table_id=table_id, guest=opener)
+    table_seats.open_seat(table_id=table_id, seat=1)
+    steering.start_without_missing(table_id=table_id, guest=opener)
     state = load_table(table_id)
     assert state.status == "bidding"
     assert [seat.stand_in for seat in state.seats] == [False, False, True, False]
     before = rows(table_id)
-    services.start_without_missing(table_id=table_id, guest=opener)
+    steering.start_without_missing(table_id=table_id, guest=opener)
     assert rows(table_id) == before
-    services.admit(table_id=table_id, seat=2, guest=a_guest())
-    services.take_back(table_id=table_id, seat=2)
+    table_seats.admit(table_id=table_id, seat=2, guest=a_guest())
+    steering.take_back(table_id=table_id, seat=2)
     assert not load_table(table_id).seats[2].stand_in
     assert Deal.objects.filter(table=table_id).count() == 1
 
@@ -1062,16 +1074,16 @@ def test_a_game_that_is_over_stays_so() -> None:
     opener = a_guest()
     table_id = solo(opener, seats=2, rounds=1)
     finish(table_id)
-    services.close_table(table_id=table_id, guest=opener)
+    steering.close_table(table_id=table_id, guest=opener)
     assert load_table(table_id).status == "game_over"
 
 
 def test_a_closed_table_starts_no_more() -> None:
     opener = a_guest()
     table_id = friends(opener=opener, here=False, people=2)
-    services.close_table(table_id=table_id, guest=opener)
-    services.open_seat(table_id=table_id, seat=1)
-    services.start_without_missing(table_id=table_id, guest=opener)
+    steering.close_table(table_id=table_id, guest=opener)
+    table_seats.open_seat(table_id=table_id, seat=1)
+    steering.start_without_missing(table_id=table_id, guest=opener)
     assert load_table(table_id).status == "closed"
     assert not Deal.objects.exists()
 
@@ -1084,10 +1096,10 @@ def test_somebody_not_seen_for_25_seconds_is_away(clock: Clock) -> None:
     assert [is_away(table_id, seat) for seat in range(3)] == [False] * 3
     clock.forward(24.9)
     assert [is_away(table_id, seat) for seat in range(3)] == [False] * 3
-    services.mark_seen(seats=seat_keys(table_id, 1), when=clock.time)
+    table_seats.mark_seen(seats=seat_keys(table_id, 1), when=clock.time)
     clock.forward(0.1)
     assert [is_away(table_id, seat) for seat in range(3)] == [True, False, False]
-    services.open_seat(table_id=table_id, seat=0)
+    table_seats.open_seat(table_id=table_id, seat=0)
     assert [is_away(table_id, seat) for seat in range(3)] == [False] * 3
 
 
@@ -1101,9 +1113,9 @@ def test_the_last_connections_end_makes_away_unless_seen_elsewhere(clock: Clock)
     table_id = friends(people=2)
     left = clock.time
     clock.forward(3)
-    services.mark_seen(seats=seat_keys(table_id, 0), when=clock.time)
+    table_seats.mark_seen(seats=seat_keys(table_id, 0), when=clock.time)
     for seat in (0, 1):
-        services.mark_gone(table_id=table_id, seat=seat, unless_seen_since=left)
+        table_seats.mark_gone(table_id=table_id, seat=seat, unless_seen_since=left)
     assert [is_away(table_id, seat) for seat in (0, 1)] == [False, True]
 
 
@@ -1116,16 +1128,16 @@ def a_finished_game() -> tuple[str, list[Guest], Guest]:
     table_id = friends(
         opener=people[0], people=2, seats=3, rounds=1, variant="lose", patience=90, pace=0.3
     )
-    services.admit(table_id=table_id, seat=1, guest=people[1])
-    services.admit(table_id=table_id, seat=None, guest=watcher)
+    table_seats.admit(table_id=table_id, seat=1, guest=people[1])
+    table_seats.admit(table_id=table_id, seat=None, guest=watcher)
     finish(table_id)
     return table_id, people, watcher
 
 
 def test_play_again_opens_one_table_with_the_same_people() -> None:
     table_id, people, watcher = a_finished_game()
-    first = services.play_again(table_id=table_id, guest=people[1])
-    second = services.play_again(table_id=table_id, guest=people[0])
+    first = opening.play_again(table_id=table_id, guest=people[1])
+    second = opening.play_again(table_id=table_id, guest=people[0])
     assert first == second != table_id
     assert Table.objects.count() == 2
     assert load_table(table_id).next_table_id == first
@@ -1137,41 +1149,41 @@ def test_play_again_opens_one_table_with_the_same_people() -> None:
         old.seat_set.order_by("number").values_list(*facts)
     )
     for seat, guest in enumerate(people):
-        assert selectors.viewer_by_guest(first, guest).seat == seat
-    assert selectors.viewer_by_guest(first, watcher).seat is None
+        assert viewer_by_guest(first, guest).seat == seat
+    assert viewer_by_guest(first, watcher).seat is None
     state = load_table(first)
     assert (state.status, state.points, state.turn) == ("waiting", (), "0.0")
     for seat in (0, 1):
-        services.open_seat(table_id=first, seat=seat)
+        table_seats.open_seat(table_id=first, seat=seat)
     assert load_table(first).status == "playing"
 
 
 def test_play_again_is_for_those_who_sat_here_and_after_the_game() -> None:
     table_id, _, watcher = a_finished_game()
     for guest in (None, watcher, a_guest()):
-        not_found(services.play_again, table_id=table_id, guest=guest)
+        not_found(opening.play_again, table_id=table_id, guest=guest)
     opener = a_guest()
     playing = solo(opener)
-    not_found(services.play_again, table_id=playing, guest=opener)
-    services.close_table(table_id=playing, guest=opener)
-    assert services.play_again(table_id=playing, guest=opener) != playing
+    not_found(opening.play_again, table_id=playing, guest=opener)
+    steering.close_table(table_id=playing, guest=opener)
+    assert opening.play_again(table_id=playing, guest=opener) != playing
 
 
 def test_somebody_shut_out_does_not_sit_at_the_next_table_either() -> None:
     table_id, people, _ = a_finished_game()
-    services.renew_link(table_id=table_id, guest=people[0], seat=1)
-    not_found(services.play_again, table_id=table_id, guest=people[1])
-    next_id = services.play_again(table_id=table_id, guest=people[0])
+    steering.renew_link(table_id=table_id, guest=people[0], seat=1)
+    not_found(opening.play_again, table_id=table_id, guest=people[1])
+    next_id = opening.play_again(table_id=table_id, guest=people[0])
     with pytest.raises(NotFound):
-        selectors.viewer_by_guest(next_id, people[1])
+        viewer_by_guest(next_id, people[1])
 
 
 def test_a_solo_game_played_again_begins_when_its_player_comes() -> None:
     opener = a_guest()
     table_id = solo(opener, seats=2, rounds=1)
     finish(table_id)
-    next_id = services.play_again(table_id=table_id, guest=opener)
-    services.open_seat(table_id=next_id, seat=0)
+    next_id = opening.play_again(table_id=table_id, guest=opener)
+    table_seats.open_seat(table_id=next_id, seat=0)
     assert load_table(next_id).status == "bidding"
 
 
@@ -1182,26 +1194,26 @@ def test_a_browser_with_two_seats_is_where_it_came_last(clock: Clock) -> None:
     table_id, guest = friends(people=3), a_guest()
     for place in (2, 1, None):
         clock.forward(1)
-        services.admit(table_id=table_id, seat=place, guest=guest)
-    assert selectors.viewer_by_guest(table_id, guest).seat == 1
+        table_seats.admit(table_id=table_id, seat=place, guest=guest)
+    assert viewer_by_guest(table_id, guest).seat == 1
     clock.forward(1)
-    services.admit(table_id=table_id, seat=2, guest=guest)
-    assert selectors.viewer_by_guest(table_id, guest).seat == 2
+    table_seats.admit(table_id=table_id, seat=2, guest=guest)
+    assert viewer_by_guest(table_id, guest).seat == 2
     assert Admission.objects.filter(guest=guest).count() == 3
     for held, seat in [("1", 1), ("2", 2), ("watch", None)]:
-        assert selectors.viewer_by_guest(table_id, guest, held).seat == seat
+        assert viewer_by_guest(table_id, guest, held).seat == seat
     for other in ("0", "3", "", "01", "1.0", "-1", "None", "\N{ARABIC-INDIC DIGIT ONE}"):
         with pytest.raises(NotFound):
-            selectors.viewer_by_guest(table_id, guest, other)
+            viewer_by_guest(table_id, guest, other)
 
 
 def test_of_a_guests_key_only_a_hash_is_stored() -> None:
-    guest, key = services.new_guest()
-    assert selectors.find_guest(key) == guest
-    assert selectors.find_guest(guest.key_hash) is None
+    guest, key = opening.new_guest()
+    assert find_guest(key) == guest
+    assert find_guest(guest.key_hash) is None
     assert key not in str(Guest.objects.values().get(pk=guest.pk))
     for wrong in (None, "", key[:-1], key + " "):
-        assert selectors.find_guest(wrong) is None
+        assert find_guest(wrong) is None
 
 
 def test_the_moves_stored_are_what_the_rules_can_read() -> None:

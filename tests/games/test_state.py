@@ -13,9 +13,12 @@ from django.db.models import F
 
 from games.models import Deal, Guest, Move, Result, Seat, Table
 from games.rules import Round, Variant, parse_card, parse_move
-from games.tables import moves as services
-from games.tables import state as selectors
-from games.tables.state import NotFound, TableState, load_table
+from games.tables import moves, opening, results, steering
+from games.tables import seats as table_seats
+from games.tables import state as table_state
+from games.tables.refusals import Rejected
+from games.tables.state import TableState, _cache, load_table
+from xactika_site.classrooms.selectors import NotFound
 
 from .conftest import Clock
 from .tables import (
@@ -90,47 +93,51 @@ def test_a_process_reads_every_change_whatever_it_remembers(clock: Clock) -> Non
         play(table_id, lambda now: len(now.moves) == until)
 
     def a_move_by_the_stand_in() -> None:
-        services.make_bot_move(table_id=table_id, turn=turn())
+        moves.make_bot_move(table_id=table_id, turn=turn())
 
     def a_round() -> None:
         while load_table(table_id).to_move is not None:
             witness.after(a_move)
 
     after = witness.after
-    after(lambda: services.set_pace(pace="fast", **steer))
-    after(lambda: services.renew_link(seat=1, **steer))
-    after(lambda: services.admit(table_id=table_id, seat=None, guest=friend))
+    after(lambda: steering.set_pace(pace="fast", **steer))
+    after(lambda: steering.renew_link(seat=1, **steer))
+    after(lambda: table_seats.admit(table_id=table_id, seat=None, guest=friend))
     assert after(lambda: None).status == "waiting"
-    assert after(lambda: services.admit(table_id=table_id, seat=1, guest=friend)).turn == "1.0"
+    assert (
+        after(lambda: table_seats.admit(table_id=table_id, seat=1, guest=friend)).turn == "1.0"
+    )
     after(a_move)
-    after(lambda: services.set_paused(paused=True, **steer))
-    after(lambda: services.set_paused(paused=False, **steer))
+    after(lambda: steering.set_paused(paused=True, **steer))
+    after(lambda: steering.set_paused(paused=False, **steer))
     after(lambda: play(table_id, lambda state: state.to_move == 1))
     clock.forward(60)
-    after(lambda: services.ask_stand_in(table_id=table_id, asker=0, turn=turn(), seat=1))
+    after(lambda: steering.ask_stand_in(table_id=table_id, asker=0, turn=turn(), seat=1))
     after(a_move_by_the_stand_in)
-    after(lambda: services.take_back(table_id=table_id, seat=1))
+    after(lambda: steering.take_back(table_id=table_id, seat=1))
     after(lambda: play(table_id, lambda state: state.to_move == 1))
     clock.forward(60)
-    after(lambda: services.ask_stand_in(table_id=table_id, asker=0, turn=turn(), seat=1))
+    after(lambda: steering.ask_stand_in(table_id=table_id, asker=0, turn=turn(), seat=1))
     assert not after(a_move).seats[1].stand_in
-    after(lambda: services.mark_gone(table_id=table_id, seat=1, unless_seen_since=clock.time))
+    after(
+        lambda: table_seats.mark_gone(table_id=table_id, seat=1, unless_seen_since=clock.time)
+    )
     a_round()
     assert after(lambda: None).status == "round_over"
-    after(lambda: services.renew_link(seat=None, **steer))
-    services.mark_seen(seats=seat_keys(table_id, 0, 1), when=clock.time)
-    after(lambda: services.say_ready(table_id=table_id, seat=0, turn=turn()))
-    assert after(lambda: services.say_ready(table_id=table_id, seat=1, turn=turn())).turn == (
+    after(lambda: steering.renew_link(seat=None, **steer))
+    table_seats.mark_seen(seats=seat_keys(table_id, 0, 1), when=clock.time)
+    after(lambda: moves.say_ready(table_id=table_id, seat=0, turn=turn()))
+    assert after(lambda: moves.say_ready(table_id=table_id, seat=1, turn=turn())).turn == (
         "2.0"
     )
     a_round()
-    over = after(lambda: services.set_paused(paused=True, **steer))
+    over = after(lambda: steering.set_paused(paused=True, **steer))
     assert over.status == "game_over"
     assert len(over.points) == 2
-    after(lambda: services.close_table(**steer))
-    after(lambda: services.play_again(table_id=table_id, guest=friend))
-    services.mark_gone(table_id=table_id, seat=0, unless_seen_since=clock.time)
-    after(lambda: services.open_seat(table_id=table_id, seat=0))
+    after(lambda: steering.close_table(**steer))
+    after(lambda: opening.play_again(table_id=table_id, guest=friend))
+    table_seats.mark_gone(table_id=table_id, seat=0, unless_seen_since=clock.time)
+    after(lambda: table_seats.open_seat(table_id=table_id, seat=0))
     witness.from_every_memory()
 
 
@@ -199,7 +206,7 @@ def test_results_that_were_mended_are_read_anew() -> None:
     Result.objects.filter(seat=0, deal__round=1).update(points=77)
     Table.objects.filter(pk=table_id).update(version=F("version") + 1)
     assert load_table(table_id).points != right.points
-    services.rebuild_results()
+    results.rebuild_results()
     assert fresh(table_id).points == right.points
     assert load_table(table_id).points == right.points
 
@@ -222,22 +229,22 @@ def test_a_refused_and_rolled_back_change_leaves_no_memory() -> None:
     table_id = friends(seats=2, people=2, rounds=1, deals=[deal("1111", "1112")])
     load_table(table_id)
     before = fresh(table_id)
-    with pytest.raises(services.Rejected):
-        services.make_move(table_id=table_id, seat=1, turn="1.0", text="9")
+    with pytest.raises(Rejected):
+        moves.make_move(table_id=table_id, seat=1, turn="1.0", text="9")
     with pytest.raises(NotFound):
-        services.set_paused(table_id=table_id, guest=Guest(pk=10**9), paused=True)
+        steering.set_paused(table_id=table_id, guest=Guest(pk=10**9), paused=True)
     assert load_table(table_id) == before == fresh(table_id)
 
 
 def test_many_tables_are_told_apart_and_only_so_many_remembered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(selectors, "_CACHE_SIZE", 3)
-    selectors._cache.clear()
+    monkeypatch.setattr(table_state, "_CACHE_SIZE", 3)
+    _cache.clear()
     tables = [friends(seats=2, people=2, rounds=1) for _ in range(5)]
     for number, table_id in enumerate(tables):
         play(table_id, lambda state, n=number: len(state.moves) == n + 1)
-    assert len(selectors._cache) <= 3
+    assert len(_cache) <= 3
     for number, table_id in enumerate(tables):
         assert load_table(table_id).id == table_id
         assert len(load_table(table_id).moves) == number + 1

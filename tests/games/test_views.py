@@ -11,9 +11,9 @@ from pytest_django import Settings
 
 from games.models import Admission, Guest, Seat, Table
 from games.rules import DECK
-from games.tables import moves as services
-from games.tables import state as selectors
-from games.tables.state import load_table
+from games.tables import opening, seats, steering
+from games.tables.state import TableState, load_table
+from games.tables.viewers import find_guest, seat_token, watch_token
 
 from .conftest import Clock
 from .tables import a_browser, deal, finish, friends, key_of, play, solo
@@ -75,7 +75,7 @@ def test_opening_a_table_of_friends(client: Client) -> None:
     levels = [bool(seat.level) for seat in table.seat_set.order_by("number")]
     assert levels == [False, False, False, True]
     assert load_table(table.id).status == "waiting"
-    assert table.opener == selectors.find_guest(key_of(client))
+    assert table.opener == find_guest(key_of(client))
 
 
 @pytest.mark.parametrize(
@@ -146,13 +146,13 @@ def test_only_these_cookies_are_set(client: Client) -> None:
 
 def test_a_seats_link_seats_a_browser_and_starts_the_game(client: Client) -> None:
     table_id = friends(here=False, people=1)
-    token = selectors.seat_token(table_id, 0, 0)
+    token = seat_token(table_id, 0, 0)
     response = client.get(f"/seat/{token}/")
     assert response.status_code == 302
     assert response["Location"] == f"/tables/{table_id}/?as=0"
     assert response["Cache-Control"].startswith("max-age=0, no-cache, no-store")
     assert load_table(table_id).status == "bidding"
-    guest = selectors.find_guest(key_of(client))
+    guest = find_guest(key_of(client))
     assert Admission.objects.get(table=table_id, seat__number=0).guest == guest
     assert client.get(response["Location"]).status_code == 200
     client.get(f"/seat/{token}/")
@@ -161,7 +161,7 @@ def test_a_seats_link_seats_a_browser_and_starts_the_game(client: Client) -> Non
 
 def test_a_watch_link_lets_look_on_and_shows_no_hand(client: Client) -> None:
     table_id = friends()
-    response = client.get(f"/watch/{selectors.watch_token(table_id, 0)}/")
+    response = client.get(f"/watch/{watch_token(table_id, 0)}/")
     assert response["Location"] == f"/tables/{table_id}/?as=watch"
     html = page(client.get(response["Location"]))
     assert 'data-card="' not in html
@@ -172,8 +172,8 @@ def test_a_watch_link_lets_look_on_and_shows_no_hand(client: Client) -> None:
 def test_a_link_says_which_it_is(client: Client, kind: str) -> None:
     table_id = friends()
     tokens = {
-        "seat": selectors.watch_token(table_id, 0),
-        "watch": selectors.seat_token(table_id, 1, 0),
+        "seat": watch_token(table_id, 0),
+        "watch": seat_token(table_id, 1, 0),
     }
     assert client.get(f"/{kind}/{tokens[kind]}/").status_code == 404
     assert not Guest.objects.exists()
@@ -181,14 +181,14 @@ def test_a_link_says_which_it_is(client: Client, kind: str) -> None:
 
 def test_forged_and_renewed_links_are_not_found(client: Client) -> None:
     table_id = friends()
-    good = selectors.seat_token(table_id, 1, 0)
+    good = seat_token(table_id, 1, 0)
     Seat.objects.filter(table=table_id, number=2).update(serial=1)
     Table.objects.filter(pk=table_id).update(version=99)
     name, place, serial, seal = good.split(".")
     forged = [
-        selectors.seat_token(table_id, 2, 0),
-        selectors.seat_token(table_id, 1, 1),
-        selectors.watch_token(table_id, 1),
+        seat_token(table_id, 2, 0),
+        seat_token(table_id, 1, 1),
+        watch_token(table_id, 1),
         f"{name}.2.{serial}.{seal}",
         f"{name}.{place}.{serial}.",
         f"{name}.{place}.{serial}",
@@ -210,7 +210,7 @@ def test_two_seats_at_one_device_are_told_apart(client: Client, clock: Clock) ->
     table_id = friends(people=3, deals=[hands], rounds=1)
     for seat in (1, 2):
         clock.forward(1)
-        client.get(f"/seat/{selectors.seat_token(table_id, seat, 0)}/")
+        client.get(f"/seat/{seat_token(table_id, seat, 0)}/")
     for query, seat in [("", 2), ("?as=1", 1), ("?as=2", 2)]:
         html = page(client.get(f"/tables/{table_id}/{query}"))
         assert sorted(re.findall(r'data-card="(\d{4})"', html)) == sorted(hands["hands"][seat])
@@ -220,7 +220,7 @@ def test_two_seats_at_one_device_are_told_apart(client: Client, clock: Clock) ->
 @pytest.mark.parametrize("place", ["0", "2", "watch", "", "01", "-1", "x", "1%00", "9" * 500])
 def test_as_a_seat_that_is_not_held_is_not_found(client: Client, place: str) -> None:
     table_id = friends(people=3)
-    client.get(f"/seat/{selectors.seat_token(table_id, 1, 0)}/")
+    client.get(f"/seat/{seat_token(table_id, 1, 0)}/")
     assert client.get(f"/tables/{table_id}/?as={place}").status_code == 404
     assert client.get(f"/tables/{table_id}/?as=1").status_code == 200
 
@@ -238,8 +238,8 @@ def test_a_page_is_not_kept_by_anybody() -> None:
 def test_the_links_are_shown_to_the_opener_alone() -> None:
     client, opener = a_browser()
     table_id = friends(opener=opener, people=3)
-    tokens = [selectors.seat_token(table_id, seat, 0) for seat in range(4)]
-    watch = selectors.watch_token(table_id, 0)
+    tokens = [seat_token(table_id, seat, 0) for seat in range(4)]
+    watch = watch_token(table_id, 0)
     html = page(client.get(f"/tables/{table_id}/"))
     assert [token in html for token in tokens] == [False, True, True, False]
     assert f"http://testserver/watch/{watch}/" in html
@@ -255,7 +255,7 @@ def test_links_are_made_with_the_base_address(settings: Settings) -> None:
     settings.BASE_URL = "https://cards.school"
     client, opener = a_browser()
     table_id = friends(opener=opener, people=2)
-    token = selectors.seat_token(table_id, 1, 0)
+    token = seat_token(table_id, 1, 0)
     html = page(client.get(f"/tables/{table_id}/"))
     assert f"https://cards.school/seat/{token}/" in html
     assert "testserver" not in html
@@ -291,12 +291,12 @@ def test_a_page_at_every_moment_of_a_game() -> None:
         return page(response)
 
     assert "The game starts when everybody has opened their link." in words()
-    services.open_seat(table_id=table_id, seat=1)
+    seats.open_seat(table_id=table_id, seat=1)
     play(table_id, lambda state: state.to_move == 0)
     assert "Your bid" in words()
-    services.set_paused(table_id=table_id, guest=opener, paused=True)
+    steering.set_paused(table_id=table_id, guest=opener, paused=True)
     assert "The table is paused." in words()
-    services.set_paused(table_id=table_id, guest=opener, paused=False)
+    steering.set_paused(table_id=table_id, guest=opener, paused=False)
     play(table_id, lambda state: state.status == "playing" and state.to_move == 0)
     assert 'id="play"' in words()
     play(table_id)
@@ -310,7 +310,7 @@ def test_a_page_at_every_moment_of_a_game() -> None:
 def test_a_page_of_a_table_closed_in_mid_round_keeps_the_own_hand() -> None:
     client, opener = a_browser()
     table_id = friends(opener=opener, people=2, seats=3, rounds=2)
-    services.close_table(table_id=table_id, guest=opener)
+    steering.close_table(table_id=table_id, guest=opener)
     html = page(client.get(f"/tables/{table_id}/"))
     assert "This table was closed." in html
     assert 'id="play"' not in html
@@ -320,7 +320,7 @@ def test_a_page_of_a_table_closed_in_mid_round_keeps_the_own_hand() -> None:
 def test_a_closed_table_that_never_began_has_a_page() -> None:
     client, opener = a_browser()
     table_id = friends(opener=opener, here=False)
-    services.close_table(table_id=table_id, guest=opener)
+    steering.close_table(table_id=table_id, guest=opener)
     html = page(client.get(f"/tables/{table_id}/"))
     assert "This table was closed." in html
     assert "Round 0" not in html
@@ -338,7 +338,7 @@ def test_what_the_opener_steers() -> None:
     client, opener = a_browser()
     table_id = friends(opener=opener, here=False, people=2)
 
-    def done(do: str) -> selectors.TableState:
+    def done(do: str) -> TableState:
         response = steer(client, table_id, do)
         assert response.status_code == 302
         assert response["Location"].partition("?")[0] == f"/tables/{table_id}/"
@@ -379,7 +379,7 @@ def test_playing_again_leads_everybody_to_one_table() -> None:
     client, opener = a_browser()
     table_id = friends(opener=opener, people=2, seats=2, rounds=1, variant="win")
     other = Client()
-    other.get(f"/seat/{selectors.seat_token(table_id, 1, 0)}/")
+    other.get(f"/seat/{seat_token(table_id, 1, 0)}/")
     assert client.post(f"/tables/{table_id}/again/").status_code == 404
     finish(table_id)
     places = []
@@ -436,7 +436,7 @@ def guarded(response: Any) -> None:
 def test_every_response_carries_the_policy(path: str, status: int) -> None:
     client, opener = a_browser()
     table_id = friends(opener=opener, people=2)
-    token = selectors.seat_token(table_id, 1, 0)
+    token = seat_token(table_id, 1, 0)
     response = client.get(path.replace("TABLE", table_id).replace("TOKEN", token))
     assert response.status_code == status
     guarded(response)
@@ -508,10 +508,10 @@ def test_a_game_that_is_over_or_closed_is_not_led_back_to(clock: Clock) -> None:
     assert way_back(client) == f"/tables/{second}/?as=0"
     finish(second)
     assert way_back(client) == f"/tables/{first}/?as=0"
-    services.play_again(table_id=second, guest=guest)
+    opening.play_again(table_id=second, guest=guest)
     third = Table.objects.get(previous_table=second).id
     assert way_back(client) == f"/tables/{third}/?as=0"
-    services.close_table(table_id=third, guest=guest)
+    steering.close_table(table_id=third, guest=guest)
     assert way_back(client) == f"/tables/{first}/?as=0"
     finish(first)
     assert way_back(client) is None
@@ -521,7 +521,7 @@ def test_the_link_visited_last_is_led_back_to(client: Client, clock: Clock) -> N
     tables = [friends(people=3), friends(people=3)]
     for table_id, seat in [(tables[0], 1), (tables[1], 2), (tables[0], 2), (tables[0], 1)]:
         clock.forward(1)
-        client.get(f"/seat/{selectors.seat_token(table_id, seat, 0)}/")
+        client.get(f"/seat/{seat_token(table_id, seat, 0)}/")
         assert way_back(client) == f"/tables/{table_id}/?as={seat}"
 
 
@@ -529,7 +529,7 @@ def test_others_games_and_games_looked_on_at_are_not_led_back_to(client: Client)
     theirs, guest = a_browser()
     table_id = solo(guest)
     assert way_back(theirs) is not None
-    client.get(f"/watch/{selectors.watch_token(friends(), 0)}/")
+    client.get(f"/watch/{watch_token(friends(), 0)}/")
     assert way_back(client) is None
     client.cookies["guest"] = "made up"
     assert way_back(client) is None
@@ -540,9 +540,9 @@ def test_a_renewed_link_leads_nobody_back() -> None:
     _browser, opener = a_browser()
     table_id = friends(opener=opener, people=2)
     client = Client()
-    client.get(f"/seat/{selectors.seat_token(table_id, 1, 0)}/")
+    client.get(f"/seat/{seat_token(table_id, 1, 0)}/")
     assert way_back(client) is not None
-    services.renew_link(table_id=table_id, guest=opener, seat=1)
+    steering.renew_link(table_id=table_id, guest=opener, seat=1)
     assert way_back(client) is None
 
 

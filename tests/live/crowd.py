@@ -17,19 +17,23 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
-from games.classes import joining as class_services
+from games.classes import closing, joining, sessions, steering
 from games.classes.state import load_session
 from games.models import Result, Seat, SessionSettings, Table
 from games.rules import Variant
-from games.tables import moves as services
-from games.tables.state import NotFound, load_table
+from games.tables import moves, opening, results
+from games.tables import seats as table_seats
+from games.tables import steering as table_steering
+from games.tables.refusals import Rejected
+from games.tables.state import load_table
 from lessons.questions import asking
 from lessons.visits import doing
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.selectors import NotFound
 
-ANSWERS = (services.Rejected, classrooms.Refused, NotFound, Student.DoesNotExist)
+ANSWERS = (Rejected, classrooms.Refused, NotFound, Student.DoesNotExist)
 """What a service may say to somebody whom another was quicker than."""
 
 
@@ -39,12 +43,12 @@ def a_class(students: int, *, name: str, **wishes: Any) -> ClassSession:
     settings = SessionSettings(
         **{"variant": "win", "seats": 2, "rounds": 8, "pace": 0, "patience": 1, **wishes}
     )
-    session = class_services.open_session(
+    session = sessions.open_session(
         classroom=classrooms.open_classroom(name=name, teacher=teacher), settings=settings
     )
     for number in range(students):
-        class_services.join(session=session, name=f"Student {number}")
-    class_services.start(session_id=session.pk)
+        joining.join(session=session, name=f"Student {number}")
+    steering.start(session_id=session.pk)
     return session
 
 
@@ -76,10 +80,10 @@ def move(session_id: int) -> None:
     """Whoever is to move at one of the tables does, or the next round is dealt."""
     table = load_table(choice(load_session(session_id).tables))
     if table.status == "game_over":
-        class_services.next_game(session_id=session_id)
+        steering.next_game(session_id=session_id)
     if table.status == "round_over":
-        services.say_ready(table_id=table.id, seat=table.people[0].number, turn=table.turn)
-    services.make_bot_move(table_id=table.id, turn=table.turn, for_anybody=True)
+        moves.say_ready(table_id=table.id, seat=table.people[0].number, turn=table.turn)
+    moves.make_bot_move(table_id=table.id, turn=table.turn, for_anybody=True)
 
 
 def everything_at_once(seconds: float) -> dict[str, Any]:
@@ -93,32 +97,30 @@ def everything_at_once(seconds: float) -> dict[str, Any]:
         return list(Student.objects.filter(classroom=session.classroom_id).order_by("pk"))
 
     def come_and_be_deleted() -> None:
-        student = class_services.join(session=session, name=f"Guest {next(numbers)}")
-        services.remove_student(student=student)
+        student = joining.join(session=session, name=f"Guest {next(numbers)}")
+        table_seats.remove_student(student=student)
 
     def be_sent_out() -> None:
         student = choice(students()[:8]).pk
-        class_services.send_out(
-            session_id=session.pk, student_id=student, bar=choice((True, False))
-        )
-        class_services.let_in(session_id=session.pk, student_id=student)
+        joining.send_out(session_id=session.pk, student_id=student, bar=choice((True, False)))
+        joining.let_in(session_id=session.pk, student_id=student)
 
     def be_sent_away() -> None:
-        student = class_services.join(session=session, name=f"Made up {next(numbers)}")
-        class_services.send_out(session_id=session.pk, student_id=student.pk)
-        class_services.send_away(classroom=session.classroom, students={student.pk})
+        student = joining.join(session=session, name=f"Made up {next(numbers)}")
+        joining.send_out(session_id=session.pk, student_id=student.pk)
+        joining.send_away(classroom=session.classroom, students={student.pk})
 
     def pause() -> None:
         for paused in (True, False):
-            class_services.pause_room(session_id=session.pk, paused=paused)
+            steering.pause_room(session_id=session.pk, paused=paused)
 
     def be_there() -> None:
         seats = Seat.objects.filter(table__class_session=session, student__isnull=False)
         keys = list(seats.values_list("pk", flat=True))
-        services.mark_seen(seats=keys, when=timezone.now())
+        table_seats.mark_seen(seats=keys, when=timezone.now())
         seat = choice(seats)
-        services.open_seat(table_id=seat.table_id, seat=seat.number)
-        services.mark_gone(
+        table_seats.open_seat(table_id=seat.table_id, seat=seat.number)
+        table_seats.mark_gone(
             table_id=seat.table_id,
             seat=seat.number,
             unless_seen_since=timezone.now() + timedelta(seconds=1),
@@ -134,10 +136,8 @@ def everything_at_once(seconds: float) -> dict[str, Any]:
 
     def answer_requests() -> None:
         for request in load_session(session.pk).requests:
-            class_services.answer_request(
-                session_id=session.pk, request_id=request[0], granted=True
-            )
-        class_services.stretch_clock(
+            joining.answer_request(session_id=session.pk, request_id=request[0], granted=True)
+        steering.stretch_clock(
             session_id=session.pk, student_id=choice(students()).pk, factor=1.5
         )
 
@@ -160,7 +160,7 @@ def everything_at_once(seconds: float) -> dict[str, Any]:
             "be sent away": be_sent_away,
             "sign out": lambda: classrooms.sign_out(student=choice(students())),
             "pause": pause,
-            "tell": lambda: class_services.tell_class(session_id=session.pk),
+            "tell": lambda: closing.tell_class(session_id=session.pk),
             "be there": be_there,
             "be there, too": be_there,
             "lose the phrase": lose_the_phrase,
@@ -181,9 +181,9 @@ def deleted_beside_moves(seconds: float) -> dict[str, Any]:
         present[:] = [session.pk]
         time.sleep(0.05)
         if next(numbers) % 2:
-            class_services.delete_session(session_id=session.pk)
+            closing.delete_session(session_id=session.pk)
         else:
-            class_services.delete_classroom(classroom=session.classroom)
+            closing.delete_classroom(classroom=session.classroom)
         assert not Table.objects.filter(class_session=session.pk).exists()
 
     def play() -> None:
@@ -200,14 +200,14 @@ def a_last_move_beside_the_mending() -> dict[str, Any]:
     session = a_class(2, name="mended")
     (table_id,) = load_session(session.pk).tables
     while len((state := load_table(table_id)).moves) < 15:
-        services.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True)
+        moves.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True)
     last = Thread(
         target=lambda: (
-            services.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True),
+            moves.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True),
             connection.close(),
         )
     )
-    read, numbers = services.parse_move, count(1)
+    read, numbers = results.parse_move, count(1)
 
     def read_and_be_overtaken(text: str) -> Any:
         if next(numbers) == 15:
@@ -215,30 +215,30 @@ def a_last_move_beside_the_mending() -> dict[str, Any]:
             last.join(timeout=1)
         return read(text)
 
-    services.parse_move = read_and_be_overtaken  # type: ignore[assignment]
-    finished, differing = services.rebuild_results()
-    services.parse_move = read  # type: ignore[assignment]
+    results.parse_move = read_and_be_overtaken  # type: ignore[assignment]
+    finished, differing = results.rebuild_results()
+    results.parse_move = read  # type: ignore[assignment]
     last.join()
     return {
         "finished": finished,
         "differing": differing,
         "results": Result.objects.filter(deal__table=table_id).count(),
-        "again": services.rebuild_results(check_only=True)[1],
+        "again": results.rebuild_results(check_only=True)[1],
     }
 
 
 def a_close_that_waits_for_the_last_move() -> dict[str, Any]:
     """The table's opener closes it while the game's last move is being stored."""
-    opener, _key = services.new_guest()
-    settings = services.TableSettings(variant=Variant.WIN, seats=2, people=1, rounds=1, pace=0)
-    table_id = services.open_table(kind="solo", settings=settings, opener=opener).id
+    opener, _key = opening.new_guest()
+    settings = opening.TableSettings(variant=Variant.WIN, seats=2, people=1, rounds=1, pace=0)
+    table_id = opening.open_table(kind="solo", settings=settings, opener=opener).id
     while len((state := load_table(table_id)).moves) < 15:
-        services.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True)
+        moves.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True)
     stored = Event()
 
     def move_slowly() -> None:
         with transaction.atomic():
-            services.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True)
+            moves.make_bot_move(table_id=table_id, turn=state.turn, for_anybody=True)
             stored.set()
             time.sleep(0.5)
         connection.close()
@@ -246,7 +246,7 @@ def a_close_that_waits_for_the_last_move() -> dict[str, Any]:
     last = Thread(target=move_slowly)
     last.start()
     stored.wait()
-    services.close_table(table_id=table_id, guest=opener)
+    table_steering.close_table(table_id=table_id, guest=opener)
     last.join()
     return {"status": load_table(table_id).status}
 

@@ -26,7 +26,7 @@ import json
 from importlib import import_module
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from games.classes import joining as class_services
+from games.classes import joining, sessions, steering
 from games.classes.state import load_session
 from games.models import SessionSettings
 from xactika_site.accounts.models import User
@@ -39,7 +39,7 @@ store[SESSION_KEY] = str(teacher.pk)
 store[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
 store[HASH_SESSION_KEY] = teacher.get_session_auth_hash()
 store.create()
-session = class_services.open_session(
+session = sessions.open_session(
     classroom=classrooms.open_classroom(name="boards", teacher=teacher),
     settings=SessionSettings(
         variant="bid", seats={SEATS}, rounds={BOARDS}, duplicate=True,
@@ -47,11 +47,11 @@ session = class_services.open_session(
     ),
 )
 for number in range({TABLES * SEATS}):
-    class_services.join(session=session, name=f"Student {{number}}")
-class_services.start(session_id=session.pk)
+    joining.join(session=session, name=f"Student {{number}}")
+steering.start(session_id=session.pk)
 one_of_each = {{known.table: known for known in load_session(session.pk).here}}
 for known in one_of_each.values():  # a bot takes the seat
-    class_services.send_out(session_id=session.pk, student_id=known.pk)
+    joining.send_out(session_id=session.pk, student_id=known.pk)
 room = load_session(session.pk)
 students = Student.objects.in_bulk([known.pk for known in room.students])
 print(json.dumps({{
@@ -63,19 +63,19 @@ print(json.dumps({{
 """
 LATE = """
 import json
-from games.classes import joining as class_services
+from games.classes import joining, seating
 from games.classes.state import load_session
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import device_key
 session = ClassSession.objects.get(pk={session})
-late = [class_services.join(session=session, name=f"Late {{number}}") for number in (1, 2)]
-class_services.add_table(session_id=session.pk)
+late = [joining.join(session=session, name=f"Late {{number}}") for number in (1, 2)]
+seating.add_table(session_id=session.pk)
 keys = [(device_key(student, session), student.pk) for student in late]
 print(json.dumps([load_session(session.pk).tables[-1], keys]))
 """
 TOLD = """
 import json
-from games.classes.state import board_lines
+from games.classes.game import board_lines
 from games.models import Deal, Move
 rows = Deal.objects.filter(table__class_session={session}).order_by("round", "table__number")
 print(json.dumps({{

@@ -24,13 +24,13 @@ FLOOD = 300
 PLAYING = """
 import json
 from tests.games.classroom import a_classroom, a_session, a_teacher, signed_in, students_in
-from games.classes import joining as class_services
+from games.classes import steering
 from games.classes.state import load_session
 from xactika_site.classrooms.selectors import device_key
 teacher = a_teacher("flooded")
 session = a_session(a_classroom(teacher), variant="win", seats=2, rounds=8)
 students = students_in(session, 10)
-class_services.start(session_id=session.pk)
+steering.start(session_id=session.pk)
 other = a_session(a_classroom(teacher, name="next door"))
 print(json.dumps({
     "session": session.pk,

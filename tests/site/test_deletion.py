@@ -16,9 +16,9 @@ from django.core.cache import cache
 from django.db import connection, models
 from django.utils import timezone
 
-from games.classes import joining as class_services
+from games.classes import joining, steering
 from games.models import Deal, Guest, Move, Result, Seat, SessionSettings
-from games.tables import moves as services
+from games.tables import results as table_results
 from games.tables.state import load_table
 from lessons.models import ClassExercise, Question, Visit
 from tests.games.classroom import a_classroom, a_teacher, picture, signed_in
@@ -52,12 +52,12 @@ def a_full_session(classroom: Classroom, students: list[Student], number: int = 
     session = ClassSession.objects.create(pk=number, classroom=classroom)
     SessionSettings.objects.create(class_session=session, rounds=2, pace=0.0)
     for student in students:
-        class_services.come_in(session=session, student=student)
-    class_services.start(session_id=session.pk)
+        joining.come_in(session=session, student=student)
+    steering.start(session_id=session.pk)
     (table_id,) = picture(session).tables
     of = {seat.number: seat.student_id for seat in load_table(table_id).seats}
     play(table_id, by=lambda seat: {"student_id": of[seat]})
-    class_services.next_round(session_id=session.pk)
+    steering.next_round(session_id=session.pk)
     play(table_id, lambda state: len(state.moves) == 11, by=lambda s: {"student_id": of[s]})
     classrooms.ask_to_return(session=session, name=NAME)
     others = Seat.objects.filter(table=table_id).exclude(student=students[0])
@@ -183,7 +183,7 @@ def test_no_row_names_or_links_a_deleted_student() -> None:
     assert list(outcomes.all()) == results
     assert len(load_table(table_id).people) == 3
     assert play(table_id).status == "game_over"
-    assert services.rebuild_results(check_only=True) == (2, [])
+    assert table_results.rebuild_results(check_only=True) == (2, [])
 
 
 @pytest.mark.django_db

@@ -18,8 +18,7 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from games.classes.state import load_session
-from games.tables import bell
-from games.tables import moves as services
+from games.tables import bell, opening
 from tests.games.classroom import a_classroom, a_session, a_teacher
 from tests.games.conftest import plain_static_files  # noqa: F401 (autouse)
 from xactika_site import health
@@ -152,7 +151,7 @@ def test_a_form_that_cannot_be_stored_is_answered_with_a_sentence(
     def fail(**_arguments: Any) -> None:
         raise full(tmp_path)
 
-    monkeypatch.setattr(services, "new_guest", fail)
+    monkeypatch.setattr(opening, "new_guest", fail)
     form = {"variant": "bid", "seats": "4", "rounds": "8", "level": "counter", "pace": "slow"}
     browser = Client(raise_request_exception=False)
     response = browser.post("/play/", form)
@@ -160,7 +159,7 @@ def test_a_form_that_cannot_be_stored_is_answered_with_a_sentence(
     assert response["Retry-After"] == "5"
     assert "Wait a moment, then try again" in response.content.decode()
     # A mistake of ours is told apart from that.
-    monkeypatch.setattr(services, "new_guest", lambda: 1 / 0)
+    monkeypatch.setattr(opening, "new_guest", lambda: 1 / 0)
     assert browser.post("/play/", form).status_code == 500
 
 

@@ -22,8 +22,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from games.models import Table
 from games.pages.joining import LANE_COOKIE
-from games.tables import state as selectors
-from games.tables.state import seat_token, watch_token
+from games.tables.state import _cache
+from games.tables.viewers import seat_token, watch_token
 from tests.games.classroom import (
     a_session,
     a_teacher,
@@ -199,7 +199,7 @@ def test_whatever_is_sent_is_answered() -> None:
                 assert name in ours or names.fullmatch(name), words
             transaction.set_rollback(True)
         cache.clear()
-        selectors._cache.clear()
+        _cache.clear()
     assert not broken
 
 

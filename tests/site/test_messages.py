@@ -21,7 +21,7 @@ MARKED = re.compile(
     re.DOTALL,
 )
 NAMES = {"Xactika", "·", "…"}
-RAISED = {"Refused": 1, "BadSettings": 0}
+RAISED = {"Refused": 0, "Rejected": 1, "BadSettings": 0}
 """Exceptions whose message is shown to people, and which argument it is."""
 
 
@@ -64,15 +64,17 @@ def unmarked_messages(source: str) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    "path", [*sorted(ROOT.glob("games/*.py")), *sorted(ROOT.glob("lessons/*.py"))], ids=str
+    "path",
+    sorted(file for app in ("games", "lessons") for file in ROOT.glob(f"{app}/**/*.py")),
+    ids=str,
 )
 def test_messages_raised(path: Path) -> None:
     assert unmarked_messages(path.read_text()) == []
 
 
 def test_the_check_sees_a_message() -> None:
-    assert unmarked_messages('raise Refused("paused", "Wait.")') == [1]
-    assert unmarked_messages('raise Refused("paused", _("Wait."))') == []
+    assert unmarked_messages('raise Rejected("paused", "Wait.")') == [1]
+    assert unmarked_messages('raise Rejected("paused", _("Wait."))') == []
 
 
 def test_translators_are_told_of_every_text_of_the_fragments() -> None:

@@ -14,8 +14,8 @@ from django.urls import reverse
 from games.analysis import bots
 from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Table
 from games.rules import MAX_ROUNDS, Variant
-from games.tables import moves as services
-from games.tables.state import seat_token, watch_token
+from games.tables import opening
+from games.tables.viewers import seat_token, watch_token
 
 
 class Command(BaseCommand):
@@ -36,9 +36,9 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         seats = options["seats"]
         try:
-            table = services.open_table(
+            table = opening.open_table(
                 kind=Table.Kind.FRIENDS,
-                settings=services.TableSettings(
+                settings=opening.TableSettings(
                     variant=Variant(options["variant"]),
                     seats=seats,
                     people=seats if options["people"] is None else options["people"],
@@ -49,7 +49,7 @@ class Command(BaseCommand):
                     deals=read_deals(options["deals"]),
                 ),
             )
-        except services.BadSettings as why:
+        except opening.BadSettings as why:
             raise CommandError(str(why)) from None
         base = (
             options["base"] or settings.BASE_URL or f"http://127.0.0.1:{settings.PORT}"

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.tables.moves import rebuild_results
+from games.tables.results import rebuild_results
 
 
 class Command(BaseCommand):

@@ -16,7 +16,7 @@ from django.test import Client
 
 from games.keeping import export
 from games.models import Deal, Move, Result
-from games.tables import moves as services
+from games.tables import results
 from games.tables.state import load_table
 from lessons.demo import classes
 from lessons.models import Answer, ClassExercise, Question
@@ -53,7 +53,7 @@ def test_the_demo_is_whole_flagged_and_made_only_once() -> None:
     assert [session.state for session in sessions] == ["closed"] * 3
     assert Student.objects.count() == classes.STUDENTS
     # Every move is as legal as anybody's, and what was derived from them is right.
-    assert services.rebuild_results(check_only=True) == (
+    assert results.rebuild_results(check_only=True) == (
         Deal.objects.filter(results__seat=0).count(),
         [],
     )

@@ -13,7 +13,8 @@ from django.test import Client
 
 from games.models import Deal, Result, SessionSettings, Table
 from games.rules import observe
-from games.tables.state import Browser, TableState, load_table, remember_committed
+from games.tables.state import TableState, load_table, remember_committed
+from games.tables.viewers import Browser
 from lessons.exercises import rebuild
 from lessons.models import Forecast, Question
 from lessons.questions import asking, learners

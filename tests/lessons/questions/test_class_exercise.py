@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.classes import joining as class_services
+from games.classes import closing, joining
 from games.models import SessionSettings
-from games.tables.state import NotFound
+from games.tables import moves
+from games.tables.state import load_table
 from lessons.exercises import EXERCISES, rebuild
 from lessons.models import Answer, ClassExercise, Question
 from lessons.questions import asking
@@ -27,6 +28,7 @@ from tests.games.tables import a_browser, play
 from tests.games.test_data import play_as
 from tests.lessons.learners import right_texts, send, wrong_texts
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
@@ -95,7 +97,7 @@ class TestWho:
             assert browser.get(path).status_code == 404
         assert "From your teacher" in page(device_of(students[0], session), path)
         assert question_of(exercise, students[0]) != question_of(exercise, students[1])
-        class_services.send_out(session_id=session.pk, student_id=students[0].pk)
+        joining.send_out(session_id=session.pk, student_id=students[0].pk)
         assert device_of(students[0], session).get(path).status_code == 404
         assert page(device_of(students[0], session), path, **{"HX-Request": "true"}) == ""
         with pytest.raises(NotFound):
@@ -120,7 +122,7 @@ class TestPutting:
         session, students = playing(2, seats=2, rounds=2)
         table_id = picture(session).tables[0]
         play_as(students[0], table_id)
-        state = class_services.load_table(table_id)
+        state = load_table(table_id)
         seats = {seat.student_id: seat.number for seat in state.seats}
         exercise = put(session, "unseen-card")
         assert exercise.parameters is None
@@ -130,9 +132,7 @@ class TestPutting:
 
     def test_a_running_hand_is_never_asked_about(self) -> None:
         session, students = playing(2, seats=2)
-        hands = [
-            set(hand) for hand in class_services.load_table(picture(session).tables[0]).dealt
-        ]
+        hands = [set(hand) for hand in load_table(picture(session).tables[0]).dealt]
         exercise = put(session, "hand-spread")
         for student in students:
             asked = question_of(exercise, student)
@@ -161,11 +161,9 @@ class TestPutting:
         for table_id in picture(session).tables:
             for _round in range(2):
                 play_as(students[0], table_id)
-                state = class_services.load_table(table_id)
+                state = load_table(table_id)
                 for seat in state.people:
-                    class_services.services.say_ready(
-                        table_id=table_id, seat=seat.number, turn=state.turn
-                    )
+                    moves.say_ready(table_id=table_id, seat=seat.number, turn=state.turn)
         exercise = put(session, "frequency")
         assert exercise.parameters is not None
         assert exercise.parameters["hands"] == 12
@@ -186,7 +184,7 @@ class TestPutting:
 
     def test_a_closed_session_takes_none(self) -> None:
         session, _students = playing(2)
-        class_services.close_session(session_id=session.pk)
+        closing.close_session(session_id=session.pk)
         with pytest.raises(Refused, match="closed"):
             put(session)
 
@@ -390,7 +388,7 @@ class TestTheStudent:
         students[0].delete()
         assert not Question.objects.exists()
         assert class_answers(exercise).answered == 0
-        class_services.delete_session(session_id=session.pk)
+        closing.delete_session(session_id=session.pk)
         assert not ClassExercise.objects.exists()
         assert not Attendance.objects.exists()
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.keeping.retention import purge_expired
-from games.tables.state import find_guest
+from games.tables.viewers import find_guest
 from lessons.exercises import EXERCISES
 from lessons.models import Answer, Question
 from lessons.questions.learners import Learner

@@ -13,7 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 
 from games.models import Table
-from games.tables.moves import new_guest
+from games.tables.opening import new_guest
 from lessons.course import lesson
 from lessons.models import Question, Visit
 from lessons.questions import asking

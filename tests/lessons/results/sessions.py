@@ -9,9 +9,9 @@ from math import comb
 from random import Random
 from typing import Any
 
-from games.classes import joining as class_services
+from games.classes import steering
 from games.models import Deal, Move, Seat, Table
-from games.tables import state as selectors
+from games.tables.state import load_table
 from tests.games.classroom import picture, playing
 from tests.games.tables import play
 from tests.rules.naive import NaiveRound, shows, value
@@ -33,14 +33,14 @@ def generated(
             is_cut = number == rounds and table_id == tables[-1]
             play_round(table_id, rng, moves=7 if is_cut else 999)
         if number < rounds:
-            class_services.next_round(session_id=session.pk)
+            steering.next_round(session_id=session.pk)
     return session, people
 
 
 def play_round(table_id: str, rng: Random, *, moves: int = 999) -> None:
     """A round in which each student's moves are their own, but for a bot's or the clock's now
     and then."""
-    state = selectors.load_table(table_id)
+    state = load_table(table_id)
     sitting = {seat.number: seat.student_id for seat in state.seats}
     helped = {seat: rng.choice(["", "", "", "some", "all"]) for seat in sitting}
 

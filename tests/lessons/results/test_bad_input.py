@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from games.classes import joining as class_services
+from games.classes import closing, seating, steering
 from games.models import Result
-from games.tables import moves as services
-from games.tables import state as selectors
+from games.tables import seats
+from games.tables.state import load_table
 from lessons.results import bidding, learning_panels, session_panels, standings
 from lessons.results.advice import advice
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
@@ -78,9 +78,9 @@ class TestHasItsPlace:
         table_id = picture(session).tables[0]
         play_round(table_id, Random(1))
         before = facts_of_session(session, everyone=True)
-        class_services.next_round(session_id=session.pk)
+        steering.next_round(session_id=session.pk)
         play_round(table_id, Random(2), moves=9)
-        class_services.close_session(session_id=session.pk)
+        closing.close_session(session_id=session.pk)
         after = facts_of_session(session, everyone=True)
         assert after == before
         assert signed_in(session.classroom.teachers.get()).get(
@@ -92,7 +92,7 @@ class TestHasItsPlace:
         of = {known.seat: known.pk for known in picture(session).students}
         play(picture(session).tables[0], by=lambda seat: {"student_id": of[seat]})
         before = facts_of_session(session)
-        services.remove_student(student=students[0])
+        seats.remove_student(student=students[0])
         after = facts_of_session(session)
         assert [p[2:6] for p in after.rounds] == [p[2:6] for p in before.rounds]
         assert after.students == {students[1].pk}
@@ -106,14 +106,14 @@ class TestHasItsPlace:
         session, students = playing(4, seats=3, rounds=2)
         first, second = picture(session).tables
         for table_id in (first, second):
-            of = {seat.number: seat.student_id for seat in selectors.load_table(table_id).seats}
+            of = {seat.number: seat.student_id for seat in load_table(table_id).seats}
             play(table_id, by=lambda seat, of=of: {"student_id": of[seat]})  # type: ignore[misc]
         mover = next(k for k in picture(session).students if k.table == first)
-        there = selectors.load_table(second)
+        there = load_table(second)
         bot = next(seat.number for seat in there.seats if seat.is_bot)
-        class_services.move_student(session_id=session.pk, student_id=mover.pk, table_id=second)
-        class_services.next_round(session_id=session.pk)
-        of = {seat.number: seat.student_id for seat in selectors.load_table(second).seats}
+        seating.move_student(session_id=session.pk, student_id=mover.pk, table_id=second)
+        steering.next_round(session_id=session.pk)
+        of = {seat.number: seat.student_id for seat in load_table(second).seats}
         assert of[bot] == mover.pk
         play(second, by=lambda seat: {"student_id": of[seat]}, rng=Random(3))
         student = next(s for s in students if s.pk == mover.pk)
@@ -156,8 +156,8 @@ class TestHasItsPlace:
         play_round(picture(session).tables[0], Random(1))
         settings = picture(session).settings
         settings.variant = "win"
-        class_services.change_settings(session_id=session.pk, settings=settings)
-        class_services.next_game(session_id=session.pk)
+        steering.change_settings(session_id=session.pk, settings=settings)
+        steering.next_game(session_id=session.pk)
         play_round(picture(session).tables[0], Random(2))
         facts = facts_of_session(session, everyone=True)
         assert [game.variant for game in standings.games(facts)] == ["win", "bid"]

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from games.classes import joining as class_services
+from games.classes import closing
 from games.models import Deal
-from games.tables import moves as services
+from games.tables import results
 from lessons.models import Forecast
 from lessons.results import bidding, dealing, session_panels, standings, term
 from lessons.results.facts import FEWEST, Facts, facts_of_session
@@ -39,7 +39,7 @@ SHAPES_OF_SESSIONS: list[dict[str, Any]] = [
 def test_all_figures_are_what_the_moves_say(number: int) -> None:
     session, _people = generated(number, **SHAPES_OF_SESSIONS[number])
     again, facts = work_out(session), facts_of_session(session)
-    assert services.rebuild_results(check_only=True)[1] == []
+    assert results.rebuild_results(check_only=True)[1] == []
     assert len(facts.deals) == len({(row.table, row.round) for row in again.rows})
     check_bidding(facts, again)
     check_points(facts, again)
@@ -224,7 +224,7 @@ def test_a_term_is_the_sum_of_its_sessions() -> None:
     for number in (0, 5):
         shape = SHAPES_OF_SESSIONS[number]
         session, _people = generated(number, **{**shape, "classroom": None})
-        class_services.close_session(session_id=session.pk)
+        closing.close_session(session_id=session.pk)
         sessions.append(session)
         if number == 0:
             room = session.classroom

@@ -10,7 +10,7 @@ from statistics import median
 
 import pytest
 
-from games.classes import joining as class_services
+from games.classes import closing
 from lessons.course import lesson
 from lessons.models import Commitment, LessonRun
 from lessons.results import learning_panels, lesson_panels, term_panels
@@ -73,7 +73,7 @@ def at_lesson(students: int, *, step: int = 1, idle: int = 0) -> ClassSession:
 
 def ended(session: ClassSession) -> ClassSession:
     doing.end_lesson(session=session)
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     session.refresh_from_db()
     return session
 
@@ -368,7 +368,7 @@ def test_a_session_in_which_nothing_happened_says_so() -> None:
     students_in(session, 2)
     html = page_of(session)
     assert html.count("will fill this") > 8  # while it is open, each chart says what would
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     html = page_of(session)
     assert "Nothing was played, held or answered in this session." in html
     assert panel_keys(html) == []
@@ -384,5 +384,5 @@ def test_the_teachers_pages_of_a_lesson_lead_to_its_results() -> None:
     assert f'href="{results}"' in browser.get(page).content.decode()
     browser.post(page, {"do": "end"})
     assert f'href="{results}#lesson-1"' in browser.get(page).content.decode()
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     assert f'href="{results}#lesson-1"' in browser.get(page).content.decode()

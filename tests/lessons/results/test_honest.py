@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from games.classes import joining as class_services
+from games.classes import closing, steering
 from games.models import Result, SessionSettings
 from games.rules import DECK
 from lessons.results import bid_panels, bidding, dealing, session_panels
@@ -114,7 +114,7 @@ def test_only_whole_rounds_of_one_person_count_unless_all_are_asked_for() -> Non
 def test_a_round_broken_off_is_in_no_figure() -> None:
     session, _students = playing(2, seats=2, rounds=1)
     play_round(picture(session).tables[0], Random(1), moves=9)
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     facts = facts_of_session(session)
     assert (facts.deals, facts.seats, facts.tricks, facts.sitters) == ((), (), (), {})
 
@@ -148,7 +148,7 @@ def test_bids_of_four_are_not_shown_as_the_class_s() -> None:
     for table_id in picture(session).tables:
         play_as(students[0], table_id)
     SessionSettings.objects.update(variant="bid")
-    class_services.next_game(session_id=session.pk)
+    steering.next_game(session_id=session.pk)
     play_as(students[0], picture(session).tables[0])
     facts = facts_of_session(session)
     assert (len(facts.students), len(facts.bidders)) == (8, 4)
@@ -186,7 +186,7 @@ def test_prepared_hands_are_not_held_against_chance() -> None:
     panels = {panel.key: panel for panel in session_panels.panels(facts, name=str)}
     assert "prepared" in panels["hands"].summary
     assert term(session.classroom).deals == ()
-    class_services.next_game(session_id=session.pk)  # its boards are spent: these are drawn
+    steering.next_game(session_id=session.pk)  # its boards are spent: these are drawn
     for table_id in picture(session).tables:
         play_as(students[0], table_id)
     facts = facts_of_session(session)

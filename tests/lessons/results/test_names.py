@@ -11,8 +11,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.classes import joining as class_services
-from games.tables import moves as services
+from games.classes import steering
+from games.tables import seats
 from lessons.results import sharing
 from lessons.results.names import called
 from lessons.results.news import settings_of, share_token
@@ -43,7 +43,7 @@ def session() -> ClassSession:
     session = a_session(room, rounds=1)
     people = students_in(session, 6)
     Student.objects.filter(pk=people[-1].pk).update(name="Aardvark")
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     for table_id in picture(session).tables:
         play_round(table_id, Random(4))
     for student in people:
@@ -126,6 +126,6 @@ class TestNumbers:
 
     def test_the_deleted_leave_no_gap(self, session: ClassSession) -> None:
         room = session.classroom
-        services.remove_student(student=room.students.get(name="Yak"))
+        seats.remove_student(student=room.students.get(name="Yak"))
         assert list(called(room, shown=False).values()) == [f"Student {n}" for n in range(1, 8)]
         assert next(iter(called(room, shown=True).values())) == "Aardvark"

@@ -8,7 +8,7 @@ import re
 import pytest
 from django.test import Client
 
-from games.classes import joining as class_services
+from games.classes import closing
 from lessons.results import student_panels
 from lessons.results.facts import Facts, facts_of_student
 from lessons.results.learning import Attempt, Learning
@@ -110,7 +110,7 @@ class TestThePage:
         self, played: tuple[ClassSession, Student, list[Row]]
     ) -> None:
         session, student, _rows = played
-        class_services.close_session(session_id=session.pk)
+        closing.close_session(session_id=session.pk)
         reader, address = device_of(student, session), f"/class/{session.pk}/results/"
         opening, figures = text_of(reader, address)
         assert opening.startswith("You have played")

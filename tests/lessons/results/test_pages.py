@@ -13,7 +13,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from games.classes import joining as class_services
+from games.classes import closing, steering
 from lessons.course import lesson
 from lessons.models import Answer
 from lessons.results.facts import facts_of_session
@@ -48,10 +48,10 @@ def grown(students: int, rounds: int, *, duplicate: bool = False) -> ClassSessio
         for table_id in picture(session).tables:
             play_round(table_id, Random(number))
         if number < rounds:
-            class_services.next_round(session_id=session.pk)
+            steering.next_round(session_id=session.pk)
     for student in people:
         answered(session, student, "deck-size", SLIP, True)
-    class_services.close_session(session_id=session.pk)
+    closing.close_session(session_id=session.pk)
     return session
 
 
@@ -136,7 +136,7 @@ class TestLive:
         assert changes()
         Answer.objects.create(question=question, number=1, values={}, right=True)
         assert changes()
-        class_services.close_session(session_id=session.pk)
+        closing.close_session(session_id=session.pk)
         assert changes()
 
 

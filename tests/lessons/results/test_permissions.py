@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from django.test import Client
 
-from games.classes import joining as class_services
+from games.classes import joining, sessions
 from lessons.models import LessonSettings
 from lessons.results import sharing
 from lessons.results.news import settings_of, share_token
@@ -176,11 +176,11 @@ class TestNames:
         assert cast.students[0].name in mine
         assert "The whole class" not in mine
         sharing.show_charts_to_students(session=cast.session, on=True)
-        class_services.set_flags(session_id=cast.session.pk, names_hidden=False)
+        sessions.set_flags(session_id=cast.session.pk, names_hidden=False)
         mine = cast.browsers["student"].get(page).content.decode()
         assert "The whole class" in mine
         assert all(student.name not in mine for student in cast.students[1:])
-        class_services.send_out(session_id=cast.session.pk, student_id=cast.students[0].pk)
+        joining.send_out(session_id=cast.session.pk, student_id=cast.students[0].pk)
         mine = cast.browsers["student"].get(page).content.decode()
         assert "The whole class" not in mine
 

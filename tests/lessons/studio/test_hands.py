@@ -11,8 +11,9 @@ from django.test import Client
 
 from games.models import Deal, Move, Result
 from games.rules import parse_card
-from games.tables import moves as services
-from games.tables.state import Browser, NotFound, load_table
+from games.tables import moves as table_moves
+from games.tables.state import load_table
+from games.tables.viewers import Browser
 from lessons.models import LessonSettings
 from lessons.studio.hands import NotShown, sessions_open_to, tally_for, usual_session
 from lessons.studio.settings import Of, Settings, Show
@@ -27,6 +28,7 @@ from tests.games.classroom import (
 )
 from tests.games.tables import a_browser, friends, play, solo
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.selectors import NotFound
 
 pytestmark = pytest.mark.django_db
 
@@ -69,7 +71,7 @@ def go_on(table_id: str) -> None:
     """The next round is dealt."""
     state = load_table(table_id)
     for seat in state.people:
-        services.say_ready(table_id=table_id, seat=seat.number, turn=state.turn)
+        table_moves.say_ready(table_id=table_id, seat=seat.number, turn=state.turn)
     assert load_table(table_id).round_number == state.round_number + 1
 
 

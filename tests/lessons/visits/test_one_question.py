@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from games.tables.moves import new_guest
+from games.tables.opening import new_guest
 from lessons.course import lesson
 from lessons.models import Question
 from lessons.visits import doing

@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.classes import joining as class_services
+from games.classes import closing as class_closing
+from games.classes import forming, steering
 from games.classes.state import place_of
 from lessons.course import Kind, Lesson, lesson, lessons
 from lessons.course.plan import Written
@@ -283,7 +284,7 @@ def test_a_lesson_that_this_classroom_has_held_is_marked_with_its_day() -> None:
     earlier, _students, browser = in_class(0)
     doing.hold(session=earlier, slug=DEALS)
     LessonRun.objects.update(begun=datetime(2026, 3, 5, 12, tzinfo=UTC))
-    class_services.close_session(session_id=earlier.pk)
+    class_closing.close_session(session_id=earlier.pk)
     other = a_session(a_classroom(name="8a"))  # another classroom's lessons are its own
     doing.hold(session=other, slug="the-lead")
     session = a_session(earlier.classroom)
@@ -340,7 +341,7 @@ def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
     page = browser.get(f"/teach/sessions/{session.pk}/").content.decode()
     assert not re.search(r'value="start"[^>]*class="primary"', page)
     assert_no_game(said)
-    class_services.close_session(session_id=session.pk)
+    class_closing.close_session(session_id=session.pk)
     said = texts_of(session, student, browser)
     assert "Thank you for taking part!" in said["student"]
     assert "Thank you for taking part!" in said["wall"]
@@ -363,7 +364,7 @@ def assert_no_game(said: dict[str, str]) -> None:
 
 def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
     session, (student,), browser = in_class(1)
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     assert "Best between two games" in texts_of(session, student, browser)["lesson"]
     doing.hold(session=session, slug=DEALS)
     said = texts_of(session, student, browser)
@@ -371,7 +372,7 @@ def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
     assert "Tables end where they stand" in said["cockpit"]
     assert "Lead the lesson" in said["cockpit"]
     assert "Go to my table" in said["student"]
-    class_services.close_session(session_id=session.pk)
+    class_closing.close_session(session_id=session.pk)
     said = texts_of(session, student, browser)
     for who in ("student", "wall"):
         assert "Thank you for playing!" in said[who]
@@ -380,9 +381,9 @@ def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
 
 def test_tables_that_were_formed_but_never_dealt_are_no_game() -> None:
     session, (student,), _browser = in_class(1)
-    class_services.form_tables(session_id=session.pk)
+    forming.form_tables(session_id=session.pk)
     assert not picture(session).dealt
-    class_services.start(session_id=session.pk)
+    steering.start(session_id=session.pk)
     assert picture(session).dealt
     doing.hold(session=session, slug=DEALS)
     assert picture(session).lesson == "on"

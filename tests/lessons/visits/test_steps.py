@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Guest
-from games.tables.moves import new_guest
+from games.tables.opening import new_guest
 from lessons.course import Lesson, lesson
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.visits import doing

@@ -1,0 +1,125 @@
+"""A seat for whoever has none: where there is one, and why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from games.classes.state import RUNNING, SessionState, StudentState
+from games.models import SessionSettings
+from games.rules import MAX_SEATS, MIN_SEATS
+from games.tables.state import TableState, browsers_of, student_keys
+
+# A seat for whoever has none.
+
+
+class Offer(NamedTuple):
+    """Where the next student without a seat sits down: at this seat of this table, or (with a
+    table of None) at a table more. ``why`` says why nowhere: ``lobby``, no tables stand yet;
+    ``by_hand``, the teacher seats; ``alone``, no bots are wished for, and nobody waits along;
+    ``board``, the next one begins for them; ``over``, nothing is left to play in this game."""
+
+    table: str | None = None
+    seat: int | None = None
+    why: str = ""
+
+
+def offer_seat(
+    session: SessionState,
+    tables: Collection[TableState],
+    waiting: int,
+    keys: frozenset[str] = frozenset(),
+    *,
+    sure: bool = False,
+) -> Offer:
+    """Where the next of so many ``waiting``, who has these ``keys``, sits, of all ``tables`` of
+    the present game. With ``sure`` the teacher has pressed that they be seated, be it by a
+    bot's side.
+
+    A bot's seat first, at the table with most of them, but none that is kept for somebody, nor
+    one whose hand would be the second of one deal that they see.
+    Where no bots are wished for, a table that has not been dealt to gets a seat more, and a
+    table more is for two at least.
+    """
+    if not tables:
+        return Offer(why="lobby")
+    if session.settings.seating == SessionSettings.Seating.BY_HAND and not sure:
+        return Offer(why="by_hand")
+    going_on = [table for table in tables if table.status not in {"game_over", "closed"}]
+    is_duplicate = any(table.is_duplicate for table in going_on)
+    last = max((table.round_number for table in going_on), default=0)
+    has_more = bool(going_on) and (not is_duplicate or last < going_on[0].rounds)
+    if is_duplicate and any(table.status in RUNNING for table in going_on):
+        # They may have seen the board; the next one finds them a seat.
+        return Offer(why="board" if has_more else "over")
+    free = {table.id: _free(table, keys) for table in going_on}
+    for table in sorted(going_on, key=lambda each: (-len(free[each.id]), each.number)):
+        if free[table.id]:
+            return Offer(table.id, free[table.id][0])
+    without_bots = session.settings.filling == SessionSettings.Filling.UNEVEN
+    if without_bots and not is_duplicate:
+        undealt = [
+            table
+            for table in going_on
+            if table.status == "waiting"
+            and len(table.seats) < MAX_SEATS
+            and table.may_sit(len(table.seats), keys)
+        ]
+        if undealt:
+            smallest = min(undealt, key=lambda each: (len(each.seats), each.number))
+            return Offer(smallest.id, len(smallest.seats))
+        if has_more and waiting < MIN_SEATS and not sure:
+            return Offer(why="alone")
+    return Offer() if has_more else Offer(why="over")
+
+
+def _free(table: TableState, keys: frozenset[str]) -> list[int]:
+    return [
+        seat.number
+        for seat in table.seats
+        if seat.is_bot and seat.kept_for is None and table.may_sit(seat.number, keys)
+    ]
+
+
+def unseated(
+    session: SessionState, tables: Collection[TableState], now: datetime
+) -> tuple[list[StudentState], list[StudentState]]:
+    """The present students without a seat: those whom the next free one is for, and those whose
+    table the teacher has closed, who wait for what the teacher does with them."""
+    closed = {seat.student_id for table in tables if table.closed for seat in table.seats}
+    present = [known for known in session.waiting if not known.is_away(now)]
+    return (
+        [known for known in present if known.pk not in closed],
+        [known for known in present if known.pk in closed],
+    )
+
+
+def keys_of(session_id: int, students: Collection[int]) -> dict[int, frozenset[str]]:
+    """The keys of these students at this moment."""
+    browsers = browsers_of(session_id, students)
+    return {pk: student_keys(pk, browsers.get(pk, ())) for pk in students}
+
+
+def strangers(
+    students: Collection[int], keys: Mapping[int, frozenset[str]]
+) -> tuple[list[int], list[int]]:
+    """Those of these students who may sit together, and those who share a browser with one of
+    them."""
+    together: list[int] = []
+    others: list[int] = []
+    seen: set[str] = set()
+    for pk in students:
+        (others if keys[pk] & seen else together).append(pk)
+        seen |= keys[pk]
+    return together, others
+
+
+def seats_are_due(session: SessionState, tables: Collection[TableState], now: datetime) -> bool:
+    """Whether somebody is here without a seat for whom there is one."""
+    if session.is_closed or len(tables) < len(session.tables):
+        return False
+    waiting, _left = unseated(session, tables, now)
+    return any(
+        not offer_seat(session, tables, len(waiting), known.keys).why for known in waiting
+    )

@@ -1,0 +1,118 @@
+"""A class session's present game: its tables, and what boards dealt to all of them came to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from django.db.models import Max
+
+from games.models import Result, Seat, Table
+from games.tables.state import may_be_shown
+
+
+class Game(NamedTuple):
+    """A session's present game: its number (0: none yet), its tables' ids by their numbers, its
+    variant, and whether all its tables are dealt the same cards."""
+
+    number: int
+    tables: tuple[str, ...]
+    variant: str
+    duplicate: bool
+
+
+def present_game(session_id: int) -> Game:
+    """The game that the session plays, or has played last."""
+    last = Table.objects.filter(class_session=session_id).aggregate(last=Max("game"))["last"]
+    return _game(session_id, last or 0)
+
+
+def game_of_table(table_id: str) -> Game:
+    """The game of a class session that this table belongs to; a class may be past it."""
+    session_id, game = Table.objects.values_list("class_session", "game").get(pk=table_id)
+    return _game(session_id, game)
+
+
+def _game(session_id: int, game: int) -> Game:
+    if not game:
+        return Game(0, (), "", False)
+    tables = Table.objects.filter(class_session=session_id)
+    rows = list(
+        tables.filter(game=game).order_by("number").values_list("id", "variant", "duplicate")
+    )
+    variant, duplicate = rows[0][1:] if rows else ("", False)
+    return Game(game, tuple(row[0] for row in rows), variant, duplicate)
+
+
+# The same cards elsewhere.
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """What one seat of one table made of a board. ``against`` are its points less the mean of
+    the same seat at the other tables (the duplicate score), None where there is no other."""
+
+    board: int
+    table_id: str
+    table: int
+    seat: int
+    name: str
+    is_bot: bool
+    student: int | None
+    bid: int | None
+    taken: int
+    points: int
+    against: Fraction | None
+
+
+def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, ...]:
+    """All seats of all tables on every board of the present (or an earlier) game that is over,
+    by board, seat and table. Nothing of a board that some table still plays."""
+    tables = (game or present_game(session_id)).tables
+    people = {
+        (seat.table_id, seat.number): seat for seat in Seat.objects.filter(table__in=tables)
+    }
+    rows = (
+        Result.objects.filter(
+            may_be_shown("deal__"), deal__table__in=tables, deal__board__isnull=False
+        )
+        .order_by("deal__board", "seat", "deal__table__number")
+        .values_list(
+            "deal__round",
+            "deal__table",
+            "deal__table__number",
+            "seat",
+            "bid",
+            "taken",
+            "points",
+        )
+    )
+    found = list(rows)
+    same: dict[tuple[int, int], list[int]] = {}
+    for board, _id, _table, seat, _bid, _taken, points in found:
+        same.setdefault((board, seat), []).append(points)
+    return tuple(
+        BoardLine(
+            board=board,
+            table_id=table_id,
+            table=table,
+            seat=seat,
+            name=people[table_id, seat].name,
+            is_bot=bool(people[table_id, seat].level),
+            student=people[table_id, seat].student_id,
+            bid=bid,
+            taken=taken,
+            points=points,
+            against=against_mean(points, same[board, seat]),
+        )
+        for board, table_id, table, seat, bid, taken, points in found
+    )
+
+
+def against_mean(points: int, everywhere: Sequence[int]) -> Fraction | None:
+    """Points less the mean of the same seat at the other tables; ``everywhere`` has them all,
+    one's own among them. None if there is no other table."""
+    others = len(everywhere) - 1
+    return Fraction(points * (others + 1) - sum(everywhere), others) if others else None

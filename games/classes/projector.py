@@ -1,0 +1,201 @@
+"""The class's wall: who plays, how they stand, what the room has done. No hand is in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+import segno
+from django.urls import reverse
+from django.utils.translation import get_language
+
+from games.classes.cockpit import trick_number
+from games.classes.spread import in_words, signed_mean
+from games.classes.standings import Place, duplicate_standings, standings
+from games.classes.state import Outcome, SessionState
+from games.rules import HAND_SIZE, Variant
+from games.tables.rendering import GAME_NAMES, Fragments, render
+from games.tables.state import TableState
+from xactika_site.classrooms.models import ClassSession
+from xactika_site.lan import is_own_machine, shown_address
+
+FEWEST = 5
+"""Students of whom figures are shown to the room; of fewer they would tell about each."""
+
+SHOWN_STANDINGS = 10
+"""Rows that can be read from the last row of a room."""
+
+
+# The projector.
+
+
+class Figures(NamedTuple):
+    """A round in figures: of so many students; the most frequent outcome is ``usual``, tricks
+    taken less those bid (in the other games tricks taken), which ``often`` of them had."""
+
+    students: int
+    low: int
+    high: int
+    made: int
+    missed: int
+    usual: int
+    often: int
+
+
+def projector_fragments(
+    session: SessionState, tables: Mapping[str, TableState], base: str
+) -> Fragments:
+    """What the room sees on the wall. Hidden names are not in it."""
+    language = get_language()
+    shown = [tables[table_id] for table_id in session.tables if table_id in tables]
+    playing = [state for state in shown if state.status != "closed"]
+    stage = _stage(session, playing)
+    places = _places(session, shown)
+    numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
+    with_places = bool(places) and stage not in {"lobby", "pause"}
+    room = f"{stage}.{session.game}.{len(numbers)}.{with_places:d}.{bool(playing):d}"
+    variant = playing[0].variant.value if playing else session.variant
+    # A session that has only held lessons is no game.
+    game = "" if session.lesson and not session.dealt else str(GAME_NAMES[variant])
+    # Tables go on by themselves at different paces; a round is named if all are in it.
+    rounds = {state.round_number for state in playing}
+    round_ = rounds.pop() if len(rounds) == 1 else 0
+    of_all = max((state.rounds for state in playing), default=0)
+    code = "" if session.locked or session.is_closed else session.code
+    head = (session.classroom, game, stage, round_, of_all, code, shown_address(base))
+    fragments = {
+        "wall-head": render(language, "wall", "head", *head),
+        "wall-stage": render(
+            language,
+            "wall",
+            "stage",
+            stage,
+            room,
+            numbers,
+            with_places,
+            bool(playing),
+            session.dealt,
+        ),
+    }
+    if stage == "lobby":
+        url = base + reverse("join_code", args=[session.code]) if base else ""
+        facts = (
+            session.locked,
+            session.code,
+            shown_address(base),
+            _qr(url),
+            is_own_machine(base),
+        )
+        fragments["wall-join"] = render(language, "wall", "join", room, *facts)
+        counts = len(session.here), len(session.asking)
+        fragments["wall-here"] = render(language, "wall", "here", room, *counts)
+    if stage == "play":
+        for state in shown:
+            fragments[f"wall-{state.id}"] = render(
+                language,
+                "wall",
+                "table",
+                state.id,
+                room,
+                state.number,
+                state.status,
+                0 if round_ else state.round_number,
+                trick_number(state),
+                state.paused,
+            )
+    if stage in {"round", "game"}:
+        figures = _figures(session, playing)
+        fragments["wall-figures"] = render(
+            language, "wall", "figures", room, variant, round_, figures, _strips(session)
+        )
+    if with_places:
+        fragments["wall-standings"] = render(
+            language, "wall", "standings", room, places[:SHOWN_STANDINGS], len(places), stage
+        )
+    return fragments
+
+
+def _stage(session: SessionState, playing: list[TableState]) -> str:
+    """What the wall is for at this moment."""
+    state = session.state
+    if state != ClassSession.State.OPEN:
+        return {"lobby": "lobby", "paused": "pause", "closed": "end"}[state]
+    statuses = {table.status for table in playing}
+    if not statuses or not statuses <= {"round_over", "game_over"}:
+        return "play"
+    return "game" if statuses == {"game_over"} else "round"
+
+
+def _places(session: SessionState, shown: list[TableState]) -> tuple[Place, ...]:
+    """The standings; in a duplicate session of the boards that are over alone."""
+    is_duplicate = any(state.is_duplicate for state in shown)
+    rows = (
+        duplicate_standings(session.lines, shown[0].variant)
+        if is_duplicate
+        else standings(shown)
+    )
+    return tuple(
+        Place(
+            row.rank,
+            "" if session.names_hidden else row.name,
+            row.table,
+            row.total,
+            row.rounds,
+            signed_mean(row.score) if is_duplicate else "",
+        )
+        for row in rows
+    )
+
+
+class Strip(NamedTuple):
+    """One hand of a board, at all tables: how many took 0, 1, … tricks, and a sentence."""
+
+    seat: int
+    counts: tuple[int, ...]
+    summary: str
+
+
+def _strips(session: SessionState) -> tuple[Strip, ...]:
+    """The last board that is over, a hand at a time."""
+    last = max((line.board for line in session.lines), default=0)
+    strips = []
+    for seat in sorted({line.seat for line in session.lines}):
+        lines = [line for line in session.lines if (line.board, line.seat) == (last, seat)]
+        taken = Counter(line.taken for line in lines)
+        counts = tuple(taken[tricks] for tricks in range(HAND_SIZE + 1))
+        strips.append(Strip(seat + 1, counts, in_words(lines, None)))
+    return tuple(strips)
+
+
+def _figures(session: SessionState, playing: list[TableState]) -> Figures | None:
+    """The tables' last round, of the students who played all of it themselves; None for
+    fewer than FEWEST."""
+    ids = {state.id for state in playing}
+    outcomes = [outcome for outcome in session.outcomes if outcome.table in ids]
+    if len(outcomes) < FEWEST:
+        return None
+    is_bid = playing[0].variant is Variant.BID
+    points = [outcome.points for outcome in outcomes]
+    counts = Counter(map(_difference, outcomes))
+    usual, often = min(counts.items(), key=lambda item: (-item[1], abs(item[0])))
+    made = sum(outcome.bid == outcome.taken for outcome in outcomes) if is_bid else 0
+    missed = len(outcomes) - made if is_bid else 0
+    return Figures(len(outcomes), min(points), max(points), made, missed, usual, often)
+
+
+def _difference(outcome: Outcome) -> int:
+    return outcome.taken - (outcome.bid or 0)
+
+
+@lru_cache(maxsize=50)
+def _qr(url: str) -> str:
+    """The code to scan as an SVG, dark on light in either theme; no style in it."""
+    if not url:
+        return ""
+    return str(
+        segno.make(url, error="m", micro=False).svg_inline(
+            omitsize=True, border=3, dark="#000", light="#fff", svgclass="qr", lineclass=None
+        )
+    )

@@ -1,0 +1,229 @@
+"""Seats for whoever is here: given, kept, left, and moved between."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.classes.forming import (
+    form,
+    has_bots,
+    new_table,
+    plan_tables,
+    present_students,
+    wishes_of,
+)
+from games.classes.free_seats import keys_of, offer_seat, strangers, unseated
+from games.classes.sessions import locked, student_of, table_of
+from games.classes.state import RUNNING, SessionState, StudentState, place_of
+from games.models import Seat, Table
+from games.rules import MAX_SEATS, MIN_SEATS
+from games.tables import bell, seats
+from games.tables.bell import ring_after_commit, session_changed
+from games.tables.seats import free_seat, seat_student
+from games.tables.state import TableState, load_table
+from xactika_site.classrooms.models import Attendance, Student
+from xactika_site.classrooms.services import Refused
+
+
+@transaction.atomic
+def seat_present(*, session_id: int) -> None:
+    """Whoever is here without a seat gets one, by whatever way they came: joined late, or back
+    on a phone that slept while the class began. Where they cannot, they wait."""
+    give_seats(locked(session_id))
+
+
+@transaction.atomic
+def seat_everybody(*, session_id: int) -> None:
+    """A teacher's one press: whoever is here without a seat gets one, also where the teacher
+    seats by hand, has closed their table, or a bot has to sit with them. Refused where
+    nothing is left to play, or a board is being played."""
+    state = locked(session_id)
+    if not _present_waiting(state):
+        raise Refused(_("Nobody is waiting for a seat."))
+    match give_seats(state, also_left=True, sure=True):
+        case "board":
+            raise Refused(_("A board is being played. They get a seat at the next one."))
+        case "over":
+            raise Refused(_("Nothing is left to play. They find a seat in the next game."))
+
+
+def _present_waiting(state: SessionState) -> list[int]:
+    return [known.pk for known in present_students(state) if known.table is None]
+
+
+def give_seats(
+    state: SessionState,
+    newcomer: Student | None = None,
+    *,
+    also_left: bool = False,
+    sure: bool = False,
+) -> str:
+    """Seat whoever is here without a seat, the ``newcomer`` of this moment among them, and
+    ``also_left`` whose table was closed; why not, if somebody has to wait on. Who was sent out
+    gets the seat that a bot holds for them. Nobody gets a second hand of one deal."""
+    if not state.tables:
+        return "lobby"
+    if newcomer is not None and place_of(newcomer, state.id):
+        return ""
+    tables = {table_id: load_table(table_id, lock=True) for table_id in state.tables}
+    kept = newcomer and _kept_seat(tables.values(), newcomer.pk, state.id)
+    if newcomer is not None and kept:
+        seat_student(table_id=kept[0], seat=kept[1], student=newcomer)
+        return ""
+    ready, left = unseated(state, tables.values(), timezone.now())
+    waiting = [known.pk for known in (*ready, *(left if also_left else ()))]
+    if newcomer is not None:
+        waiting = [*(pk for pk in waiting if pk != newcomer.pk), newcomer.pk]
+    known = Student.objects.in_bulk(waiting)
+    keys, why = keys_of(state.id, waiting), ""
+    while waiting:
+        first = keys[waiting[0]]
+        offer = offer_seat(state, tables.values(), len(waiting), first, sure=sure)
+        if offer.why:
+            why = offer.why
+            waiting.pop(0)
+        elif offer.table is not None and offer.seat is not None:
+            if offer.seat == len(tables[offer.table].seats):
+                _add_seat(tables[offer.table])
+            student = known[waiting.pop(0)]
+            seat_student(table_id=offer.table, seat=offer.seat, student=student)
+            tables[offer.table] = load_table(offer.table)
+        else:
+            wishes = wishes_of(state)
+            plan = plan_tables(len(waiting), seats=wishes.seats, filling=wishes.filling)
+            together, apart = strangers(waiting[: plan.people[0]], keys)
+            waiting = [*apart, *waiting[plan.people[0] :]]
+            new = new_table(state, together, plan.seats[0])
+            tables[new] = load_table(new)
+    return why
+
+
+def _kept_seat(
+    tables: Collection[TableState], student: int, session_id: int
+) -> tuple[str, int] | None:
+    """The seat that a bot holds for whoever was sent out from it."""
+    for table in tables:
+        for seat in table.seats:
+            if seat.is_bot and seat.kept_for == student and not table.closed:
+                keys = keys_of(session_id, [student])[student]
+                return (table.id, seat.number) if table.may_sit(seat.number, keys) else None
+    return None
+
+
+def _is_in_mid_board(tables: Collection[TableState]) -> bool:
+    """Whether a board of a duplicate session is being played: nobody changes seats then."""
+    return any(table.is_duplicate and table.status in RUNNING for table in tables)
+
+
+def forget_seat(state: SessionState, student_id: int) -> None:
+    seats.keep_no_seat(Seat.objects.filter(table__in=state.tables, kept_for=student_id))
+
+
+def _leave_seat(state: SessionState, known: StudentState) -> None:
+    """A bot takes the seat; where none is wished for, a table that has not been dealt to has
+    one seat less, down to the fewest that can play, and one that nobody is left at goes."""
+    if known.table is None or known.seat is None:
+        return
+    table = table_of(state, known.table)
+    if has_bots(state) or table.is_duplicate or table.status != "waiting":
+        free_seat(table, known.seat)
+    elif len(table.people) == 1:
+        remove_table(state, table)
+    elif len(table.seats) == MIN_SEATS:
+        free_seat(table, known.seat)
+    else:
+        remove_seat(table, known.seat)
+
+
+def remove_seat(table: TableState, number: int) -> None:
+    """One seat less at a table that has not been dealt to; those behind it move up."""
+    Seat.objects.filter(table=table.id, number=number).delete()
+    for behind in range(number + 1, len(table.seats)):
+        Seat.objects.filter(table=table.id, number=behind).update(
+            number=behind - 1, serial=F("serial") + 1
+        )
+    bell.table_changed(table.id)
+
+
+def remove_table(state: SessionState, table: TableState) -> None:
+    """A table that nobody sits at before the first deal; those behind it move up."""
+    Table.objects.filter(pk=table.id).delete()
+    ring_after_commit(table.id)
+    behind = Table.objects.filter(class_session=state.id, game=state.game)
+    for other in behind.filter(number__gt=table.number).order_by("number"):
+        Table.objects.filter(pk=other.pk).update(number=other.number - 1)
+        bell.table_changed(other.pk)
+
+
+@transaction.atomic
+def add_table(*, session_id: int) -> None:
+    """Tables for those who wait; they play at once if the class does."""
+    state = locked(session_id)
+    if not state.waiting:
+        raise Refused(_("Nobody is waiting for a table."))
+    tables = [load_table(table_id) for table_id in state.tables]
+    offer = offer_seat(state, tables, len(state.waiting), sure=True)
+    if state.duplicate and offer.why == "over":
+        raise Refused(_("The last board is dealt. They find a seat in the next game."))
+    form(state)
+    session_changed(session_id)
+
+
+@transaction.atomic
+def move_student(*, session_id: int, student_id: int, table_id: str) -> None:
+    """Seat a student at another table, on a bot's seat. Refused in the middle of the
+    student's round, or where no seat is free; a table that has not begun gets one more."""
+    state = locked(session_id)
+    known = student_of(state, student_id)
+    if known.state != Attendance.State.HERE:
+        raise Refused(_("%(name)s is not here.") % {"name": known.name})
+    if known.table == table_id:
+        return
+    there = table_of(state, table_id)
+    if _is_in_mid_board([there]):
+        raise Refused(_("A board is being played. Wait until every table has finished it."))
+    if known.table is not None and table_of(state, known.table).status in RUNNING:
+        raise Refused(
+            _("%(name)s is in the middle of a round. Wait for its end.") % {"name": known.name}
+        )
+    seat = free_seat_at(there, known)
+    _leave_seat(state, known)
+    seat_student(table_id=table_id, seat=seat, student=Student.objects.get(pk=student_id))
+    session_changed(session_id)
+
+
+def free_seat_at(table: TableState, known: StudentState) -> int:
+    """A bot's seat for this student, or one more at a table that has not begun (but not where
+    all tables are dealt the same cards); Refused if there is none, or if it were a second hand
+    of one deal."""
+    bots = [seat for seat in table.seats if seat.is_bot]
+    allowed = [seat for seat in bots if table.may_sit(seat.number, known.keys)]
+    if not allowed and not table.may_sit(len(table.seats), known.keys):
+        raise Refused(
+            _(
+                "%(name)s has seen another hand at table %(number)d, on this device or before. "
+                "Choose another table."
+            )
+            % {"name": known.name, "number": table.number}
+        )
+    bots = allowed
+    if bots and table.status not in {"game_over", "closed"}:
+        return min(bots, key=lambda seat: seat.kept_for is not None).number
+    is_open = table.status == "waiting" and not table.is_duplicate
+    if is_open and len(table.seats) < MAX_SEATS:
+        return _add_seat(table)
+    raise Refused(_("Table %(number)d has no free seat.") % {"number": table.number})
+
+
+def _add_seat(table: TableState) -> int:
+    """One seat more at a table that has not been dealt to; its number."""
+    number = len(table.seats)
+    Seat.objects.create(
+        table_id=table.id, number=number, name=_("Bot"), level=table.level, opened=True
+    )
+    return number

@@ -1,0 +1,107 @@
+"""How a class's players stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from games.classes.game import BoardLine
+from games.rules import Variant, winners
+from games.tables.state import TableState
+
+# Standings.
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One seat's points in the present game, in a duplicate session with its score; ``rank``
+    is shared by equals."""
+
+    rank: int
+    name: str
+    is_bot: bool
+    student: int | None
+    table: int
+    seat: int
+    total: int
+    rounds: int
+    score: Fraction | None = None
+
+
+def standings(tables: Sequence[TableState]) -> tuple[Standing, ...]:
+    """All people of these tables by their totals, best first (in *lose* the fewest); those
+    who have not finished a round are left out."""
+    rows = [
+        (state.totals[seat.number], state, seat)
+        for state in tables
+        if state.points
+        for seat in state.people
+    ]
+    best_first = sorted(
+        rows,
+        key=lambda row: (
+            row[0] if row[1].variant is Variant.LOSE else -row[0],
+            row[1].number,
+            row[2].number,
+        ),
+    )
+    totals = [row[0] for row in best_first]
+    return tuple(
+        Standing(
+            rank=totals.index(total) + 1,
+            name=seat.name,
+            is_bot=seat.is_bot,
+            student=seat.student_id,
+            table=state.number,
+            seat=seat.number,
+            total=total,
+            rounds=len(state.points),
+        )
+        for total, state, seat in best_first
+    )
+
+
+def leaders(state: TableState) -> frozenset[int]:
+    """The seats in front at one table."""
+    return winners(state.variant, state.totals) if state.points else frozenset()
+
+
+def duplicate_standings(lines: Sequence[BoardLine], variant: Variant) -> tuple[Standing, ...]:
+    """The people of these lines by their duplicate scores, best first (in *lose* the
+    lowest)."""
+    is_lose = variant is Variant.LOSE
+    sums: dict[tuple[str, int], list[BoardLine]] = {}
+    for line in lines:
+        if not line.is_bot:
+            sums.setdefault((line.table_id, line.seat), []).append(line)
+    scored = [(sum(line.against or Fraction() for line in own), own) for own in sums.values()]
+    scored.sort(key=lambda pair: (pair[0] if is_lose else -pair[0], pair[1][0].table))
+    scores = [score for score, _own in scored]
+    return tuple(
+        Standing(
+            rank=scores.index(score) + 1,
+            name=own[0].name,
+            is_bot=False,
+            student=own[0].student,
+            table=own[0].table,
+            seat=own[0].seat,
+            total=sum(line.points for line in own),
+            rounds=len(own),
+            score=Fraction(score),
+        )
+        for score, own in scored
+    )
+
+
+class Place(NamedTuple):
+    """A line of the standings; ``name`` is empty while names are hidden, ``score`` where the
+    tables had different cards."""
+
+    rank: int
+    name: str
+    table: int
+    total: int
+    rounds: int
+    score: str = ""

@@ -1,0 +1,306 @@
+"""What a teacher does while a class plays: pausing, clocks, rounds, the next game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.classes.boards import deal_board, next_board
+from games.classes.forming import form, has_bots, new_table, present_students
+from games.classes.game import present_game
+from games.classes.seating import free_seat_at, remove_seat, remove_table
+from games.classes.sessions import (
+    State,
+    locked,
+    set_fields,
+    student_of,
+    table_of,
+    update_tables,
+)
+from games.classes.state import RUNNING
+from games.models import Seat, SessionSettings, Table
+from games.rules import MAX_SEATS, MIN_SEATS
+from games.tables import bell, boards, dealing, steering
+from games.tables import seats as table_seats
+from games.tables.bell import ring_after_commit, session_changed
+from games.tables.seats import seat_student
+from games.tables.state import TableState, load_table
+from xactika_site.classrooms import services as classrooms
+from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.services import Refused
+
+
+@transaction.atomic
+def change_settings(
+    *,
+    session_id: int,
+    settings: SessionSettings,
+    expected: int | None = None,
+    has_new_deals: bool = True,
+) -> None:
+    """Store changed settings, and how many students are ``expected``, if that is said.
+    What they say of pace, patience, clock, watching, odds and bots holds at once at the present
+    tables, game and rounds where nothing has been dealt, the rest from the next game on. Before
+    the class plays, other table sizes, bots or none, or the same cards for all seat everybody
+    anew.
+    ``has_new_deals`` says that the prepared boards are chosen anew, and not those found stored.
+    """
+    state = locked(session_id)
+    before = state.settings.seats, state.settings.duplicate, state.settings.filling
+    # Whether rounds are held is a switch of its own, which somebody may have pressed meanwhile;
+    # and there may be news.
+    settings.held, settings.news = state.settings.held, state.settings.news + 1
+    if settings.deals and not has_new_deals:
+        settings.deals = state.settings.deals  # some may have been dealt meanwhile
+    settings.save()
+    if expected is not None:
+        ClassSession.objects.filter(pk=session_id).update(expected=expected)
+    waits = state.state == State.LOBBY
+    after = settings.seats, settings.duplicate, settings.filling
+    if waits and state.tables and after != before:
+        tables = Table.objects.filter(pk__in=state.tables)
+        boards.lock_tables(tables)
+        tables.delete()
+        for table_id in state.tables:
+            ring_after_commit(table_id)
+        state = locked(session_id)
+        form(state)
+    elif waits or not state.duplicate:  # a late table of the same cards joins its game
+        Table.objects.filter(pk__in=state.tables, deals=None).update(
+            variant=settings.variant,
+            rounds=settings.rounds,
+            prepared=settings.deals if state.duplicate else None,
+        )
+    update_tables(
+        state,
+        pace=settings.pace,
+        patience=settings.patience,
+        clock=settings.clock,
+        watching=settings.watching,
+        odds_panel=settings.odds_panel,
+        level=settings.level,
+    )
+    session_changed(session_id)
+
+
+@transaction.atomic
+def start(*, session_id: int) -> None:
+    """The class begins to play: whoever waits is seated, and every table is dealt."""
+    state = locked(session_id)
+    if state.state != State.LOBBY:
+        return
+    form(state)
+    if not has_bots(state):
+        _leave_no_bots(session_id)
+    tables = present_game(session_id).tables
+    if not tables:
+        raise Refused(_("Nobody has come in yet."))
+    set_fields(session_id, state=State.OPEN)
+    _deal_first([load_table(table_id, lock=True) for table_id in tables])
+
+
+def _leave_no_bots(session_id: int) -> None:
+    """Where the teacher wants no bots, none is dealt in: seats that somebody left go, and who
+    sits alone moves to the smallest table."""
+    state = locked(session_id)
+    for known in state.here:
+        tables = [table_of(state, table_id) for table_id in state.tables]
+        mine = next((table for table in tables if table.id == known.table), None)
+        others = [
+            table
+            for table in tables
+            if table is not mine
+            and len(table.people) < MAX_SEATS
+            and table.may_sit(len(table.seats), known.keys)
+        ]
+        if mine is not None and len(mine.people) == 1 and others:
+            smallest = min(others, key=lambda each: (len(each.people), each.number))
+            remove_table(state, mine)
+            seat = free_seat_at(smallest, known)
+            student = Student.objects.get(pk=known.pk)
+            seat_student(table_id=smallest.id, seat=seat, student=student)
+            state = locked(session_id)
+    for table_id in state.tables:
+        while True:
+            table = table_of(state, table_id)
+            bots = [seat.number for seat in table.seats if seat.is_bot]
+            if not bots or len(table.seats) == MIN_SEATS:
+                break
+            remove_seat(table, bots[-1])
+
+
+def _deal_first(tables: Sequence[TableState]) -> None:
+    if any(table.is_duplicate for table in tables):
+        deal_board(tables)
+        return
+    for table in tables:
+        dealing.deal_first(table)
+
+
+# Steering.
+
+
+@transaction.atomic
+def pause_room(*, session_id: int, paused: bool) -> None:
+    """Every table stops, or goes on. When a class goes on after its students left, bots stand
+    in for those who have not come back; they take over again by playing."""
+    state = locked(session_id)
+    before, after = (State.OPEN, State.PAUSED) if paused else (State.PAUSED, State.OPEN)
+    if state.state != before:
+        return
+    now = timezone.now()
+    set_fields(session_id, state=after)
+    update_tables(state, room_paused=paused, resumed=None if paused else now)
+    if not paused:
+        for known in state.here:
+            if known.table and known.seat is not None and known.is_away(now):
+                Seat.objects.filter(table=known.table, number=known.seat).update(stand_in=True)
+
+
+@transaction.atomic
+def pause_table(*, session_id: int, table_id: str, paused: bool) -> None:
+    """One table stops, or goes on."""
+    steering.pause(table_of(locked(session_id), table_id), paused)
+    session_changed(session_id)
+
+
+@transaction.atomic
+def stand_in(*, session_id: int, table_id: str, seat: int, on: bool) -> None:
+    """A bot plays for a student until they or the teacher take the seat back."""
+    table = table_of(locked(session_id), table_id)
+    if not 0 <= seat < len(table.seats) or table.seats[seat].is_bot:
+        raise NotFound
+    table_seats.set_stand_in(table, seat, on)
+
+
+@transaction.atomic
+def stretch_clock(*, session_id: int, student_id: int, factor: float) -> None:
+    """How much longer the turn clock waits for a student: 1, 1.5, 2, or 0 for no clock."""
+    state = locked(session_id)
+    known = student_of(state, student_id)
+    if known.table is not None:
+        bell.table_changed(known.table)
+    classrooms.set_time_factor(student=Student.objects.get(pk=student_id), factor=factor)
+    session_changed(session_id)
+
+
+@transaction.atomic
+def finish_after_round(*, session_id: int, table_id: str | None = None) -> None:
+    """The game ends with the round that is being played, at one table or at all; at once
+    where a round has just ended. A late table of a duplicate session, not dealt to yet, is
+    closed with it."""
+    state = locked(session_id)
+    if state.duplicate:
+        table_id = None  # the tables of a duplicate session move in step
+    for one in state.tables if table_id is None else (table_id,):
+        table = table_of(state, one)
+        if table.is_duplicate and table.status == "waiting":
+            close(table)
+        elif table.status in RUNNING | {"round_over"}:
+            Table.objects.filter(pk=one).update(rounds=table.round_number)
+            bell.table_changed(one)
+    session_changed(session_id)
+
+
+@transaction.atomic
+def close_table(*, session_id: int, table_id: str) -> None:
+    """End one table where it stands; its students wait for another."""
+    state = locked(session_id)
+    table = table_of(state, table_id)
+    close(table)
+    session_changed(session_id)
+
+
+def close(table: TableState) -> None:
+    if table.status != "game_over":
+        Table.objects.filter(pk=table.id).update(closed=True)
+        bell.table_changed(table.id)
+        boards.progress(replace(table, closed=True))
+
+
+@transaction.atomic
+def hold_rounds(*, session_id: int, held: bool) -> None:
+    """Whether the next round waits for the teacher at every table."""
+    state = locked(session_id)
+    SessionSettings.objects.filter(class_session=session_id).update(held=held)
+    update_tables(state, held=held)
+    session_changed(session_id)
+
+
+@transaction.atomic
+def next_round(*, session_id: int) -> None:
+    """Deal the next round at every table that has finished one."""
+    state = locked(session_id)
+    tables = [table_of(state, table_id) for table_id in state.tables]
+    if any(table.is_duplicate for table in tables):
+        next_board(session_id=session_id, now_please=True)
+        return
+    for table in tables:
+        if table.status == "round_over" and not table.paused:
+            dealing.deal_next(table)
+
+
+@transaction.atomic
+def next_game(*, session_id: int, reseat: bool = False) -> None:
+    """Another game with the same tables, or (``reseat``) with everybody seated anew, as also
+    where tables that are to be dealt the same cards are not of the size wished for. Prepared
+    boards that were never dealt come first, then shuffled cards. Refused while a table still
+    plays, or with nobody there."""
+    state = locked(session_id)
+    tables = [table_of(state, table_id) for table_id in state.tables]
+    if not all(table.status in {"game_over", "closed"} for table in tables):
+        raise Refused(_("Some tables still play. Finish or close them first."))
+    present = {known.pk for known in present_students(state)}
+    if not present:
+        raise Refused(_("No student is here just now."))
+    wishes = state.settings
+    if wishes.deals == []:  # and the teacher has been told so
+        SessionSettings.objects.filter(pk=wishes.pk).update(deals=None)
+    if wishes.duplicate:
+        playing = [table for table in tables if table.status == "game_over"]
+        reseat |= any(len(table.seats) != wishes.seats for table in playing)
+    groups = [
+        (
+            [pk for seat in table.people if (pk := seat.student_id or 0) in present],
+            len(table.seats),
+        )
+        for table in tables
+        if table.status == "game_over" and not reseat
+    ]
+    if not (has_bots(state) or wishes.duplicate):
+        groups = _without_bots(groups, present)
+    # The old tables are present ones no longer: nobody has a seat yet.
+    state = replace(
+        state,
+        game=state.game + 1,
+        tables=(),
+        students=tuple(replace(known, table=None, seat=None) for known in state.students),
+    )
+    for table in tables:
+        bell.table_changed(table.id)  # whoever still sits there is to go on
+    seated: set[int] = set()
+    for students, seats in groups:
+        if students:
+            new_table(state, students, seats)
+            seated |= set(students)
+    form(state, but=seated)
+    if wishes.duplicate:
+        _deal_first([load_table(table) for table in present_game(state.id).tables])
+    session_changed(session_id)
+
+
+def _without_bots(
+    groups: Sequence[tuple[list[int], int]], present: set[int]
+) -> list[tuple[list[int], int]]:
+    """The same company without bots: who is left alone joins the smallest table, or finds
+    somebody among the ``present`` who have none."""
+    together = [students for students, _seats in groups if len(students) >= MIN_SEATS]
+    alone = present - {pk for students in together for pk in students}
+    if len(alone) == 1 and together and len(min(together, key=len)) < MAX_SEATS:
+        min(together, key=len).extend(alone)
+    return [(students, len(students)) for students in together]

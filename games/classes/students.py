@@ -1,0 +1,78 @@
+"""A student's own rounds, and the students who never played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from games.classes.state import StudentState, load_session
+from games.models import Result, Seat
+from xactika_site.classrooms.models import Attendance, Classroom, ReturnRequest, Student
+from xactika_site.classrooms.selectors import unclosed_session
+
+# A student's own.
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRound:
+    """A finished round of which a student made every move."""
+
+    day: datetime
+    session: int
+    variant: str
+    round: int
+    bid: int | None
+    taken: int
+    points: int
+
+
+def own_rounds(student: Student, *, limit: int = 40) -> tuple[OwnRound, ...]:
+    """The student's finished rounds in this classroom, the newest first."""
+    found = (
+        Result.objects.filter(student=student)
+        .order_by("-deal__pk")
+        .values_list(
+            "deal__created",
+            "deal__table__class_session",
+            "deal__table__variant",
+            "deal__round",
+            "bid",
+            "taken",
+            "points",
+        )[:limit]
+    )
+    return tuple(OwnRound(*row) for row in found)
+
+
+SEEN_AGAIN = timedelta(seconds=1)
+"""A student seen so long after coming in has had a page of the class open."""
+
+
+def never_played(classroom: Classroom) -> QuerySet[Student]:
+    """The students who came and left nothing behind, no move and no answer (a script's, or
+    somebody's second name). Of a session that is not closed, nobody who asks to come in, sits
+    at a table, is here, or has had the lobby open and may wait for a board on a phone that
+    sleeps."""
+    students = Student.objects.filter(classroom=classroom)
+    for link in Student._meta.related_objects:
+        if link.related_model not in {Attendance, ReturnRequest, Seat}:
+            rows = link.related_model._default_manager.filter(
+                **{link.field.name: OuterRef("pk")}
+            )
+            students = students.exclude(Exists(rows))
+    session = unclosed_session(classroom)
+    if session is not None:
+        now = timezone.now()
+        come = load_session(session.pk).students
+        students = students.exclude(pk__in=[s.pk for s in come if _is_waited_for(s, now)])
+    return students.order_by("name")
+
+
+def _is_waited_for(known: StudentState, now: datetime) -> bool:
+    if known.state == Attendance.State.HERE:
+        was_seen = known.last_seen is not None and known.last_seen - known.joined >= SEEN_AGAIN
+        return known.table is not None or was_seen or not known.is_away(now)
+    return known.state == Attendance.State.ASKING

@@ -1,0 +1,73 @@
+"""Cards for a round, and names for bots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import SystemRandom
+from typing import Any
+
+from games.models import Deal, Seat, Table
+from games.rules import DECK, HAND_SIZE, Round
+from games.tables.bell import changed
+from games.tables.state import TableState
+
+BOT_NAMES = tuple("Ada Blaise Carl Emmy Florence Jakob Katherine Maryam Sofia Thomas".split())
+"""First names of people who did well with chance and numbers."""
+
+chance = SystemRandom()
+
+
+def deal_next(state: TableState) -> None:
+    """Deal the next round of a table. Runs in the caller's transaction."""
+    number = state.round_number + 1
+    prepared = Table.objects.values_list("prepared", flat=True).get(pk=state.id)
+    dealer, hands = new_deal(
+        seats=len(state.seats), number=number, last=state.round, prepared=prepared
+    )
+    deal(state, number=number, dealer=dealer, hands=hands)
+
+
+def new_deal(
+    *, seats: int, number: int, last: Round | None, prepared: Sequence[Any] | None
+) -> tuple[int, list[list[str]]]:
+    """The dealer and the hands of a round: all 81 cards shuffled anew (rules A–C, M), or as
+    prepared, if that is for so many seats. The first dealer is drawn, then the deal passes to
+    the left."""
+    if prepared and number <= len(prepared) and len(prepared[number - 1]["hands"]) == seats:
+        return prepared[number - 1]["dealer"], prepared[number - 1]["hands"]
+    dealer = chance.randrange(seats) if last is None else (last.dealer + 1) % seats
+    cards = [card.code for card in DECK]
+    chance.shuffle(cards)
+    return dealer, [sorted(cards[seat : seats * HAND_SIZE : seats]) for seat in range(seats)]
+
+
+def deal(
+    state: TableState,
+    *,
+    number: int,
+    dealer: int,
+    hands: list[list[str]],
+    board: int | None = None,
+) -> None:
+    """Store a table's deal. Runs in the caller's transaction."""
+    Deal.objects.create(
+        table_id=state.id, round=number, dealer=dealer, hands=hands, board=board
+    )
+    Seat.objects.filter(table=state.id).update(ready_at=None, left_by=[])
+    changed(state)
+
+
+def deal_first(state: TableState) -> None:
+    """Deal the first round of a table that waits. Runs in the caller's transaction."""
+    if state.status == "waiting":
+        deal_next(state)
+
+
+def bot_names(how_many: int) -> list[str]:
+    """Names for so many bots (ten at most), in no order."""
+    return chance.sample(BOT_NAMES, k=how_many)
+
+
+def shuffle(items: list[int]) -> None:
+    """Put them in an order that nobody can foresee."""
+    chance.shuffle(items)

@@ -1,0 +1,213 @@
+"""Opening a table, and another one like it."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.analysis import bots
+from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Admission, Guest, Seat, Table
+from games.rules import HAND_SIZE, MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Card, Variant, parse_card
+from games.tables.bell import changed
+from games.tables.dealing import bot_names, chance
+from games.tables.seats import admit, start_if_all_here
+from games.tables.state import load_table
+from games.tables.viewers import viewer_by_guest
+from xactika_site.classrooms.names import two_word_names
+from xactika_site.classrooms.selectors import NotFound, key_hash
+
+MAX_PATIENCE = 3600.0
+MAX_PACE = 10.0
+
+
+class BadSettings(ValueError):
+    """Settings that no table can have; the message is one clear line."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """What a new table is to be. ``people`` sit on the first seats, bots on the others.
+
+    ``patience`` and ``pace`` in seconds; ``deals`` are prepared ones, at least one a round.
+    """
+
+    variant: Variant
+    seats: int
+    people: int
+    rounds: int = MAX_ROUNDS
+    level: str = bots.DEFAULT_LEVEL
+    patience: float = DEFAULT_PATIENCE
+    pace: float = DEFAULT_PACE
+    deals: Sequence[Any] | None = None
+
+    def check(self) -> None:
+        """Raise BadSettings, in one clear line, for what no table can have."""
+        if not MIN_SEATS <= self.seats <= MAX_SEATS:
+            raise BadSettings(
+                _("A table has %(low)d to %(high)d seats, not %(seats)d.")
+                % {"low": MIN_SEATS, "high": MAX_SEATS, "seats": self.seats}
+            )
+        if not 0 <= self.people <= self.seats:
+            raise BadSettings(
+                _("Of %(seats)d seats, 0 to %(seats)d can be people's, not %(people)d.")
+                % {"seats": self.seats, "people": self.people}
+            )
+        if not 1 <= self.rounds <= MAX_ROUNDS:
+            raise BadSettings(
+                _("A game has 1 to %(high)d rounds, not %(rounds)d.")
+                % {"high": MAX_ROUNDS, "rounds": self.rounds}
+            )
+        if self.level not in bots.LEVELS:
+            raise BadSettings(
+                _("There is no bot %(level)s; there are %(levels)s.")
+                % {"level": repr(self.level[:40]), "levels": ", ".join(bots.LEVELS)}
+            )
+        if not 1 <= self.patience <= MAX_PATIENCE:
+            raise BadSettings(_("Patience is 1 to %(high)d seconds.") % {"high": MAX_PATIENCE})
+        if not 0 <= self.pace <= MAX_PACE:
+            raise BadSettings(_("Pace is 0 to %(high)d seconds.") % {"high": MAX_PACE})
+        if self.deals is not None:
+            check_deals(self.deals, seats=self.seats, rounds=self.rounds)
+
+
+def check_deals(deals: object, *, seats: int, rounds: int) -> None:
+    """Raise BadSettings, in a teacher's words and naming the deal, unless ``deals`` is a list
+    of at least ``rounds`` of ``{"dealer": seat, "hands": [[eight card codes] by seat]}``."""
+    if not isinstance(deals, list):
+        raise BadSettings(_("The file holds no list of deals."))
+    if len(deals) < rounds:
+        raise BadSettings(
+            _("Deals in the file: %(deals)d; rounds of the game: %(rounds)d.")
+            % {"deals": len(deals), "rounds": rounds}
+        )
+    for number, deal in enumerate(deals, start=1):
+        if why := _fault(deal, seats):
+            raise BadSettings(_("Deal %(number)d: %(why)s") % {"number": number, "why": why})
+
+
+def _fault(deal: object, seats: int) -> str:
+    """Why this is no deal for so many seats; empty if it is one."""
+    if not isinstance(deal, dict) or set(deal) != {"dealer", "hands"}:
+        return _("it needs a dealer and hands, and nothing else.")
+    dealer, hands = deal["dealer"], deal["hands"]
+    if type(dealer) is not int or not 0 <= dealer < seats:
+        return _("the dealer is a seat, from 0 to %d.") % (seats - 1)
+    if not isinstance(hands, list) or not all(isinstance(hand, list) for hand in hands):
+        return _("the hands are lists of cards.")
+    if len(hands) != seats:
+        return _("it has %(hands)d hands, and a table %(seats)d seats.") % {
+            "hands": len(hands),
+            "seats": seats,
+        }
+    seen: set[Card] = set()
+    for hand in hands:
+        if len(hand) != HAND_SIZE:
+            return _("a hand has %(size)d cards, and one here %(cards)d.") % {
+                "cards": len(hand),
+                "size": HAND_SIZE,
+            }
+        for code in hand:
+            try:
+                card = parse_card(code if isinstance(code, str) else "")
+            except ValueError:
+                return _("%s is no card of the game.") % repr(code)[:20]
+            if card in seen:
+                return _("the card %s is in it twice.") % card
+            seen.add(card)
+    return ""
+
+
+def read_deals(text: str | bytes) -> Any:
+    """Deals as they are written in a file; BadSettings in one line if it is not JSON."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadSettings(
+            _("This is not a file of deals (they are written as JSON).")
+        ) from None
+
+
+# Opening.
+
+
+@transaction.atomic
+def open_table(*, kind: str, settings: TableSettings, opener: Guest | None = None) -> Table:
+    """A new table. Its opener, if any, takes the first seat; a table without people, or with
+    the opener alone, starts at once. Raises BadSettings."""
+    settings.check()
+    table = Table.objects.create(
+        kind=kind,
+        variant=settings.variant.value,
+        rounds=settings.rounds,
+        patience=settings.patience,
+        pace=settings.pace,
+        opener=opener,
+        prepared=settings.deals,
+    )
+    names_of_bots = bot_names(settings.seats - settings.people)
+    names = two_word_names(chance, settings.seats)
+    for number in range(settings.seats):
+        is_bot = number >= settings.people
+        Seat.objects.create(
+            table=table,
+            number=number,
+            name=names_of_bots.pop() if is_bot else names[number],
+            level=settings.level if is_bot else "",
+        )
+    if opener is not None and settings.people:
+        admit(table_id=table.id, seat=0, guest=opener)
+    else:
+        start_if_all_here(load_table(table.id))
+    return table
+
+
+def new_guest() -> tuple[Guest, str]:
+    """A guest and the key for its cookie, of which only a hash is kept."""
+    key = secrets.token_urlsafe(32)
+    return Guest.objects.create(key_hash=key_hash(key)), key
+
+
+@transaction.atomic
+def play_again(*, table_id: str, guest: Guest | None) -> str:
+    """The id of the next table, with the same settings, people and seats; opened by the first
+    who asks. NotFound unless the guest sat at this one and its game is over."""
+    state = load_table(table_id, lock=True)
+    viewer = viewer_by_guest(table_id, guest)
+    if viewer.seat is None or state.status not in {"game_over", "closed"}:
+        raise NotFound
+    if state.next_table_id:
+        return state.next_table_id
+    old = Table.objects.get(pk=table_id)
+    new = Table.objects.create(
+        kind=old.kind,
+        variant=old.variant,
+        rounds=old.rounds,
+        patience=old.patience,
+        pace=old.pace,
+        odds_panel=old.odds_panel,
+        opener=old.opener,
+    )
+    seats = {}
+    for seat in Seat.objects.filter(table=old):
+        seats[seat.number] = Seat.objects.create(
+            table=new, number=seat.number, name=seat.name, level=seat.level
+        )
+    admissions = Admission.objects.filter(table=old, taken_over=False)
+    for admission in admissions.select_related("seat"):
+        Admission.objects.create(
+            table=new,
+            guest=admission.guest,
+            seat=seats[admission.seat.number] if admission.seat else None,
+            visited=admission.visited,
+        )
+    old.next_table = new
+    old.save(update_fields=["next_table"])
+    changed(state)
+    start_if_all_here(load_table(new.id))
+    return new.id

@@ -1,0 +1,59 @@
+"""Why a request at a table is not done: a code for programs, a sentence for people."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from games.rules import IllegalMove, Round
+from games.tables.state import TableState, load_table
+from games.tables.viewers import Viewer
+from games.words import call_words
+from xactika_site.classrooms.selectors import NotFound
+
+
+class Rejected(Exception):
+    """A request that cannot be done now. ``code`` is one of the protocol's errors; of an
+    ``illegal_move``, ``reason`` is the IllegalMove's code."""
+
+    def __init__(self, code: str, message: str, *, reason: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.reason = reason
+
+
+def locked_by(viewer: Viewer | None, table_id: str) -> TableState:
+    """The table, locked; NotFound if what let this viewer in holds no longer."""
+    state = load_table(table_id, lock=True)
+    if viewer is not None and not viewer.may_stay(state):
+        raise NotFound
+    return state
+
+
+def check_turn(state: TableState, turn: str) -> None:
+    if state.paused:
+        raise Rejected("paused", _("The table is paused."))
+    if turn != state.turn:
+        raise Rejected("stale_turn", stale())
+
+
+def stale() -> str:
+    return _("The table has moved on. Here is how it stands now.")
+
+
+def refusal_in_words(why: IllegalMove, round_: Round) -> str:
+    """What a person can do about an illegal move, in the game's words."""
+    call = round_.trick.call if round_.trick else None
+    messages = {
+        "bad_text": _("That is not a move."),
+        "bid_expected": _("Bid first: a number from 0 to 8."),
+        "play_expected": _("Bidding is over. Play a card."),
+        "bid_out_of_range": _("A bid is a number from 0 to 8."),
+        "hook": _("The dealer may not make the bids add up to 8. Choose another number."),
+        "not_in_hand": _("That card is not in your hand."),
+        "call_missing": _("You lead: call one of the four shapes on your card."),
+        "call_not_on_card": _("Your card does not show that. Call what it shows."),
+        "call_by_follower": _("Only the leader calls. Play a card."),
+        "must_follow": _("You must follow %(call)s.")
+        % {"call": call_words(call) if call else ""},
+    }
+    return messages.get(why.code, _("That move is not possible now."))

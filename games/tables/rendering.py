@@ -1,0 +1,167 @@
+"""Fragments of HTML: macros rendered once for the same facts, pictures made of them, and what
+of a picture a viewer has not seen yet.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+from django.template import engines
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.functional import lazy
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
+from jinja2 import Environment
+from markupsafe import Markup
+
+from games.models import VARIANTS
+from games.rules import Call, Shape, parse_call, parse_card
+from games.words import call_words, card_words
+
+Fragments = dict[str, str]
+"""HTML by fragment id; each value is one element with that id. It may have holes for others,
+which come after it and have none."""
+
+_HOLE = re.compile("<!--(.+?)-->")
+
+SHAPE_NAMES = [
+    ("ball", gettext_lazy("Ball")),
+    ("cube", gettext_lazy("Cube")),
+    ("cone", gettext_lazy("Cone")),
+    ("star", gettext_lazy("Star")),
+]
+GAME_NAMES = dict(VARIANTS)
+
+
+def environment(**options: Any) -> Environment:
+    """Jinja2 for the fragments: escaping on, our words, no surprises."""
+    env = Environment(**options)  # noqa: S701 (Django turns escaping on)
+    env.globals.update(
+        _=lambda text: _translated(_now.language, text),
+        ngettext=lambda one, many, n: _translated_number(_now.language, one, many, n),
+        url=reverse,
+        card=lambda code: _card(_now.language, code),
+        call_words=lambda text: _words_of_call(_now.language, text),
+        card_words=lambda code: card_words(parse_card(code)),
+        value=lambda code: parse_card(code).value,
+        all_calls=_all_calls,
+        signed=signed,
+        sprite=lazy(_sprite, str)(),
+        shows=shows,
+        held=_held,
+        hole=lambda name: Markup(f"<!--{name}-->"),  # noqa: S704 (our own names)
+    )
+    return env
+
+
+class Picture:
+    """The fragments of one moment, and what is new in them to whoever saw another."""
+
+    def __init__(self, fragments: Fragments) -> None:
+        self.fragments = fragments
+        self._asked: tuple[Fragments, str] | None = None
+
+    def whole(self, name: str) -> str:
+        """A fragment with its holes filled."""
+        html = self.fragments[name]
+        if "<!--" not in html:
+            return html
+        return _HOLE.sub(lambda hole: self.fragments[hole[1]], html)
+
+    def since(self, before: Fragments) -> str:
+        """The HTML of what is not as before, each element once: a whole fragment, or of its
+        holes only those that changed. At a table all ask for the same, so it is remembered."""
+        if self._asked is None or self._asked[0] is not before:
+            self._asked = (before, "".join(self._changes(before)))
+        return self._asked[1]
+
+    def _changes(self, before: Fragments) -> Iterator[str]:
+        sent: set[str] = set()
+        for name, html in self.fragments.items():
+            if before.get(name) != html and name not in sent:
+                sent.update(_HOLE.findall(html))
+                yield self.whole(name)
+
+
+@cache
+def _sprite() -> str:
+    """The address of the cards' pictures; asked late, when static files are collected."""
+    return static("games/cards.svg")
+
+
+def signed(points: int) -> str:
+    """A number of points with a true minus sign."""
+    return f"−{-points}" if points < 0 else str(points)
+
+
+def _all_calls() -> list[tuple[str, str, int, str]]:
+    calls = [Call(shape, number) for shape in Shape for number in (1, 2, 3)]
+    return [(str(c), c.shape.value, c.number, call_words(c)) for c in calls]
+
+
+@lru_cache(maxsize=2000)
+def _translated(_language: str, text: str) -> str:
+    return gettext(text)
+
+
+@lru_cache(maxsize=2000)
+def _translated_number(_language: str, one: str, many: str, n: int) -> str:
+    return ngettext(one, many, n)
+
+
+@lru_cache(maxsize=32)
+def _macro(template: str, name: str) -> Callable[..., str]:
+    env: Environment = engines["fragments"].env  # type: ignore[attr-defined]
+    macro: Callable[..., str] = getattr(env.get_template(f"_{template}.html").module, name)
+    return macro
+
+
+class _Now(threading.local):
+    """The language that this thread renders in; asking Django forty times a move costs."""
+
+    language = "en"
+
+
+_now = _Now()
+
+
+@lru_cache(maxsize=10_000)
+def render(language: str, template: str, name: str, *facts: Hashable) -> str:
+    """A macro's HTML for these facts, remembered: most of a table stays as it was."""
+    _now.language = language
+    return str(_macro(template, name)(*facts))
+
+
+@lru_cache(maxsize=500)
+def _card(language: str, code: str) -> Markup:
+    return Markup(render(language, "card", "card", code))  # noqa: S704 (escaped there)
+
+
+def _held(codes: Sequence[str], kind: str, legal: Sequence[str]) -> Markup:
+    """The cards of a hand: choices, or what may not be chosen, or only to be seen."""
+    cards = []
+    for code in codes:
+        may = "see" if kind in ("", "bid") else "choose"
+        if kind == "follow" and code not in legal:
+            may = "not"
+        cards.append(render(_now.language, "card", "held", code, may))
+    return Markup("".join(cards))  # noqa: S704 (escaped there)
+
+
+@lru_cache(maxsize=100)
+def _words_of_call(_language: str, text: str) -> str:
+    return call_words(parse_call(text))
+
+
+@lru_cache(maxsize=1000)
+def shows(code: str, call: str) -> bool:
+    return parse_card(code).shows(parse_call(call))
+
+
+def card_html(code: str) -> Markup:
+    """A card's face: value and counts to see, one sentence to hear."""
+    return _card(get_language(), code)

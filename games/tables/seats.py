@@ -1,0 +1,181 @@
+"""Who sits where: coming in by a link, students on seats, and who is there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.models import Admission, Guest, Seat, Table
+from games.tables import boards
+from games.tables.bell import changed, ring_after_commit, session_changed, table_changed
+from games.tables.dealing import BOT_NAMES, chance, deal_next
+from games.tables.state import TableState, load_table
+from games.tables.timing import AWAY_AFTER, is_away, last_seen
+from xactika_site.classrooms.models import Attendance, Student
+from xactika_site.classrooms.services import deletion, lock_session, note_day, update_unlocked
+
+
+class SeatTaken(Exception):
+    """Another browser sits there: its hand is shown to a second one knowingly or not at all."""
+
+
+@transaction.atomic
+def admit(*, table_id: str, seat: int | None, guest: Guest, take_over: bool = False) -> None:
+    """Let a browser in to a seat, or to watch; the last person needed starts the game. Where
+    another browser sits already it loses the seat (``take_over``), or SeatTaken is raised."""
+    state = load_table(table_id, lock=True)
+    place = None if seat is None else Seat.objects.get(table=table_id, number=seat)
+    if seat is not None and state.seats[seat].is_anothers(guest):
+        if not take_over:
+            raise SeatTaken
+        Admission.objects.filter(table=table_id, seat=place).update(taken_over=True)
+    Admission.objects.update_or_create(
+        table_id=table_id,
+        guest=guest,
+        seat=place,
+        defaults={"visited": timezone.now(), "taken_over": False},
+    )
+    if place is not None and seat is not None:
+        if guest.pk not in state.seats[seat].guests:
+            changed(state)
+        _open_seat(state, seat)
+
+
+@transaction.atomic
+def open_seat(*, table_id: str, seat: int, program: bool = False) -> None:
+    """A person's link was visited or their token connected (by a ``program``): they are here.
+    The last person needed starts the game."""
+    _open_seat(load_table(table_id, lock=True), seat, program=program)
+
+
+def _open_seat(state: TableState, seat: int, *, program: bool = False) -> None:
+    now = timezone.now()
+    presence = last_seen([state.id]).get(state.id, {})
+    Seat.objects.filter(table=state.id, number=seat).update(opened=True, last_seen=now)
+    if program and not state.seats[seat].program:
+        Seat.objects.filter(table=state.id, number=seat).update(program=True)
+        changed(state)
+    if not state.seats[seat].opened:
+        changed(state)
+        start_if_all_here(state, but=seat)
+    elif is_away(state, seat, presence, now):
+        changed(state)
+
+
+def start_if_all_here(state: TableState, *, but: int | None = None) -> None:
+    """In a class the teacher starts the tables."""
+    if state.kind == Table.Kind.CLASS:
+        return
+    if state.status == "waiting" and all(
+        seat.opened or seat.number == but for seat in state.people
+    ):
+        deal_next(state)
+
+
+def set_stand_in(state: TableState, seat: int, on: bool) -> None:
+    """A bot stands in for the seat's person, or hands back. In the caller's transaction."""
+    Seat.objects.filter(table=state.id, number=seat).update(stand_in=on)
+    changed(state)
+
+
+# Students on seats.
+
+
+def seat_student(*, table_id: str, seat: int, student: Student) -> None:
+    """The student takes this bot's seat, its hand and its points; pages still open at a table
+    that was closed are to go along. Runs in the caller's transaction."""
+    left = Seat.objects.filter(
+        student=student, table__closed=True, table__class_session__tables=table_id
+    )
+    for pk, closed_table in list(left.values_list("pk", "table")):
+        table_changed(closed_table)
+        Seat.objects.filter(pk=pk).update(serial=F("serial") + 1)
+    Seat.objects.filter(table=table_id, number=seat).update(
+        student=student,
+        kept_for=None,
+        name=student.name,
+        level="",
+        opened=True,
+        stand_in=False,
+        ready_at=None,
+        last_seen=timezone.now(),
+        serial=F("serial") + 1,
+    )
+    keep_no_seat(Seat.objects.filter(kept_for=student, table__class_session__tables=table_id))
+    table_changed(table_id)
+
+
+def keep_no_seat(seats: QuerySet[Seat]) -> None:
+    """These seats are kept for nobody any more. Runs in the caller's transaction, which holds
+    the session."""
+    for seat in seats:
+        table_changed(seat.table_id)
+        Seat.objects.filter(pk=seat.pk).update(kept_for=None)
+
+
+def free_seat(state: TableState, seat: int, *, keep: bool = False) -> None:
+    """A bot takes this student's seat, whatever is being played; it may ``keep`` it for them.
+    Runs in the caller's transaction."""
+    used = {other.name for other in state.seats}
+    free = [name for name in BOT_NAMES if name not in used]
+    leaves = state.seats[seat]
+    left_by = leaves.left_by | leaves.keys if state.is_running else frozenset()
+    Seat.objects.filter(table=state.id, number=seat).update(
+        student=None,
+        kept_for=state.seats[seat].student_id if keep else None,
+        left_by=sorted(left_by),
+        name=chance.choice(free) if free else _("Bot %d") % (seat + 1),
+        level=state.level,
+        stand_in=False,
+        ready_at=None,
+        serial=F("serial") + 1,
+    )
+    changed(state)
+
+
+@deletion
+def remove_student(*, student: Student) -> None:
+    """Delete a student: the name, the phrase and all links to what they played. Bots take
+    their seats at once; moves and results stay, nameless, for the classmates."""
+    attended = Attendance.objects.filter(student=student).order_by("class_session")
+    sessions = list(attended.values_list("class_session", flat=True))
+    for session_id in sessions:
+        lock_session(session_id)
+    boards.lock_tables(Table.objects.filter(class_session__in=sessions))
+    seats = Seat.objects.filter(student=student)
+    for table_id, number in list(seats.values_list("table", "number")):
+        free_seat(load_table(table_id), number)
+    keep_no_seat(Seat.objects.filter(kept_for=student))
+    for left in Seat.objects.filter(table__class_session__in=sessions).exclude(left_by=[]):
+        nameless = [key for key in left.left_by if key != str(student.pk)]
+        Seat.objects.filter(pk=left.pk, left_by=left.left_by).update(left_by=nameless)
+    Student.objects.filter(pk=student.pk).delete()
+    for session_id in sessions:
+        session_changed(session_id)
+
+
+# Being there.
+
+
+def mark_seen(*, seats: Sequence[int], when: datetime) -> None:
+    """The people of these seats (by primary key) are connected."""
+    here = Seat.objects.filter(pk__in=seats)
+    update_unlocked(here, last_seen=when)
+    note_day(students=here.filter(student__isnull=False).values("student"))
+
+
+def mark_gone(*, table_id: str, seat: int, unless_seen_since: datetime) -> None:
+    """The seat's last connection here has ended: away, unless seen elsewhere since."""
+    with transaction.atomic():
+        boards.lock_tables(Table.objects.filter(pk=table_id))
+        gone = Seat.objects.filter(
+            table=table_id, number=seat, last_seen__lte=unless_seen_since
+        ).update(last_seen=unless_seen_since - AWAY_AFTER)
+        if gone:
+            Table.objects.filter(pk=table_id).update(version=F("version") + 1)
+            ring_after_commit(table_id)

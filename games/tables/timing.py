@@ -1,0 +1,151 @@
+"""Who is there, and what happens by itself: whose turn is over, when the next round begins."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime, timedelta
+
+from games.models import Seat, Table
+from games.tables.state import TableState
+
+AWAY_AFTER = timedelta(seconds=25)
+"""A person not seen for so long is away."""
+
+NEXT_ROUND_AFTER = timedelta(seconds=60)
+"""Between rounds the first who is ready waits no longer than this for the others."""
+
+
+# Who is there.
+
+Presence = Mapping[int, datetime | None]
+"""When each seat's person was last seen, by seat number."""
+
+
+def last_seen(table_ids: Iterable[str]) -> dict[str, dict[int, datetime | None]]:
+    """When the people of these tables were last seen, by table and seat."""
+    seen: dict[str, dict[int, datetime | None]] = {}
+    people = Seat.objects.filter(table__in=table_ids, level="")
+    for table_id, number, when in people.values_list("table", "number", "last_seen"):
+        seen.setdefault(table_id, {})[number] = when
+    return seen
+
+
+def is_away(state: TableState, seat: int, presence: Presence, now: datetime) -> bool:
+    """Whether a person who came to the table has not been seen for AWAY_AFTER."""
+    if state.seats[seat].is_bot or not state.seats[seat].opened:
+        return False
+    seen = presence.get(seat)
+    return seen is None or now - seen >= AWAY_AFTER
+
+
+def is_deserted(state: TableState, presence: Presence, now: datetime) -> bool:
+    """Whether nobody has been at this table of a class for longer than its patience: it goes
+    on without them."""
+    if state.class_session_id is None or not state.people:
+        return False
+    gone_for = max(AWAY_AFTER, state.patience)
+    seen = [presence.get(seat.number) for seat in state.people]
+    return all(when is None or now - when >= gone_for for when in seen)
+
+
+def may_be_stood_in_for(
+    state: TableState, seat: int, presence: Presence, now: datetime
+) -> bool:
+    """Whether others may ask a bot to stand in: the person is away, or has had the turn for
+    longer than the table's patience."""
+    if state.round is None or state.status in {"game_over", "closed"}:
+        return False
+    if state.seats[seat].is_played_by_bot:
+        return False
+    slow = state.to_move == seat and now - state.turn_began >= state.patience
+    return slow or is_away(state, seat, presence, now)
+
+
+def next_round_due(state: TableState, presence: Presence, now: datetime) -> bool:
+    """Whether the next round may be dealt: every present person is ready, or (but never at a
+    solo table) the first one who is has waited long enough."""
+    if state.status != "round_over" or state.paused or state.held or state.is_duplicate:
+        return False  # the boards of a duplicate session: next_board_due
+    if not state.people:
+        return True
+    ready = [seat.ready_at for seat in state.people if seat.ready_at]
+    if not ready or is_deserted(state, presence, now):
+        return False  # bots end a deserted round, not a deserted game
+    waiting_for = [
+        seat
+        for seat in state.people
+        if not (seat.ready_at or seat.stand_in or is_away(state, seat.number, presence, now))
+    ]
+    return not waiting_for or (
+        state.kind != Table.Kind.SOLO and now - min(ready) >= NEXT_ROUND_AFTER
+    )
+
+
+def next_board_due(
+    tables: Collection[TableState], presences: Mapping[str, Presence], now: datetime
+) -> bool:
+    """Whether the next board may be dealt to these open tables of a duplicate session: all
+    have been shown the last one, and every present person is ready or the first one who is
+    has waited long enough."""
+    if not tables or any(
+        table.status != "round_over" or not table.is_shown or table.paused or table.held
+        for table in tables
+        if table.status != "waiting"
+    ):
+        return False
+    people = [(table, seat) for table in tables for seat in table.people]
+    ready = [seat.ready_at for _, seat in people if seat.ready_at]
+    waiting_for = [
+        seat
+        for table, seat in people
+        if table.status == "round_over"
+        and not (seat.ready_at or seat.stand_in)
+        and not is_away(table, seat.number, presences.get(table.id, {}), now)
+    ]
+    if not ready:  # bots play alone, or everybody has left
+        return all(
+            not table.people or is_deserted(table, presences.get(table.id, {}), now)
+            for table in tables
+        )
+    return not waiting_for or now - min(ready) >= NEXT_ROUND_AFTER
+
+
+def next_moment(state: TableState, presence: Presence, now: datetime) -> datetime | None:
+    """When time alone will next change what this table shows or does (bots' moves apart)."""
+    moments = [
+        seen + AWAY_AFTER
+        for seat, seen in presence.items()
+        if seen and state.seats[seat].opened
+    ]
+    if state.to_move is not None:
+        moments.append(state.turn_began + state.patience)
+    if state.class_session_id is not None:
+        moments += [seen + state.patience for seen in presence.values() if seen]
+    moments += filter(None, (next_round_deadline(state), clock_deadline(state)))
+    return min((moment for moment in moments if moment > now), default=None)
+
+
+def next_round_deadline(state: TableState) -> datetime | None:
+    """When the next round is dealt even if somebody is not ready; None where that hangs on
+    other tables, too."""
+    ready = [seat.ready_at for seat in state.people if seat.ready_at]
+    if state.status != "round_over" or state.kind == Table.Kind.SOLO or not ready:
+        return None
+    waits = state.held or state.paused or state.is_duplicate
+    return None if waits else min(ready) + NEXT_ROUND_AFTER
+
+
+def clock_deadline(state: TableState) -> datetime | None:
+    """When the clock plays for the person whose turn it is; None where no clock runs."""
+    if state.clock is None or state.to_move is None or state.paused:
+        return None
+    seat = state.seats[state.to_move]
+    if seat.is_played_by_bot or not seat.time_factor:
+        return None
+    return state.turn_began + state.clock * seat.time_factor
+
+
+def clock_is_up(state: TableState, now: datetime) -> bool:
+    """Whether the clock plays now for the person whose turn it is."""
+    deadline = clock_deadline(state)
+    return deadline is not None and now >= deadline

@@ -1,0 +1,213 @@
+"""Who may look at a table, and as whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from django.core.signing import BadSignature, Signer
+from django.db.models import Exists, F, OuterRef
+
+from games.models import Admission, Deal, Guest
+from games.tables.state import TableState, load_table
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import Attendance, Classroom, Student
+from xactika_site.classrooms.selectors import AtDevice, SignIn, Teacher, key_hash, students_at
+from xactika_site.classrooms.selectors import NotFound as NotFound
+
+GUEST_COOKIE = "guest"
+STUDENT_COOKIE = "student"
+
+
+# Who may look.
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Somebody let in to a table: at ``seat``, or watching where it is None.
+
+    ``serial`` is that of the link that let them in, or of the seat when they sat down there;
+    a renewed link and another on the seat let nobody stay. ``device`` is the serial of a
+    student's devices, ``browser`` the mark of the one they are at; ``sign_in`` is a teacher's.
+    What a table does not know of these rights, its session's room does.
+    """
+
+    seat: int | None
+    serial: int
+    guest_id: int | None = None
+    student_id: int | None = None
+    is_teacher: bool = False
+    device: int | None = None
+    browser: str = ""
+    sign_in: SignIn | None = None
+
+    def may_stay(self, state: TableState) -> bool:
+        """Whether what let this viewer in still holds."""
+        if self.is_teacher:
+            return True
+        if self.student_id is not None and state.is_past:
+            return False
+        if self.seat is None:
+            may_watch = state.class_session_id is None or state.watching
+            return may_watch and self.serial == state.watch_serial
+        seat = state.seats[self.seat]
+        return (
+            self.serial == seat.serial
+            and (self.guest_id is None or self.guest_id in seat.guests)
+            and self.device in {None, seat.device_serial}
+            and self.browser not in seat.left_browsers
+        )
+
+    def is_opener(self, state: TableState) -> bool:
+        """Whether this is the browser that opened the table."""
+        return self.guest_id is not None and self.guest_id == state.opener_id
+
+
+_signer = Signer(salt="games.link", sep=".")
+
+
+def seat_token(table_id: str, seat: int, serial: int) -> str:
+    """What a seat's link and a program's ``Authorization`` carry; derived, never stored."""
+    return _signer.sign(f"{table_id}.{seat}.{serial}")
+
+
+def watch_token(table_id: str, serial: int) -> str:
+    """What the table's watch link carries."""
+    return _signer.sign(f"{table_id}.watch.{serial}")
+
+
+def viewer_by_token(token: str) -> tuple[str, Viewer]:
+    """The table's id and the viewer that a token stands for; NotFound if forged or renewed."""
+    try:
+        table_id, place, serial = _signer.unsign(token[:200]).split(".")
+    except (BadSignature, ValueError):
+        raise NotFound from None
+    viewer = Viewer(seat=None if place == "watch" else int(place), serial=int(serial))
+    if not viewer.may_stay(load_table(table_id)):
+        raise NotFound
+    return table_id, viewer
+
+
+def find_guest(key: str | None) -> Guest | None:
+    """The guest whose cookie this is."""
+    return Guest.objects.filter(key_hash=key_hash(key)).first() if key else None
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """Who may be at a browser, by its cookies: a guest; students, one in each of several
+    classrooms, the one who came in last first; a teacher."""
+
+    guest: Guest | None = None
+    students: tuple[AtDevice, ...] = ()
+    teacher: User | None = None
+
+    def at(self, session_id: int | None) -> Browser:
+        """The same browser in this class session: its student is the one who is in there."""
+        here = sorted(self.students, key=lambda each: each.session != session_id)
+        return replace(self, students=tuple(here))
+
+    @property
+    def student(self) -> tuple[Student, int] | None:
+        """The student, and the class session for which they said so."""
+        return self.students[0][:2] if self.students else None
+
+    @property
+    def mark(self) -> str:
+        """The mark that the browser has in that session."""
+        return self.students[0].mark if self.students else ""
+
+
+def find_browser(cookies: Mapping[str, str], teacher: Teacher) -> Browser:
+    """Who the cookies and the sign-in of a request name."""
+    return Browser(
+        guest=find_guest(cookies.get(GUEST_COOKIE)),
+        students=students_at(cookies.get(STUDENT_COOKIE)),
+        teacher=teacher if isinstance(teacher, User) else None,
+    )
+
+
+def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None) -> Viewer:
+    """How this browser may look at the table; NotFound if it may not.
+
+    ``place`` (a seat's number, or ``"watch"``) says which is meant where it may in several
+    ways.
+    """
+    state = load_table(table_id)
+    if state.class_session_id is None:
+        return viewer_by_guest(table_id, browser.guest, place)
+    browser = browser.at(state.class_session_id)
+    student, session_id = browser.student or (None, None)
+    is_its_student = session_id == state.class_session_id and not state.is_past
+    if student is not None and is_its_student:
+        seat = next((s for s in state.seats if s.student_id == student.pk), None)
+        attendance = Attendance.objects.filter(
+            class_session=session_id, student=student, state=Attendance.State.HERE
+        ).first()
+        is_here = attendance is not None and attendance.browsers.get(browser.mark, True)
+        if is_here and seat is not None and place in {None, str(seat.number)}:
+            return Viewer(
+                seat.number,
+                seat.serial,
+                student_id=student.pk,
+                device=student.device_serial,
+                browser=browser.mark,
+            )
+        if is_here and seat is None and state.watching and place in {None, "watch"}:
+            return Viewer(
+                None,
+                state.watch_serial,
+                student_id=student.pk,
+                device=student.device_serial,
+                browser=browser.mark,
+            )
+    if browser.teacher is not None and place in {None, "watch"}:
+        classrooms = Classroom.objects.filter(teachers=browser.teacher.pk)
+        if classrooms.filter(sessions=state.class_session_id).exists():
+            return Viewer(None, state.watch_serial, is_teacher=True)
+    raise NotFound
+
+
+def viewer_by_guest(table_id: str, guest: Guest | None, place: str | None = None) -> Viewer:
+    """How this browser was let in to the table; NotFound if it was not.
+
+    A browser may hold several seats of a table (brothers and sisters at one device):
+    ``place`` (a seat's number, or ``"watch"``) says which is meant; without it, the seat
+    whose link was visited last, and before watching any seat.
+    """
+    if guest is None:
+        raise NotFound
+    state = load_table(table_id)
+    visits = Admission.objects.filter(table=table_id, guest=guest, taken_over=False)
+    visits = visits.order_by("-visited")
+    places = list(visits.values_list("seat__number", flat=True))
+    if place is not None:
+        places = [n for n in places if ("watch" if n is None else str(n)) == place]
+    if not places:
+        raise NotFound
+    number = next((n for n in places if n is not None), None)
+    serial = state.watch_serial if number is None else state.seats[number].serial
+    return Viewer(seat=number, serial=serial, guest_id=guest.pk)
+
+
+def has_lost_a_seat(table_id: str, guest: Guest | None) -> bool:
+    """Whether another browser has taken over a seat that this one had."""
+    lost = Admission.objects.filter(table=table_id, guest=guest, taken_over=True)
+    return guest is not None and lost.exists()
+
+
+def unfinished_game(guest: Guest | None) -> tuple[TableState, int] | None:
+    """The game that this browser sits at and can go back to, and its seat there: of several
+    the one whose link it visited last; none that is over or closed."""
+    is_over = Deal.objects.filter(
+        table=OuterRef("table"), round=F("table__rounds"), results__isnull=False
+    )
+    sits_at = (
+        Admission.objects.filter(guest=guest, seat__isnull=False, table__closed=False)
+        .filter(taken_over=False)
+        .exclude(Exists(is_over))
+        .order_by("-visited", "-pk")
+        .values_list("table", "seat__number")
+    )
+    found = sits_at.first() if guest else None
+    return (load_table(found[0]), found[1]) if found else None

@@ -1,6 +1,7 @@
 """A fixed cast against every address under ``/teach/`` that accounts and classrooms have.
 
-``tests/games/test_permissions.py`` holds the other addresses, and fails for one without a row.
+``tests/games/tables/test_permissions.py`` holds the other addresses, and fails for one without
+a row.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ import json
 from games.classes import joining, sessions, steering
 from games.classes.state import load_session
 from games.models import SessionSettings
-from tests.games.tables import play
+from tests.games.table import play
 from xactika_site.classrooms.models import Classroom, Student
 from xactika_site.classrooms.selectors import device_key
 session = sessions.open_session(

@@ -398,7 +398,7 @@ from random import Random
 from games.classes import joining, sessions, steering
 from games.classes.state import load_session
 from games.models import SessionSettings
-from tests.games.tables import play
+from tests.games.table import play
 from xactika_site.classrooms.models import Classroom
 room = Classroom.objects.get(pk={room})
 session = sessions.open_session(
@@ -414,7 +414,7 @@ from random import Random
 from games.classes.state import load_session
 from games.tables.state import load_table
 from games.classes import steering
-from tests.games.tables import play
+from tests.games.table import play
 (table,) = load_session({session}).tables
 if load_table(table).status == "round_over":
     steering.next_round(session_id={session})

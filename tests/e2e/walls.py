@@ -29,9 +29,9 @@ from lessons.questions import asking
 from lessons.questions.learners import exercise_before, exercises_by_source, source_of
 from lessons.visits import doing
 from lessons.visits.ways import Visitor, answered, way_of
+from tests.games.classes.test_sessions import by_their_student, finish_round, in_mid_trick
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, students_in
-from tests.games.tables import play
-from tests.games.test_class_services import by_their_student, finish_round, in_mid_trick
+from tests.games.table import play
 from tests.lessons.learners import right_texts
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS

@@ -16,8 +16,7 @@ from games.models import Deal, Move, Result, Table, TrickRecord
 from games.tables import moves
 from games.tables.state import load_table
 from games.tables.viewers import seat_token, watch_token
-
-from .tables import deal, finish, friends, play, rows
+from tests.games.table import deal, finish, friends, play, rows
 
 pytestmark = pytest.mark.django_db
 

@@ -27,12 +27,11 @@ from games.tables.state import load_table
 from games.tables.timing import AWAY_AFTER
 from lessons.questions import asking
 from lessons.visits import doing
+from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
+from tests.games.table import a_guest, friends, play
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of
-
-from .classroom import a_session, a_teacher, picture, playing, students_in
-from .tables import a_guest, friends, play
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from lessons.exercises import EXERCISES, Question, rebuild
 from lessons.models import Question as Stored
 from lessons.questions import asking
 from lessons.questions.learners import Learner
-from tests.games.tables import a_browser
+from tests.games.table import a_browser
 from tests.lessons.exercises.written import forms
 
 

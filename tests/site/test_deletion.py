@@ -22,7 +22,7 @@ from games.tables import results as table_results
 from games.tables.state import load_table
 from lessons.models import ClassExercise, Question, Visit
 from tests.games.classroom import a_classroom, a_teacher, picture, signed_in
-from tests.games.tables import play
+from tests.games.table import play
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import device_key, phrase_of

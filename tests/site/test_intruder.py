@@ -33,7 +33,7 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
-from tests.games.tables import a_browser, play, solo
+from tests.games.table import a_browser, play, solo
 from tests.server import ROOT
 from xactika_site.accounts import desk
 from xactika_site.classrooms.models import ClassSession, Student

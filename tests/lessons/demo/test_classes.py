@@ -30,7 +30,7 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
-from tests.games.tables import play
+from tests.games.table import play
 from tests.server import ROOT
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom, ClassSession, Student

@@ -21,7 +21,7 @@ from lessons.questions import asking, learners
 from lessons.questions.asking import whole_percents
 from lessons.questions.learners import BID, DEAL, END, SLOUGH, OwnSeat, own_seat
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in, sitting
-from tests.games.tables import (
+from tests.games.table import (
     a_browser,
     deal,
     finish,

@@ -24,8 +24,8 @@ from lessons.questions.learners import (
     student_in,
 )
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in, sitting
-from tests.games.tables import a_browser, play
-from tests.games.test_data import play_as
+from tests.games.keeping.test_data import play_as
+from tests.games.table import a_browser, play
 from tests.lessons.learners import right_texts, send, wrong_texts
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound

@@ -14,7 +14,7 @@ from lessons.models import Answer, Question
 from lessons.questions import asking
 from lessons.questions.learners import Learner
 from tests.games.classroom import a_teacher, device_of, playing, signed_in
-from tests.games.tables import a_browser
+from tests.games.table import a_browser
 from tests.lessons.learners import KEYS, a_learner, asked, right_texts, send, wrong_texts
 from xactika_site.classrooms.services import Refused
 

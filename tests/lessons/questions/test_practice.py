@@ -24,7 +24,7 @@ from lessons.questions.practice import (
     tries_of,
 )
 from tests.games.classroom import device_of, playing
-from tests.games.tables import key_of
+from tests.games.table import key_of
 from tests.lessons.learners import a_learner, asked, right_texts, send, wrong_texts
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=timezone.get_default_timezone())

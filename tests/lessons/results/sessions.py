@@ -13,7 +13,7 @@ from games.classes import steering
 from games.models import Deal, Move, Seat, Table
 from games.tables.state import load_table
 from tests.games.classroom import picture, playing
-from tests.games.tables import play
+from tests.games.table import play
 from tests.rules.naive import NaiveRound, shows, value
 from xactika_site.classrooms.models import ClassSession, Student
 

@@ -18,7 +18,7 @@ from lessons.results.headlines import headlines
 from lessons.results.learning import Learning, learning_of_session
 from lessons.results.panels import Panel
 from tests.games.classroom import a_session, picture, playing, signed_in, students_in
-from tests.games.tables import play
+from tests.games.table import play
 
 from .sessions import play_round
 

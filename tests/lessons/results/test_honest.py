@@ -19,8 +19,8 @@ from lessons.results.learning import Learning
 from lessons.results.term import term
 from lessons.results.words import percent
 from tests.games.classroom import picture, playing
-from tests.games.tables import play
-from tests.games.test_data import play_as
+from tests.games.keeping.test_data import play_as
+from tests.games.table import play
 
 from .sessions import play_round
 

@@ -22,7 +22,7 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
-from tests.games.tables import a_browser
+from tests.games.table import a_browser
 from xactika_site.classrooms.models import ClassSession, Student
 
 from .sessions import play_round

@@ -26,7 +26,7 @@ from tests.games.classroom import (
     signed_in,
     sitting,
 )
-from tests.games.tables import a_browser, friends, play, solo
+from tests.games.table import a_browser, friends, play, solo
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
 

@@ -28,7 +28,7 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
-from tests.games.tables import finish
+from tests.games.table import finish
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.services import Refused
 

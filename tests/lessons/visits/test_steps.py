@@ -27,7 +27,7 @@ from lessons.visits.ways import (
     way_of,
 )
 from tests.games.classroom import a_session, device_of, picture, playing, students_in
-from tests.games.tables import finish
+from tests.games.table import finish
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.services import Refused
 

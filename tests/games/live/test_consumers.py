@@ -26,11 +26,10 @@ from games.tables import timing as table_timing
 from games.tables.state import load_table
 from games.tables.timing import last_seen
 from games.tables.viewers import seat_token, watch_token
+from tests.games.sockets import Socket, connect
+from tests.games.table import deal, friends, play
 from xactika_site import health
 from xactika_site.classrooms.selectors import key_hash
-
-from .sockets import Socket, connect
-from .tables import deal, friends, play
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

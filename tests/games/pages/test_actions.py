@@ -11,9 +11,8 @@ from django.test import Client
 from games.classes import forming, joining
 from games.pages.sessions import ACTIONS
 from games.tables import steering
-
-from .classroom import a_session, a_teacher, playing, signed_in
-from .tables import a_browser, friends
+from tests.games.classroom import a_session, a_teacher, playing, signed_in
+from tests.games.table import a_browser, friends
 
 pytestmark = pytest.mark.django_db
 

@@ -28,6 +28,17 @@ from games.tables.refusals import Rejected
 from games.tables.state import SeatState, TableState, load_table
 from games.tables.timing import last_seen, next_round_due
 from games.tables.viewers import Viewer, find_browser, viewer_by_browser
+from tests.games.classroom import (
+    a_classroom,
+    a_session,
+    device_of,
+    picture,
+    playing,
+    students_in,
+)
+from tests.games.conftest import Bells, Clock
+from tests.games.table import play
+from tests.games.tables.test_races import at_once
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
@@ -39,11 +50,6 @@ from xactika_site.classrooms.models import (
 )
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
-
-from .classroom import a_classroom, a_session, device_of, picture, playing, students_in
-from .conftest import Bells, Clock
-from .tables import play
-from .test_races import at_once
 
 db = pytest.mark.django_db
 

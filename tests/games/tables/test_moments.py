@@ -16,9 +16,8 @@ from games.tables.fragments import table_fragments
 from games.tables.observation import public_observation
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer
-
-from .tables import a_browser, deal, friends, make, play, solo
-from .test_secrecy import NOW, html_of
+from tests.games.table import a_browser, deal, friends, make, play, solo
+from tests.games.tables.test_secrecy import NOW, html_of
 
 pytestmark = pytest.mark.django_db
 

@@ -18,10 +18,8 @@ from games.tables import seats as table_seats
 from games.tables import state as table_state
 from games.tables.refusals import Rejected
 from games.tables.state import TableState, _cache, load_table
-from xactika_site.classrooms.selectors import NotFound
-
-from .conftest import Clock
-from .tables import (
+from tests.games.conftest import Clock
+from tests.games.table import (
     a_guest,
     deal,
     finish,
@@ -33,6 +31,7 @@ from .tables import (
     remembered,
     seat_keys,
 )
+from xactika_site.classrooms.selectors import NotFound
 
 pytestmark = pytest.mark.django_db
 

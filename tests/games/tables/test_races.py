@@ -19,8 +19,7 @@ from games.tables import bell, opening, seats, steering
 from games.tables import moves as table_moves
 from games.tables.refusals import Rejected
 from games.tables.state import TableState, _cache, last_known, load_table, one_long_transaction
-
-from .tables import a_guest, deal, finish, fresh, friends, play
+from tests.games.table import a_guest, deal, finish, fresh, friends, play
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -20,9 +20,8 @@ from games.tables.observation import public_observation, round_observation, seat
 from games.tables.refusals import refusal_in_words
 from games.tables.state import TableState
 from games.tables.viewers import Viewer
-
-from .conftest import Clock
-from .tables import (
+from tests.games.conftest import Clock
+from tests.games.table import (
     deal,
     finish,
     fresh,

@@ -13,9 +13,8 @@ from games.models import Seat, SessionSettings
 from games.tables import seats
 from games.tables.state import load_table
 from games.tables.viewers import Viewer
+from tests.games.classroom import a_session, picture, playing, signed_in, students_in
 from xactika_site import health
-
-from .classroom import a_session, picture, playing, signed_in, students_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

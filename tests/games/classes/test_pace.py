@@ -14,9 +14,8 @@ from django.utils import timezone
 
 from games.classes.pace import SECONDS_A_MOVE, seconds_a_move
 from games.models import Deal, Move, Result, Table
+from tests.games.classroom import a_classroom, a_session
 from xactika_site.classrooms.models import Classroom
-
-from .classroom import a_classroom, a_session
 
 pytestmark = pytest.mark.django_db
 

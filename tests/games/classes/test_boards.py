@@ -31,10 +31,7 @@ from games.tables.observation import public_observation, seat_observation
 from games.tables.state import TableState, load_table, start_round
 from games.tables.timing import next_board_due, next_round_deadline
 from games.tables.viewers import Viewer
-from xactika_site.classrooms.models import Attendance, ClassSession
-from xactika_site.classrooms.services import Refused
-
-from .classroom import (
+from tests.games.classroom import (
     a_classroom,
     a_session,
     a_teacher,
@@ -44,8 +41,10 @@ from .classroom import (
     signed_in,
     students_in,
 )
-from .tables import deal, play
-from .test_races import at_once
+from tests.games.table import deal, play
+from tests.games.tables.test_races import at_once
+from xactika_site.classrooms.models import Attendance, ClassSession
+from xactika_site.classrooms.services import Refused
 
 
 def boards(how_many: int = 7, **options: Any) -> tuple[ClassSession, list[TableState]]:

@@ -14,9 +14,8 @@ from games.rules import DECK
 from games.tables import opening, seats, steering
 from games.tables.state import TableState, load_table
 from games.tables.viewers import find_guest, seat_token, watch_token
-
-from .conftest import Clock
-from .tables import a_browser, deal, finish, friends, key_of, play, solo
+from tests.games.conftest import Clock
+from tests.games.table import a_browser, deal, finish, friends, key_of, play, solo
 
 pytestmark = pytest.mark.django_db
 

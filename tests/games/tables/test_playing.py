@@ -32,10 +32,8 @@ from games.tables.viewers import (
     viewer_by_token,
     watch_token,
 )
-from xactika_site.classrooms.selectors import NotFound
-
-from .conftest import Bells, Clock
-from .tables import (
+from tests.games.conftest import Bells, Clock
+from tests.games.table import (
     a_guest,
     deal,
     finish,
@@ -47,6 +45,7 @@ from .tables import (
     solo,
     some_settings,
 )
+from xactika_site.classrooms.selectors import NotFound
 
 pytestmark = pytest.mark.django_db
 

@@ -16,14 +16,15 @@ from games.tables.state import load_table
 from games.tables.viewers import find_guest, seat_token, watch_token
 from games.urls import websocket_urlpatterns
 from tests.classrooms.test_permissions import ROWS as ROWS_OF_TEACHERS
+from tests.games.classes import test_boards
+from tests.games.classes.test_permissions import CLASS_ROWS
+from tests.games.keeping import test_data
+from tests.games.pages import test_joining as test_join
+from tests.games.sockets import Socket, connect
+from tests.games.table import a_browser, finish, friends, key_of, rows, solo
 from tests.lessons.questions import test_at_table, test_class_exercise
 from tests.lessons.questions import test_pages as test_questions
 from tests.lessons.results.test_permissions import ADDRESSES as RESULTS
-
-from . import test_boards, test_data, test_join
-from .sockets import Socket, connect
-from .tables import a_browser, finish, friends, key_of, rows, solo
-from .test_class_permissions import CLASS_ROWS
 
 CAST = ("opener", "friend", "watcher", "stranger", "nobody")
 

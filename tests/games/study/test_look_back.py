@@ -24,10 +24,9 @@ from games.tables import moves
 from games.tables import seats as table_seats
 from games.tables.fragments import drawn_trick
 from games.tables.state import load_table
-
-from .classroom import a_teacher, device_of, picture, playing, signed_in
-from .tables import a_browser, finish, fresh, friends, make, play, solo
-from .test_secrecy import hands_of, html_of, json_of
+from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
+from tests.games.table import a_browser, finish, fresh, friends, make, play, solo
+from tests.games.tables.test_secrecy import hands_of, html_of, json_of
 
 pytestmark = pytest.mark.django_db
 

@@ -18,12 +18,11 @@ from games.live.hub import hub as the_hub
 from games.models import Move
 from games.tables import seats
 from games.tables.state import load_table
+from tests.games.classroom import a_teacher, picture, playing, signed_in
+from tests.games.sockets import Socket, connect
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of
-
-from .classroom import a_teacher, picture, playing, signed_in
-from .sockets import Socket, connect
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

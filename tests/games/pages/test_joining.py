@@ -24,6 +24,19 @@ from games.models import Seat, Table
 from games.tables import bell, moves, seats
 from games.tables.state import load_table
 from games.tables.viewers import STUDENT_COOKIE
+from tests.games.classroom import (
+    a_classroom,
+    a_session,
+    a_teacher,
+    device_of,
+    picture,
+    playing,
+    signed_in,
+    students_in,
+)
+from tests.games.conftest import Clock
+from tests.games.sockets import Socket, connect
+from tests.games.table import a_browser, finish, play
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     MAX_STUDENTS,
@@ -35,20 +48,6 @@ from xactika_site.classrooms.models import (
 )
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS
 from xactika_site.classrooms.selectors import DEVICE_CLASSES, device_key, phrase_of
-
-from .classroom import (
-    a_classroom,
-    a_session,
-    a_teacher,
-    device_of,
-    picture,
-    playing,
-    signed_in,
-    students_in,
-)
-from .conftest import Clock
-from .sockets import Socket, connect
-from .tables import a_browser, finish, play
 
 pytestmark = pytest.mark.django_db
 

@@ -17,15 +17,22 @@ from games.live import hub
 from games.models import Seat, SessionSettings
 from games.rules import MIN_SEATS
 from games.tables.state import TableState, load_table
+from tests.games.classes.test_cockpit import text_of, views
+from tests.games.classes.test_sessions import finish_round, move, seated_in, tables_of
+from tests.games.classroom import (
+    a_session,
+    a_teacher,
+    device_of,
+    picture,
+    playing,
+    signed_in,
+    students_in,
+)
+from tests.games.pages.test_joining import in_lobby, moment_at, student_header
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of
 from xactika_site.classrooms.services import Refused
-
-from .classroom import a_session, a_teacher, device_of, picture, playing, signed_in, students_in
-from .test_class_services import finish_round, move, seated_in, tables_of
-from .test_cockpit import text_of, views
-from .test_join import in_lobby, moment_at, student_header
 
 db = pytest.mark.django_db
 

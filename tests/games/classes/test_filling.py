@@ -18,6 +18,17 @@ from games.classes.students import never_played
 from games.models import SessionSettings
 from games.pages import joining as join_views
 from games.tables.viewers import STUDENT_COOKIE
+from tests.games.classroom import (
+    a_classroom,
+    a_session,
+    a_teacher,
+    picture,
+    playing,
+    signed_in,
+    students_in,
+)
+from tests.games.pages.test_joining import address_of, come_in, lobby_of, moment_of, post, text
+from tests.games.table import play
 from xactika_site import tries
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
@@ -30,18 +41,6 @@ from xactika_site.classrooms.models import (
 )
 from xactika_site.classrooms.selectors import phrase_of, unclosed_session
 from xactika_site.classrooms.services import MOST_ASKING, MOST_WAITING, Refused
-
-from .classroom import (
-    a_classroom,
-    a_session,
-    a_teacher,
-    picture,
-    playing,
-    signed_in,
-    students_in,
-)
-from .tables import play
-from .test_join import address_of, come_in, lobby_of, moment_of, post, text
 
 pytestmark = pytest.mark.django_db
 

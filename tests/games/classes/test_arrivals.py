@@ -18,10 +18,9 @@ from games.classes.projector import projector_fragments
 from games.classes.state import SessionState, load_session
 from games.live import hub
 from lessons.visits.doing import hold
+from tests.games.classroom import a_session, device_of, picture, students_in
+from tests.games.pages.test_joining import in_lobby, student_header
 from xactika_site.classrooms.models import ClassSession, Student
-
-from .classroom import a_session, device_of, picture, students_in
-from .test_join import in_lobby, student_header
 
 pytestmark = pytest.mark.django_db
 

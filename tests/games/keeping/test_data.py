@@ -24,13 +24,12 @@ from games.tables.state import load_table
 from lessons.models import Question
 from lessons.questions.asking import ask_in_practice
 from lessons.questions.learners import Learner
+from tests.games.classes.test_permissions import CAST, TEACHERS, cast_in_play
+from tests.games.classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
+from tests.games.conftest import Clock
+from tests.games.table import a_guest, finish, play, solo
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.services import mark_here
-
-from .classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
-from .conftest import Clock
-from .tables import a_guest, finish, play, solo
-from .test_class_permissions import CAST, TEACHERS, cast_in_play
 
 
 def play_as(student: Student, table_id: str, **options: Any) -> None:

@@ -12,10 +12,9 @@ from games.models import Admission, Guest
 from games.tables import moves, seats, steering
 from games.tables.state import load_table
 from games.tables.viewers import Viewer, find_guest, seat_token
+from tests.games.sockets import Socket, connect
+from tests.games.table import a_browser, finish, friends, key_of, make
 from xactika_site.classrooms.selectors import NotFound
-
-from .sockets import Socket, connect
-from .tables import a_browser, finish, friends, key_of, make
 
 LOST = "Somebody opened your link on another device, took over your seat"
 PROGRAM = "A program plays along at your seat and sees your cards."

@@ -14,9 +14,7 @@ from django.test import Client
 from games.classes import joining
 from games.models import SessionSettings
 from games.tables.viewers import STUDENT_COOKIE
-from xactika_site.classrooms.models import Attendance, ClassSession
-
-from .classroom import (
+from tests.games.classroom import (
     a_session,
     a_teacher,
     device_of,
@@ -25,8 +23,9 @@ from .classroom import (
     signed_in,
     students_in,
 )
-from .sockets import connect
-from .tables import a_browser, play, rows
+from tests.games.sockets import connect
+from tests.games.table import a_browser, play, rows
+from xactika_site.classrooms.models import Attendance, ClassSession
 
 CAST = ("teacher", "second", "another", "student", "guest", "nobody")
 """The classroom's teacher and its second one, a teacher of another classroom, a student of the

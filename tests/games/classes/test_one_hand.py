@@ -11,12 +11,11 @@ from games.classes.state import place_of
 from games.models import Seat
 from games.tables import dealing, seats
 from games.tables.state import load_table
+from tests.games.classroom import a_session, picture, students_in
+from tests.games.pages.test_joining import come_in
+from tests.games.table import play
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.services import Refused
-
-from .classroom import a_session, picture, students_in
-from .tables import play
-from .test_join import come_in
 
 pytestmark = pytest.mark.django_db
 

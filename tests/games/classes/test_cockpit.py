@@ -28,6 +28,17 @@ from games.pages import sessions as class_views
 from games.pages.forms import SessionForm
 from games.tables import moves as table_moves
 from games.tables.state import TableState, load_table
+from tests.games.classes.test_sessions import (
+    by_their_student,
+    finish_round,
+    in_mid_trick,
+    tables_of,
+)
+from tests.games.classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
+from tests.games.classroom import students_in as come_in
+from tests.games.conftest import Clock
+from tests.games.sockets import Socket, connect
+from tests.games.table import play, played, with_other_hidden_cards
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     Attendance,
@@ -37,13 +48,6 @@ from xactika_site.classrooms.models import (
     Student,
 )
 from xactika_site.lan import address_for_others
-
-from .classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
-from .classroom import students_in as come_in
-from .conftest import Clock
-from .sockets import Socket, connect
-from .tables import play, played, with_other_hidden_cards
-from .test_class_services import by_their_student, finish_round, in_mid_trick, tables_of
 
 pytestmark = pytest.mark.django_db
 

@@ -26,9 +26,17 @@ from games.tables import steering
 from games.tables.observation import odds_about
 from games.tables.state import NotFound, TableState, load_table
 from games.words import number
-
-from .classroom import device_of, picture, playing
-from .tables import a_browser, finish, fresh, friends, make, play, solo, with_other_hidden_cards
+from tests.games.classroom import device_of, picture, playing
+from tests.games.table import (
+    a_browser,
+    finish,
+    fresh,
+    friends,
+    make,
+    play,
+    solo,
+    with_other_hidden_cards,
+)
 
 pytestmark = pytest.mark.django_db
 

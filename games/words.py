@@ -52,6 +52,16 @@ def signed(amount: Amount, places: int = 1) -> str:
     return ("+" if units(amount, places) > 0 else "") + number(amount, places)
 
 
+def percent(share: Amount, *, short: bool = False) -> str:
+    """A share in whole percents, never rounded to certainty: what is below 1 % or above 99 %
+    says so, in words or (``short``) by a sign."""
+    if 0 < share < 0.01:
+        return "<1\u00a0%" if short else gettext("under 1\u00a0%")
+    if 0.99 < share < 1:
+        return ">99\u00a0%" if short else gettext("over 99\u00a0%")
+    return f"{number(units(share, 2), 0)}\u00a0%"
+
+
 def call_words(call: Call) -> str:
     """E.g. "2 stars"."""
     return _call_words(call, get_language())

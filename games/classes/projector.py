@@ -19,10 +19,8 @@ from games.rules import HAND_SIZE, Variant
 from games.tables.rendering import GAME_NAMES, Fragments, render
 from games.tables.state import TableState
 from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.lan import is_own_machine, shown_address
-
-FEWEST = 5
-"""Students of whom figures are shown to the room; of fewer they would tell about each."""
 
 SHOWN_STANDINGS = 10
 """Rows that can be read from the last row of a room."""

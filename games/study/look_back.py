@@ -17,10 +17,10 @@ from games.models import Move
 from games.rules import HAND_SIZE, Bid, Play, Round, Trick, Variant, score_round
 from games.study import forecasts as foresight
 from games.study.forecasts import Moment, foresee, look_back
-from games.study.odds import BidPanel, panel, percent, play_words, simulated, whole
+from games.study.odds import BidPanel, panel, play_words, simulated, whole
 from games.study.past import PastRound
 from games.study.thoughts import Level, levels
-from games.words import call_words, number
+from games.words import call_words, number, percent
 
 WORLDS = foresight.WORLDS
 """Simulated deals for each move, as many as at the table: the same odds are told again."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -15,7 +14,7 @@ from games.analysis.odds import Forecast, Promise
 from games.analysis.outcomes import Outcome
 from games.rules import Bid, Card, Play, Shape, Variant, move_text
 from games.study.forecasts import Foresight, Moment
-from games.words import call_words, number, units
+from games.words import call_words, number, percent
 
 LEFT, CELL, SPAN, ROW = 56, 70, 224, 46
 """The chart of plays: room for a card's value, a call's cell, a follow's bar, a card's row."""
@@ -167,15 +166,6 @@ def exact_words(moment: Moment) -> list[str]:
 
 
 # Numbers in words.
-
-
-def percent(share: Fraction | float, *, short: bool = False) -> str:
-    """A share in whole percent, never rounded to certainty."""
-    if 0 < share < 0.01:
-        return "<1\u00a0%" if short else _("under 1\u00a0%")
-    if 0.99 < share < 1:
-        return ">99\u00a0%" if short else _("over 99\u00a0%")
-    return f"{number(units(share, 2), 0)}\u00a0%"
 
 
 def simulated(promise: Promise, *, short: bool = False) -> str:

@@ -12,9 +12,9 @@ from games.analysis.outcomes import Option, unpacked
 from games.models import Move
 from games.rules import Bid, Card, Play, Round, Variant
 from games.study.forecasts import Moment
-from games.study.odds import percent, play_words
+from games.study.odds import play_words
 from games.study.past import PastRound
-from games.words import call_words, number
+from games.words import call_words, number, percent
 
 WAYS = {
     "random": gettext_lazy("Beginners play anything that is allowed, and weigh nothing."),

@@ -168,5 +168,5 @@ def shown(name: str, *, percent: bool = False) -> str:
     value = figure(name)
     if percent:
         assert isinstance(value, Fraction)
-        return texts.percent(value)
+        return texts.exact_percent(value)
     return texts.decimal(value)

@@ -46,12 +46,10 @@ from lessons.probability import (
     sum_distribution,
     variance,
 )
+from xactika_site.classrooms.privacy import FEWEST
 
 FEWEST_HANDS = 10
 """Finished hands that a class figure needs."""
-
-FEWEST_STUDENTS = 5
-"""Students whose own doings a class figure needs, so that nobody is shown alone."""
 
 
 def results(context: Context) -> ClassResults:
@@ -492,7 +490,7 @@ class AverageTricks(Exercise):
         if given.rounds < 1:
             raise NoVariant("no rounds")
         facts = {"invented": given.invented, "seats": given.seats}
-        enough = given.students >= FEWEST_STUDENTS and len(given.bids) >= FEWEST_HANDS
+        enough = given.students >= FEWEST and len(given.bids) >= FEWEST_HANDS
         measure = rng.choice(("tricks", "bids", "hits")) if enough else "tricks"
         if measure == "tricks":
             return {**facts, "measure": measure, "rounds": given.rounds}
@@ -617,7 +615,7 @@ class BidErrors(Exercise):
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         given = results(context)
-        if given.students < FEWEST_STUDENTS:
+        if given.students < FEWEST:
             raise NoVariant("too few students")
         by_bid: dict[int, Counter[int]] = {}
         for bid, taken in given.bids:

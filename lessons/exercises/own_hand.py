@@ -34,8 +34,8 @@ from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import (
     codes,
     decimal,
+    exact_percent,
     math,
-    percent,
     printed,
     tex,
     tex_choose,
@@ -781,7 +781,9 @@ class BestBid(Exercise):
                 Table(
                     caption=_("The forecast"),
                     head=(_("Tricks"), _("Chance")),
-                    rows=tuple((str(k), percent(chance)) for k, chance in enumerate(chances)),
+                    rows=tuple(
+                        (str(k), exact_percent(chance)) for k, chance in enumerate(chances)
+                    ),
                 ),
             ),
         )

@@ -52,7 +52,7 @@ def _size(exact: Exact) -> Exact:
     return abs(exact) if isinstance(exact, Fraction) else Root(exact.square)
 
 
-def percent(share: Fraction, digits: int = 3) -> str:
+def exact_percent(share: Fraction, digits: int = 3) -> str:
     """A share as percent, e.g. ``37.5 %``."""
     return f"{decimal(share * 100, digits)}\u00a0%"
 

@@ -20,6 +20,7 @@ from lessons.questions.presentation import show
 from lessons.visits import doing
 from lessons.visits.presentation import cover, step_page
 from lessons.visits.ways import Visitor, Way, run_in, steps_done, visitor_at, way_of
+from xactika_site.classrooms.selectors import digits
 from xactika_site.classrooms.services import Refused
 
 
@@ -54,8 +55,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     way = way_of(course, visitor)
     if way.in_room and way.visit is None:
         doing.begin(lesson=course, visitor=visitor)
-    asked = request.GET.get("step", "")
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else 0
+    number = digits(request.GET.get("step", ""), most=3) or 0
     if not 1 <= number <= len(course.steps):
         number = way.next_up
     number = min(number, max(1, way.open_to))
@@ -132,8 +132,8 @@ def _chosen(request: HttpRequest, course: Lesson, number: int) -> list[int]:
 
 def _whole(text: str) -> int:
     """A whole number of at most four digits; −1 for anything else."""
-    text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else -1
+    number = digits(text.strip(), most=4)
+    return -1 if number is None else number
 
 
 def _decimal(text: str) -> Fraction | None:

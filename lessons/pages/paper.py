@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from lessons.course import Lesson, lesson, markup
 from lessons.questions.worksheets import MOST_SEED, Sheet, sheets
 from lessons.visits.presentation import KIND_NAMES
+from xactika_site.classrooms.selectors import digits
 from xactika_site.classrooms.services import Refused
 
 
@@ -67,9 +68,11 @@ def worksheet(request: HttpRequest, slug: str) -> HttpResponse:
     printed: list[Sheet] = []
     notice = ""
     try:
-        begin = _whole(first)
-        end = _whole(last) if dash else begin
-        printed = sheets(course, seed=_whole(seed_text), first=begin, last=end)
+        # 0 for what is no number: that is refused, too.
+        begin = digits(first.strip(), most=5) or 0
+        end = (digits(last.strip(), most=5) or 0) if dash else begin
+        seed = digits(seed_text, most=5) or 0
+        printed = sheets(course, seed=seed, first=begin, last=end)
     except Refused as why:
         notice = str(why)
     context = {
@@ -82,9 +85,3 @@ def worksheet(request: HttpRequest, slug: str) -> HttpResponse:
         "notice": notice,
     }
     return render(request, "lessons/worksheet.html", context, status=422 if notice else 200)
-
-
-def _whole(text: str) -> int:
-    """A whole number as it stands in an address; 0 for anything else, which is refused."""
-    text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0

@@ -14,7 +14,7 @@ from lessons.questions import asking
 from lessons.questions.learners import Learner, question_for
 from lessons.questions.practice import choose
 from lessons.questions.presentation import show
-from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.selectors import NotFound, digits
 from xactika_site.classrooms.services import Refused
 
 
@@ -56,8 +56,7 @@ def question_page(
 def answer(request: HttpRequest, question_id: int) -> HttpResponse:
     """Grade what was typed, and show what became of it."""
     asked = _asked(request, question_id)
-    sent = request.POST.get("number", "")
-    number = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 6 else None
+    number = digits(request.POST.get("number", ""), most=5)
     verdict, refusal = None, ""
     try:
         verdict = asking.answer(question_id=asked.pk, number=number, texts=request.POST)

@@ -26,6 +26,7 @@ from lessons.visits.ways import (
     way_of,
 )
 from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.selectors import digits
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404, way_in
 
@@ -48,12 +49,11 @@ def hold(request: HttpRequest, session_id: int) -> HttpResponse:
 
 def _carry_out(session: ClassSession, do: str) -> None:
     action, _colon, argument = do.partition(":")
-    is_number = argument.isascii() and argument.isdigit() and len(argument) < 4
     match action:
         case "hold":
             doing.hold(session=session, slug=argument)
-        case "open" if is_number:
-            doing.open_step(session=session, number=int(argument))
+        case "open" if (number := digits(argument, most=3)) is not None:
+            doing.open_step(session=session, number=number)
         case "close":
             doing.close_step(session=session, closed=True)
         case "reopen":

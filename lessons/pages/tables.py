@@ -16,7 +16,7 @@ from games.tables.viewers import find_browser
 from lessons.questions import asking
 from lessons.questions.learners import OwnSeat, own_seat
 from lessons.questions.presentation import show
-from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.selectors import NotFound, digits
 from xactika_site.classrooms.services import Refused
 
 
@@ -81,8 +81,8 @@ def table_ask(request: HttpRequest, table_id: str) -> HttpResponse:
 def table_forecast(request: HttpRequest, table_id: str) -> HttpResponse:
     """Keep a forecast: how likely each number of tricks is, as weights ``w0`` to ``w8``."""
     own = _own(request, table_id)
-    texts = [request.POST.get(f"w{n}", "0") for n in range(HAND_SIZE + 1)]
-    weights = [int(t) if t.isascii() and t.isdigit() and len(t) < 4 else -1 for t in texts]
+    sent = [digits(request.POST.get(f"w{n}", "0"), most=3) for n in range(HAND_SIZE + 1)]
+    weights = [-1 if weight is None else weight for weight in sent]
     try:
         asking.make_forecast(own=own, weights=weights)
     except Refused as why:

@@ -29,6 +29,7 @@ from lessons.exercises.contexts import invent
 from lessons.models import Answer, ClassExercise, Forecast, Question
 from lessons.questions.learners import Learner, OwnSeat, class_context, source_of
 from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.selectors import digits
 from xactika_site.classrooms.services import Refused, lock_session, note_day
 
 SEED_BITS = 48
@@ -218,9 +219,10 @@ def whole_percents(weights: Sequence[int]) -> list[int]:
 
 def as_seed(typed: str) -> int:
     """A seed that a page carried; Refused for what none of ours can be."""
-    if typed.isascii() and typed.isdigit() and len(typed) < 20 and int(typed) < 2**SEED_BITS:
-        return int(typed)
-    raise Refused(_("These numbers belong to no exercise. Take others."))
+    seed = digits(typed)
+    if seed is None or seed >= 2**SEED_BITS:
+        raise Refused(_("These numbers belong to no exercise. Take others."))
+    return seed
 
 
 def draft(

@@ -15,7 +15,6 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
-from games.classes.projector import FEWEST
 from games.keeping.export import finished_deals
 from games.models import Deal, Guest, Move, Result, SessionSettings
 from games.rules import Card, Round, Variant, observe, parse_card, parse_move
@@ -36,6 +35,7 @@ from lessons.exercises.engine import Exercise
 from lessons.exercises.skills import Misconception
 from lessons.models import Answer, ClassExercise, Forecast, Question
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.classrooms.selectors import NotFound
 
 Questions = SessionSettings.Questions

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import cos, pi, sin
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from lessons.exercises.answers import Form, comma
 from lessons.exercises.engine import Answer, Graph, Series
+from lessons.pies import on_circle, slice_path
 
 WIDTH, HEIGHT = 360, 200
 LEFT, BOTTOM, TOP = 26, 26, 18
@@ -154,26 +154,12 @@ def _pie(graph: Graph, own: Sequence[float | None]) -> Picture:
     begin = 0.0
     for place, degrees in _heights(series, own).items():
         end = begin + degrees
-        x, y = _on_circle((begin + end) / 2, 0.62 * RADIUS)
+        x, y = on_circle((begin + end) / 2, 0.62 * RADIUS)
         label, text = graph.categories[place], f"{_number(degrees)}°"
-        slices.append(Slice(_path(begin, end), x, y, place, label, text))
+        slices.append(Slice(slice_path(begin, end, RADIUS), x, y, place, label, text))
         begin = end
     words = ", ".join(f"{each.label}: {each.text}" for each in slices)
     return Picture("pie", words=words, slices=tuple(slices))
-
-
-def _path(begin: float, end: float) -> str:
-    if end - begin >= 360:
-        half = f"A{RADIUS},{RADIUS} 0 1 1 0,"
-        return f"M0,{-RADIUS}{half}{RADIUS}{half}{-RADIUS}Z"
-    (x1, y1), (x2, y2) = _on_circle(begin, RADIUS), _on_circle(end, RADIUS)
-    large = int(end - begin > 180)
-    return f"M0,0L{x1},{y1}A{RADIUS},{RADIUS} 0 {large} 1 {x2},{y2}Z"
-
-
-def _on_circle(degrees: float, radius: float) -> tuple[float, float]:
-    angle = degrees * pi / 180
-    return round(radius * sin(angle), 2), round(-radius * cos(angle), 2)
 
 
 def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from lessons.exercises import EXERCISES, NoVariant, Question, ask
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import invent
 from lessons.exercises.engine import ORDER, Answer, Field, Graph
-from lessons.exercises.texts import math, percent, tex_value
+from lessons.exercises.texts import exact_percent, math, tex_value
 from lessons.questions.pictures import Picture, draw, height, letter
 from xactika_site.classrooms.services import Refused
 
@@ -164,6 +164,6 @@ def _line(field: Field, right: Answer, before: str) -> Line:
         return Line(field.label, options, chosen)
     if field.form is Form.PERCENT:
         assert isinstance(right, Fraction)
-        return Line(f"{before}{field.label}", (), percent(right))
+        return Line(f"{before}{field.label}", (), exact_percent(right))
     unit = "°" if field.form is Form.DEGREES else ""
     return Line(f"{before}{field.label}", (), math(tex_value(right)) + unit)

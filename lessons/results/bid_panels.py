@@ -11,7 +11,7 @@ from games.rules import HAND_SIZE
 from lessons import charts
 from lessons.results import bidding
 from lessons.results.bidding import LIKELY
-from lessons.results.facts import FEWEST, Facts
+from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid, shades_of
 from lessons.results.luck import RARE
 from lessons.results.panels import Panel, dot_sizes
@@ -24,6 +24,7 @@ from lessons.results.words import (
     signed,
     too_high,
 )
+from xactika_site.classrooms.privacy import FEWEST
 
 FEW_STEPS = 5
 """Hands up to which every whole number stands at the axis, and below which a bid is not

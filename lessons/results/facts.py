@@ -14,9 +14,7 @@ from games.models import Deal, Result, Seat, TrickRecord
 from games.rules import Variant
 from lessons.models import Forecast
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
-
-FEWEST = 5
-"""Students of whom averages are shown on a screen that others see."""
+from xactika_site.classrooms.privacy import FEWEST
 
 
 class Dealt(NamedTuple):

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from lessons.course import markup
 from lessons.exercises.texts import decimal
 from lessons.results import bidding, dealing
-from lessons.results.facts import FEWEST, Facts
+from lessons.results.facts import Facts
 from lessons.results.held import (
     Held,
     each_of,
@@ -32,6 +32,7 @@ from lessons.results.words import (
     signed,
 )
 from lessons.visits.presentation import truth_words
+from xactika_site.classrooms.privacy import FEWEST
 
 
 @dataclass(frozen=True, slots=True)

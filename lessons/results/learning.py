@@ -16,8 +16,8 @@ from django.utils import timezone
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import Answer, Commitment, Question
-from lessons.results.facts import FEWEST
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
+from xactika_site.classrooms.privacy import FEWEST
 
 T = TypeVar("T")
 

@@ -12,13 +12,13 @@ from django.utils.translation import ngettext
 from lessons.course import Kind, Step, markup
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
-from lessons.results.facts import FEWEST
 from lessons.results.grid import Column, Grid
 from lessons.results.held import Held, each_of, judged, middle, panel_key
 from lessons.results.panels import Panel
 from lessons.results.words import all_or_some, basis, by_chance, lesson_words
 from lessons.visits.presentation import KIND_NAMES, is_right, overlay, tally, truth_words
 from lessons.visits.ways import Data, Predictions
+from xactika_site.classrooms.privacy import FEWEST
 
 
 @dataclass(slots=True)

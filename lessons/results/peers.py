@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from lessons.results.bidding import Errors
-from lessons.results.facts import FEWEST
 from lessons.results.learning import learning_of_classroom
 from lessons.results.term import sums
 from xactika_site.classrooms.models import Classroom
+from xactika_site.classrooms.privacy import FEWEST
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lessons.results import bid_panels, deal_panels, standings
-from lessons.results.facts import FEWEST, Facts
+from lessons.results.facts import Facts
 from lessons.results.held import Held, judged
 from lessons.results.panels import Panel
 from lessons.results.standing_panels import Namer, same_hand, standing
+from xactika_site.classrooms.privacy import FEWEST
 
 
 def panels(

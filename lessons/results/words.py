@@ -5,14 +5,14 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import words
 from games.words import Amount as Amount
 from games.words import half_up as half_up
 from games.words import number as number
 from games.words import signed as signed
-from games.words import units
 from lessons.course import Lesson, lessons
-from lessons.results.facts import FEWEST
 from lessons.results.luck import RARE
+from xactika_site.classrooms.privacy import FEWEST
 
 OFTEN, VERY_RARE = 0.32, 0.003
 """Beyond one and beyond three standard deviations, of a single figure."""
@@ -22,13 +22,8 @@ FEW_ROUNDS = 20
 
 
 def percent(share: Amount) -> str:
-    """A share in whole percents; what did happen, or failed to, is not rounded away."""
-    percents, share = units(share, 2), float(share)
-    if 0 < share < 1:
-        sign = "<" if share < 0.005 else ">" if share > 0.995 else ""
-        percents = min(max(percents, 1), 99)
-        return f"{sign}{number(percents, 0)}\u00a0%"
-    return f"{number(percents, 0)}\u00a0%"
+    """A share in whole percents, as short as a table wants it."""
+    return words.percent(share, short=True)
 
 
 def tricks(amount: Amount) -> str:

@@ -14,7 +14,7 @@ from games.rules import HAND_SIZE, Call
 from games.words import call_words, half_up
 from lessons import charts
 from lessons.charts import Chart, Figure, Numbers, Trace
-from lessons.exercises.texts import decimal, percent
+from lessons.exercises.texts import decimal, exact_percent
 from lessons.probability import COUNTS, Exact, mean, root, share_within, variance
 from lessons.studio.counting import Tally
 from lessons.studio.settings import SHAPE_NAMES, Look, Of, Settings, Show, whole
@@ -191,7 +191,7 @@ def _bars(graph: Graph) -> list[Trace]:
 def _above(graph: Graph) -> list[str]:
     """What stands above each bar."""
     if graph.settings.by_share:
-        return [percent(graph.share(number), 2) for number in graph.weights]
+        return [exact_percent(graph.share(number), 2) for number in graph.weights]
     return [whole(int(n)) for n in graph.weights.values()]
 
 
@@ -294,7 +294,7 @@ def _of_bars(graph: Graph) -> str:
     top = graph.commonest
     return _("%(top)s comes most often, in %(share)s. The mean is %(mean)s.") % {
         "top": _number(graph, top),
-        "share": percent(graph.share(top)),
+        "share": exact_percent(graph.share(top)),
         "mean": decimal(graph.mean),
     }
 
@@ -303,7 +303,7 @@ def _of_pie(graph: Graph) -> str:
     top = graph.commonest
     return _("The largest slice is %(top)s: %(share)s, or %(degrees)d° of the circle.") % {
         "top": _number(graph, top),
-        "share": percent(graph.share(top)),
+        "share": exact_percent(graph.share(top)),
         "degrees": int(half_up(360 * graph.share(top))),
     }
 
@@ -312,10 +312,10 @@ def _of_histogram(graph: Graph) -> str:
     facts = {
         "mean": decimal(graph.mean),
         "sd": decimal(graph.sd),
-        "one": percent(share_within(graph.weights, 1), 2),
-        "two": percent(share_within(graph.weights, 2), 2),
-        "normal": percent(Fraction(68, 100), 2),
-        "normal2": percent(Fraction(95, 100), 2),
+        "one": exact_percent(share_within(graph.weights, 1), 2),
+        "two": exact_percent(share_within(graph.weights, 2), 2),
+        "normal": exact_percent(Fraction(68, 100), 2),
+        "normal2": exact_percent(Fraction(95, 100), 2),
     }
     return (
         _(
@@ -373,9 +373,9 @@ def _numbers(graph: Graph) -> Numbers:
     rows = []
     for number, n in graph.weights.items():
         row = [_number(graph, number)]
-        row += [whole(int(n))] * counted + [percent(graph.share(number))]
+        row += [whole(int(n))] * counted + [exact_percent(graph.share(number))]
         if theory:
-            row.append(percent(theory.get(number, Fraction())))
+            row.append(exact_percent(theory.get(number, Fraction())))
         rows.append(tuple(row))
     return Numbers(graph.said.titles[0], tuple(head), tuple(rows))
 

@@ -22,10 +22,8 @@ from lessons.questions.learners import learner_at
 from lessons.studio.counting import Tally, of_deck, of_hands, of_results, simulated
 from lessons.studio.settings import Of, Settings, Show
 from xactika_site.classrooms.models import Attendance, ClassSession
+from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.classrooms.selectors import NotFound, session_for
-
-FEWEST = 5
-"""Students behind a class's graph; of fewer it would tell about each."""
 
 LATEST = 20
 """Class sessions that a teacher may choose from."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from fractions import Fraction
-from math import cos, pi, sin
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,6 +13,7 @@ from django.utils.translation import gettext as _
 from games.tables.viewers import Browser
 from lessons import charts
 from lessons.charts import Chart
+from lessons.pies import slice_path
 from lessons.probability import COUNTS, class_value_counts, hypergeometric, value_counts
 from lessons.studio.counting import exact
 from lessons.studio.drawing import draw
@@ -267,20 +266,10 @@ def _line(heights: list[Any]) -> str:
 
 def _pie(parts: list[int]) -> tuple[tuple[str, str], ...]:
     middle, radius = (WIDE / 2, HIGH / 2), HIGH / 2 - 3
-    angle, slices = Fraction(), []
+    begin, slices = 0.0, []
     for number, part in enumerate(parts):
-        ends = []
-        for turn in (angle, angle + Fraction(part, sum(parts))):
-            way = 2 * pi * float(turn)
-            ends.append(
-                f"{middle[0] + radius * sin(way):.1f} {middle[1] - radius * cos(way):.1f}"
-            )
-        arc = f"A{radius:g} {radius:g} 0 0 1 {ends[1]}"
-        slices.append(
-            (
-                ("data", "tint", "hollow")[number % 3],
-                f"M{middle[0]:g} {middle[1]:g}L{ends[0]}{arc}z",
-            )
-        )
-        angle += Fraction(part, sum(parts))
+        end = begin + 360 * part / sum(parts)
+        look = ("data", "tint", "hollow")[number % 3]
+        slices.append((look, slice_path(begin, end, radius, middle)))
+        begin = end
     return tuple(slices)

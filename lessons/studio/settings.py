@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.rules import Shape
+from xactika_site.classrooms.selectors import digits
 
 MAX_HANDS = 1_000_000
 DEALS = (100, 10_000, 1_000_000)
@@ -210,8 +211,8 @@ def _value(name: str, text: str) -> Any:
     if name == "y":
         return text if text in ("number", "share") else None
     low, high = NUMBERS[name]
-    is_number = text.isascii() and text.isdigit() and len(text) <= 12
-    return int(text) if is_number and low <= int(text) <= high else None
+    number = digits(text, most=12)
+    return number if number is not None and low <= number <= high else None
 
 
 def _line(name: str) -> str:

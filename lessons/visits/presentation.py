@@ -17,9 +17,8 @@ from lessons import charts
 from lessons.course import Kind, Lesson, Step, Whole, graphs, markup, variables
 from lessons.course.figures import figure
 from lessons.course.variables import Variable, variable
-from lessons.exercises.texts import decimal, percent
+from lessons.exercises.texts import decimal, exact_percent
 from lessons.visits.ways import (
-    FEWEST,
     Data,
     Predictions,
     Room,
@@ -31,6 +30,7 @@ from lessons.visits.ways import (
     predicted_number,
     predictions,
 )
+from xactika_site.classrooms.privacy import FEWEST
 
 KIND_NAMES = {
     Kind.PREDICT: gettext_lazy("Predict"),
@@ -505,14 +505,14 @@ def _summary(asked: Variable, data: Data | None, *, awaits: bool) -> str:
         theory = _("Largest share in theory: %(name)s, %(share)s.")
     else:
         theory = _("In theory: %(name)s, %(share)s.")
-    theory %= {"name": str(asked.categories[best]), "share": percent(shares[best])}
+    theory %= {"name": str(asked.categories[best]), "share": exact_percent(shares[best])}
     if asked.kind == "curves":
         return _("Three curves of the same form, each one place further to the right.")
     if data is None:
         more = _("Data appear here as soon as there are some.") if awaits else ""
         return f"{theory} {more}".strip()
     whole = sum(data.counts) or 1
-    found = percent(Fraction(data.counts[best], whole))
+    found = exact_percent(Fraction(data.counts[best], whole))
     return f"{theory} " + _("In these data: %(found)s.") % {"found": found}
 
 
@@ -534,13 +534,13 @@ def _numbers(asked: Variable, data: Data | None) -> charts.Numbers:
         whole = sum(data.counts) or 1
         head += [_("Counted"), _("Share")]
         columns.append([str(count) for count in data.counts])
-        columns.append([percent(Fraction(count, whole)) for count in data.counts])
+        columns.append([exact_percent(Fraction(count, whole)) for count in data.counts])
     rows = zip(map(str, asked.categories), *columns, strict=True)
     return charts.Numbers(str(asked.title), tuple(head), tuple(rows))
 
 
 def _weight(asked: Variable, weight: Fraction) -> str:
-    return percent(weight) if asked.total == 1 else str(weight)
+    return exact_percent(weight) if asked.total == 1 else str(weight)
 
 
 def table_of(asked: Variable) -> charts.Numbers:

@@ -19,12 +19,10 @@ from lessons.course.variables import variable
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.questions.learners import Learner
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession
+from xactika_site.classrooms.privacy import FEWEST
 
 MOST_ROUNDS = 200
 """Rounds alone of which the hands are counted."""
-
-FEWEST = 5
-"""Students below whose number a room's predictions and averages are not shown to it."""
 
 
 @dataclass(frozen=True, slots=True)

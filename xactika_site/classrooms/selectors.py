@@ -92,11 +92,16 @@ def usual_number(classroom: Classroom) -> int:
     return last.expected if last else EXPECTED
 
 
+def digits(sent: str, most: int = 18) -> int | None:
+    """A whole number of at most so many digits, as pages send it; None for anything else."""
+    return int(sent) if sent.isascii() and sent.isdigit() and len(sent) <= most else None
+
+
 def as_number(sent: str) -> int:
-    """A whole number as our pages send it, a key or a seat; NotFound for anything else."""
-    if sent.isascii() and sent.isdigit() and len(sent) < 19:
-        return int(sent)
-    raise NotFound
+    """The same of a key or a seat; NotFound for anything else."""
+    if (number := digits(sent)) is None:
+        raise NotFound
+    return number
 
 
 # Codes and phrases, as people type them.

@@ -31,6 +31,7 @@ from xactika_site.classrooms.selectors import (
     alone_with,
     classroom_for,
     classrooms_of,
+    digits,
     first_teacher,
     invitation_by,
     phrase_of,
@@ -174,8 +175,8 @@ def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
         case "invite":
             services.invite(classroom=classroom)
             place = "#teachers"
-        case "withdraw" if argument.isascii() and argument.isdigit() and len(argument) < 19:
-            services.withdraw(classroom=classroom, invitation_id=int(argument))
+        case "withdraw" if (invitation := digits(argument)) is not None:
+            services.withdraw(classroom=classroom, invitation_id=invitation)
             place = "#teachers"
         case "leave":
             try:

@@ -16,10 +16,11 @@ from games.models import Deal
 from games.tables import results
 from lessons.models import Forecast
 from lessons.results import bidding, dealing, session_panels, standings, term
-from lessons.results.facts import FEWEST, Facts, facts_of_session
+from lessons.results.facts import Facts, facts_of_session
 from tests.games.classroom import picture, playing
 from tests.rules.naive import value
 from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.privacy import FEWEST
 
 from .sessions import Again, Row, generated, names_at, play_round, work_out
 

@@ -13,7 +13,7 @@ from games.classes import closing, steering
 from games.models import Result, SessionSettings
 from games.rules import DECK
 from lessons.results import bid_panels, bidding, dealing, session_panels
-from lessons.results.facts import FEWEST, Dealt, Facts, facts_of_session
+from lessons.results.facts import Dealt, Facts, facts_of_session
 from lessons.results.headlines import headlines
 from lessons.results.learning import Learning
 from lessons.results.term import term
@@ -21,6 +21,7 @@ from lessons.results.words import percent
 from tests.games.classroom import picture, playing
 from tests.games.keeping.test_data import play_as
 from tests.games.table import play
+from xactika_site.classrooms.privacy import FEWEST
 
 from .sessions import play_round
 

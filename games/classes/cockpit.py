@@ -17,8 +17,8 @@ from games.classes.state import RUNNING, SessionState, StudentState
 from games.models import SessionSettings
 from games.rules import Variant
 from games.tables.rendering import Fragments, render
-from games.tables.state import TableState
 from games.tables.timing import AWAY_AFTER
+from games.tables.view import TableFacts
 from xactika_site.classrooms.models import Attendance, ClassSession
 
 OVER = {"game_over", "closed"}
@@ -74,7 +74,7 @@ class Unseated(NamedTuple):
 
 
 def cockpit_fragments(
-    session: SessionState, tables: Mapping[str, TableState], now: datetime
+    session: SessionState, tables: Mapping[str, TableFacts], now: datetime
 ) -> Fragments:
     """What the teacher steers by. No hand is in it."""
     language = get_language()
@@ -117,7 +117,7 @@ def cockpit_fragments(
     return fragments
 
 
-def _unseated(session: SessionState, shown: list[TableState], now: datetime) -> Unseated:
+def _unseated(session: SessionState, shown: list[TableFacts], now: datetime) -> Unseated:
     waiting, left = unseated_now(session, shown, now)
     why = offer_seat(session, shown, len(waiting)).why
     if session.state != ClassSession.State.OPEN or not (waiting or left):
@@ -128,7 +128,7 @@ def _unseated(session: SessionState, shown: list[TableState], now: datetime) -> 
     return Unseated(why, len(waiting) + len(left) if why else 0, board)
 
 
-def is_waited_for(state: TableState, tables: Collection[TableState]) -> bool:
+def is_waited_for(state: TableFacts, tables: Collection[TableFacts]) -> bool:
     """Whether others of these tables have finished the board that this one still plays."""
     is_playing = state.is_duplicate and state.status in RUNNING
     return is_playing and any(t.status == "round_over" and not t.is_shown for t in tables)
@@ -149,7 +149,7 @@ def _board(language: str, session: SessionState) -> str:
 
 def _trouble(
     session: SessionState,
-    state: TableState,
+    state: TableFacts,
     away: frozenset[int],
     writing: frozenset[int],
     now: datetime,
@@ -184,7 +184,7 @@ def _trouble(
     return Trouble(rank, since, state.number, kind, state.id, number, name, holds_up)
 
 
-def _room(language: str, session: SessionState, shown: list[TableState], away: int) -> str:
+def _room(language: str, session: SessionState, shown: list[TableFacts], away: int) -> str:
     statuses = Counter(state.status for state in shown)
     here = len(session.here) - away
     return render(
@@ -215,7 +215,7 @@ def _prepared_left(session: SessionState) -> int:
     return -1 if deals is None or not session.settings.duplicate else len(deals)
 
 
-def _switches(language: str, session: SessionState, shown: list[TableState]) -> str:
+def _switches(language: str, session: SessionState, shown: list[TableFacts]) -> str:
     can_finish = any(
         state.status in {*RUNNING, "round_over"} and state.rounds > state.round_number
         for state in shown
@@ -225,7 +225,7 @@ def _switches(language: str, session: SessionState, shown: list[TableState]) -> 
 
 
 def _now(
-    language: str, room: str, session: SessionState, state: TableState, trouble: str
+    language: str, room: str, session: SessionState, state: TableFacts, trouble: str
 ) -> str:
     """What happens at a table just now; one short line of it changes with every move."""
     mover = None if state.to_move is None else state.seats[state.to_move]
@@ -249,14 +249,14 @@ def _now(
     )
 
 
-def trick_number(state: TableState) -> int:
-    return len(state.round.tricks) + 1 if state.round and state.status == "playing" else 0
+def trick_number(state: TableFacts) -> int:
+    return len(state.seen.tricks) + 1 if state.seen and state.status == "playing" else 0
 
 
 def _seats(
     language: str,
     room: str,
-    state: TableState,
+    state: TableFacts,
     away: frozenset[int],
     writing: frozenset[int],
 ) -> str:
@@ -281,7 +281,7 @@ def _seats(
 def _people(
     language: str,
     session: SessionState,
-    shown: list[TableState],
+    shown: list[TableFacts],
     away: frozenset[int],
     unseated: Unseated,
 ) -> str:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from games.classes.state import RUNNING, SessionState, StudentState
 from games.models import SessionSettings
 from games.rules import MAX_SEATS, MIN_SEATS
-from games.tables.state import TableState, browsers_of, student_keys
+from games.tables.state import browsers_of
+from games.tables.view import TableFacts, student_keys
 
 # A seat for whoever has none.
 
@@ -27,7 +28,7 @@ class Offer(NamedTuple):
 
 def offer_seat(
     session: SessionState,
-    tables: Collection[TableState],
+    tables: Collection[TableFacts],
     waiting: int,
     keys: frozenset[str] = frozenset(),
     *,
@@ -74,7 +75,7 @@ def offer_seat(
     return Offer() if has_more else Offer(why="over")
 
 
-def _free(table: TableState, keys: frozenset[str]) -> list[int]:
+def _free(table: TableFacts, keys: frozenset[str]) -> list[int]:
     return [
         seat.number
         for seat in table.seats
@@ -83,7 +84,7 @@ def _free(table: TableState, keys: frozenset[str]) -> list[int]:
 
 
 def unseated(
-    session: SessionState, tables: Collection[TableState], now: datetime
+    session: SessionState, tables: Collection[TableFacts], now: datetime
 ) -> tuple[list[StudentState], list[StudentState]]:
     """The present students without a seat: those whom the next free one is for, and those whose
     table the teacher has closed, who wait for what the teacher does with them."""
@@ -115,7 +116,7 @@ def strangers(
     return together, others
 
 
-def seats_are_due(session: SessionState, tables: Collection[TableState], now: datetime) -> bool:
+def seats_are_due(session: SessionState, tables: Collection[TableFacts], now: datetime) -> bool:
     """Whether somebody is here without a seat for whom there is one."""
     if session.is_closed or len(tables) < len(session.tables):
         return False

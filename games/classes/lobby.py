@@ -14,7 +14,7 @@ from games.classes.pace import minutes_for
 from games.classes.state import SessionState, StudentState
 from games.rules import Variant
 from games.tables.rendering import Fragments, render
-from games.tables.state import SeatState, TableState
+from games.tables.view import SeatState, TableFacts
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import NotFound
 
@@ -56,7 +56,7 @@ class Moment(NamedTuple):
 
 def lobby_fragments(
     session: SessionState,
-    tables: Mapping[str, TableState],
+    tables: Mapping[str, TableFacts],
     student: int | None,
 ) -> Fragments:
     """What one student is told while not playing; NotFound if they never came."""
@@ -84,13 +84,13 @@ def _about(here: int) -> int:
     return here if here < COUNTED_SINGLY else here - here % 10
 
 
-def _present(session: SessionState, tables: Mapping[str, TableState]) -> list[TableState]:
+def _present(session: SessionState, tables: Mapping[str, TableFacts]) -> list[TableFacts]:
     """The tables of the present game that have been read."""
     return [tables[table_id] for table_id in session.tables if table_id in tables]
 
 
 def _moment(
-    session: SessionState, tables: Mapping[str, TableState], known: StudentState
+    session: SessionState, tables: Mapping[str, TableFacts], known: StudentState
 ) -> Moment:
     moment = Moment("here", session.id, code=session.code, here=_about(len(session.here)))
     moment = moment._replace(lesson=session.lesson, dealt=session.dealt)
@@ -130,7 +130,7 @@ def _moment(
     return moment._replace(kind="waiting", why=offer.why, board=board)
 
 
-def _others_left(session: SessionState, present: list[TableState]) -> tuple[int, int]:
+def _others_left(session: SessionState, present: list[TableFacts]) -> tuple[int, int]:
     """How many tables still play, and about how many minutes the slowest will take."""
     playing = [table for table in present if table.status in PLAYING]
     minutes = [
@@ -145,11 +145,11 @@ def _others_left(session: SessionState, present: list[TableState]) -> tuple[int,
     return len(playing), max(minutes, default=0)
 
 
-def _seat_of(table: TableState, student: int) -> SeatState | None:
+def _seat_of(table: TableFacts, student: int) -> SeatState | None:
     return next((seat for seat in table.seats if seat.student_id == student), None)
 
 
-def _result(table: TableState | None, student: int) -> tuple[int, int, int] | None:
+def _result(table: TableFacts | None, student: int) -> tuple[int, int, int] | None:
     """The student's points so far, their place at the table, and how many sit there; None
     before a round is over."""
     seat = _seat_of(table, student) if table else None

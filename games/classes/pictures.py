@@ -11,11 +11,11 @@ from games.classes.projector import projector_fragments
 from games.classes.state import SessionState
 from games.classes.viewers import SessionViewer
 from games.tables.rendering import Fragments
-from games.tables.state import TableState
+from games.tables.view import TableFacts
 
 
 def session_fragments(
-    session: SessionState, tables: Mapping[str, TableState], now: datetime
+    session: SessionState, tables: Mapping[str, TableFacts], now: datetime
 ) -> Callable[[SessionViewer], Fragments]:
     """A function that gives each viewer their fragments of this moment."""
 

@@ -17,7 +17,7 @@ from games.classes.standings import Place, duplicate_standings, standings
 from games.classes.state import Outcome, SessionState
 from games.rules import HAND_SIZE, Variant
 from games.tables.rendering import GAME_NAMES, Fragments, render
-from games.tables.state import TableState
+from games.tables.view import TableFacts
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.lan import is_own_machine, shown_address
@@ -43,7 +43,7 @@ class Figures(NamedTuple):
 
 
 def projector_fragments(
-    session: SessionState, tables: Mapping[str, TableState], base: str
+    session: SessionState, tables: Mapping[str, TableFacts], base: str
 ) -> Fragments:
     """What the room sees on the wall. Hidden names are not in it."""
     language = get_language()
@@ -115,7 +115,7 @@ def projector_fragments(
     return fragments
 
 
-def _stage(session: SessionState, playing: list[TableState]) -> str:
+def _stage(session: SessionState, playing: list[TableFacts]) -> str:
     """What the wall is for at this moment."""
     state = session.state
     if state != ClassSession.State.OPEN:
@@ -126,7 +126,7 @@ def _stage(session: SessionState, playing: list[TableState]) -> str:
     return "game" if statuses == {"game_over"} else "round"
 
 
-def _places(session: SessionState, shown: list[TableState]) -> tuple[Place, ...]:
+def _places(session: SessionState, shown: list[TableFacts]) -> tuple[Place, ...]:
     """The standings; in a duplicate session of the boards that are over alone."""
     is_duplicate = any(state.is_duplicate for state in shown)
     rows = (
@@ -167,7 +167,7 @@ def _strips(session: SessionState) -> tuple[Strip, ...]:
     return tuple(strips)
 
 
-def _figures(session: SessionState, playing: list[TableState]) -> Figures | None:
+def _figures(session: SessionState, playing: list[TableFacts]) -> Figures | None:
     """The tables' last round, of the students who played all of it themselves; None for
     fewer than FEWEST."""
     ids = {state.id for state in playing}

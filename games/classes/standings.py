@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from games.classes.game import BoardLine
 from games.rules import Variant, winners
-from games.tables.state import TableState
+from games.tables.view import TableFacts
 
 # Standings.
 
@@ -30,7 +30,7 @@ class Standing:
     score: Fraction | None = None
 
 
-def standings(tables: Sequence[TableState]) -> tuple[Standing, ...]:
+def standings(tables: Sequence[TableFacts]) -> tuple[Standing, ...]:
     """All people of these tables by their totals, best first (in *lose* the fewest); those
     who have not finished a round are left out."""
     rows = [
@@ -63,7 +63,7 @@ def standings(tables: Sequence[TableState]) -> tuple[Standing, ...]:
     )
 
 
-def leaders(state: TableState) -> frozenset[int]:
+def leaders(state: TableFacts) -> frozenset[int]:
     """The seats in front at one table."""
     return winners(state.variant, state.totals) if state.points else frozenset()
 

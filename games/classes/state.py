@@ -16,8 +16,8 @@ from django.db.models import FilteredRelation, Max, Q
 from games.classes.game import BoardLine, board_lines, present_game
 from games.classes.pace import SECONDS_A_MOVE, pace_of
 from games.models import Deal, Result, Seat, SessionSettings, Table
-from games.tables.state import student_keys
 from games.tables.timing import AWAY_AFTER
+from games.tables.view import student_keys
 from games.tables.viewers import Browser, Viewer
 from xactika_site.classrooms.models import Attendance, ClassSession, ReturnRequest, Student
 from xactika_site.classrooms.selectors import NotFound

@@ -17,7 +17,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
@@ -34,7 +34,12 @@ from games.classes.state import SessionState, load_session
 from games.classes.viewers import SessionViewer
 from games.tables import announcements, bell, fragments, moves
 from games.tables import seats as table_seats
-from games.tables.observation import public_observation, seat_observation
+from games.tables.observation import (
+    public_observation,
+    seat_observation,
+    seat_view,
+    table_view,
+)
 from games.tables.refusals import Rejected
 from games.tables.rendering import Fragments, Picture
 from games.tables.state import TableState, load_table, present_turns, turn_of
@@ -236,8 +241,9 @@ class Room:
         if not self.connections:
             return
         now = timezone.now()
-        public = public_observation(state, self.presence, now)
-        html_for: Callable[[Viewer], View] | None = None
+        view = table_view(state, self.presence, now)
+        pictures_for = cache(partial(fragments.table_fragments, view))
+        public = cache(partial(public_observation, view))
         views: dict[tuple[int | None, bool, bool], View] = {}
         for connection_ in tuple(self.connections):
             if not connection_.viewer.may_stay(state):
@@ -246,16 +252,16 @@ class Room:
             viewer, seat = connection_.viewer, connection_.viewer.seat
             kind = (seat, connection_.is_html, viewer.is_opener(state))
             if kind not in views:
+                own = seat_view(state, seat)
                 if connection_.is_html:
-                    html_for = html_for or fragments.table_fragments(
-                        state, public, self.presence, now
-                    )
-                    views[kind] = html_for(viewer)
+                    views[kind] = pictures_for()(viewer, own)
+                elif seat is None:
+                    views[kind] = (Picture({"observation": json.dumps(public())}),)
                 else:
-                    seen = public if seat is None else seat_observation(public, state, seat)
+                    seen = seat_observation(public(), view, seat, own)
                     views[kind] = (Picture({"observation": json.dumps(seen)}),)
             lines = (
-                announcements.announcements(before, state, seat) if connection_.is_html else []
+                announcements.announcements(before, view, seat) if connection_.is_html else []
             )
             connection_.show(views[kind], announcements.live(lines))
 

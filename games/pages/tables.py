@@ -24,7 +24,7 @@ from games.rules import HAND_SIZE, stats_table
 from games.tables import opening, steering
 from games.tables import seats as table_seats
 from games.tables.fragments import call_choices, notice, revealed, table_fragments
-from games.tables.observation import public_observation
+from games.tables.observation import seat_view, table_view
 from games.tables.rendering import GAME_NAMES, SHAPE_NAMES
 from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen
@@ -159,19 +159,19 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         table_seats.open_seat(table_id=table_id, seat=viewer.seat)
     state = load_table(table_id)
     presence, now = last_seen([table_id]).get(table_id, {}), timezone.now()
-    public = public_observation(state, presence, now)
-    pictures = table_fragments(state, public, presence, now)(viewer)
+    view = table_view(state, presence, now)
+    pictures = table_fragments(view)(viewer, seat_view(state, viewer.seat))
     shown = {name: picture.whole(name) for picture in pictures for name in picture.fragments}
     seats, me = len(state.seats), viewer.seat or 0
     context = {
-        "state": state,
+        "state": view,
         "viewer": viewer,
         "now": now,
         "place": "watch" if viewer.seat is None else viewer.seat,
         "fragments": shown,
         # Clockwise from the seat on my left, mine last.
         "seats": [shown[f"seat-{(me + k) % seats}"] for k in range(1, seats + 1)],
-        "revealed": revealed(state, public),
+        "revealed": revealed(view),
         "past": [shown[f"past-{n}"] for n in range(HAND_SIZE, 0, -1)],
         "shapes": SHAPE_NAMES,
         "stats": [(value, *counts) for value, counts in stats_table().items()],

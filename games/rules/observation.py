@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.rules.cards import Card
-from games.rules.rounds import Move, Round, Trick, Variant
+from games.rules.rounds import HAND_SIZE, Move, Round, Trick, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,16 @@ class Observation:
     trick: Trick | None
     tricks: tuple[Trick, ...]
     hand_sizes: tuple[int, ...]
+
+    @property
+    def is_bidding(self) -> bool:
+        """Whether somebody has yet to bid."""
+        return self.variant is Variant.BID and None in self.bids
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all cards have been played."""
+        return len(self.tricks) == HAND_SIZE
 
 
 def observe(round: Round, seat: int | None) -> Observation:

@@ -11,17 +11,17 @@ from markupsafe import escape
 from games.rules import Trick, Variant, winners
 from games.tables.fragments import how_many_tied
 from games.tables.rendering import signed
-from games.tables.state import TableState
+from games.tables.view import TableFacts
 from games.words import move_words
 
 
-def announcements(before: TableState | None, now: TableState, seat: int | None) -> list[str]:
+def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) -> list[str]:
     """What happened between two states, in sentences for one viewer to hear; nothing that is
     not public."""
     if before is None:
         return []
     lines = _halt_words(before, now)
-    if now.round is None:
+    if now.seen is None:
         return lines
     same_deal = before.deal_id == now.deal_id
     if not same_deal:
@@ -34,8 +34,8 @@ def announcements(before: TableState | None, now: TableState, seat: int | None) 
         lines.append(move_words(now.seats[mover].name, text, is_you=mover == seat))
         finished, rest = divmod(number - bids, seats)
         if number > bids and rest == 0:
-            lines.append(_taker_words(now, now.round.tricks[finished - 1], seat))
-    if not now.round.is_over:
+            lines.append(_taker_words(now, now.seen.tricks[finished - 1], seat))
+    if not now.is_over:
         return lines
     if len(now.moves) > heard:
         lines += _round_words(now, seat)
@@ -46,7 +46,7 @@ def announcements(before: TableState | None, now: TableState, seat: int | None) 
     return lines
 
 
-def _halt_words(before: TableState, now: TableState) -> list[str]:
+def _halt_words(before: TableFacts, now: TableFacts) -> list[str]:
     """That the table stops, goes on or ends otherwise than by a move."""
     in_class = now.class_session_id is not None
     if now.is_session_over and not before.is_session_over:
@@ -64,7 +64,7 @@ def _halt_words(before: TableState, now: TableState) -> list[str]:
     return [gettext("The table is paused.")]
 
 
-def _taker_words(now: TableState, trick: Trick, seat: int | None) -> str:
+def _taker_words(now: TableFacts, trick: Trick, seat: int | None) -> str:
     taker = trick.winner
     assert taker is not None
     tied = how_many_tied(str(trick.call), [(n, card.code) for n, card in trick.plays], taker)
@@ -76,15 +76,15 @@ def _taker_words(now: TableState, trick: Trick, seat: int | None) -> str:
     return (words if tied else gettext("%(name)s takes the trick.")) % facts
 
 
-def _round_words(now: TableState, seat: int | None) -> list[str]:
+def _round_words(now: TableFacts, seat: int | None) -> list[str]:
     """The end of a round, in sentences."""
-    assert now.round is not None
+    assert now.seen is not None
     lines = [gettext("The round is over.")]
     for number, player in enumerate(now.seats):
         facts = {
             "name": gettext("You") if number == seat else player.name,
-            "bid": now.round.bids[number],
-            "taken": now.round.taken[number],
+            "bid": now.seen.bids[number],
+            "taken": now.seen.taken[number],
             "points": signed(now.gained[number]),
         }
         if now.variant is Variant.BID:
@@ -99,7 +99,7 @@ def _round_words(now: TableState, seat: int | None) -> list[str]:
     return lines
 
 
-def _winner_words(now: TableState, seat: int | None) -> str:
+def _winner_words(now: TableFacts, seat: int | None) -> str:
     """The end of a game, in a sentence."""
     best = sorted(winners(now.variant, now.totals))
     names = ", ".join(

@@ -1,24 +1,31 @@
-"""The table in HTML: named fragments, rendered from the protocol's public observation and,
-for a seat, what that seat may see.
+"""The table in HTML: named fragments, rendered from the table as everybody at it sees it and,
+for a seat, its own observation of the round.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 from markupsafe import Markup
 
 from games.models import PACES, SessionSettings, Table
-from games.rules import HAND_SIZE, Trick, Variant, hook, parse_card, places
+from games.rules import (
+    HAND_SIZE,
+    Observation,
+    Trick,
+    Variant,
+    hook,
+    move_text,
+    parse_card,
+    places,
+)
 from games.tables.observation import odds_turn
 from games.tables.prompts import prompt_html
 from games.tables.rendering import GAME_NAMES, Fragments, Picture, render, shows
-from games.tables.state import TableState
-from games.tables.timing import Presence, may_be_stood_in_for
+from games.tables.view import TableFacts, TableView
 from games.tables.viewers import Viewer
 from games.words import call_words
 
@@ -56,70 +63,61 @@ def how_many_tied(call: str, plays: Sequence[tuple[int, str]], taker: int) -> in
     return best if values.count(best) > 1 else 0
 
 
-class Player(NamedTuple):
-    """Who sits on a seat, as the templates read it."""
-
-    name: str
-    kind: str
-    away: bool
-    stand_in: bool
-    ready: bool
-    here: bool
-
-
 def table_fragments(
-    state: TableState, public: dict[str, Any], presence: Presence, now: datetime
-) -> Callable[[Viewer], tuple[Picture, Picture]]:
-    """A function that gives each viewer what all see of this state and what is their own."""
+    view: TableView,
+) -> Callable[[Viewer, Observation | None], tuple[Picture, Picture]]:
+    """A function that gives each viewer what all see of the table and what is their own: for
+    a seat, with its own observation of the round."""
     language = get_language()
-    common = Picture(_common(language, state, public))
-    stand_in_for = [
-        (seat.number, seat.name)
-        for seat in state.people
-        if may_be_stood_in_for(state, seat.number, presence, now)
-    ]
+    common = Picture(_common(language, view))
 
-    def pictures_for(viewer: Viewer) -> tuple[Picture, Picture]:
-        own = {
-            **prompt_html(language, state, public, viewer.seat, stand_in_for),
-            "hand": _hand(language, state, viewer.seat),
-            **_odds(language, state, viewer),
+    def pictures_for(viewer: Viewer, own: Observation | None) -> tuple[Picture, Picture]:
+        mine = {
+            **prompt_html(language, view, viewer.seat, own),
+            "hand": _hand(language, view, viewer.seat, own),
+            **_odds(language, view, viewer),
         }
         if viewer.guest_id is not None and viewer.seat is not None:
-            told = state.seats[viewer.seat].program
-            own["company"] = render(language, "notice", "company", told)
-        if viewer.is_opener(state):
-            own["steer"] = steer(state)
-        return common, Picture(own)
+            told = view.seats[viewer.seat].program
+            mine["company"] = render(language, "notice", "company", told)
+        if viewer.is_opener(view):
+            mine["steer"] = steer(view)
+        return common, Picture(mine)
 
     return pictures_for
 
 
-def _common(language: str, state: TableState, public: dict[str, Any]) -> Fragments:
+def _common(language: str, view: TableView) -> Fragments:
     """The fragments that are the same for everybody at the table."""
-    names = tuple(seat.name for seat in state.seats)
+    names = tuple(seat.name for seat in view.seats)
     seats = len(names)
-    done = tuple(PastTrick(t["call"], _plays(t), t["winner"]) for t in public["tricks"])
-    game = str(GAME_NAMES[public["variant"]])
-    bar = (public["status"], game, public["round"], public["rounds"])
-    is_bid = public["variant"] == Variant.BID.value
-    bids = sum(bid or 0 for bid in public["bids"]) if is_bid else None
+    done = tuple(map(past_trick, view.seen.tricks)) if view.seen else ()
+    game = str(GAME_NAMES[view.variant.value])
+    bar = (view.status, game, view.round_number, view.rounds)
+    is_bid = view.variant is Variant.BID
+    bids = sum(bid or 0 for bid in (view.seen.bids if view.seen else ())) if is_bid else None
     tiles: Fragments = {}
     for n in range(seats):
-        tiles |= _seat_tile(language, state, public, n)
+        tiles |= _seat_tile(language, view, n)
     return {
-        "turn": render(language, "bar", "turn", public["turn"], state.news),
-        "bar": render(language, "bar", "bar", *bar, len(done) + 1, bids, public["paused"]),
-        **_trick(language, names, state, public, done),
+        "turn": render(language, "bar", "turn", view.turn, view.news),
+        "bar": render(language, "bar", "bar", *bar, len(done) + 1, bids, view.paused),
+        **_trick(language, names, view, done),
         **tiles,
         **_past(language, names, done),
-        "revealed": render(language, "past", "to_reveal", public["revealed"] is not None),
-        "scores": render(language, "scores", "scores", names, state.points, state.totals),
+        "revealed": render(language, "past", "to_reveal", view.revealed is not None),
+        "scores": render(language, "scores", "scores", names, view.points, view.totals),
     }
 
 
-def _plays(trick: dict[str, Any]) -> tuple[tuple[int, str], ...]:
-    return tuple((seat, code) for seat, code in trick["plays"])
+def past_trick(trick: Trick) -> PastTrick:
+    """A finished trick of the rules, as the templates read it."""
+    assert trick.winner is not None
+    return PastTrick(str(trick.call), _plays(trick), trick.winner)
+
+
+def _plays(trick: Trick) -> tuple[tuple[int, str], ...]:
+    return tuple((seat, card.code) for seat, card in trick.plays)
 
 
 @lru_cache(maxsize=500)
@@ -133,33 +131,28 @@ def _past(
     }
 
 
-def revealed(state: TableState, public: dict[str, Any]) -> str:
+def revealed(view: TableView) -> str:
     """All hands of a finished round; nothing before. Not pushed: the sheet that shows them
     asks for them when it is opened."""
-    names = tuple(seat.name for seat in state.seats)
-    shown = public["revealed"] or {"hands": [], "undealt": []}
-    hands = tuple(map(tuple, shown["hands"]))
-    facts = (names, hands, tuple(shown["undealt"]))
-    return render(get_language(), "past", "revealed", *facts)
+    names = tuple(seat.name for seat in view.seats)
+    hands, undealt = view.revealed or ((), ())
+    return render(get_language(), "past", "revealed", names, hands, undealt)
 
 
 def _trick(
-    language: str,
-    names: tuple[str, ...],
-    state: TableState,
-    public: dict[str, Any],
-    done: tuple[PastTrick, ...],
+    language: str, names: tuple[str, ...], view: TableView, done: tuple[PastTrick, ...]
 ) -> Fragments:
     """The middle of the table: the trick in play, or the last one until the next is led;
     before a round the bids, after it how it went."""
-    round_, trick = state.round, public["trick"]
-    if round_ is None or trick is None or state.status == "closed":
-        if round_ is not None and round_.is_over and state.status != "closed":
-            return {"trick": _result(language, names, state, public, done[-1])}
-        bids = [bid for bid in public["bids"] if bid is not None]
+    seen = view.seen
+    trick = seen.trick if seen else None
+    if seen is None or trick is None or view.status == "closed":
+        if seen is not None and seen.is_over and view.status != "closed":
+            return {"trick": _result(language, names, view, seen, done[-1])}
+        bids = [bid for bid in seen.bids if bid is not None] if seen else []
         facts = (len(names), sum(bids), len(bids))
-        return {"trick": render(language, "trick", "before", state.status, *facts)}
-    is_over = not trick["plays"] and bool(done)
+        return {"trick": render(language, "trick", "before", view.status, *facts)}
+    is_over = not trick.plays and bool(done)
     taking: int | None
     if is_over:
         call, plays, taking = done[-1]
@@ -167,8 +160,8 @@ def _trick(
         who = (done[-1].taker, names[done[-1].taker])
         tied, number = done[-1].tied, len(done)
     else:
-        call, plays, leader = trick["call"], _plays(trick), trick["leader"]
-        taking = round_.trick.winner if round_.trick else None
+        call, plays, leader = str(trick.call) if trick.call else "", _plays(trick), trick.leader
+        taking = trick.winner
         who = (leader, names[leader])
         tied, number = 0 if taking is None else how_many_tied(call, plays, taking), 0
     slots: Fragments = {}
@@ -180,29 +173,25 @@ def _trick(
         slots[f"slot-{place}"] = render(language, "trick", "slot", place, *facts_of_slot)
     return {
         "trick": render(language, "trick", "trick", len(names)),
-        "called": render(language, "trick", "called", call, *who, tied, number),
+        "called": render(language, "trick", "called", call or None, *who, tied, number),
         **slots,
     }
 
 
 def _result(
-    language: str,
-    names: tuple[str, ...],
-    state: TableState,
-    public: dict[str, Any],
-    last: PastTrick,
+    language: str, names: tuple[str, ...], view: TableView, seen: Observation, last: PastTrick
 ) -> str:
-    ranked = places(state.variant, state.totals)
-    columns = (range(len(names)), public["bids"], public["taken"], state.gained)
-    rows = tuple(sorted(zip(ranked, *columns, state.totals, strict=True)))
-    winners = tuple(public["winners"] or ())
-    remarkable = _most_remarkable(state) if winners and len(state.points) > 1 else ""
-    board = state.round_number if state.is_duplicate and state.is_shown else 0
-    facts = (names, state.variant.value, rows, winners, remarkable, last, state.id, board)
+    ranked = places(view.variant, view.totals)
+    columns = (range(len(names)), seen.bids, seen.taken, view.gained)
+    rows = tuple(sorted(zip(ranked, *columns, view.totals, strict=True)))
+    winners = view.winners or ()
+    remarkable = _most_remarkable(view) if winners and len(view.points) > 1 else ""
+    board = view.round_number if view.is_duplicate and view.is_shown else 0
+    facts = (names, view.variant.value, rows, winners, remarkable, last, view.id, board)
     return render(language, "trick", "result", *facts)
 
 
-def _most_remarkable(state: TableState) -> str:
+def _most_remarkable(state: TableFacts) -> str:
     """One line on the round that stood out: the highest made bid or most tricks; where
     nobody made any, the widest miss."""
     best = max(
@@ -228,38 +217,34 @@ def _most_remarkable(state: TableState) -> str:
     return gettext("Nobody made a bid above 0 in this game. Bid lower?")
 
 
-def _seat_tile(language: str, state: TableState, public: dict[str, Any], n: int) -> Fragments:
+def _seat_tile(language: str, view: TableView, n: int) -> Fragments:
     """A seat's tile; what changes with every move or trick in it by itself."""
-    player = Player(**public["players"][n], here=state.seats[n].opened)
-    is_dealt = bool(public["hand_sizes"])
-    facts = (n, player, public["dealer"] == n, is_dealt, public["status"])
+    seen = view.seen
+    dealer = seen.dealer if seen else None
+    facts = (n, view.players[n], dealer == n, seen is not None, view.status)
     tile = {f"seat-{n}": render(language, "seat", "seat", *facts)}
-    if is_dealt:
-        is_over = state.round is not None and state.round.is_over
-        taken = (n, public["variant"], public["bids"][n], public["taken"][n], is_over)
-        left = (n, public["hand_sizes"][n], public["to_move"] == n)
+    if seen is not None:
+        taken = (n, view.variant.value, seen.bids[n], seen.taken[n], seen.is_over)
+        left = (n, seen.hand_sizes[n], view.to_move == n)
         tile[f"taken-{n}"] = render(language, "seat", "taken", *taken)
         tile[f"left-{n}"] = render(language, "seat", "left", *left)
     return tile
 
 
-def _hand(language: str, state: TableState, seat: int | None) -> str:
+def _hand(language: str, view: TableFacts, seat: int | None, own: Observation | None) -> str:
     """The hand, the highest values first; the same while the table is paused, so that a
     half-made choice stays."""
     if seat is None:
         return render(language, "hand", "watching")
-    round_ = state.round
-    held = sorted(round_.hands[seat], key=lambda c: (-c.value, c.code)) if round_ else []
+    held = sorted(own.hand, key=lambda c: (-c.value, c.code)) if own else []
     cards = tuple(card.code for card in held)
-    if round_ is None or state.to_move != seat:
+    if own is None or view.to_move != seat:
         return render(language, "hand", "hand", cards, "", (), None, None, "")
-    if state.status == "bidding":
-        return render(
-            language, "hand", "hand", cards, "bid", (), state.turn, hook(round_.bids), ""
-        )
-    call = round_.trick.call if round_.trick else None
+    if view.status == "bidding":
+        return render(language, "hand", "hand", cards, "bid", (), view.turn, hook(own.bids), "")
+    call = own.trick.call if own.trick else None
     if call is None:
-        return render(language, "hand", "hand", cards, "lead", (), state.turn, None, "")
+        return render(language, "hand", "hand", cards, "lead", (), view.turn, None, "")
     matching = sum(card.shows(call) for card in held)
     why = ""
     if 0 < matching < len(held):
@@ -268,10 +253,11 @@ def _hand(language: str, state: TableState, seat: int | None) -> str:
             "You must follow: you hold %(n)d cards with %(call)s.",
             matching,
         ) % {"n": matching, "call": call_words(call)}
-    return render(language, "hand", "hand", cards, "follow", state.legal, state.turn, None, why)
+    legal = tuple(move_text(move) for move in own.legal)
+    return render(language, "hand", "hand", cards, "follow", legal, view.turn, None, why)
 
 
-def _odds(language: str, state: TableState, viewer: Viewer) -> Fragments:
+def _odds(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
     """Where a seat's odds stand, which the page fetches while they are looked at; the button
     that opens them, and the opener's choice when they are shown."""
     if viewer.seat is None:
@@ -297,7 +283,7 @@ def _odds(language: str, state: TableState, viewer: Viewer) -> Fragments:
     return shown
 
 
-def steer(state: TableState) -> str:
+def steer(state: TableFacts) -> str:
     """What the table's opener may do about it; for the opener alone."""
     paces = tuple((key, str(PACE_NAMES[key]), PACES[key]) for key in PACES)
     facts = (state.status == "waiting", state.status in {"game_over", "closed"}, state.paused)
@@ -309,8 +295,7 @@ def steer(state: TableState) -> str:
 
 def drawn_trick(names: tuple[str, ...], trick: Trick) -> Markup:
     """A finished trick outside of a table, as an example."""
-    plays = tuple((seat, card.code) for seat, card in trick.plays)
-    facts = (names, str(trick.call), plays, trick.winner)
+    facts = (names, str(trick.call), _plays(trick), trick.winner)
     return Markup(render(get_language(), "trick", "example", *facts))  # noqa: S704 (escaped)
 
 

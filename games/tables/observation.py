@@ -4,14 +4,20 @@ allowed, never cut down from the whole.
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from games.rules import DECK, Observation, Trick, Variant, observe, winners
+from games.rules import DECK, Observation, Trick, Variant, move_text, observe
 from games.tables.state import TableState
-from games.tables.timing import Presence, clock_deadline, is_away, next_round_deadline
-
-# What they may see.
+from games.tables.timing import (
+    Presence,
+    clock_deadline,
+    is_away,
+    may_be_stood_in_for,
+    next_round_deadline,
+)
+from games.tables.view import Player, Revealed, TableFacts, TableView
 
 
 def round_observation(state: TableState, seat: int | None) -> Observation:
@@ -21,33 +27,66 @@ def round_observation(state: TableState, seat: int | None) -> Observation:
     return observe(state.round, seat)
 
 
-def public_observation(state: TableState, presence: Presence, now: datetime) -> dict[str, Any]:
+def table_view(state: TableState, presence: Presence, now: datetime) -> TableView:
+    """The table as it is shown to everybody at it."""
+    return TableView(
+        **{name: getattr(state, name) for name in _FACTS},
+        players=tuple(
+            Player(
+                name=seat.name,
+                kind="bot" if seat.is_bot else "person",
+                away=is_away(state, seat.number, presence, now),
+                stand_in=seat.stand_in,
+                ready=seat.ready_at is not None,
+                here=seat.opened,
+            )
+            for seat in state.seats
+        ),
+        deadline=next_round_deadline(state) or clock_deadline(state),
+        stand_in_for=tuple(
+            (seat.number, seat.name)
+            for seat in state.people
+            if may_be_stood_in_for(state, seat.number, presence, now)
+        ),
+        revealed=_revealed(state),
+    )
+
+
+_FACTS = tuple(field.name for field in fields(TableFacts))
+
+
+def seat_view(state: TableState, seat: int | None) -> Observation | None:
+    """The present round as this seat sees it (a watcher for None), the hand and, at its turn,
+    the moves that it may make; None while waiting."""
+    return observe(state.round, seat) if state.round and seat is not None else state.seen
+
+
+def public_observation(view: TableView) -> dict[str, Any]:
     """The protocol's observation as a watcher may see it (docs/protocol.md)."""
-    seen = observe(state.round, None) if state.round else None
-    deadline = next_round_deadline(state) or clock_deadline(state)
+    seen = view.seen
     return {
         "type": "observation",
-        "table": state.id,
-        "turn": state.turn,
+        "table": view.id,
+        "turn": view.turn,
         "seat": None,
-        "status": state.status,
-        "paused": state.paused,
-        "variant": state.variant.value,
-        "seats": len(state.seats),
-        "round": state.round_number,
-        "rounds": state.rounds,
+        "status": view.status,
+        "paused": view.paused,
+        "variant": view.variant.value,
+        "seats": len(view.seats),
+        "round": view.round_number,
+        "rounds": view.rounds,
         "dealer": seen.dealer if seen else None,
-        "to_move": state.to_move,
-        "deadline": deadline.strftime("%Y-%m-%dT%H:%M:%SZ") if deadline else None,
+        "to_move": view.to_move,
+        "deadline": view.deadline_text or None,
         "players": [
             {
-                "name": seat.name,
-                "kind": "bot" if seat.is_bot else "person",
-                "away": is_away(state, seat.number, presence, now),
-                "stand_in": seat.stand_in,
-                "ready": seat.ready_at is not None,
+                "name": player.name,
+                "kind": player.kind,
+                "away": player.away,
+                "stand_in": player.stand_in,
+                "ready": player.ready,
             }
-            for seat in state.seats
+            for player in view.players
         ],
         "hand": [],
         "legal": [],
@@ -56,35 +95,48 @@ def public_observation(state: TableState, presence: Presence, now: datetime) -> 
         "trick": _trick(seen.trick) if seen and seen.trick else None,
         "tricks": [{**_trick(t), "winner": t.winner} for t in seen.tricks] if seen else [],
         "hand_sizes": list(seen.hand_sizes) if seen else [],
-        "points": [list(row) for row in state.points],
-        "totals": list(state.totals) if seen else [],
-        "winners": (
-            sorted(winners(state.variant, state.totals))
-            if state.status == "game_over"
-            else None
-        ),
-        "revealed": _revealed(state),
+        "points": [list(row) for row in view.points],
+        "totals": list(view.totals) if seen else [],
+        "winners": None if view.winners is None else list(view.winners),
+        "revealed": view.revealed
+        and {
+            "hands": [list(hand) for hand in view.revealed.hands],
+            "undealt": list(view.revealed.undealt),
+        },
     }
 
 
-def odds_about(state: TableState, seat: int) -> int | None:
+def seat_observation(
+    public: dict[str, Any], view: TableView, seat: int, own: Observation | None
+) -> dict[str, Any]:
+    """The same observation with what this seat alone may see: its hand and legal moves."""
+    may_move = view.to_move == seat and not view.paused
+    return {
+        **public,
+        "seat": seat,
+        "hand": [card.code for card in own.hand] if own else [],
+        "legal": [move_text(move) for move in own.legal] if own and may_move else [],
+    }
+
+
+def odds_about(state: TableFacts, seat: int) -> int | None:
     """Which move of the present deal (counted from 0) the seat's odds speak of: the one that
     it is to make, else its last; where odds come after the trick, its last in a finished one.
     None where there is none to speak of."""
-    if state.odds == "off" or state.round is None:
+    if state.odds == "off" or state.seen is None:
         return None
     if state.status not in {"bidding", "playing"}:
         return None
     seats = len(state.seats)
     bids = seats if state.variant is Variant.BID else 0
-    finished = bids + seats * len(state.round.tricks)
+    finished = bids + seats * len(state.seen.tricks)
     if state.odds == "always" and state.to_move == seat:
         return len(state.moves)
     span = range(len(state.moves)) if state.odds == "always" else range(bids, finished)
     return next((n for n in reversed(span) if state.moves[n][0] == seat), None)
 
 
-def odds_turn(state: TableState, seat: int) -> str:
+def odds_turn(state: TableFacts, seat: int) -> str:
     """A word for what the seat's odds speak of now, another as soon as that changes: its turn,
     like 3.17, or the move that it has made there, 3.17+. Empty where there is none."""
     about = odds_about(state, seat)
@@ -93,23 +145,12 @@ def odds_turn(state: TableState, seat: int) -> str:
     return f"{state.round_number}.{about}{'+' if about < len(state.moves) else ''}"
 
 
-def may_look_back(state: TableState, number: int) -> bool:
+def may_look_back(state: TableFacts, number: int) -> bool:
     """Whether this round of the table is over and may be shown; a table that was added later
     has no earlier boards."""
     if number == state.round_number:
         return bool(state.gained) and state.is_shown
     return 0 < number < state.round_number and state.points[number - 1][0] is not None
-
-
-def seat_observation(public: dict[str, Any], state: TableState, seat: int) -> dict[str, Any]:
-    """The same observation with what this seat alone may see: its hand and legal moves."""
-    own = observe(state.round, seat) if state.round else None
-    return {
-        **public,
-        "seat": seat,
-        "hand": [card.code for card in own.hand] if own else [],
-        "legal": list(state.legal) if state.to_move == seat and not state.paused else [],
-    }
 
 
 def _trick(trick: Trick) -> dict[str, Any]:
@@ -120,11 +161,8 @@ def _trick(trick: Trick) -> dict[str, Any]:
     }
 
 
-def _revealed(state: TableState) -> dict[str, Any] | None:
-    if state.round is None or not state.round.is_over or not state.is_shown:
+def _revealed(state: TableState) -> Revealed | None:
+    if not state.is_over or not state.is_shown:
         return None
     dealt = {code for hand in state.dealt for code in hand}
-    return {
-        "hands": [list(hand) for hand in state.dealt],
-        "undealt": [card.code for card in DECK if card.code not in dealt],
-    }
+    return Revealed(state.dealt, tuple(card.code for card in DECK if card.code not in dealt))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from games.rules import Round, Variant, hook
+from games.rules import Observation, Variant, hook
 from games.tables.observation import may_look_back
 from games.tables.rendering import Fragments, render, signed
-from games.tables.state import TableState
+from games.tables.view import TableView
 from games.words import call_words
 
 HINTS = {
@@ -61,38 +61,33 @@ class Prompt(NamedTuple):
 
 
 def prompt_html(
-    language: str,
-    state: TableState,
-    public: dict[str, Any],
-    seat: int | None,
-    stand_in_for: list[tuple[int, str]],
+    language: str, view: TableView, seat: int | None, own: Observation | None
 ) -> Fragments:
-    prompt = _moment(state, public, seat)
-    if seat is not None and state.status in {"bidding", "playing", "round_over"}:
-        mine = state.seats[seat].stand_in
-        others = tuple(offer for offer in stand_in_for if offer[0] != seat)
+    """What a viewer is told to do now; ``own`` is how they see the round, if it has begun."""
+    prompt = _moment(view, own)
+    if seat is not None and view.status in {"bidding", "playing", "round_over"}:
+        mine = view.players[seat].stand_in
+        others = tuple(offer for offer in view.stand_in_for if offer[0] != seat)
         if mine or others:
-            prompt = prompt._replace(
-                bot_plays_for_me=mine, stand_in_for=others, turn=state.turn
-            )
-    if seat is not None and state.status in {"game_over", "closed"}:
-        prompt = prompt._replace(seat=seat, table=state.id, again=state.next_table_id or "ask")
-    if seat is not None and may_look_back(state, state.round_number):
-        prompt = prompt._replace(seat=seat, table=state.id, review=state.round_number)
-    if state.class_session_id is not None:
-        is_between = state.status == "round_over"
-        is_held = state.held and is_between
-        halt = "paused" if state.paused else "held" if is_held else ""
-        still = 0 if state.is_shown or not is_between else max(state.still_playing, 1)
+            prompt = prompt._replace(bot_plays_for_me=mine, stand_in_for=others, turn=view.turn)
+    if seat is not None and view.status in {"game_over", "closed"}:
+        prompt = prompt._replace(seat=seat, table=view.id, again=view.next_table_id or "ask")
+    if seat is not None and may_look_back(view, view.round_number):
+        prompt = prompt._replace(seat=seat, table=view.id, review=view.round_number)
+    if view.class_session_id is not None:
+        is_between = view.status == "round_over"
+        is_held = view.held and is_between
+        halt = "paused" if view.paused else "held" if is_held else ""
+        still = 0 if view.is_shown or not is_between else max(view.still_playing, 1)
         prompt = prompt._replace(
             again="back" if prompt.again else "",
-            session=state.class_session_id,
-            deadline=public["deadline"] or "",
+            session=view.class_session_id,
+            deadline=view.deadline_text,
             halt=halt if is_between and not still else "",
-            is_over=state.is_session_over,
+            is_over=view.is_session_over,
             others=still,
             # A pause allows it not, and at my own turn it would only distract.
-            stand_in_for=() if halt or state.to_move == seat else prompt.stand_in_for,
+            stand_in_for=() if halt or view.to_move == seat else prompt.stand_in_for,
         )
     return {
         "prompt": render(language, "prompt", "prompt", prompt._replace(text="")),
@@ -108,42 +103,42 @@ def prompt_html(
     }
 
 
-def _moment(state: TableState, public: dict[str, Any], seat: int | None) -> Prompt:
+def _moment(view: TableView, own: Observation | None) -> Prompt:
     """The moment a viewer is in, without the offers that may come with it."""
-    status, round_ = state.status, state.round
-    if round_ is None or status in {"waiting", "closed"}:
+    status, seat = view.status, own.seat if own else None
+    if own is None or status in {"waiting", "closed"}:
         return Prompt(status)
-    if status == "game_over":
-        if public["winners"] == [seat]:
+    if view.winners is not None:
+        if view.winners == (seat,):
             return Prompt("you_win")
         names = ", ".join(
-            gettext("you") if n == seat else state.seats[n].name for n in public["winners"]
+            gettext("you") if n == seat else view.seats[n].name for n in view.winners
         )
-        return Prompt("shared_win" if len(public["winners"]) > 1 else "win", names)
+        return Prompt("shared_win" if len(view.winners) > 1 else "win", names)
     if status == "round_over":
-        if seat is not None and state.seats[seat].ready_at and state.is_shown:
+        if seat is not None and view.players[seat].ready and view.is_shown:
             return Prompt("ready")
         if seat is None:
             return Prompt("round_over")
-        turn = state.turn if state.is_shown else ""
-        return Prompt("round_over", _outcome(state, round_, seat), turn=turn)
-    if state.paused:
+        turn = view.turn if view.is_shown else ""
+        return Prompt("round_over", _outcome(view, own, seat), turn=turn)
+    if view.paused:
         return Prompt("paused")
-    if state.to_move != seat or seat is None:
-        return Prompt("wait", state.seats[state.to_move or 0].name)
+    if view.to_move != seat or seat is None:
+        return Prompt("wait", view.seats[view.to_move or 0].name)
     if status == "bidding":
-        forbidden = hook(round_.bids)
+        forbidden = hook(own.bids)
         return Prompt("bid", hint=_hint_to_bid(forbidden), forbidden=forbidden)
-    return _play_moment(round_, seat)
+    return _play_moment(own, seat)
 
 
-def _play_moment(round_: Round, seat: int) -> Prompt:
+def _play_moment(own: Observation, seat: int) -> Prompt:
     """A card is to be played. Where there is no choice, there is no advice either."""
-    hand, call = round_.hands[seat], round_.trick.call if round_.trick else None
+    hand, call = own.hand, own.trick.call if own.trick else None
     is_last = len(hand) == 1
-    taken, bid = round_.taken[seat], round_.bids[seat]
+    taken, bid = own.taken[seat], own.bids[seat]
     has_bid = bid is not None and taken >= bid
-    to_lose = has_bid or round_.variant is Variant.LOSE
+    to_lose = has_bid or own.variant is Variant.LOSE
     hints = HINTS_TO_LOSE if to_lose else HINTS
     needs = gettext("You need no more tricks.") + " " if has_bid else ""
     if call is None:
@@ -164,13 +159,13 @@ def _hint_to_bid(forbidden: int | None) -> str:
     return f"{trick} {gettext('Exactly right: a point a trick; each one off costs a point.')}"
 
 
-def _outcome(state: TableState, round_: Round, seat: int) -> str:
+def _outcome(view: TableView, own: Observation, seat: int) -> str:
     """What the round came to for one seat."""
-    taken, points = round_.taken[seat], state.gained[seat]
-    if state.variant is not Variant.BID:
+    taken, points = own.taken[seat], view.gained[seat]
+    if view.variant is not Variant.BID:
         text = ngettext("You took %(n)d trick.", "You took %(n)d tricks.", taken)
         return text % {"n": taken}
-    facts = {"bid": round_.bids[seat], "taken": taken, "points": signed(points)}
+    facts = {"bid": own.bids[seat], "taken": taken, "points": signed(points)}
     if points >= 0:
         text = ngettext(
             "You bid %(bid)d and took just that: %(points)s point.",

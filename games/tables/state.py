@@ -15,138 +15,23 @@ from django.db import connection, transaction
 from django.db.models import F, OuterRef, Q, Subquery
 from django.utils.dateparse import parse_datetime
 
-from games.models import Admission, Deal, Guest, Move, Result, Seat, Table
+from games.models import Admission, Deal, Move, Result, Seat, Table
 from games.rules import Round, Variant, move_text, observe, parse_card, parse_move, score_round
+from games.tables.view import SeatState, TableFacts
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import NotFound as NotFound
 
 
-@dataclass(frozen=True, slots=True)
-class SeatState:
-    """A seat as everybody at the table may know it. ``level`` is empty for a person."""
+@dataclass(frozen=True, kw_only=True)
+class TableState(TableFacts):
+    """A table at one moment, with its hands. ``round`` (the present deal's) is None while
+    waiting."""
 
-    pk: int
-    number: int
-    name: str
-    level: str
-    serial: int
-    opened: bool
-    stand_in: bool
-    ready_at: datetime | None
-    student_id: int | None = None
-    time_factor: float = 1.0
-    device_serial: int = 0
-    # The guests who were let in here, and whether a program was.
-    guests: frozenset[int] = frozenset()
-    program: bool = False
-    # Marks of the browsers that this student came in by; those that are theirs no more.
-    browsers: frozenset[str] = frozenset()
-    left_browsers: frozenset[str] = frozenset()
-    # The keys of those who held the hand of the present deal and left it.
-    left_by: frozenset[str] = frozenset()
-    kept_for: int | None = None
-
-    @property
-    def is_bot(self) -> bool:
-        return bool(self.level)
-
-    @property
-    def is_played_by_bot(self) -> bool:
-        return self.is_bot or self.stand_in
-
-    @property
-    def keys(self) -> frozenset[str]:
-        """Who sits here: the student, and the browsers that they came in by."""
-        return student_keys(self.student_id, self.browsers) if self.student_id else frozenset()
-
-    def is_anothers(self, guest: Guest | None) -> bool:
-        """Whether a browser was let in here, and it is not this one."""
-        return bool(self.guests) and (guest is None or guest.pk not in self.guests)
-
-
-def student_keys(student_id: int, browsers: Iterable[str]) -> frozenset[str]:
-    """What tells that a student, or somebody at the same browser, held a hand."""
-    return frozenset({str(student_id), *browsers})
-
-
-@dataclass(frozen=True)
-class TableState:
-    """A table at one moment. ``round`` (the present deal's) is None while waiting.
-
-    ``moves`` are the present deal's, as (seat, text); ``points`` those of finished rounds,
-    by round and seat, None for boards before the table was opened. Immutable: a change makes
-    a new one.
-    """
-
-    id: str
-    version: int
-    kind: str
-    variant: Variant
-    rounds: int
-    patience: timedelta
-    pace: float
-    opener_id: int | None
-    watch_serial: int
-    paused: bool
-    closed: bool
-    next_table_id: str | None
-    seats: tuple[SeatState, ...]
-    deal_id: int | None
-    round_number: int
     dealt: tuple[tuple[str, ...], ...]
     round: Round | None
-    moves: tuple[tuple[int, str], ...]
-    turn_began: datetime
-    points: tuple[tuple[int | None, ...], ...]
-    level: str
-    class_session_id: int | None = None
-    number: int = 0
-    clock: timedelta | None = None
-    held: bool = False
-    watching: bool = False
-    resumed: datetime | None = None
-    is_duplicate: bool = False
-    shown_round: int = 0
-    still_playing: int = 0
-    odds_panel: str = "off"
-    # The class plays its next game already; its session is closed.
-    is_past: bool = False
-    is_session_over: bool = False
-    news: int = 0
 
-    @property
-    def turn(self) -> str:
-        """``<round>.<moves made in it>``; ``0.0`` while waiting."""
-        return f"{self.round_number}.{len(self.moves)}"
-
-    @cached_property
-    def status(self) -> str:
-        """waiting, bidding, playing, round_over, game_over or closed."""
-        if self.closed:
-            return "closed"
-        if self.round is None:
-            return "waiting"
-        if self.round.is_over:
-            is_last = self.round_number == self.rounds and self.is_shown
-            return "game_over" if is_last else "round_over"
-        return "bidding" if self.round.is_bidding else "playing"
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether a finished round may be shown: in a duplicate session when all tables have
-        finished the board."""
-        return not self.is_duplicate or self.round_number <= self.shown_round
-
-    @property
-    def odds(self) -> str:
-        """What a seat is told of its odds: off, after (the trick) or always. A board that
-        others play, too, has none."""
-        return "off" if self.is_duplicate else self.odds_panel
-
-    @cached_property
-    def to_move(self) -> int | None:
-        """The seat whose turn it is, if a move can be made at all."""
-        return None if self.round is None or self.closed else self.round.to_move
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "seen", observe(self.round, None) if self.round else None)
 
     @cached_property
     def legal(self) -> tuple[str, ...]:
@@ -154,36 +39,6 @@ class TableState:
         if self.round is None or self.to_move is None:
             return ()
         return tuple(map(move_text, observe(self.round, self.to_move).legal))
-
-    @cached_property
-    def totals(self) -> tuple[int, ...]:
-        """Points so far, by seat."""
-        seats = range(len(self.seats))
-        return tuple(sum(row[seat] or 0 for row in self.points) for seat in seats)
-
-    @cached_property
-    def gained(self) -> tuple[int, ...]:
-        """Points of the present round, once it is over, by seat."""
-        return score_round(self.round) if self.round and self.round.is_over else ()
-
-    @property
-    def is_running(self) -> bool:
-        """Whether a round is being played: whoever leaves now has seen a hand of it."""
-        return self.status in {"bidding", "playing"}
-
-    def may_sit(self, seat: int, keys: frozenset[str]) -> bool:
-        """Whether whoever these keys stand for may take this seat. Nobody, be it under another
-        name at the same browser, gets a second hand of one deal."""
-        return not any(
-            keys & (other.keys | (other.left_by if self.is_running else frozenset()))
-            for other in self.seats
-            if other.number != seat
-        )
-
-    @property
-    def people(self) -> tuple[SeatState, ...]:
-        """The seats that are people's, whoever plays them just now."""
-        return tuple(seat for seat in self.seats if not seat.is_bot)
 
     def after(self, moves: Iterable[tuple[int, str, datetime]]) -> TableState:
         """This state after further moves of the present deal, as (seat, text, time made)."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 
 from games.models import Seat, Table
-from games.tables.state import TableState
+from games.tables.view import TableFacts
 
 AWAY_AFTER = timedelta(seconds=25)
 """A person not seen for so long is away."""
@@ -30,7 +30,7 @@ def last_seen(table_ids: Iterable[str]) -> dict[str, dict[int, datetime | None]]
     return seen
 
 
-def is_away(state: TableState, seat: int, presence: Presence, now: datetime) -> bool:
+def is_away(state: TableFacts, seat: int, presence: Presence, now: datetime) -> bool:
     """Whether a person who came to the table has not been seen for AWAY_AFTER."""
     if state.seats[seat].is_bot or not state.seats[seat].opened:
         return False
@@ -38,7 +38,7 @@ def is_away(state: TableState, seat: int, presence: Presence, now: datetime) -> 
     return seen is None or now - seen >= AWAY_AFTER
 
 
-def is_deserted(state: TableState, presence: Presence, now: datetime) -> bool:
+def is_deserted(state: TableFacts, presence: Presence, now: datetime) -> bool:
     """Whether nobody has been at this table of a class for longer than its patience: it goes
     on without them."""
     if state.class_session_id is None or not state.people:
@@ -49,11 +49,11 @@ def is_deserted(state: TableState, presence: Presence, now: datetime) -> bool:
 
 
 def may_be_stood_in_for(
-    state: TableState, seat: int, presence: Presence, now: datetime
+    state: TableFacts, seat: int, presence: Presence, now: datetime
 ) -> bool:
     """Whether others may ask a bot to stand in: the person is away, or has had the turn for
     longer than the table's patience."""
-    if state.round is None or state.status in {"game_over", "closed"}:
+    if state.seen is None or state.status in {"game_over", "closed"}:
         return False
     if state.seats[seat].is_played_by_bot:
         return False
@@ -61,7 +61,7 @@ def may_be_stood_in_for(
     return slow or is_away(state, seat, presence, now)
 
 
-def next_round_due(state: TableState, presence: Presence, now: datetime) -> bool:
+def next_round_due(state: TableFacts, presence: Presence, now: datetime) -> bool:
     """Whether the next round may be dealt: every present person is ready, or (but never at a
     solo table) the first one who is has waited long enough."""
     if state.status != "round_over" or state.paused or state.held or state.is_duplicate:
@@ -82,7 +82,7 @@ def next_round_due(state: TableState, presence: Presence, now: datetime) -> bool
 
 
 def next_board_due(
-    tables: Collection[TableState], presences: Mapping[str, Presence], now: datetime
+    tables: Collection[TableFacts], presences: Mapping[str, Presence], now: datetime
 ) -> bool:
     """Whether the next board may be dealt to these open tables of a duplicate session: all
     have been shown the last one, and every present person is ready or the first one who is
@@ -110,7 +110,7 @@ def next_board_due(
     return not waiting_for or now - min(ready) >= NEXT_ROUND_AFTER
 
 
-def next_moment(state: TableState, presence: Presence, now: datetime) -> datetime | None:
+def next_moment(state: TableFacts, presence: Presence, now: datetime) -> datetime | None:
     """When time alone will next change what this table shows or does (bots' moves apart)."""
     moments = [
         seen + AWAY_AFTER
@@ -125,7 +125,7 @@ def next_moment(state: TableState, presence: Presence, now: datetime) -> datetim
     return min((moment for moment in moments if moment > now), default=None)
 
 
-def next_round_deadline(state: TableState) -> datetime | None:
+def next_round_deadline(state: TableFacts) -> datetime | None:
     """When the next round is dealt even if somebody is not ready; None where that hangs on
     other tables, too."""
     ready = [seat.ready_at for seat in state.people if seat.ready_at]
@@ -135,7 +135,7 @@ def next_round_deadline(state: TableState) -> datetime | None:
     return None if waits else min(ready) + NEXT_ROUND_AFTER
 
 
-def clock_deadline(state: TableState) -> datetime | None:
+def clock_deadline(state: TableFacts) -> datetime | None:
     """When the clock plays for the person whose turn it is; None where no clock runs."""
     if state.clock is None or state.to_move is None or state.paused:
         return None
@@ -145,7 +145,7 @@ def clock_deadline(state: TableState) -> datetime | None:
     return state.turn_began + state.clock * seat.time_factor
 
 
-def clock_is_up(state: TableState, now: datetime) -> bool:
+def clock_is_up(state: TableFacts, now: datetime) -> bool:
     """Whether the clock plays now for the person whose turn it is."""
     deadline = clock_deadline(state)
     return deadline is not None and now >= deadline

@@ -10,6 +10,7 @@ from django.db.models import Exists, F, OuterRef
 
 from games.models import Admission, Deal, Guest
 from games.tables.state import TableState, load_table
+from games.tables.view import TableFacts
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Attendance, Classroom, Student
 from xactika_site.classrooms.selectors import AtDevice, SignIn, Teacher, key_hash, students_at
@@ -41,7 +42,7 @@ class Viewer:
     browser: str = ""
     sign_in: SignIn | None = None
 
-    def may_stay(self, state: TableState) -> bool:
+    def may_stay(self, state: TableFacts) -> bool:
         """Whether what let this viewer in still holds."""
         if self.is_teacher:
             return True
@@ -58,7 +59,7 @@ class Viewer:
             and self.browser not in seat.left_browsers
         )
 
-    def is_opener(self, state: TableState) -> bool:
+    def is_opener(self, state: TableFacts) -> bool:
         """Whether this is the browser that opened the table."""
         return self.guest_id is not None and self.guest_id == state.opener_id
 

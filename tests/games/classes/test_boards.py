@@ -27,7 +27,7 @@ from games.models import Deal, Move, Seat, SessionSettings, Table
 from games.rules import IllegalMove, Variant, parse_card, parse_move, score_round
 from games.rules import Round as RulesRound
 from games.tables import announcements, bell, fragments, moves
-from games.tables.observation import public_observation, seat_observation
+from games.tables.observation import public_observation, seat_observation, seat_view, table_view
 from games.tables.state import TableState, load_table, start_round
 from games.tables.timing import next_board_due, next_round_deadline
 from games.tables.viewers import Viewer
@@ -60,7 +60,7 @@ def tables(session: ClassSession) -> list[TableState]:
 
 
 def seen(table: TableState) -> dict[str, Any]:
-    return public_observation(load_table(table.id), {}, timezone.now())
+    return public_observation(table_view(load_table(table.id), {}, timezone.now()))
 
 
 def play_board(session: ClassSession, rng: Random | None = None) -> None:
@@ -739,13 +739,19 @@ def test_what_is_hidden_at_other_tables_changes_no_byte() -> None:
 def everything_of(session: ClassSession, table_id: str) -> list[Any]:
     """All that anybody at one table, at the cockpit or before the wall is sent."""
     state, now = load_table(table_id), datetime(2026, 3, 2, tzinfo=UTC)
-    public = public_observation(state, {}, now)
-    html_for = fragments.table_fragments(state, public, {}, now)
+    view = table_view(state, {}, now)
+    public, pictures_for = public_observation(view), fragments.table_fragments(view)
     people = [Viewer(seat.number, seat.serial) for seat in state.seats]
-    pictures = [html_for(viewer) for viewer in (*people, Viewer(None, 0, is_teacher=True))]
+    pictures = [
+        pictures_for(viewer, seat_view(state, viewer.seat))
+        for viewer in (*people, Viewer(None, 0, is_teacher=True))
+    ]
     return [
         public,
-        *[seat_observation(public, state, seat.number) for seat in state.seats],
+        *[
+            seat_observation(public, view, seat.number, seat_view(state, seat.number))
+            for seat in state.seats
+        ],
         *[part.fragments for picture_ in pictures for part in picture_],
         wall(session),
         class_cockpit.cockpit_fragments(picture(session), by_id(session), now),

@@ -25,8 +25,9 @@ from games.rules import MAX_SEATS, MIN_SEATS, move_text
 from games.tables import moves, results
 from games.tables import seats as table_seats
 from games.tables.refusals import Rejected
-from games.tables.state import SeatState, TableState, load_table
+from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen, next_round_due
+from games.tables.view import SeatState
 from games.tables.viewers import Viewer, find_browser, viewer_by_browser
 from tests.games.classroom import (
     a_classroom,

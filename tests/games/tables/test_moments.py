@@ -13,7 +13,7 @@ import pytest
 from games.rules import parse_card
 from games.tables.announcements import announcements
 from games.tables.fragments import table_fragments
-from games.tables.observation import public_observation
+from games.tables.observation import seat_view, table_view
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer
 from tests.games.table import a_browser, deal, friends, make, play, solo
@@ -284,8 +284,8 @@ def test_several_absent_people_are_named_once_each_behind_one_question() -> None
     later = NOW + timedelta(hours=1)
     shown = {}
     for here in ({0: later}, {0: later, 2: later}):
-        public = public_observation(state, here, later)
-        _common, own = table_fragments(state, public, here, later)(Viewer(0, 0))
+        view = table_view(state, here, later)
+        _common, own = table_fragments(view)(Viewer(0, 0), seat_view(state, 0))
         shown[len(here)] = own.fragments["prompt"]
     absent = [seat.name for seat in state.seats[1:]]
     assert words(shown[1]).endswith(f"Ask a bot to play for {absent[0]} {absent[1]}")

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, datetime
 from random import Random
 
 import pytest
 
-from games.rules import DECK, IllegalMove, Round, Variant, parse_move
+from games.rules import DECK, Card, IllegalMove, Round, Variant, parse_move
 from games.tables import moves as table_moves
 from games.tables import seats as table_seats
 from games.tables.announcements import announcements, live
 from games.tables.fragments import revealed, table_fragments
-from games.tables.observation import public_observation, round_observation, seat_observation
+from games.tables.observation import (
+    public_observation,
+    round_observation,
+    seat_observation,
+    seat_view,
+    table_view,
+)
 from games.tables.refusals import refusal_in_words
 from games.tables.state import TableState
+from games.tables.view import TableView
 from games.tables.viewers import Viewer
 from tests.games.conftest import Clock
 from tests.games.table import (
@@ -42,21 +49,24 @@ A_CODE = re.compile(r"(?<![0-9])[123]{4}(?![0-9])")
 def json_of(state: TableState, seat: int | None) -> str:
     """What a program at this seat (None: watching) is sent."""
     presence = {other.number: NOW for other in state.seats}
-    public = public_observation(state, presence, NOW)
-    return json.dumps(public if seat is None else seat_observation(public, state, seat))
+    view = table_view(state, presence, NOW)
+    public = public_observation(view)
+    if seat is None:
+        return json.dumps(public)
+    return json.dumps(seat_observation(public, view, seat, seat_view(state, seat)))
 
 
 def html_of(state: TableState, seat: int | None) -> dict[str, str]:
     """What a browser at this seat is sent."""
     presence = {other.number: NOW for other in state.seats}
-    public = public_observation(state, presence, NOW)
-    pictures = table_fragments(state, public, presence, NOW)(Viewer(seat, 0))
+    view = table_view(state, presence, NOW)
+    pictures = table_fragments(view)(Viewer(seat, 0), seat_view(state, seat))
     return {name: html for picture in pictures for name, html in picture.fragments.items()}
 
 
 def hands_of(state: TableState) -> str:
     """What the sheet of past tricks fetches when it is opened."""
-    return revealed(state, public_observation(state, {}, NOW))
+    return revealed(table_view(state, {}, NOW))
 
 
 def codes_in(*texts: str) -> set[str]:
@@ -82,6 +92,38 @@ def viewers(state: TableState, rng: Random) -> list[int | None]:
         return [None, *seats]
     chosen = {*rng.sample(seats, 2), state.to_move}
     return [None, *sorted(seat for seat in chosen if seat is not None)]
+
+
+def cards_in(view: TableView) -> set[str]:
+    """Every card that a view holds, wherever it does."""
+    found: set[str] = set()
+
+    def look(value: object) -> None:
+        if isinstance(value, Card):
+            found.add(value.code)
+        elif isinstance(value, str):
+            found.update(codes_in(value))
+        elif is_dataclass(value) and not isinstance(value, type):
+            look([getattr(value, each.name) for each in fields(value)])
+        elif isinstance(value, Mapping):
+            look([*value, *value.values()])
+        elif isinstance(value, Iterable):
+            for each in value:
+                look(each)
+
+    look(view)
+    return found
+
+
+@pytest.mark.parametrize("variant", ["win", "bid"])
+def test_a_view_of_a_table_holds_no_card_that_was_not_played(
+    variant: str, clock: Clock
+) -> None:
+    table_id = friends(variant=variant, seats=3, people=3, rounds=2)
+    for state in states_of(table_id, Random(variant)):
+        played_so_far = {text[:4] for _seat, text in state.moves if len(text) > 1}
+        held = cards_in(table_view(state, {}, NOW))
+        assert held == (CODES if state.is_over else played_so_far)
 
 
 TABLES = [("bid", 2), ("lose", 4), ("bid", 4), ("bid", 10), ("win", 10)]

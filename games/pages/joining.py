@@ -92,7 +92,7 @@ def join(request: HttpRequest) -> HttpResponse:
     """The field for the code; ``?code=…`` looks the class up."""
     typed = request.GET.get("code", "").strip()[:40]
     if not typed:
-        return render(request, "games/join/code.html", {"is_done": "done" in request.GET})
+        return render(request, "games/classes/code.html", {"is_done": "done" in request.GET})
     classroom = classroom_by_code(typed)
     if classroom is None or _has_to_wait(request, classroom):
         return _no_class(request, typed)
@@ -119,7 +119,7 @@ def _no_class(request: HttpRequest, typed: str) -> HttpResponse:
         count_try(f"wrong-codes.{place_of(request)}", seconds=MINUTE)
         message = _("No class has this code. Compare it with the one on the wall.")
     context = {"typed": typed[:40], "message": message}
-    return render(request, "games/join/code.html", context, status=status)
+    return render(request, "games/classes/code.html", context, status=status)
 
 
 # The class by its code.
@@ -342,7 +342,7 @@ def _step(
         case "asked":
             context["name"] = _asked(request, session) if session else ""
     status = 422 if message else 200
-    response = render(request, "games/join/come_in.html", context, status=status)
+    response = render(request, "games/classes/come_in.html", context, status=status)
     if step == "new" and not known:
         _set_cookie(response, OFFER_COOKIE, _nonce.sign(device), max_age=NONCE_KEPT)
     return response
@@ -391,7 +391,7 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
             for round_ in rounds
         ],
     }
-    response = render(request, "games/lobby.html", context)
+    response = render(request, "games/classes/lobby.html", context)
     if browser.students != last.students:  # back from another class
         _remember_student(request, response, browser.students[0].key, student)
     return response

@@ -34,10 +34,10 @@ def odds(request: HttpRequest, table_id: str) -> HttpResponse:
         foresight = foresee(moment.observation, is_wanted=lambda: _is_wanted(state, seat))
     except NotReady:
         exact = exact_words(moment)
-        return render(request, "games/odds_not_ready.html", {"exact": exact})
+        return render(request, "games/study/odds_not_ready.html", {"exact": exact})
     if foresight is None:
         return HttpResponse(status=204)
-    return render(request, "games/odds.html", _context(moment, panel(moment, foresight)))
+    return render(request, "games/study/odds.html", _context(moment, panel(moment, foresight)))
 
 
 @never_cache
@@ -62,8 +62,8 @@ def review_round(request: HttpRequest, table_id: str, number: int) -> HttpRespon
     try:
         context["review"] = review(past, seat)
     except NotReady:
-        return render(request, "games/review_not_ready.html", context)
-    return render(request, "games/review.html", context)
+        return render(request, "games/study/review_not_ready.html", context)
+    return render(request, "games/study/review.html", context)
 
 
 def _seat_or_404(request: HttpRequest, table_id: str) -> tuple[TableState, int]:

@@ -129,8 +129,8 @@ def _settings_page(
         "minutes": chosen.minutes(seconds_a_move(classroom)),
     }
     if asks_minutes:
-        return render(request, "games/_minutes.html", context)
-    page = "games/session_settings.html"
+        return render(request, "games/classes/_minutes.html", context)
+    page = "games/classes/session_settings.html"
     return render(request, page, context, status=422 if form.is_bound else 200)
 
 
@@ -172,7 +172,7 @@ def _cockpit_page(
         "people": fragments["people"],
         "board": fragments["board"],
     }
-    return render(request, "games/cockpit.html", context, status=status)
+    return render(request, "games/classes/cockpit.html", context, status=status)
 
 
 @never_cache
@@ -187,7 +187,7 @@ def projector(request: HttpRequest, session_id: int) -> HttpResponse:
         "head": fragments["wall-head"],
         "stage": whole(fragments, "wall-stage"),
     }
-    return render(request, "games/projector.html", context)
+    return render(request, "games/classes/projector.html", context)
 
 
 def _fragments(request: HttpRequest, session: ClassSession, view: str) -> Fragments:
@@ -249,8 +249,8 @@ def _table_page(
         "times": TIMES,
         "notice": notice,
     }
-    page = "games/_table_panel.html" if request.headers.get("HX-Request") else None
-    return render(request, page or "games/session_table.html", context, status=status)
+    page = "games/classes/_table_panel.html" if request.headers.get("HX-Request") else None
+    return render(request, page or "games/classes/session_table.html", context, status=status)
 
 
 # What a teacher does.

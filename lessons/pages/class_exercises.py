@@ -66,7 +66,7 @@ def _teachers_page(
     key = request.GET.get("exercise", "")
     if key:
         context |= _beforehand(session, key, request.GET.get("seed", ""))
-    return render(request, "lessons/put_exercise.html", context, status=status)
+    return render(request, "lessons/questions/put_exercise.html", context, status=status)
 
 
 def _beforehand(session: ClassSession, key: str, typed: str) -> dict[str, object]:
@@ -110,7 +110,7 @@ def _how_it_goes(
         "notice": notice,
         "q": _common_question(present),
     } | way_in(request, session)
-    page = f"lessons/_{page}" if is_asked_again else f"lessons/{page}"
+    page = f"lessons/questions/{'_' if is_asked_again else ''}{page}"
     return render(request, page, context, status=status)
 
 
@@ -186,5 +186,5 @@ def class_question(request: HttpRequest, session_id: int) -> HttpResponse:
         "answers": answers,
     }
     alone = request.headers.get("HX-Request")
-    page = "lessons/_class_question.html" if alone else "lessons/class_question.html"
-    return render(request, page, context)
+    page = "_class_question.html" if alone else "class_question.html"
+    return render(request, f"lessons/questions/{page}", context)

@@ -43,7 +43,7 @@ def index(request: HttpRequest) -> HttpResponse:
         }
         for each in lessons()
     ]
-    return render(request, "lessons/index.html", {"rows": rows})
+    return render(request, "lessons/course/index.html", {"rows": rows})
 
 
 @never_cache
@@ -69,7 +69,7 @@ def _page(
     if context["is_open"] and context["step"].exercise:
         asked = doing.question_in(way=way, number=number)
         context["q"] = show(asked) if asked else None
-    return render(request, "lessons/lesson.html", context, status=status)
+    return render(request, "lessons/visits/lesson.html", context, status=status)
 
 
 @require_POST
@@ -164,7 +164,7 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponseClientRedirect(
             f"{reverse('lesson', args=[slug])}?step={run.step}#step"
         )
-    return render(request, "lessons/_room.html", step_page(way, number))
+    return render(request, "lessons/visits/_room.html", step_page(way, number))
 
 
 def _lesson(slug: str) -> Lesson:

@@ -50,7 +50,7 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
         "parts": parts,
         "steps": [(KIND_NAMES[step.kind], markup.html(step.title)) for step in course.steps],
     }
-    return render(request, "lessons/guide.html", context)
+    return render(request, "lessons/course/guide.html", context)
 
 
 @never_cache
@@ -84,4 +84,5 @@ def worksheet(request: HttpRequest, slug: str) -> HttpResponse:
         "copy": copy_text[:8],
         "notice": notice,
     }
-    return render(request, "lessons/worksheet.html", context, status=422 if notice else 200)
+    status = 422 if notice else 200
+    return render(request, "lessons/course/worksheet.html", context, status=status)

@@ -63,4 +63,4 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
         "notice": notice,
     }
     status = 422 if notice else 200
-    return render(request, "lessons/practice.html", context, status=status)
+    return render(request, "lessons/questions/practice.html", context, status=status)

@@ -47,7 +47,7 @@ def question_page(
         asked, verdict=verdict, texts=texts, refusal=refusal, is_just_solved=is_asked_for
     )
     alone = request.headers.get("HX-Request")
-    page = "lessons/_question.html" if alone else "lessons/question.html"
+    page = "lessons/questions/_question.html" if alone else "lessons/questions/question.html"
     return render(request, page, {"q": shown})
 
 

@@ -87,14 +87,14 @@ def _page(
             {"place": place, "title": markup.html(held.title)}
             for place, _run, held in runs_of(session)
         ]
-        return render(request, "lessons/choose.html", context, status=status)
+        return render(request, "lessons/visits/choose.html", context, status=status)
     is_htmx = request.headers.get("HX-Request")
     if is_htmx and request.GET.get("shown") == room.version:
         return HttpResponse(status=204)
     context |= room_page(room)
     if is_htmx:
-        return render(request, "lessons/_lead.html", context)
-    return render(request, "lessons/lead.html", context, status=status)
+        return render(request, "lessons/visits/_lead.html", context)
+    return render(request, "lessons/visits/lead.html", context, status=status)
 
 
 @never_cache
@@ -116,7 +116,7 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
     is_htmx = request.headers.get("HX-Request")
     if is_htmx and request.GET.get("shown") == room.version:
         return HttpResponse(status=204)
-    page = "lessons/_wall.html" if is_htmx else "lessons/wall.html"
+    page = "lessons/visits/_wall.html" if is_htmx else "lessons/visits/wall.html"
     context = {"session": session} | way_in(request, session) | wall_page(room)
     return render(request, page, context)
 
@@ -137,4 +137,4 @@ def told(request: HttpRequest, session_id: int) -> HttpResponse:
     if request.GET.get("from") == "lobby" and way.visit is None:
         return HttpResponseClientRedirect(reverse("lesson", args=[course.slug]))
     context = {"lesson": course, "title": markup.html(course.title)}
-    return render(request, "lessons/_told.html", context)
+    return render(request, "lessons/visits/_told.html", context)

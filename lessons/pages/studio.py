@@ -55,7 +55,7 @@ def studio(request: HttpRequest) -> HttpResponse:
     settings = [each.settings for each in panels]
     return render(
         request,
-        "lessons/studio.html",
+        "lessons/studio/studio.html",
         {
             "panels": side_by_side(panels),
             "presets": presets(),

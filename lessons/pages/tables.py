@@ -62,7 +62,7 @@ def _beside(request: HttpRequest, own: OwnSeat, *, notice: str = "") -> HttpResp
         "chance": percents[taken] if percents and taken is not None else 0,
     }
     alone = request.headers.get("HX-Request")
-    page = "lessons/_at_table.html" if alone else "lessons/at_table.html"
+    page = "lessons/questions/_at_table.html" if alone else "lessons/questions/at_table.html"
     return render(request, page, context)
 
 

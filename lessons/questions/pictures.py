@@ -1,6 +1,6 @@
 """Pictures of graphs as numbers to draw: bars, and slices of a pie. The template
-(templates/lessons/_graph.html) makes them SVG, by attributes and classes alone. What is still
-to be built is drawn by the script of templates/lessons/widgets/_build.html."""
+(templates/lessons/questions/_graph.html) makes them SVG, by attributes and classes alone. What
+is still to be built is drawn by the script of templates/lessons/widgets/_build.html."""
 
 from __future__ import annotations
 

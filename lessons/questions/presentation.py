@@ -1,4 +1,4 @@
-"""A question as its template reads it (templates/lessons/_question.html).
+"""A question as its template reads it (templates/lessons/questions/_question.html).
 
 Wherever it stands, it is drawn from here; what must not be known before the answer is in does
 not get in.

@@ -22,7 +22,7 @@ def build_graph(
     prefix: str = "",
 ) -> dict[str, Any]:
     """``{% build_graph question.graph question.fields typed %}``, with
-    ``lessons/_build_head.html`` in the page's head.
+    ``lessons/questions/_build_head.html`` in the page's head.
 
     It has one text input for each field that the graph builds, named ``prefix`` + the field's
     key, with what was ``typed``; those in ``wrong`` are marked. Other fields of the question

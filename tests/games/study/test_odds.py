@@ -328,7 +328,7 @@ def test_two_numbers_that_differ_are_explained(taking: int, is_more_often: bool)
     assert isinstance(told_of, PlayPanel)
     assert told_of.differs is is_more_often
     assert ("may also keep it" in told_of.lines[0].words) is is_more_often
-    html = render_to_string("games/odds.html", {"panel": told_of})
+    html = render_to_string("games/study/odds.html", {"panel": told_of})
     assert ("Why two numbers?" in html) is is_more_often
     assert "as far as a number found by simulation may be off" in html
 

@@ -88,7 +88,6 @@ def cockpit_fragments(
     troubles = sorted(filter(None, found))
     of_table = {trouble.table: trouble.kind for trouble in troubles}
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
-    room = f"{session.game}.{len(numbers)}"
     is_live = bool(numbers) and session.state != ClassSession.State.LOBBY
     fragments = {
         "room": _room(language, session, shown, len(away)),
@@ -98,22 +97,22 @@ def cockpit_fragments(
             language,
             "cockpit",
             "closing",
-            session.id,
-            session.is_closed,
-            session.dealt,
-            session.lesson,
+            session=session.id,
+            is_closed=session.is_closed,
+            dealt=session.dealt,
+            lesson=session.lesson,
         ),
         "help": render(
             language, "cockpit", "help", session.id, tuple(troubles), unseated, is_live
         ),
-        "tables": render(language, "cockpit", "tables", session.id, room, numbers),
+        "tables": render(language, "cockpit", "tables", session.id, numbers),
         "people": _people(language, session, shown, away, unseated),
         "board": _board(language, session),
     }
     for state in shown:
         kind = of_table.get(state.id, "")
-        fragments[f"now-{state.id}"] = _now(language, room, session, state, kind)
-        fragments[f"seats-{state.id}"] = _seats(language, room, state, away, writing)
+        fragments[f"now-{state.id}"] = _now(language, session, state, kind)
+        fragments[f"seats-{state.id}"] = _seats(language, state, away, writing)
     return fragments
 
 
@@ -191,21 +190,21 @@ def _room(language: str, session: SessionState, shown: list[TableFacts], away: i
         language,
         "cockpit",
         "room",
-        session.id,
-        session.classroom_id,
-        session.classroom,
-        session.state,
-        session.code,
-        session.locked,
-        here,
-        away,
-        sum(known.table is None for known in session.here),
-        len(session.asking) + len(session.requests),
-        len(shown),
-        bool(statuses["round_over"]),
-        bool(shown) and all(state.status in OVER for state in shown),
-        session.lesson,
-        _prepared_left(session),
+        session=session.id,
+        classroom_id=session.classroom_id,
+        classroom=session.classroom,
+        state=session.state,
+        code=session.code,
+        locked=session.locked,
+        here=here,
+        away=away,
+        unseated=sum(known.table is None for known in session.here),
+        asking=len(session.asking) + len(session.requests),
+        tables=len(shown),
+        round_over=bool(statuses["round_over"]),
+        all_over=bool(shown) and all(state.status in OVER for state in shown),
+        lesson=session.lesson,
+        prepared=_prepared_left(session),
     )
 
 
@@ -220,13 +219,20 @@ def _switches(language: str, session: SessionState, shown: list[TableFacts]) -> 
         state.status in {*RUNNING, "round_over"} and state.rounds > state.round_number
         for state in shown
     )
-    flags = (session.settings.held, session.names_hidden, can_finish, session.expected)
-    return render(language, "cockpit", "switches", session.id, session.is_closed, *flags)
+    return render(
+        language,
+        "cockpit",
+        "switches",
+        session=session.id,
+        is_closed=session.is_closed,
+        held=session.settings.held,
+        names_hidden=session.names_hidden,
+        can_finish=can_finish,
+        expected=session.expected,
+    )
 
 
-def _now(
-    language: str, room: str, session: SessionState, state: TableFacts, trouble: str
-) -> str:
+def _now(language: str, session: SessionState, state: TableFacts, trouble: str) -> str:
     """What happens at a table just now; one short line of it changes with every move."""
     mover = None if state.to_move is None else state.seats[state.to_move]
     unready = sum(not seat.ready_at for seat in state.people)
@@ -235,17 +241,16 @@ def _now(
         language,
         "cockpit",
         "now",
-        state.id,
-        room,
-        state.status,
-        state.round_number,
-        state.rounds,
-        trick_number(state),
-        mover.number if mover else -1,
-        mover.name if mover else "",
-        state.turn_began.isoformat() if runs and mover else "",
-        trouble,
-        unready if state.status == "round_over" else 0,
+        table=state.id,
+        status=state.status,
+        round=state.round_number,
+        rounds=state.rounds,
+        trick=trick_number(state),
+        seat=mover.number if mover else -1,
+        mover=mover.name if mover else "",
+        since=state.turn_began.isoformat() if runs and mover else "",
+        kind=trouble,
+        unready=unready if state.status == "round_over" else 0,
     )
 
 
@@ -255,7 +260,6 @@ def trick_number(state: TableFacts) -> int:
 
 def _seats(
     language: str,
-    room: str,
     state: TableFacts,
     away: frozenset[int],
     writing: frozenset[int],
@@ -275,7 +279,7 @@ def _seats(
         )
         for seat in state.seats
     )
-    return render(language, "cockpit", "seats", state.id, room, sitters)
+    return render(language, "cockpit", "seats", state.id, sitters)
 
 
 def _people(
@@ -312,18 +316,18 @@ def _people(
         language,
         "cockpit",
         "people",
-        session.id,
-        session.is_closed,
-        session.locked,
-        session.needs_approval,
-        session.classroom_id,
-        (session.expected, len(session.here)),
-        rows(session.asking),
-        requests,
-        rows(session.waiting),
-        unseated,
-        bool(session.tables),
-        session.settings.seating == SessionSettings.Seating.BY_HAND,
-        out,
-        session.absent,
+        session=session.id,
+        is_closed=session.is_closed,
+        locked=session.locked,
+        approval=session.needs_approval,
+        classroom_id=session.classroom_id,
+        crowd=(session.expected, len(session.here)),
+        asking=rows(session.asking),
+        requests=requests,
+        waiting=rows(session.waiting),
+        unseated=unseated,
+        has_tables=bool(session.tables),
+        by_hand=session.settings.seating == SessionSettings.Seating.BY_HAND,
+        out=out,
+        absent=session.absent,
     )

@@ -10,30 +10,22 @@ from games.classes.lobby import lobby_fragments
 from games.classes.projector import projector_fragments
 from games.classes.state import SessionState
 from games.classes.viewers import SessionViewer
-from games.tables.rendering import Fragments
+from games.tables.rendering import Picture
 from games.tables.view import TableFacts
 
 
-def session_fragments(
+def session_pictures(
     session: SessionState, tables: Mapping[str, TableFacts], now: datetime
-) -> Callable[[SessionViewer], Fragments]:
-    """A function that gives each viewer their fragments of this moment."""
+) -> Callable[[SessionViewer], Picture]:
+    """A function that gives each viewer their picture of this moment."""
 
-    def fragments_for(viewer: SessionViewer) -> Fragments:
+    def picture_for(viewer: SessionViewer) -> Picture:
         match viewer.view:
             case "cockpit":
-                return cockpit_fragments(session, tables, now)
+                return Picture(cockpit_fragments(session, tables, now))
             case "projector":
-                return projector_fragments(session, tables, viewer.base)
+                return Picture(projector_fragments(session, tables, viewer.base))
             case _:
-                return lobby_fragments(session, tables, viewer.student)
+                return Picture(lobby_fragments(session, tables, viewer.student))
 
-    return fragments_for
-
-
-def whole(fragments: Fragments, name: str) -> str:
-    """A fragment with its holes filled, for a page's first paint."""
-    html = fragments[name]
-    for other, part in fragments.items():
-        html = html.replace(f'<i id="{other}"></i>', part)
-    return html
+    return picture_for

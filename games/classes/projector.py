@@ -53,7 +53,6 @@ def projector_fragments(
     places = _places(session, shown)
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
     with_places = bool(places) and stage not in {"lobby", "pause"}
-    room = f"{stage}.{session.game}.{len(numbers)}.{with_places:d}.{bool(playing):d}"
     variant = playing[0].variant.value if playing else session.variant
     # A session that has only held lessons is no game.
     game = "" if session.lesson and not session.dealt else str(GAME_NAMES[variant])
@@ -62,55 +61,65 @@ def projector_fragments(
     round_ = rounds.pop() if len(rounds) == 1 else 0
     of_all = max((state.rounds for state in playing), default=0)
     code = "" if session.locked or session.is_closed else session.code
-    head = (session.classroom, game, stage, round_, of_all, code, shown_address(base))
     fragments = {
-        "wall-head": render(language, "wall", "head", *head),
+        "wall-head": render(
+            language,
+            "wall",
+            "head",
+            classroom=session.classroom,
+            game=game,
+            stage=stage,
+            round=round_,
+            rounds=of_all,
+            code=code,
+            address=shown_address(base),
+        ),
         "wall-stage": render(
             language,
             "wall",
             "stage",
-            stage,
-            room,
-            numbers,
-            with_places,
-            bool(playing),
-            session.dealt,
+            stage=stage,
+            numbers=numbers,
+            has_places=with_places,
+            playing=bool(playing),
+            dealt=session.dealt,
         ),
     }
     if stage == "lobby":
         url = base + reverse("join_code", args=[session.code]) if base else ""
-        facts = (
-            session.locked,
-            session.code,
-            shown_address(base),
-            _qr(url),
-            is_own_machine(base),
+        fragments["wall-join"] = render(
+            language,
+            "wall",
+            "join",
+            locked=session.locked,
+            code=session.code,
+            address=shown_address(base),
+            qr=_qr(url),
+            alone=is_own_machine(base),
         )
-        fragments["wall-join"] = render(language, "wall", "join", room, *facts)
         counts = len(session.here), len(session.asking)
-        fragments["wall-here"] = render(language, "wall", "here", room, *counts)
+        fragments["wall-here"] = render(language, "wall", "here", *counts)
     if stage == "play":
         for state in shown:
             fragments[f"wall-{state.id}"] = render(
                 language,
                 "wall",
                 "table",
-                state.id,
-                room,
-                state.number,
-                state.status,
-                0 if round_ else state.round_number,
-                trick_number(state),
-                state.paused,
+                table=state.id,
+                number=state.number,
+                status=state.status,
+                round=0 if round_ else state.round_number,
+                trick=trick_number(state),
+                paused=state.paused,
             )
     if stage in {"round", "game"}:
         figures = _figures(session, playing)
         fragments["wall-figures"] = render(
-            language, "wall", "figures", room, variant, round_, figures, _strips(session)
+            language, "wall", "figures", variant, round_, figures, _strips(session)
         )
     if with_places:
         fragments["wall-standings"] = render(
-            language, "wall", "standings", room, places[:SHOWN_STANDINGS], len(places), stage
+            language, "wall", "standings", places[:SHOWN_STANDINGS], len(places), stage
         )
     return fragments
 

@@ -29,7 +29,7 @@ from games.analysis.outcomes import Choice
 from games.classes import seating
 from games.classes.boards import next_board
 from games.classes.free_seats import seats_are_due
-from games.classes.pictures import session_fragments
+from games.classes.pictures import session_pictures
 from games.classes.state import SessionState, load_session
 from games.classes.viewers import SessionViewer
 from games.tables import announcements, bell, fragments, moves
@@ -423,11 +423,10 @@ class SessionRoom:
         tables = self._ended if self.session.is_closed else hub.states_of(self.session)
         if len(tables) < len(self.session.tables):
             return  # half a picture would mislead; the others are read in a moment
-        html_for = session_fragments(self.session, tables, timezone.now())
+        picture_for = session_pictures(self.session, tables, timezone.now())
         for connection_ in tuple(self.connections):
             if connection_.viewer.may_stay(self.session):
-                picture = Picture(html_for(connection_.viewer))
-                connection_.show((picture,), "")
+                connection_.show((picture_for(connection_.viewer),), "")
             else:
                 connection_.expel()
 

@@ -24,7 +24,7 @@ from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefre
 
 from games.classes import joining, seating
 from games.classes.free_seats import seats_are_due
-from games.classes.pictures import session_fragments
+from games.classes.pictures import session_pictures
 from games.classes.state import SessionState, load_session
 from games.classes.students import own_rounds
 from games.classes.viewers import SessionViewer, session_viewer
@@ -360,7 +360,7 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
     try:
         viewer = session_viewer(session_id, browser, "lobby")
         session, tables = _with_a_seat(session_id, viewer)
-        fragments = session_fragments(session, tables, timezone.now())(viewer)
+        picture = session_pictures(session, tables, timezone.now())(viewer)
     except NotFound:
         return _ask_first(request, session_id)
     assert browser.student is not None  # or there would be no such viewer
@@ -378,7 +378,7 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
         # Before anything was put before the class there is nothing to ask for.
         "has_news": session.lesson or session.settings.news,
         "student": student,
-        "fragments": fragments,
+        "fragments": picture.fragments,
         "phrase": phrase_of(student) if is_new else "",
         "rounds": [
             {

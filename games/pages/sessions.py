@@ -18,12 +18,12 @@ from games.classes import closing, forming, joining, seating, sessions, steering
 from games.classes.boards import play_out
 from games.classes.cockpit import is_waited_for
 from games.classes.pace import seconds_a_move
-from games.classes.pictures import session_fragments, whole
+from games.classes.pictures import session_pictures
 from games.classes.state import load_session
 from games.classes.viewers import session_viewer
 from games.models import SessionSettings, Table
 from games.pages.forms import SessionForm
-from games.tables.rendering import Fragments, signed
+from games.tables.rendering import Picture, signed
 from games.tables.state import load_table
 from games.tables.viewers import find_browser
 from xactika_site.accounts.views import absolute
@@ -154,7 +154,7 @@ def _done(request: HttpRequest) -> str:
 def _cockpit_page(
     request: HttpRequest, session: ClassSession, *, notice: str, status: int
 ) -> HttpResponse:
-    fragments = _fragments(request, session, "cockpit")
+    picture = _picture(request, session, "cockpit")
     code = session.classroom.code
     context = {
         "session": session,
@@ -163,14 +163,14 @@ def _cockpit_page(
         "join_code": f"{code[:3]} {code[3:]}",
         "notice": notice,
         "now": timezone.now(),
-        "room": fragments["room"],
-        "switches": fragments["switches"],
-        "begin_then": fragments["begin-then"],
-        "closing": fragments["closing"],
-        "help": fragments["help"],
-        "tables": whole(fragments, "tables"),
-        "people": fragments["people"],
-        "board": fragments["board"],
+        "room": picture.whole("room"),
+        "switches": picture.whole("switches"),
+        "begin_then": picture.whole("begin-then"),
+        "closing": picture.whole("closing"),
+        "help": picture.whole("help"),
+        "tables": picture.whole("tables"),
+        "people": picture.whole("people"),
+        "board": picture.whole("board"),
     }
     return render(request, "games/classes/cockpit.html", context, status=status)
 
@@ -181,22 +181,22 @@ def _cockpit_page(
 def projector(request: HttpRequest, session_id: int) -> HttpResponse:
     """What the room sees on the wall."""
     session = session_or_404(request, session_id)
-    fragments = _fragments(request, session, "projector")
+    picture = _picture(request, session, "projector")
     context = {
         "session": session,
-        "head": fragments["wall-head"],
-        "stage": whole(fragments, "wall-stage"),
+        "head": picture.whole("wall-head"),
+        "stage": picture.whole("wall-stage"),
     }
     return render(request, "games/classes/projector.html", context)
 
 
-def _fragments(request: HttpRequest, session: ClassSession, view: str) -> Fragments:
+def _picture(request: HttpRequest, session: ClassSession, view: str) -> Picture:
     """What the socket will show from now on, for the first paint."""
     browser = find_browser(request.COOKIES, request.user)
     viewer = session_viewer(session.pk, browser, view, absolute(request, ""))
     state = load_session(session.pk)
     tables = {table_id: load_table(table_id) for table_id in state.tables}
-    return session_fragments(state, tables, timezone.now())(viewer)
+    return session_pictures(state, tables, timezone.now())(viewer)
 
 
 @never_cache

@@ -93,7 +93,6 @@ def _common(language: str, view: TableView) -> Fragments:
     seats = len(names)
     done = tuple(map(past_trick, view.seen.tricks)) if view.seen else ()
     game = str(GAME_NAMES[view.variant.value])
-    bar = (view.status, game, view.round_number, view.rounds)
     is_bid = view.variant is Variant.BID
     bids = sum(bid or 0 for bid in (view.seen.bids if view.seen else ())) if is_bid else None
     tiles: Fragments = {}
@@ -101,7 +100,18 @@ def _common(language: str, view: TableView) -> Fragments:
         tiles |= _seat_tile(language, view, n)
     return {
         "turn": render(language, "bar", "turn", view.turn, view.news),
-        "bar": render(language, "bar", "bar", *bar, len(done) + 1, bids, view.paused),
+        "bar": render(
+            language,
+            "bar",
+            "bar",
+            status=view.status,
+            game=game,
+            round=view.round_number,
+            rounds=view.rounds,
+            trick=len(done) + 1,
+            bids=bids,
+            paused=view.paused,
+        ),
         **_trick(language, names, view, done),
         **tiles,
         **_past(language, names, done),
@@ -169,8 +179,18 @@ def _trick(
         seat = (leader + place) % len(names)
         code = plays[place][1] if place < len(plays) else None
         is_slough = code is not None and not shows(code, call)
-        facts_of_slot = (seat, names[seat], code, seat == taking, is_slough, is_over)
-        slots[f"slot-{place}"] = render(language, "trick", "slot", place, *facts_of_slot)
+        slots[f"slot-{place}"] = render(
+            language,
+            "trick",
+            "slot",
+            place=place,
+            seat=seat,
+            name=names[seat],
+            code=code,
+            is_taking=seat == taking,
+            is_slough=is_slough,
+            is_over=is_over,
+        )
     return {
         "trick": render(language, "trick", "trick", len(names)),
         "called": render(language, "trick", "called", call or None, *who, tied, number),
@@ -187,8 +207,19 @@ def _result(
     winners = view.winners or ()
     remarkable = _most_remarkable(view) if winners and len(view.points) > 1 else ""
     board = view.round_number if view.is_duplicate and view.is_shown else 0
-    facts = (names, view.variant.value, rows, winners, remarkable, last, view.id, board)
-    return render(language, "trick", "result", *facts)
+    return render(
+        language,
+        "trick",
+        "result",
+        names=names,
+        variant=view.variant.value,
+        rows=rows,
+        winners=winners,
+        remarkable=remarkable,
+        last=last,
+        table=view.id,
+        board=board,
+    )
 
 
 def _most_remarkable(state: TableFacts) -> str:
@@ -239,12 +270,15 @@ def _hand(language: str, view: TableFacts, seat: int | None, own: Observation | 
     held = sorted(own.hand, key=lambda c: (-c.value, c.code)) if own else []
     cards = tuple(card.code for card in held)
     if own is None or view.to_move != seat:
-        return render(language, "hand", "hand", cards, "", (), None, None, "")
+        return render(language, "hand", "hand", cards)
     if view.status == "bidding":
-        return render(language, "hand", "hand", cards, "bid", (), view.turn, hook(own.bids), "")
+        forbidden = hook(own.bids)
+        return render(
+            language, "hand", "hand", cards, kind="bid", turn=view.turn, forbidden=forbidden
+        )
     call = own.trick.call if own.trick else None
     if call is None:
-        return render(language, "hand", "hand", cards, "lead", (), view.turn, None, "")
+        return render(language, "hand", "hand", cards, kind="lead", turn=view.turn)
     matching = sum(card.shows(call) for card in held)
     why = ""
     if 0 < matching < len(held):
@@ -254,7 +288,9 @@ def _hand(language: str, view: TableFacts, seat: int | None, own: Observation | 
             matching,
         ) % {"n": matching, "call": call_words(call)}
     legal = tuple(move_text(move) for move in own.legal)
-    return render(language, "hand", "hand", cards, "follow", legal, view.turn, None, why)
+    return render(
+        language, "hand", "hand", cards, kind="follow", legal=legal, turn=view.turn, why=why
+    )
 
 
 def _odds(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
@@ -264,9 +300,19 @@ def _odds(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
         return {}
     turn = odds_turn(state, viewer.seat)
     steers = viewer.is_opener(state)
-    facts = (state.id, viewer.seat, state.odds, turn, state.status, state.is_duplicate, steers)
     shown: Fragments = {
-        "odds": render(language, "odds", "odds", *facts),
+        "odds": render(
+            language,
+            "odds",
+            "odds",
+            table=state.id,
+            seat=viewer.seat,
+            mode=state.odds,
+            turn=turn,
+            status=state.status,
+            is_duplicate=state.is_duplicate,
+            steers=steers,
+        ),
         "odds-tool": render(language, "odds", "tool", state.odds != "off"),
     }
     if steers:
@@ -286,10 +332,17 @@ def _odds(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
 def steer(state: TableFacts) -> str:
     """What the table's opener may do about it; for the opener alone."""
     paces = tuple((key, str(PACE_NAMES[key]), PACES[key]) for key in PACES)
-    facts = (state.status == "waiting", state.status in {"game_over", "closed"}, state.paused)
-    is_friends = state.kind == Table.Kind.FRIENDS
     return render(
-        get_language(), "steer", "steer", state.id, is_friends, *facts, state.pace, paces
+        get_language(),
+        "steer",
+        "steer",
+        table=state.id,
+        is_friends=state.kind == Table.Kind.FRIENDS,
+        is_waiting=state.status == "waiting",
+        is_over=state.status in {"game_over", "closed"},
+        paused=state.paused,
+        pace=state.pace,
+        paces=paces,
     )
 
 

@@ -130,10 +130,12 @@ _now = _Now()
 
 
 @lru_cache(maxsize=10_000)
-def render(language: str, template: str, name: str, *facts: Hashable) -> str:
+def render(
+    language: str, template: str, name: str, /, *facts: Hashable, **named: Hashable
+) -> str:
     """A macro's HTML for these facts, remembered: most of a table stays as it was."""
     _now.language = language
-    return str(_macro(template, name)(*facts))
+    return str(_macro(template, name)(*facts, **named))
 
 
 @lru_cache(maxsize=500)

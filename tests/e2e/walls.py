@@ -16,9 +16,9 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 
 from games.classes import steering
 from games.classes.game import BoardLine
-from games.classes.pictures import whole
 from games.classes.projector import projector_fragments
 from games.classes.state import Outcome, SessionState
+from games.tables.rendering import Picture
 from games.tables.state import TableState, load_table, one_long_transaction
 from lessons.course import Kind, Lesson, Step, graphs, lessons
 from lessons.course.variables import variable
@@ -132,8 +132,8 @@ def lines(shown: list[TableState], seats: int, n: int) -> tuple[BoardLine, ...]:
 
 
 def scene(name: str, state: SessionState, shown: dict[str, TableState], base: str) -> Scene:
-    parts = projector_fragments(state, shown, base)
-    return {"name": name, "head": parts["wall-head"], "stage": whole(parts, "wall-stage")}
+    wall = Picture(projector_fragments(state, shown, base))
+    return {"name": name, "head": wall.whole("wall-head"), "stage": wall.whole("wall-stage")}
 
 
 def a_played(session: ClassSession) -> list[Student]:

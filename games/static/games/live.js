@@ -10,12 +10,13 @@ document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
   const next = event.detail.fragment.firstElementChild;
   const target = event.detail.target;
   if (!next || next.id !== target.id) return;
-  // A fragment with holes says in data-room what it holds; what fills them comes by itself.
-  const isSame = next.dataset.room
-    ? next.dataset.room === target.dataset.room
-    : shown.get(target.id) === next.outerHTML;
-  if (isSame) event.detail.shouldSwap = false;
-  else for (const inner of target.querySelectorAll("[id]")) shown.delete(inner.id);
+  if (shown.get(target.id) === next.outerHTML) {
+    event.detail.shouldSwap = false;
+    return;
+  }
+  // What holds it, and what it held, is not what was sent any more.
+  for (const inner of target.querySelectorAll("[id]")) shown.delete(inner.id);
+  for (let outer = target.parentElement?.closest("[id]"); outer; outer = outer.parentElement?.closest("[id]")) shown.delete(outer.id);
   shown.set(target.id, next.outerHTML);
 });
 

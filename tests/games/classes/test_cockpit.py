@@ -19,7 +19,7 @@ from pytest_django import Settings
 
 from games.classes import closing, joining, sessions, steering
 from games.classes.cockpit import cockpit_fragments
-from games.classes.pictures import session_fragments, whole
+from games.classes.pictures import session_pictures
 from games.classes.projector import projector_fragments
 from games.classes.state import Outcome, SessionState, load_session
 from games.classes.viewers import SessionViewer
@@ -27,6 +27,7 @@ from games.models import PACES, Deal, Move, Seat, SessionSettings, Table
 from games.pages import sessions as class_views
 from games.pages.forms import SessionForm
 from games.tables import moves as table_moves
+from games.tables.rendering import Picture
 from games.tables.state import TableState, load_table
 from tests.games.classes.test_sessions import (
     by_their_student,
@@ -91,9 +92,10 @@ def text_of(html: str) -> str:
 def views(state: SessionState, now: datetime | None = None) -> dict[str, dict[str, str]]:
     """The fragments of cockpit and projector."""
     tables = {table_id: load_table(table_id) for table_id in state.tables}
-    fragments_for = session_fragments(state, tables, now or timezone.now())
+    picture_for = session_pictures(state, tables, now or timezone.now())
     return {
-        view: fragments_for(SessionViewer(view, base=BASE)) for view in ("cockpit", "projector")
+        view: picture_for(SessionViewer(view, base=BASE)).fragments
+        for view in ("cockpit", "projector")
     }
 
 
@@ -637,11 +639,11 @@ def test_the_first_paint_is_what_the_socket_sends(teacher: Client) -> None:
         html = teacher.get(page).text
         tables = {table_id: load_table(table_id) for table_id in picture(session).tables}
         viewer = SessionViewer(view, base="http://testserver")
-        fragments = session_fragments(picture(session), tables, timezone.now())(viewer)
-        for name, fragment in fragments.items():
-            assert whole(fragments, name) in html, name
+        shown = session_pictures(picture(session), tables, timezone.now())(viewer)
+        for name, fragment in shown.fragments.items():
+            assert shown.whole(name) in html, name
             assert re.match(rf'<\w+ id="{name}"', fragment), name
-        assert "<i id=" not in html
+        assert "<!--" not in html
         assert " style=" not in html
 
 
@@ -695,16 +697,15 @@ def test_a_paused_room_has_no_trouble(clock: Clock) -> None:
     assert kinds(session) == []
 
 
-def test_tables_added_appear_with_tiles_sent_anew() -> None:
+def test_tables_added_appear_with_all_tiles_each_once() -> None:
     session, _ = playing(4, seats=4)
     before = views(picture(session))["cockpit"]
     come_in(session, 1)
-    after = views(picture(session))["cockpit"]
-    new = picture(session).tables[1]
-    assert f'<i id="now-{new}">' in after["tables"]
-    for name, html in before.items():
-        if name.startswith(("now-", "seats-")):
-            assert after[name] != html
+    told = Picture(views(picture(session))["cockpit"]).since(before)
+    tables = picture(session).tables
+    assert len(tables) == 2
+    for table in tables:
+        assert told.count(f'id="now-{table}"') == told.count(f'id="seats-{table}"') == 1
 
 
 def test_a_move_changes_one_line_of_the_cockpit() -> None:

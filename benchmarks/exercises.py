@@ -28,14 +28,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
 django.setup()
 
 from lessons import formulas  # noqa: E402
-from lessons.exercises import EXERCISES, NoVariant, Question, ask, grade  # noqa: E402
+from lessons.exercises import EXERCISES, Instance, NoVariant, ask, grade  # noqa: E402
 from lessons.exercises.answers import Form  # noqa: E402
 from lessons.exercises.contexts import invent  # noqa: E402
 
 BUDGET_MS = 20
 
 
-def wrong_answer(question: Question) -> dict[str, str]:
+def wrong_answer(question: Instance) -> dict[str, str]:
     """Readable in every field, right in hardly any."""
     return {
         field.key: field.options[-1].key if field.form is Form.CHOICE else "0.123456789"

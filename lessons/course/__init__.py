@@ -10,14 +10,14 @@ from functools import cache
 
 from lessons.course.load import folders, load
 from lessons.course.plan import (
-    Deal,
+    DealStep,
     Guide,
-    Kind,
     Lesson,
     Part,
-    Play,
+    PlayStep,
     Statement,
     Step,
+    StepKind,
     Whole,
     Written,
 )
@@ -37,15 +37,15 @@ def lesson(slug: str) -> Lesson:
 
 
 __all__ = [
-    "Deal",
+    "DealStep",
     "Guide",
-    "Kind",
     "Lesson",
     "Part",
-    "Play",
+    "PlayStep",
     "Problem",
     "Statement",
     "Step",
+    "StepKind",
     "Whole",
     "Written",
     "lesson",

@@ -14,14 +14,14 @@ from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, parse_card
 from lessons.course import markup, variables
 from lessons.course.figures import FIGURES
 from lessons.course.plan import (
-    Deal,
+    DealStep,
     Guide,
-    Kind,
     Lesson,
     Part,
-    Play,
+    PlayStep,
     Statement,
     Step,
+    StepKind,
     Whole,
     Written,
 )
@@ -126,11 +126,11 @@ def _nothing_else(path: Path, section: Section) -> None:
 def _step(path: Path, section: Section) -> Step:
     heading = section.heading
     named = re.fullmatch(r"([a-z]+) ([a-z][a-z0-9-]*): (.+)", heading.text)
-    kinds = [kind.value for kind in Kind]
+    kinds = [kind.value for kind in StepKind]
     if not named or named[1] not in kinds:
         shape = f"a step begins like “# predict first-guess: Its title” ({', '.join(kinds)})"
         raise Problem(path, heading.line, shape)
-    kind = Kind(named[1])
+    kind = StepKind(named[1])
     keys = _Keys(path, section, ("cards", "table", *_KEYS[kind]))
     step = Step(
         name=named[2],
@@ -231,7 +231,7 @@ def _only(keys: _Keys, exercise: str) -> dict[str, str]:
     raise keys.fail("only", f"{exercise} has no question of which “{name}” is “{value}”")
 
 
-def _deal(keys: _Keys) -> Deal:
+def _deal(keys: _Keys) -> DealStep:
     dealt = re.fullmatch(r"(\d+) hands, ([a-z-]+)", keys.get("deal"))
     readable = [key for key in variables.KEYS if variables.variable(key).reads]
     if not dealt or not 0 < int(dealt[1]) <= MAX_DEALT or dealt[2] not in readable:
@@ -240,10 +240,10 @@ def _deal(keys: _Keys) -> Deal:
             f"write “deal: 10 hands, void”: 1 to {MAX_DEALT} hands, then one of "
             + ", ".join(readable),
         )
-    return Deal(int(dealt[1]), dealt[2])
+    return DealStep(int(dealt[1]), dealt[2])
 
 
-def _play(keys: _Keys) -> Play:
+def _play(keys: _Keys) -> PlayStep:
     games = tuple(str(variant) for variant, _name in VARIANTS)
     table = re.fullmatch(r"([a-z]+), (\d+) seats, (\d+) rounds?", keys.get("play"))
     if (
@@ -253,7 +253,7 @@ def _play(keys: _Keys) -> Play:
         or not 1 <= int(table[3]) <= MAX_ROUNDS
     ):
         raise keys.fail("play", "write “play: bid, 4 seats, 1 round” (win, lose or bid)")
-    return Play(table[1], int(table[2]), int(table[3]))
+    return PlayStep(table[1], int(table[2]), int(table[3]))
 
 
 def _reveal(step: Step, section: Section, keys: _Keys) -> Step:
@@ -280,17 +280,17 @@ def _explain(step: Step, section: Section, keys: _Keys) -> Step:
 
 
 _KEYS = {
-    Kind.PREDICT: ("number", "unit", "truth"),
-    Kind.DO: ("exercise", "only", "build", "deal", "play"),
-    Kind.REVEAL: ("of", "chart", "data"),
-    Kind.EXPLAIN: (),
+    StepKind.PREDICT: ("number", "unit", "truth"),
+    StepKind.DO: ("exercise", "only", "build", "deal", "play"),
+    StepKind.REVEAL: ("of", "chart", "data"),
+    StepKind.EXPLAIN: (),
 }
 _Reader = Callable[[Step, Section, _Keys], Step]
-_READERS: dict[Kind, _Reader] = {
-    Kind.PREDICT: _predict,
-    Kind.DO: _do,
-    Kind.REVEAL: _reveal,
-    Kind.EXPLAIN: _explain,
+_READERS: dict[StepKind, _Reader] = {
+    StepKind.PREDICT: _predict,
+    StepKind.DO: _do,
+    StepKind.REVEAL: _reveal,
+    StepKind.EXPLAIN: _explain,
 }
 
 
@@ -303,12 +303,12 @@ def _hangs_together(path: Path, sections: list[Section], steps: tuple[Step, ...]
         names = [step.name for step in steps]
         again = next(n for n, name in enumerate(names) if name in names[:n])
         raise Problem(path, sections[again].heading.line, f"“{names[again]}” is there twice")
-    for kind in Kind:
+    for kind in StepKind:
         if not any(step.kind is kind for step in steps):
             raise Problem(path, 1, f"there is no {kind.value} step")
     predicted: list[str] = []
     for step in steps:
-        if step.kind is Kind.PREDICT:
+        if step.kind is StepKind.PREDICT:
             predicted.append(step.name)
         if step.of and step.of not in predicted:
             raise Problem(

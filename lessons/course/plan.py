@@ -10,7 +10,7 @@ from enum import Enum
 from lessons.exercises.skills import Misconception
 
 
-class Kind(Enum):
+class StepKind(Enum):
     """What somebody does in a step; the value is the word in the files."""
 
     PREDICT = "predict"
@@ -46,7 +46,7 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class PlayStep:
     """A short table of bots to play at."""
 
     variant: str
@@ -55,7 +55,7 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class DealStep:
     """So many hands to deal at a time, and what to count in them."""
 
     hands: int
@@ -70,7 +70,7 @@ class Step:
     ``chart`` and where its data come from; an explanation its ``statements``."""
 
     name: str
-    kind: Kind
+    kind: StepKind
     title: str
     paragraphs: tuple[str, ...]
     cards: tuple[str, ...] = ()
@@ -81,8 +81,8 @@ class Step:
     exercise: str = ""
     only: Mapping[str, str] = field(default_factory=dict)
     build: str = ""
-    deal: Deal | None = None
-    play: Play | None = None
+    deal: DealStep | None = None
+    play: PlayStep | None = None
     of: str = ""
     chart: str = ""
     data: str = ""

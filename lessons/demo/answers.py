@@ -13,9 +13,8 @@ from typing import Any
 
 from games.models import Deal, Result
 from games.rules import parse_card
-from lessons.course import Kind, Lesson, Step, lessons
-from lessons.exercises import EXERCISES, Context, NoVariant, Outcome, ask, grade
-from lessons.exercises import Question as Asked
+from lessons.course import Lesson, Step, StepKind, lessons
+from lessons.exercises import EXERCISES, Context, Grade, Instance, NoVariant, ask, grade
 from lessons.exercises.contexts import Family, OwnHand, invent
 from lessons.exercises.engine import Answer as Exact
 from lessons.models import Answer, ClassExercise, Forecast, LessonRun, Question, Visit
@@ -118,11 +117,11 @@ def hold_lesson(
 def _do(course: Lesson, number: int, step: Step, visitor: Visitor, rng: Random) -> None:
     """What a student does in one step."""
     at: dict[str, Any] = {"lesson": course, "visitor": visitor, "number": number}
-    if step.kind is Kind.PREDICT:
+    if step.kind is StepKind.PREDICT:
         doing.predict(**at, value=_guess(step, rng))
     elif step.deal:
         doing.deal_hands(**at)
-    elif step.kind is Kind.EXPLAIN:
+    elif step.kind is StepKind.EXPLAIN:
         right = _reasons(step)
         if rng.random() > EXPLAINED:
             wrong = right[::-1] if step.is_order else [(right[0] + 1) % len(step.statements)]
@@ -204,7 +203,7 @@ def _own_hand(
     return result.deal, OwnHand(result.seat, cards, tuple(map(len, hands)))
 
 
-def _slip(asked: Asked, rng: Random) -> dict[str, Exact]:
+def _slip(asked: Instance, rng: Random) -> dict[str, Exact]:
     """A typical mistake in the fields that it concerns."""
     if not asked.wrong:
         return {}
@@ -213,7 +212,7 @@ def _slip(asked: Asked, rng: Random) -> dict[str, Exact]:
 
 
 def _store(
-    question: Question, asked: Asked, number: int, slip: dict[str, Exact] | None
+    question: Question, asked: Instance, number: int, slip: dict[str, Exact] | None
 ) -> None:
     texts = {
         field.key: _typed({**asked.right, **(slip or {})}[field.key]) for field in asked.fields
@@ -224,7 +223,7 @@ def _store(
             question=question,
             number=number,
             values=texts,
-            right=verdict.outcome is Outcome.RIGHT,
+            right=verdict.grade is Grade.RIGHT,
             misconceptions=[found.value for found in verdict.misconceptions],
         )
 

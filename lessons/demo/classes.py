@@ -40,7 +40,7 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SessionPlan:
     """One session of the demo: how many weeks ago, and how each sixth of the class plays."""
 
     weeks_ago: int
@@ -51,9 +51,9 @@ class Plan:
 
 
 PLANS = (
-    Plan(2, 4, False, 0, ("random", *("tip-printed",) * 3, "tip-wikipedia", "counter")),
-    Plan(1, 4, True, 3, (*("tip-printed",) * 3, *("tip-wikipedia",) * 2, "counter")),
-    Plan(
+    SessionPlan(2, 4, False, 0, ("random", *("tip-printed",) * 3, "tip-wikipedia", "counter")),
+    SessionPlan(1, 4, True, 3, (*("tip-printed",) * 3, *("tip-wikipedia",) * 2, "counter")),
+    SessionPlan(
         0,
         6,
         False,
@@ -117,7 +117,7 @@ def _play_everything(teacher: User, progress: Progress) -> None:
         _date_back(session, now - timedelta(weeks=plan.weeks_ago, hours=2))
 
 
-def _open(classroom: Classroom, plan: Plan, rng: Random) -> ClassSession:
+def _open(classroom: Classroom, plan: SessionPlan, rng: Random) -> ClassSession:
     wishes = SessionSettings(
         variant="bid",
         seats=SEATS,
@@ -146,7 +146,7 @@ class _Play:
     """One session's games, played to their end."""
 
     def __init__(
-        self, session: ClassSession, plan: Plan, students: list[Student], rng: Random
+        self, session: ClassSession, plan: SessionPlan, students: list[Student], rng: Random
     ) -> None:
         self.session, self.plan, self.rng = session, plan, rng
         self.levels = {

@@ -15,10 +15,10 @@ from lessons.exercises import class_results, deal, deck, own_hand, round, trick
 from lessons.exercises.contexts import EMPTY, Context
 from lessons.exercises.engine import (
     Exercise,
+    Grade,
+    Instance,
     NoSuchQuestion,
     NoVariant,
-    Outcome,
-    Question,
     Verdict,
     grade,
     in_our_notation,
@@ -34,7 +34,7 @@ EXERCISES: dict[str, Exercise] = {
 
 def ask(
     key: str, seed: int, context: Context = EMPTY, wish: Mapping[str, Any] | None = None
-) -> Question:
+) -> Instance:
     """A question of the exercise with this key, of those whose parameters are as in ``wish``.
     The same seed, context and wish give the same question; KeyError for an unknown exercise,
     NoVariant if the context holds none."""
@@ -42,8 +42,8 @@ def ask(
     return replace(EXERCISES[key].generate(rng, context, wish), seed=seed)
 
 
-def rebuild(stored: Mapping[str, Any]) -> Question:
-    """The question that :meth:`Question.to_json` stored, in the active language.
+def rebuild(stored: Mapping[str, Any]) -> Instance:
+    """The question that :meth:`Instance.to_json` stored, in the active language.
 
     Nothing is drawn again: its parameters determine it, so it stays the same when an exercise
     later draws differently. Whether it is fair was judged when it was dealt: one that would not
@@ -68,10 +68,10 @@ __all__ = [
     "EXERCISES",
     "Context",
     "Exercise",
+    "Grade",
+    "Instance",
     "NoSuchQuestion",
     "NoVariant",
-    "Outcome",
-    "Question",
     "Verdict",
     "ask",
     "grade",

@@ -17,13 +17,13 @@ from lessons.exercises.deal import draw_mark, mark_words, marked
 from lessons.exercises.deck import holds, sample_hint, variance_hint
 from lessons.exercises.engine import (
     Exercise,
+    ExerciseKind,
     Field,
-    Kind,
+    Instance,
     NoVariant,
+    NumberTable,
     Option,
     Parameters,
-    Question,
-    Table,
     Wrong,
     choice,
 )
@@ -69,7 +69,7 @@ class Frequency(Exercise):
     number = 21
     key = "frequency"
     title = gettext_lazy("How often, beside how likely")
-    family, kind, level, lesson = Family.CLASS, Kind.NUMBERS, "B", 6
+    family, kind, level, lesson = Family.CLASS, ExerciseKind.NUMBERS, "B", 6
     skill = Skill.SAMPLES
     misconceptions = (Misconception.SMALL_NUMBERS, Misconception.VARIANCE_FOR_SD)
 
@@ -84,12 +84,12 @@ class Frequency(Exercise):
             "without": without,
         }
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         mark, hands, without = (parameters[key] for key in ("mark", "hands", "without"))
         chance = none_of(marked(mark), HAND_SIZE)
         error = frequency_error(chance, hands)
         expected = hands * chance
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=intro(parameters)
@@ -166,7 +166,7 @@ class MeansVaryLess(Exercise):
     number = 22
     key = "means-vary-less"
     title = gettext_lazy("One card or the mean of eight?")
-    family, kind, level, lesson = Family.CLASS, Kind.CHOICE, "C", 7
+    family, kind, level, lesson = Family.CLASS, ExerciseKind.CHOICE, "C", 7
     skill = Skill.SAMPLES
     misconceptions = (Misconception.SAMPLE_SIZE,)
 
@@ -184,14 +184,14 @@ class MeansVaryLess(Exercise):
             "means": [means[half] for half in range(8, 25)],
         }
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         asks, bound = parameters.get("asks", "far"), parameters["bound"]
         card, hand = _card_and_hand(asks, bound)
         right = {
             "likelier": "card" if card > hand else "hand",
             "reason": "more" if asks == "any" else "spread",
         }
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=intro(parameters) + " " + _likelier_words(asks, bound),
@@ -295,15 +295,15 @@ def _total(hand: tuple[Card, ...]) -> int:
     return sum(card.value for card in hand)
 
 
-def _histograms(parameters: Parameters) -> tuple[Table, ...]:
+def _histograms(parameters: Parameters) -> tuple[NumberTable, ...]:
     means = [(Fraction(half, 2), n) for half, n in enumerate(parameters["means"], start=8)]
     return (
-        Table(
+        NumberTable(
             caption=_("Values of all dealt cards"),
             head=(_("Value"), _("Cards")),
             rows=tuple((str(v), str(n)) for v, n in enumerate(parameters["cards"], start=4)),
         ),
-        Table(
+        NumberTable(
             caption=_("Means of the hands"),
             head=(_("From"), _("Hands")),
             rows=tuple((decimal(low), str(n)) for low, n in means if 6 <= low <= 10 or n),
@@ -315,7 +315,7 @@ class GapsAndRatios(Exercise):
     number = 23
     key = "gaps-and-ratios"
     title = gettext_lazy("Do counts even out?")
-    family, kind, level, lesson = Family.CLASS, Kind.CHOICE, "B", 6
+    family, kind, level, lesson = Family.CLASS, ExerciseKind.CHOICE, "B", 6
     skill = Skill.SAMPLES
     misconceptions = (Misconception.EVENS_OUT,)
 
@@ -333,7 +333,7 @@ class GapsAndRatios(Exercise):
             "times": rng.choice((4, 9) if asks == "fewer" else (4, 9, 16, 25, 100)),
         }
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         hands, times = parameters["hands"], parameters["times"]
         asks = parameters.get("asks", "more")
         expected = hands * none_of(marked(parameters["mark"]), HAND_SIZE)
@@ -349,7 +349,7 @@ class GapsAndRatios(Exercise):
             "fewer": ({"count": "grows"}, {"reason": "even"}),
             "on": ({"count": "shrinks"}, {"count": "least"}, {"reason": "even"}),
         }
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=intro(parameters)
@@ -481,7 +481,7 @@ class AverageTricks(Exercise):
     number = 24
     key = "average-tricks"
     title = gettext_lazy("What an average tells")
-    family, kind, level, lesson = Family.CLASS, Kind.CHOICE, "B", 6
+    family, kind, level, lesson = Family.CLASS, ExerciseKind.CHOICE, "B", 6
     skill = Skill.REASONING
     misconceptions = (Misconception.MORE_DATA,)
 
@@ -497,7 +497,7 @@ class AverageTricks(Exercise):
         found = sum(bid if measure == "bids" else bid == taken for bid, taken in given.bids)
         return {**facts, "measure": measure, "bids": len(given.bids), "found": found}
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         seats, measure = parameters["seats"], parameters.get("measure", "tricks")
         is_fixed = measure == "tricks"
         tells = {
@@ -513,7 +513,7 @@ class AverageTricks(Exercise):
         if "measure" in parameters:
             tells["something"] = _("something: it might have come out otherwise")
             reasons["free"] = _("no rule fixes this number.")
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=intro(parameters) + " " + _average_words(parameters),
@@ -605,7 +605,7 @@ class BidErrors(Exercise):
     number = 25
     key = "bid-errors"
     title = gettext_lazy("Bid less taken")
-    family, kind, level, lesson = Family.CLASS, Kind.NUMBERS, "B", 8
+    family, kind, level, lesson = Family.CLASS, ExerciseKind.NUMBERS, "B", 8
     skill = Skill.SPREAD
     misconceptions = (
         Misconception.ZERO_MEAN,
@@ -629,13 +629,13 @@ class BidErrors(Exercise):
         errors = [[error, n] for error, n in sorted(by_bid[bid].items())]
         return {"invented": given.invented, "bid": bid, "errors": errors}
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         errors = dict(parameters["errors"])
         rounds = sum(errors.values())
         bias, squares = mean(errors), variance(errors)
         sample = root(squares * Fraction(rounds, rounds - 1))
         total = sum(error * n for error, n in errors.items())
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=intro(parameters)
@@ -689,7 +689,7 @@ class BidErrors(Exercise):
                 ),
             ),
             tables=(
-                Table(
+                NumberTable(
                     caption=_("Bid less taken"),
                     head=(_("Difference"), _("Rounds")),
                     rows=tuple((str(error), str(n)) for error, n in errors.items()),

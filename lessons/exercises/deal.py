@@ -18,11 +18,11 @@ from lessons.exercises.contexts import Context, Family
 from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, CALLS, opposite
 from lessons.exercises.engine import (
     Exercise,
+    ExerciseKind,
     Field,
     Graph,
-    Kind,
+    Instance,
     Parameters,
-    Question,
     Series,
     Wrong,
 )
@@ -76,7 +76,7 @@ class NoneOfThem(Exercise):
     number = 10
     key = "none-of-them"
     title = gettext_lazy("None of them in the hand")
-    family, kind, level, lesson = Family.DEAL, Kind.NUMBER, "B", 3
+    family, kind, level, lesson = Family.DEAL, ExerciseKind.NUMBER, "B", 3
     skill = Skill.DRAWING
     misconceptions = (
         Misconception.REPLACEMENT,
@@ -87,7 +87,7 @@ class NoneOfThem(Exercise):
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {"mark": draw_mark(rng), "drawn": rng.choice((3, 4, 5, 6, 7, 8, 8, 8))}
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         mark, drawn = parameters["mark"], parameters["drawn"]
         some = marked(mark)
         rest = CARDS - some
@@ -96,7 +96,7 @@ class NoneOfThem(Exercise):
             "You gave the chance for one card. Does it get easier or harder to have none when "
             "more cards are dealt?"
         )
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=_(
@@ -153,7 +153,7 @@ class HowMany(Exercise):
     number = 11
     key = "how-many"
     title = gettext_lazy("How many of them in the hand?")
-    family, kind, level, lesson = Family.DEAL, Kind.NUMBERS, "B", 3
+    family, kind, level, lesson = Family.DEAL, ExerciseKind.NUMBERS, "B", 3
     skill = Skill.DRAWING
     misconceptions = (Misconception.MUST_BE_WHOLE, Misconception.REPLACEMENT)
 
@@ -165,7 +165,7 @@ class HowMany(Exercise):
             apart = [k for k in range(6) if 2 <= _whole(chances[k]) != _whole(put_back[k])]
         return {"mark": mark, "numbers": sorted(rng.sample(apart, 2))}
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         mark, numbers = parameters["mark"], parameters["numbers"]
         some = marked(mark)
         rest = CARDS - some
@@ -175,7 +175,7 @@ class HowMany(Exercise):
             "You gave a whole number. An average over many hands is not one hand: what would "
             "many hands have each, on average?"
         )
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=_(
@@ -270,7 +270,7 @@ class AnyVoid(Exercise):
     number = 12
     key = "any-void"
     title = gettext_lazy("A void somewhere")
-    family, kind, level, lesson = Family.DEAL, Kind.NUMBER, "C", 3
+    family, kind, level, lesson = Family.DEAL, ExerciseKind.NUMBER, "C", 3
     skill = Skill.COMBINING
     misconceptions = (
         Misconception.DOUBLE_COUNT,
@@ -292,7 +292,7 @@ class AnyVoid(Exercise):
         drawn = rng.randint(4, 8) if len(counts) == 3 else rng.randint(3, 7)
         return {"shapes": shapes, "counts": counts, "asked": counts, "drawn": drawn}
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         shapes, counts = parameters["shapes"], parameters["counts"]
         asked, drawn = parameters["asked"], parameters["drawn"]
         k, n, deck = len(shapes), len(counts), len(counts) ** len(shapes)
@@ -300,7 +300,7 @@ class AnyVoid(Exercise):
         single = none_of(deck // n, drawn, deck)
         chance = any_void((len(asked),) * k, drawn, n)
         steps = sum_steps(k, len(asked), n, drawn, chance)
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=f"{deck_words(shapes, counts)} "

@@ -18,14 +18,14 @@ from lessons.exercises.contexts import Context, Family
 from lessons.exercises.engine import (
     Answer,
     Exercise,
+    ExerciseKind,
     Field,
     Graph,
-    Kind,
+    Instance,
     Looks,
+    NumberTable,
     Parameters,
-    Question,
     Series,
-    Table,
     Wrong,
     WrongLooks,
     choice,
@@ -72,9 +72,9 @@ def draw_deck(rng: Random, *, whole: float = 0.25) -> Parameters:
     }
 
 
-def values_table(counts: dict[int, int]) -> Table:
+def values_table(counts: dict[int, int]) -> NumberTable:
     """How many cards have each value, as a table to read."""
-    return Table(
+    return NumberTable(
         caption=_("The cards by value"),
         head=(_("Value"), _("Cards")),
         rows=tuple((str(value), str(number)) for value, number in counts.items()),
@@ -97,7 +97,7 @@ class DeckSize(Exercise):
     number = 1
     key = "deck-size"
     title = gettext_lazy("How many cards?")
-    family, kind, level, lesson = Family.DECK, Kind.NUMBER, "A", 1
+    family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBER, "A", 1
     skill = Skill.COUNTING
     misconceptions = (Misconception.ADDS_CHOICES, Misconception.SWAPS_POWER)
 
@@ -109,11 +109,11 @@ class DeckSize(Exercise):
         shapes = sorted(rng.sample(ALL_SHAPES, rng.randint(2, SHAPES)))
         return {"shapes": shapes, "counts": list(range(1, rng.randint(4, MOST_COUNTS) + 1))}
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         shapes, counts = parameters["shapes"], parameters["counts"]
         k, n = len(shapes), len(counts)
         product = r" \cdot ".join([str(n)] * k)
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=f"{deck_words(shapes, counts)} {_('How many cards are there?')}",
@@ -150,18 +150,18 @@ class ValueChance(Exercise):
     number = 2
     key = "value-chance"
     title = gettext_lazy("The chance of a value")
-    family, kind, level, lesson = Family.DECK, Kind.NUMBER, "A", 1
+    family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBER, "A", 1
     skill = Skill.COUNTING
     misconceptions = (Misconception.EQUIPROBABLE, Misconception.OPPOSITE)
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {"value": rng.choice(list(value_counts()))}
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         value = parameters["value"]
         cards = value_counts()[value]
         chance = Fraction(cards, CARDS)
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=_(
@@ -198,7 +198,7 @@ class CountCurve(Exercise):
     number = 3
     key = "count-curve"
     title = gettext_lazy("Three curves in one deck")
-    family, kind, level, lesson = Family.DECK, Kind.GRAPH, "B", 2
+    family, kind, level, lesson = Family.DECK, ExerciseKind.GRAPH, "B", 2
     skill = Skill.GRAPHS
     misconceptions = (
         Misconception.IGNORES_CONDITION,
@@ -214,7 +214,7 @@ class CountCurve(Exercise):
             "count": rng.choice(ALL_COUNTS),
         }
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         shapes, shape, count = parameters["shapes"], parameters["shape"], parameters["count"]
         k, middle = len(shapes), ALL_COUNTS[1]
         whole, drawn = value_counts(k), class_value_counts(middle, k)
@@ -238,7 +238,7 @@ class CountCurve(Exercise):
             "You took another class of cards. Which count do all cards of the class in the "
             "question show?"
         )
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=deck_words(shapes, ALL_COUNTS)
@@ -333,7 +333,7 @@ class DeckSpread(Exercise):
     number = 4
     key = "deck-spread"
     title = gettext_lazy("Centre and spread of the values")
-    family, kind, level, lesson = Family.DECK, Kind.NUMBERS, "B", 2
+    family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBERS, "B", 2
     skill = Skill.SPREAD
     misconceptions = (
         Misconception.VARIANCE_FOR_SD,
@@ -344,7 +344,7 @@ class DeckSpread(Exercise):
     def draw(self, rng: Random, context: Context) -> Parameters:
         return draw_deck(rng)
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         shapes, counts = parameters["shapes"], parameters["counts"]
         values = value_counts(len(shapes), counts)
         cards, squares = sum(values.values()), variance(values)
@@ -353,7 +353,7 @@ class DeckSpread(Exercise):
             "You gave the share under a smooth bell curve. This deck has only a few values: "
             "how many of its cards lie that close to the mean, counted?"
         )
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=deck_words(shapes, counts)
@@ -430,7 +430,7 @@ class DeckPie(Exercise):
     number = 5
     key = "deck-pie"
     title = gettext_lazy("Slices of the deck")
-    family, kind, level, lesson = Family.DECK, Kind.GRAPH, "A", 1
+    family, kind, level, lesson = Family.DECK, ExerciseKind.GRAPH, "A", 1
     skill = Skill.GRAPHS
     misconceptions = (
         Misconception.PERCENT_AS_DEGREES,
@@ -454,7 +454,7 @@ class DeckPie(Exercise):
         first, second = sorted(rng.sample(range(5, 13), 2))
         return {"slices": "values", "from": [first, second]}
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         slices, prompt = _slices(parameters)
         total, parts = sum(slices.values()), len(slices)
         keys = [f"s{index}" for index in range(parts)]
@@ -462,7 +462,7 @@ class DeckPie(Exercise):
         same = _(
             "You gave every slice the same size. Do all of them stand for equally many cards?"
         )
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=prompt
@@ -507,7 +507,7 @@ class DeckPie(Exercise):
                 ),
             ),
             tables=(
-                Table(
+                NumberTable(
                     caption=_("What the slices stand for"),
                     head=(_("Slice"), _("Cards")),
                     rows=tuple((label, str(n)) for label, n in slices.items()),
@@ -581,7 +581,7 @@ class InverseChance(Exercise):
     number = 6
     key = "inverse-chance"
     title = gettext_lazy("Given this, what is the chance of that?")
-    family, kind, level, lesson = Family.DECK, Kind.NUMBERS, "B", 4
+    family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBERS, "B", 4
     skill = Skill.CONDITIONS
     misconceptions = (Misconception.INVERSE, Misconception.JOINT, Misconception.OPPOSITE)
 
@@ -589,7 +589,7 @@ class InverseChance(Exercise):
         card = rng.choice(DECK)
         return {"call": str(rng.choice(card.calls)), "value": card.value}
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         call, value = parse_call(parameters["call"]), parameters["value"]
         valued = [card for card in DECK if card.value == value]
         shown = [card for card in DECK if card.shows(call)]
@@ -604,7 +604,7 @@ class InverseChance(Exercise):
             "You divided by the whole deck. Once you know something about the card, are all "
             "cards of the deck still possible?"
         )
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=_(
@@ -674,7 +674,7 @@ class EitherChance(Exercise):
     number = 7
     key = "either-chance"
     title = gettext_lazy("One or the other")
-    family, kind, level, lesson = Family.DECK, Kind.NUMBER, "B", 1
+    family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBER, "B", 1
     skill = Skill.COMBINING
     misconceptions = (
         Misconception.DOUBLE_COUNT,
@@ -692,12 +692,12 @@ class EitherChance(Exercise):
         )
         return {"events": [["call", rng.choice(CALLS)], other]}
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         one, other = parameters["events"]
         first, second, both = _cards(one), _cards(other), _cards(one, other)
         chance = Fraction(first + second - both, CARDS)
         facts = {"one": _event_words(one), "other": _event_words(other)}
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=_(
@@ -745,7 +745,7 @@ class Independence(Exercise):
     number = 8
     key = "independence"
     title = gettext_lazy("Does one tell about the other?")
-    family, kind, level, lesson = Family.DECK, Kind.CHOICE, "B", 4
+    family, kind, level, lesson = Family.DECK, ExerciseKind.CHOICE, "B", 4
     skill = Skill.CONDITIONS
     misconceptions = (Misconception.EXCLUSIVE_INDEPENDENT,)
 
@@ -760,14 +760,14 @@ class Independence(Exercise):
         )
         return {"events": [["call", first], rng.choice(others)]}
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         one, other = parameters["events"]
         first, second, both = _cards(one), _cards(other), _cards(one, other)
         product = Fraction(first * second, CARDS**2)
         independent = Fraction(both, CARDS) == product
         facts = {"one": _event_words(one), "other": _event_words(other)}
         sign = "=" if independent else r"\ne"
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=_(
@@ -841,7 +841,7 @@ class EqualValues(Exercise):
     number = 9
     key = "equal-values"
     title = gettext_lazy("Two cards of equal value")
-    family, kind, level, lesson = Family.DECK, Kind.NUMBER, "B", 3
+    family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBER, "B", 3
     skill = Skill.DRAWING
     misconceptions = (
         Misconception.REPLACEMENT,
@@ -852,14 +852,14 @@ class EqualValues(Exercise):
     def draw(self, rng: Random, context: Context) -> Parameters:
         return draw_deck(rng)
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         shapes, counts = parameters["shapes"], parameters["counts"]
         values = value_counts(len(shapes), counts)
         cards = sum(values.values())
         chance = equal_values(values)
         pairs = sum(n * (n - 1) for n in values.values())
         terms = " + ".join(rf"{n} \cdot {n - 1}" for n in values.values() if n > 1)
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=deck_words(shapes, counts)

@@ -55,7 +55,7 @@ class NoSuchQuestion(ValueError):
     """What was stored is no question of ours."""
 
 
-class Kind(Enum):
+class ExerciseKind(Enum):
     """How an exercise is answered: a number, several numbers, a choice with its reason, or a
     graph that is built."""
 
@@ -159,7 +159,7 @@ class Cards:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class NumberTable:
     """Given numbers; the first column heads its row."""
 
     caption: str
@@ -194,7 +194,7 @@ class Graph:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Instance:
     """One instance of an exercise, in the active language. Mathematics in its texts is LaTeX
     between ``\\(`` and ``\\)``. ``right``, ``follows``, ``wrong``, ``looks`` and ``solution``
     are for the server. ``follows`` holds, by field, what comes out exactly of figures that were
@@ -208,7 +208,7 @@ class Question:
     wrong: tuple[Wrong, ...]
     solution: tuple[str, ...]
     cards: tuple[Cards, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[NumberTable, ...] = ()
     graph: Graph | None = None
     looks: tuple[WrongLooks, ...] = ()
     follows: Mapping[str, tuple[Exact, ...]] = field(default_factory=dict)
@@ -275,7 +275,7 @@ class Exercise(ABC):
     """What is stored and never changes."""
     title: ClassVar[Any]
     family: ClassVar[Family]
-    kind: ClassVar[Kind]
+    kind: ClassVar[ExerciseKind]
     level: ClassVar[str]
     """A, B or C, as in GAISE."""
     skill: ClassVar[Skill]
@@ -289,10 +289,10 @@ class Exercise(ABC):
         """Parameters of one question, plain JSON; NoVariant if the context does not suit."""
 
     @abstractmethod
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         """The question with these parameters. It depends on nothing else but the language."""
 
-    def question(self, parameters: Parameters) -> Question:
+    def question(self, parameters: Parameters) -> Instance:
         """The question with these parameters, its options in the order that they name."""
         built, order = self.build(parameters), parameters.get(ORDER, {})
         return replace(
@@ -305,7 +305,7 @@ class Exercise(ABC):
 
     def generate(
         self, rng: Random, context: Context, wish: Mapping[str, Any] | None = None
-    ) -> Question:
+    ) -> Instance:
         """A question about this context, of those whose parameters are as in ``wish``. One in
         which a wrong answer equals the right one, or that of another misconception, is never
         dealt. Raises NoVariant if there is none."""
@@ -340,7 +340,7 @@ class Exercise(ABC):
 # Grading
 
 
-class Outcome(Enum):
+class Grade(Enum):
     """What became of an answer, or of one of its fields."""
 
     RIGHT = "right"
@@ -352,20 +352,20 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The outcome, what to tell the student, which misconceptions were recognised, and each
-    field's own outcome. Only right and wrong answers use an attempt."""
+    """The grade, what to tell the student, which misconceptions were recognised, and each
+    field's own grade. Only right and wrong answers use an attempt."""
 
-    outcome: Outcome
+    grade: Grade
     message: str
     misconceptions: tuple[Misconception, ...] = ()
-    fields: Mapping[str, Outcome] = field(default_factory=dict)
+    fields: Mapping[str, Grade] = field(default_factory=dict)
 
     @property
     def uses_attempt(self) -> bool:
-        return self.outcome in (Outcome.RIGHT, Outcome.WRONG)
+        return self.grade in (Grade.RIGHT, Grade.WRONG)
 
 
-def grade(question: Question, text: str | Mapping[str, str]) -> Verdict:
+def grade(question: Instance, text: str | Mapping[str, str]) -> Verdict:
     """Grade what a student typed or chose, by exact arithmetic: values first, forms second.
 
     ``text`` is the text of the only field, or the texts by the fields' keys. An answer that
@@ -383,7 +383,9 @@ def grade(question: Question, text: str | Mapping[str, str]) -> Verdict:
     if troubles:
         message = _about(question.fields, troubles)
         return Verdict(
-            Outcome.UNREADABLE, message, fields=dict.fromkeys(troubles, Outcome.UNREADABLE)
+            Grade.UNREADABLE,
+            message,
+            fields=dict.fromkeys(troubles, Grade.UNREADABLE),
         )
     return _judge(question, typed)
 
@@ -403,7 +405,7 @@ def _read_field(asked: Field, text: str, right: Mapping[str, Answer]) -> Number 
     return number
 
 
-def in_our_notation(question: Question, texts: Mapping[str, str]) -> dict[str, str]:
+def in_our_notation(question: Instance, texts: Mapping[str, str]) -> dict[str, str]:
     """A readable answer as it is stored: options' keys, and numbers as exact fractions. It is
     never what was typed. Raises Unreadable."""
     return {
@@ -474,7 +476,7 @@ def _about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:
     return " ".join(f"{', '.join(about)}: {line}" for line, about in labels.items())
 
 
-def _judge(question: Question, typed: Mapping[str, Number | str]) -> Verdict:
+def _judge(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:
     forms = {each.key: each.form for each in question.fields}
     matches = {key: _match_right(question, key, forms[key], typed[key]) for key in forms}
     if all(match is Match.EQUAL for match in matches.values()):
@@ -490,7 +492,7 @@ def _judge(question: Question, typed: Mapping[str, Number | str]) -> Verdict:
 
 
 def _recognised(
-    question: Question, typed: Mapping[str, Number | str], close: tuple[Match, ...]
+    question: Instance, typed: Mapping[str, Number | str], close: tuple[Match, ...]
 ) -> tuple[Wrong, ...]:
     forms = {each.key: each.form for each in question.fields}
     return tuple(
@@ -500,7 +502,7 @@ def _recognised(
     )
 
 
-def _looked_at(question: Question, typed: Mapping[str, Number | str]) -> tuple[WrongLooks, ...]:
+def _looked_at(question: Instance, typed: Mapping[str, Number | str]) -> tuple[WrongLooks, ...]:
     """The first of the wrong looks that this graph has."""
     for wrong in question.looks:
         heights = [number.value for k in wrong.fields if isinstance(number := typed[k], Number)]
@@ -509,7 +511,7 @@ def _looked_at(question: Question, typed: Mapping[str, Number | str]) -> tuple[W
     return ()
 
 
-def _match_right(question: Question, key: str, form: Form, typed: Number | str) -> Match:
+def _match_right(question: Instance, key: str, form: Form, typed: Number | str) -> Match:
     """How a field compares with its right answer, or with what follows from printed figures."""
     match = _match(form, typed, question.right[key])
     others = question.follows.get(key, ())
@@ -528,17 +530,17 @@ def _match(form: Form, typed: Number | str, answer: Answer) -> Match:
     return MATCHERS[form](typed, answer)
 
 
-def _right_or_form(question: Question, typed: Mapping[str, Number | str]) -> Verdict:
+def _right_or_form(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:
     misformed = _misformed(question, typed)
-    fields = {k: Outcome.FORM if k in misformed else Outcome.RIGHT for k in question.right}
+    fields = {k: Grade.FORM if k in misformed else Grade.RIGHT for k in question.right}
     if not misformed:
-        return Verdict(Outcome.RIGHT, gettext("Right!"), fields=fields)
+        return Verdict(Grade.RIGHT, gettext("Right!"), fields=fields)
     first = gettext("The value is right, the form is not.")
     lines = {key: f"{first} {wanted}" for key, wanted in misformed.items()}
-    return Verdict(Outcome.FORM, _about(question.fields, lines), fields=fields)
+    return Verdict(Grade.FORM, _about(question.fields, lines), fields=fields)
 
 
-def _misformed(question: Question, typed: Mapping[str, Number | str]) -> dict[str, str]:
+def _misformed(question: Instance, typed: Mapping[str, Number | str]) -> dict[str, str]:
     """The fields that were answered in a form not asked for, and what they ask for."""
     lines = {}
     for each in question.fields:
@@ -549,7 +551,7 @@ def _misformed(question: Question, typed: Mapping[str, Number | str]) -> dict[st
 
 
 def _nearly(
-    question: Question, typed: Mapping[str, Number | str], matches: Mapping[str, Match]
+    question: Instance, typed: Mapping[str, Number | str], matches: Mapping[str, Match]
 ) -> Verdict:
     """Every field is right but for its digits: say so, and let the student write it again."""
     lines = {}
@@ -561,12 +563,12 @@ def _nearly(
                 if number.digits >= DIGITS or each.form in DRAWN
                 else gettext("Good so far. Give at least three digits after any leading zeros.")
             )
-    fields = {k: Outcome.FORM if k in lines else Outcome.RIGHT for k in matches}
-    return Verdict(Outcome.FORM, _about(question.fields, lines), fields=fields)
+    fields = {k: Grade.FORM if k in lines else Grade.RIGHT for k in matches}
+    return Verdict(Grade.FORM, _about(question.fields, lines), fields=fields)
 
 
 def _wrong(
-    question: Question,
+    question: Instance,
     found: Sequence[Wrong | WrongLooks],
     matches: Mapping[str, Match],
     misformed: Mapping[str, str],
@@ -576,7 +578,7 @@ def _wrong(
     if misformed:
         message = f"{message} {_about(question.fields, misformed)}"
     fields = {
-        key: Outcome.WRONG if match is Match.OTHER else Outcome.RIGHT
+        key: Grade.WRONG if match is Match.OTHER else Grade.RIGHT
         for key, match in matches.items()
     }
-    return Verdict(Outcome.WRONG, message, codes, fields)
+    return Verdict(Grade.WRONG, message, codes, fields)

@@ -20,13 +20,13 @@ from lessons.exercises.engine import (
     LEAST,
     Cards,
     Exercise,
+    ExerciseKind,
     Field,
-    Kind,
+    Instance,
     NoVariant,
+    NumberTable,
     Option,
     Parameters,
-    Question,
-    Table,
     Wrong,
     choice,
 )
@@ -94,7 +94,7 @@ class HandSpread(Exercise):
     number = 13
     key = "hand-spread"
     title = gettext_lazy("Your hand beside all hands")
-    family, kind, level, lesson = Family.OWN_HAND, Kind.NUMBERS, "B", 7
+    family, kind, level, lesson = Family.OWN_HAND, ExerciseKind.NUMBERS, "B", 7
     skill = Skill.SPREAD
     misconceptions = (
         Misconception.VARIANCE_FOR_SD,
@@ -107,20 +107,20 @@ class HandSpread(Exercise):
         part = rng.choice(("summary", "z"))
         return {**hand_facts(own(context)), "part": part}
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         values = sorted(parse_card(code).value for code in parameters["dealt"])
         if parameters["part"] == "summary":
             return self._summary(parameters, values)
         return self._standing(parameters, values)
 
-    def _summary(self, parameters: Parameters, values: Sequence[int]) -> Question:
+    def _summary(self, parameters: Parameters, values: Sequence[int]) -> Instance:
         counts = Counter(values)
         squares, centre = variance(counts), mean(counts)
         median = Fraction(values[3] + values[4], 2)
         often = [value for value, n in counts.items() if n == max(counts.values())]
         mode = {"mode": Fraction(often[0])} if len(often) == 1 else {}
         total = sum(values)
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=hand_words(parameters)
@@ -167,14 +167,14 @@ class HandSpread(Exercise):
             cards=hand_cards(parameters),
         )
 
-    def _standing(self, parameters: Parameters, values: Sequence[int]) -> Question:
+    def _standing(self, parameters: Parameters, values: Sequence[int]) -> Instance:
         centre = Fraction(sum(values), HAND_SIZE)
         one = variance(value_counts())
         of_mean = variance_of_mean(one, HAND_SIZE)
         away = centre - mean(value_counts())
         sign = -1 if away < 0 else 1
         standing = root(away**2 / of_mean, sign)
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=hand_words(parameters)
@@ -238,7 +238,7 @@ class UnseenCard(Exercise):
     number = 14
     key = "unseen-card"
     title = gettext_lazy("A card that you cannot see")
-    family, kind, level, lesson = Family.OWN_HAND, Kind.NUMBER, "B", 4
+    family, kind, level, lesson = Family.OWN_HAND, ExerciseKind.NUMBER, "B", 4
     skill = Skill.CONDITIONS
     misconceptions = (
         Misconception.IGNORES_EVIDENCE,
@@ -251,14 +251,14 @@ class UnseenCard(Exercise):
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {**hand_facts(fresh(context)), "call": rng.choice(CALLS)}
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         call = parse_call(parameters["call"])
         held = sum(parse_card(code).shows(call) for code in parameters["dealt"])
         size = CARDS // 3
         unseen = CARDS - HAND_SIZE
         chance = Fraction(size - held, unseen)
         due = Fraction(2 * HAND_SIZE, 3) - held  # so that two hands together are average
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=hand_words(parameters)
@@ -401,7 +401,7 @@ class SafeLead(Exercise):
     number = 15
     key = "safe-lead"
     title = gettext_lazy("Is this lead safe?")
-    family, kind, level, lesson = Family.OWN_HAND, Kind.NUMBER, "C", 4
+    family, kind, level, lesson = Family.OWN_HAND, ExerciseKind.NUMBER, "C", 4
     skill = Skill.DRAWING
     misconceptions = (
         Misconception.EQUAL_SHARES,
@@ -429,13 +429,13 @@ class SafeLead(Exercise):
             "seats": hand.seats,
         }
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         card, call = parse_card(parameters["lead"][0]), parse_call(parameters["lead"][1])
         t = rivals(parameters, card, call)
         u = CARDS - len(parameters["hand"]) - len(parameters["played"])
         s, seats = parameters["elsewhere"], parameters["seats"]
         chance = safe_chance(t, u, s)
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=lead_intro(parameters)
@@ -509,7 +509,7 @@ class SafestLead(Exercise):
     number = 16
     key = "safest-lead"
     title = gettext_lazy("Which lead is safest?")
-    family, kind, level, lesson = Family.OWN_HAND, Kind.CHOICE, "B", 4
+    family, kind, level, lesson = Family.OWN_HAND, ExerciseKind.CHOICE, "B", 4
     skill = Skill.CONDITIONS
     misconceptions = (Misconception.VALUE_ONLY,)
 
@@ -535,7 +535,7 @@ class SafestLead(Exercise):
                 }
         raise NoVariant("no three leads to compare")
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         pairs = [(parse_card(code), parse_call(call)) for code, call in parameters["leads"]]
         leads = [(card, call, rivals(parameters, card, call)) for card, call in pairs]
         keys = ("first", "second", "third")
@@ -547,7 +547,7 @@ class SafestLead(Exercise):
             "You chose the highest value. Only cards that show the call can beat a lead: for "
             "each lead, which unseen cards are these?"
         )
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=lead_intro(parameters)
@@ -607,7 +607,7 @@ class TipAudit(Exercise):
     number = 17
     key = "tip-audit"
     title = gettext_lazy("Does the printed tip fit your table?")
-    family, kind, level, lesson = Family.OWN_HAND, Kind.NUMBERS, "B", 5
+    family, kind, level, lesson = Family.OWN_HAND, ExerciseKind.NUMBERS, "B", 5
     skill = Skill.EXPECTATION
     misconceptions = (Misconception.EQUIPROBABLE,)
 
@@ -616,7 +616,7 @@ class TipAudit(Exercise):
         least = rng.choice((9, 9, 9, 8, 10, 11))
         return {**hand_facts(hand), "seats": hand.seats, "least": least}
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         seats, least = parameters["seats"], parameters["least"]
         counted = sum(parse_card(code).value >= least for code in parameters["dealt"])
         good = sum(card.value >= least for card in DECK)
@@ -632,7 +632,7 @@ class TipAudit(Exercise):
             if least == 9
             else _("Somebody says: bid one for each card of value %(least)d or more.")
         )
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=hand_words(parameters)
@@ -689,7 +689,7 @@ class BestBid(Exercise):
     number = 18
     key = "best-bid"
     title = gettext_lazy("The best bid from a forecast")
-    family, kind, level, lesson = Family.OWN_HAND, Kind.NUMBER, "C", 5
+    family, kind, level, lesson = Family.OWN_HAND, ExerciseKind.NUMBER, "C", 5
     skill = Skill.EXPECTATION
     misconceptions = (
         Misconception.MODE_AS_BID,
@@ -708,7 +708,7 @@ class BestBid(Exercise):
             if _bids(forecast) is not None:
                 return {"forecast": forecast, "own": False}
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         forecast = parameters["forecast"]
         bids = _bids(forecast)
         if bids is None:
@@ -721,7 +721,7 @@ class BestBid(Exercise):
             if parameters["own"]
             else _("Suppose that this is your forecast for a hand:")
         )
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=first
@@ -778,7 +778,7 @@ class BestBid(Exercise):
                 _("No bid gives more than %(bid)d.") % {"bid": best},
             ),
             tables=(
-                Table(
+                NumberTable(
                     caption=_("The forecast"),
                     head=(_("Tricks"), _("Chance")),
                     rows=tuple(

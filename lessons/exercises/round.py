@@ -12,13 +12,13 @@ from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.engine import (
     Exercise,
+    ExerciseKind,
     Field,
-    Kind,
+    Instance,
     NoVariant,
+    NumberTable,
     Option,
     Parameters,
-    Question,
-    Table,
     Wrong,
 )
 from lessons.exercises.skills import Misconception, Skill
@@ -29,7 +29,7 @@ class Hook(Exercise):
     number = 20
     key = "hook"
     title = gettext_lazy("The bid that is forbidden")
-    family, kind, level, lesson = Family.ROUND, Kind.NUMBERS, "A", 5
+    family, kind, level, lesson = Family.ROUND, ExerciseKind.NUMBERS, "A", 5
     skill = Skill.REASONING
     misconceptions = (Misconception.EXACTLY_ONE,)
 
@@ -45,12 +45,12 @@ class Hook(Exercise):
             "invented": round.invented,
         }
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         bids = parameters["bids"]
         total = sum(bids)
         forbidden = hook([*bids, None])
         sum_words = f"{' + '.join(map(str, bids))} = {total}"
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=(
@@ -104,7 +104,7 @@ class Hook(Exercise):
                 % {"bid": parameters["dealer"]},
             ),
             tables=(
-                Table(
+                NumberTable(
                     caption=_("The bids, in order"),
                     head=(_("Seat"), _("Bid")),
                     rows=tuple(

@@ -19,13 +19,13 @@ from lessons.exercises.engine import (
     Answer,
     Cards,
     Exercise,
+    ExerciseKind,
     Field,
-    Kind,
+    Instance,
     NoVariant,
+    NumberTable,
     Option,
     Parameters,
-    Question,
-    Table,
     Wrong,
     choice,
 )
@@ -38,7 +38,7 @@ class AfterSlough(Exercise):
     number = 19
     key = "after-slough"
     title = gettext_lazy("What does a slough tell?")
-    family, kind, level, lesson = Family.TRICK, Kind.CHOICE, "C", 4
+    family, kind, level, lesson = Family.TRICK, ExerciseKind.CHOICE, "C", 4
     skill = Skill.CONDITIONS
     misconceptions = (
         Misconception.IGNORES_VOID,
@@ -86,7 +86,7 @@ class AfterSlough(Exercise):
             raise NoVariant("two places are equally likely")
         return parameters
 
-    def build(self, parameters: Parameters) -> Question:
+    def build(self, parameters: Parameters) -> Instance:
         seats, of = parameters["seats"], parameters.get("of", "class")
         hidden = _hidden(parameters)
         chances = _chances(hidden)
@@ -100,7 +100,7 @@ class AfterSlough(Exercise):
             "players": _("with one of the players who have not sloughed"),
             "undealt": _("among the undealt cards"),
         }
-        return Question(
+        return Instance(
             self.key,
             parameters,
             prompt=(
@@ -146,7 +146,7 @@ class AfterSlough(Exercise):
                 Cards(_("Not seen yet"), (parameters["card"],)),
             ),
             tables=(
-                Table(
+                NumberTable(
                     caption=_("Hidden cards"),
                     head=(_("Where"), _("Cards")),
                     rows=(*_rows(parameters), (_("undealt"), str(hidden.undealt))),

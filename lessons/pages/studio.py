@@ -30,7 +30,7 @@ from lessons.results.grid import neutral
 from lessons.studio import counting
 from lessons.studio.counting import Tally
 from lessons.studio.drawing import draw
-from lessons.studio.panel import Panel, address_of, panel, presets, side_by_side
+from lessons.studio.panel import StudioPanel, address_of, panel, presets, side_by_side
 from lessons.studio.settings import DEALS, Look, Of, Reading, Settings, Show, read
 from xactika_site.classrooms.selectors import NotFound
 
@@ -67,7 +67,7 @@ def studio(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _panels(request: HttpRequest, readings: list[Reading]) -> list[Panel]:
+def _panels(request: HttpRequest, readings: list[Reading]) -> list[StudioPanel]:
     browser = find_browser(request.COOKIES, request.user)
     looks = zip(readings, ("", "2"), (charts.DATA, charts.OTHER), strict=False)
     try:

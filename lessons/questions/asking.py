@@ -17,8 +17,8 @@ from games.rules import HAND_SIZE
 from lessons.exercises import (
     EXERCISES,
     Context,
+    Grade,
     NoVariant,
-    Outcome,
     Verdict,
     ask,
     grade,
@@ -155,7 +155,7 @@ def answer(*, question_id: int, number: int | None, texts: Mapping[str, str]) ->
         return verdict
     if number >= MOST_ATTEMPTS:
         raise Refused(_("Those were many tries. Look at how it goes, then take another one."))
-    is_right = verdict.outcome is Outcome.RIGHT
+    is_right = verdict.grade is Grade.RIGHT
     Answer.objects.create(
         question=stored,
         number=number,

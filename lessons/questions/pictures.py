@@ -26,7 +26,7 @@ def letter(number: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class GraphBar:
     """A bar: where it stands, its size, its number above it, and whether it is ``given`` or
     ``own``."""
 
@@ -64,13 +64,13 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class GraphPicture:
     """What to draw, and the same in words. ``ticks`` are (x, label) below the bars; ``names``
     the (kind, label) of what is drawn there."""
 
     kind: str
     words: str
-    bars: tuple[Bar, ...] = ()
+    bars: tuple[GraphBar, ...] = ()
     ticks: tuple[tuple[float, str], ...] = ()
     names: tuple[tuple[str, str], ...] = ()
     slices: tuple[Slice, ...] = ()
@@ -82,7 +82,7 @@ def height(right: Answer, form: Form) -> float:
     return float(right) * (100 if form is Form.PERCENT else 1)
 
 
-def draw(graph: Graph, own: Sequence[float | None]) -> Picture:
+def draw(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
     """The graph with what is given in it, and the heights of the fields that build it, in their
     order, as far as they are known."""
     return _pie(graph, own) if graph.kind == "pie" else _bars(graph, own)
@@ -100,7 +100,7 @@ def _number(height: float) -> str:
     return text.replace(".", ",") if comma() else text
 
 
-def _bars(graph: Graph, own: Sequence[float | None]) -> Picture:
+def _bars(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
     columns = [(series, _heights(series, own)) for series in graph.series]
     columns = [(series, heights) for series, heights in columns if heights]
     places = range(len(graph.categories))
@@ -120,7 +120,7 @@ def _bars(graph: Graph, own: Sequence[float | None]) -> Picture:
             tall = (HEIGHT - BOTTOM - TOP) * heights[place] / top
             step = number if abreast > 1 else 0
             bars.append(
-                Bar(
+                GraphBar(
                     x=round(middle + thick * (step - abreast / 2) + 1, 1),
                     y=round(HEIGHT - BOTTOM - tall, 1),
                     width=round(thick - 2, 1),
@@ -129,7 +129,7 @@ def _bars(graph: Graph, own: Sequence[float | None]) -> Picture:
                     kind=_kind(series),
                 )
             )
-    return Picture(
+    return GraphPicture(
         graph.kind,
         words=" ".join(_in_words(graph.categories, *column) for column in columns),
         bars=tuple(bars),
@@ -147,7 +147,7 @@ def _in_words(categories: Sequence[str], series: Series, heights: Mapping[int, f
     return f"{series.label}: {pairs}."
 
 
-def _pie(graph: Graph, own: Sequence[float | None]) -> Picture:
+def _pie(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
     """Slices clockwise from the top, with as many degrees as their fields say."""
     (series,) = graph.series
     slices = []
@@ -159,7 +159,7 @@ def _pie(graph: Graph, own: Sequence[float | None]) -> Picture:
         slices.append(Slice(slice_path(begin, end, RADIUS), x, y, place, label, text))
         begin = end
     words = ", ".join(f"{each.label}: {each.text}" for each in slices)
-    return Picture("pie", words=words, slices=tuple(slices))
+    return GraphPicture("pie", words=words, slices=tuple(slices))
 
 
 def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any]:

@@ -42,7 +42,7 @@ class Try:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ExerciseStanding:
     """How somebody stands in one exercise: ``new``, ``again`` (a mistake comes back now),
     ``soon`` (it comes back later) or ``known``; how many questions, and how many went well."""
 
@@ -58,7 +58,7 @@ class SkillStanding:
     """A skill with its exercises in the order of the plan."""
 
     skill: Skill
-    standings: tuple[Standing, ...] = field(default=())
+    standings: tuple[ExerciseStanding, ...] = field(default=())
 
     @property
     def known(self) -> int:
@@ -89,7 +89,7 @@ def tries_of(learner: Learner | None) -> list[Try]:
     ]
 
 
-def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> Standing:
+def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> ExerciseStanding:
     """How the learner stands in one exercise after all these tries, the oldest first."""
     since, others = None, 0
     box, count, well = -1, 0, 0  # -1: no mistake to come back to
@@ -103,22 +103,22 @@ def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> Standin
         elif box >= 0:
             box = box + 1 if box + 1 < len(COMES_BACK) else -1
     if since is None:
-        return Standing(exercise, "new")
+        return ExerciseStanding(exercise, "new")
     if box < 0:
-        return Standing(exercise, "known", count, well)
+        return ExerciseStanding(exercise, "known", count, well)
     due = since + COMES_BACK[box]
     is_due = now >= due or (box == 0 and others >= OTHERS_BETWEEN)
-    return Standing(exercise, "again" if is_due else "soon", count, well, due)
+    return ExerciseStanding(exercise, "again" if is_due else "soon", count, well, due)
 
 
-def standings(learner: Learner | None, now: datetime | None = None) -> list[Standing]:
+def standings(learner: Learner | None, now: datetime | None = None) -> list[ExerciseStanding]:
     """How the learner stands in all exercises."""
     now = now or timezone.now()
     tries = tries_of(learner)
     return [standing(exercise, tries, now) for exercise in EXERCISES.values()]
 
 
-def by_skill(found: Iterable[Standing]) -> list[SkillStanding]:
+def by_skill(found: Iterable[ExerciseStanding]) -> list[SkillStanding]:
     """The standings sorted by skill, in the order of the list of skills."""
     kept = list(found)
     return [

@@ -14,12 +14,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from lessons.exercises import EXERCISES, NoSuchQuestion, Outcome, Verdict, rebuild
+from lessons.exercises import EXERCISES, Grade, NoSuchQuestion, Verdict, rebuild
 from lessons.exercises.answers import Form
-from lessons.exercises.engine import Cards, Option, Table
-from lessons.exercises.engine import Question as Built
+from lessons.exercises.engine import Cards, Instance, NumberTable, Option
 from lessons.models import Question
-from lessons.questions.pictures import Picture, building_plan, draw, height
+from lessons.questions.pictures import GraphPicture, building_plan, draw, height
 
 LONGEST_ECHO = 80
 """Characters of an unreadable answer that come back to be corrected."""
@@ -28,7 +27,7 @@ LONGEST_ECHO = 80
 @dataclass(frozen=True, slots=True)
 class ShownField:
     """A field to fill in: its control's id, what stands in it, and what became of it ("", or an
-    Outcome's value)."""
+    Grade's value)."""
 
     id: str
     key: str
@@ -45,7 +44,7 @@ class ShownField:
 
     @property
     def is_troubled(self) -> bool:
-        return self.outcome not in ("", Outcome.RIGHT.value)
+        return self.outcome not in ("", Grade.RIGHT.value)
 
     @property
     def keyboard(self) -> str:
@@ -70,7 +69,7 @@ class ShownGraph:
 
     fields: tuple[ShownField, ...]
     plan: dict[str, Any]
-    picture: Picture
+    picture: GraphPicture
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ class Shown:
     prompt: str = ""
     number: int = 0
     cards: tuple[Cards, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[NumberTable, ...] = ()
     graph: ShownGraph | None = None
     fields: tuple[ShownField, ...] = ()
     verdict: str = ""
@@ -231,9 +230,9 @@ def _message(state: str, verdict: Verdict | None, refusal: str) -> tuple[str, st
     if refusal:
         return refusal, "refused"
     if verdict is not None:
-        return verdict.message, verdict.outcome.value
+        return verdict.message, verdict.grade.value
     if state == "right":
-        return _("Right!"), Outcome.RIGHT.value
+        return _("Right!"), Grade.RIGHT.value
     if state == "closed":
         return _("Your teacher has closed this question. How it goes comes soon."), "refused"
     return "", ""
@@ -241,7 +240,7 @@ def _message(state: str, verdict: Verdict | None, refusal: str) -> tuple[str, st
 
 def _fields(
     stored: Question,
-    question: Built,
+    question: Instance,
     verdict: Verdict | None,
     texts: Mapping[str, str],
     *,
@@ -253,7 +252,7 @@ def _fields(
     focus_is_free, drawn = is_costless, _drawn(question)
     for each in question.fields:
         outcome = outcomes[each.key].value if each.key in outcomes else ""
-        is_troubled = outcome not in ("", Outcome.RIGHT.value)
+        is_troubled = outcome not in ("", Grade.RIGHT.value)
         takes_focus = focus_is_free and is_troubled and each.key not in drawn
         focus_is_free = focus_is_free and not takes_focus
         shown.append(
@@ -272,7 +271,7 @@ def _fields(
 
 
 def _graph(
-    question: Built, fields: Sequence[ShownField], *, is_over: bool
+    question: Instance, fields: Sequence[ShownField], *, is_over: bool
 ) -> ShownGraph | None:
     """The graph to build, with what was typed so far."""
     graph = question.graph
@@ -286,7 +285,7 @@ def _graph(
     return ShownGraph(fields=mine, plan=plan, picture=draw(graph, right))
 
 
-def _drawn(question: Built) -> tuple[str, ...]:
+def _drawn(question: Instance) -> tuple[str, ...]:
     """The keys of the fields that the graph builds."""
     graph = question.graph
     return tuple(key for s in graph.series for key in s.fields) if graph else ()

@@ -15,12 +15,12 @@ from random import Random
 from django.utils.translation import gettext as _
 
 from lessons.course import Lesson, Written, markup
-from lessons.exercises import EXERCISES, NoVariant, Question, ask
+from lessons.exercises import EXERCISES, Instance, NoVariant, ask
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import invent
 from lessons.exercises.engine import ORDER, Answer, Field, Graph
 from lessons.exercises.texts import exact_percent, math, tex_value
-from lessons.questions.pictures import Picture, draw, height, letter
+from lessons.questions.pictures import GraphPicture, draw, height, letter
 from xactika_site.classrooms.services import Refused
 
 MOST_COPIES = 60
@@ -30,7 +30,7 @@ IN_VAIN = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SheetLine:
     """One thing to answer: its name, the boxes to tick if it is a choice, and the right answer
     with its formulas."""
 
@@ -45,10 +45,10 @@ class Task:
 
     number: int
     prompt: str
-    lines: tuple[Line, ...] = ()
-    question: Question | None = None
-    empty: Picture | None = None
-    full: Picture | None = None
+    lines: tuple[SheetLine, ...] = ()
+    question: Instance | None = None
+    empty: GraphPicture | None = None
+    full: GraphPicture | None = None
     solution: tuple[str, ...] = ()
     answer: str = ""
 
@@ -109,7 +109,7 @@ def _variants(key: str, salt: str) -> tuple[int, ...]:
     return tuple(found.values())
 
 
-def _asked(key: str, seed: int) -> Question:
+def _asked(key: str, seed: int) -> Instance:
     return ask(key, seed, invent(Random(seed), [EXERCISES[key].family]))  # noqa: S311
 
 
@@ -127,7 +127,7 @@ def _sheet(lesson: Lesson, seed: int, copy: int) -> Sheet:
     return Sheet(f"{lesson.number}–{seed}–{copy}", copy, tuple(tasks))
 
 
-def _task(number: int, question: Question) -> Task:
+def _task(number: int, question: Instance) -> Task:
     graph = question.graph
     drawn = {key for series in graph.series for key in series.fields} if graph else set()
     return Task(
@@ -144,7 +144,7 @@ def _task(number: int, question: Question) -> Task:
     )
 
 
-def _heights(graph: Graph, question: Question) -> tuple[float | None, ...]:
+def _heights(graph: Graph, question: Instance) -> tuple[float | None, ...]:
     own = next(series for series in graph.series if series.fields)
     forms = {each.key: each.form for each in question.fields}
     return tuple(height(question.right[key], forms[key]) for key in own.fields)
@@ -157,13 +157,13 @@ def _slice(graph: Graph | None, key: str) -> str:
     return f"{letter(own.index(key))}: " if is_slice else ""
 
 
-def _line(field: Field, right: Answer, before: str) -> Line:
+def _line(field: Field, right: Answer, before: str) -> SheetLine:
     if isinstance(right, str):
         options = tuple((option.label, option.key == right) for option in field.options)
         chosen = next((label for label, is_right in options if is_right), "")
-        return Line(field.label, options, chosen)
+        return SheetLine(field.label, options, chosen)
     if field.form is Form.PERCENT:
         assert isinstance(right, Fraction)
-        return Line(f"{before}{field.label}", (), exact_percent(right))
+        return SheetLine(f"{before}{field.label}", (), exact_percent(right))
     unit = "°" if field.form is Form.DEGREES else ""
-    return Line(f"{before}{field.label}", (), math(tex_value(right)) + unit)
+    return SheetLine(f"{before}{field.label}", (), math(tex_value(right)) + unit)

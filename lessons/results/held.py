@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from games.rules import parse_card
-from lessons.course import Kind, Lesson, Step
+from lessons.course import Lesson, Step, StepKind
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.models import Commitment, LessonRun, Question
@@ -59,7 +59,7 @@ class Held:
         """The steps that the room has seen, by number; a prediction once it is closed."""
         run = self.run
         steps = tuple(enumerate(self.lesson.steps, start=1))[: run.step]
-        if steps and steps[-1][1].kind is Kind.PREDICT and not (run.closed or run.ended):
+        if steps and steps[-1][1].kind is StepKind.PREDICT and not (run.closed or run.ended):
             return steps[:-1]
         return steps
 
@@ -159,7 +159,7 @@ def surprise(held: Held) -> Surprise | None:
     found = [
         Surprise(number, step, room, _right(step, room))
         for number, step in held.seen
-        if step.kind is Kind.PREDICT and held.is_revealed(step)
+        if step.kind is StepKind.PREDICT and held.is_revealed(step)
         if (room := held.predicted(step)).students
     ]
     choices = [each for each in found if any(s.is_right for s in each.step.statements)]
@@ -182,7 +182,7 @@ def explained(held: Held) -> list[tuple[Step, tuple[Done, ...]]]:
     return [
         (step, held.done[step.name])
         for _number, step in held.seen
-        if step.kind is Kind.EXPLAIN and held.done.get(step.name)
+        if step.kind is StepKind.EXPLAIN and held.done.get(step.name)
     ]
 
 

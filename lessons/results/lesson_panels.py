@@ -9,7 +9,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from lessons.course import Kind, Step, markup
+from lessons.course import Step, StepKind, markup
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.results.grid import Column, Grid
@@ -66,12 +66,12 @@ def _said(held: Held, came: int) -> str:
 def _panels(held: Held, *, is_shared: bool, of: int) -> list[Panel]:
     found = []
     for number, step in held.seen:
-        if step.kind is Kind.PREDICT:
+        if step.kind is StepKind.PREDICT:
             room = held.predicted(step)
             if room.students:
                 panel = predicted(held, number, step, room)
                 found.append(_for(panel, room.students, is_shared=is_shared))
-        elif step.kind is Kind.REVEAL and step.chart and (data := held.pooled(step)):
+        elif step.kind is StepKind.REVEAL and step.chart and (data := held.pooled(step)):
             is_hidden = is_shared and data.source == "room"
             panel = pooled(held, number, step, data, of=of)
             found.append(_for(panel, data.students, is_shared=is_hidden))
@@ -177,7 +177,7 @@ def steps(held: Held) -> Panel:
     """How many did each step, and how many were right at once where that can be told."""
     rows = []
     for number, step in held.seen:
-        if step.kind is Kind.REVEAL:
+        if step.kind is StepKind.REVEAL:
             continue
         done = held.done.get(step.name, ())
         graded = [each for each in done if each.right is not None]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from lessons.course import Kind, Lesson, Step, lessons
+from lessons.course import Lesson, Step, StepKind, lessons
 from lessons.models import Commitment, Visit
 from lessons.visits.presentation import is_right
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
@@ -82,7 +82,7 @@ def steps_of_student(student: Student) -> tuple[OwnStep, ...]:
         if course is None or step is None:
             continue  # the lesson's files have changed since
         is_open = (
-            step.kind is not Kind.PREDICT
+            step.kind is not StepKind.PREDICT
             or run is None
             or run.ended is not None
             or run.step >= course.reveal_of(step.name)
@@ -107,7 +107,7 @@ def _read(visits: QuerySet[Visit]) -> tuple[Progress, ...]:
             continue  # the lesson's files have changed since
         people[slug].add(student)
         progress = found[slug]
-        is_predicted = step.kind is Kind.PREDICT
+        is_predicted = step.kind is StepKind.PREDICT
         if is_predicted and room is not None and room < progress.lesson.reveal_of(name):
             continue  # the room has not seen what is true
         _count(progress, step, value, right=right, at_once=tries == 1)
@@ -119,10 +119,10 @@ def _read(visits: QuerySet[Visit]) -> tuple[Progress, ...]:
 def _count(
     progress: Progress, step: Step, value: Any, *, right: bool | None, at_once: bool
 ) -> None:
-    if step.kind is Kind.PREDICT:
+    if step.kind is StepKind.PREDICT:
         if (true := is_right(step, value)) is not None:
             progress.predicted += 1
             progress.right_before += true
-    elif step.kind is Kind.EXPLAIN and right is not None:
+    elif step.kind is StepKind.EXPLAIN and right is not None:
         progress.explained += 1
         progress.right_after += right and at_once

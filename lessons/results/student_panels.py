@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import VARIANTS
-from lessons.course import Kind, markup
+from lessons.course import StepKind, markup
 from lessons.exercises import EXERCISES
 from lessons.results import bid_panels, bidding, learning_panels
 from lessons.results.bidding import Errors
@@ -382,9 +382,9 @@ def _said(done: OwnStep) -> str | None:
     """What somebody said or did in a step, in its own words."""
     step, value = done.step, done.value
     with suppress(KeyError, IndexError):  # the lesson's file has changed since
-        if step.kind is Kind.PREDICT:
+        if step.kind is StepKind.PREDICT:
             return in_words(step, value)
-        if step.kind is Kind.EXPLAIN and not step.is_order:
+        if step.kind is StepKind.EXPLAIN and not step.is_order:
             return markup.plain(step.statements[value["order"][0]].text)
         if step.deal:
             hands: int = value["hands"]
@@ -394,7 +394,7 @@ def _said(done: OwnStep) -> str | None:
 
 def _became(done: OwnStep) -> str | None:
     """What came of it: what is true where that may be seen, or when it was right."""
-    if done.step.kind is Kind.PREDICT:
+    if done.step.kind is StepKind.PREDICT:
         if not done.is_open:
             return _("not revealed yet")
         truth = truth_words(done.step)

@@ -30,7 +30,7 @@ Weights = Mapping[int, int] | Mapping[int, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class Plot:
     """All that a graph is drawn from: ``weights`` are the counts by number with zeros in
     between, or the chances of all possible hands."""
 
@@ -90,7 +90,7 @@ def draw(settings: Settings, tally: Tally, *, key: str, colour: str = charts.DAT
         return Chart(key, title, nothing_yet(settings), None)
     is_of_shape = settings.show in (Show.COUNT, Show.CALL, Show.CURVES)
     hue = charts.SHAPES[settings.shape] if is_of_shape else colour
-    graph = Graph(settings, tally, _weights(settings, tally), said, hue)
+    graph = Plot(settings, tally, _weights(settings, tally), said, hue)
     return Chart(
         key=key,
         title=title,
@@ -130,7 +130,7 @@ def heights(settings: Settings, weights: Weights) -> list[float]:
     return [float(n / total) for n in weights.values()]
 
 
-def _figure(graph: Graph) -> Figure:
+def _figure(graph: Plot) -> Figure:
     settings, said = graph.settings, graph.said
     if settings.graph is Look.PIE:
         kept = [(n, h) for n, h in zip(graph.weights, graph.heights, strict=True) if h]
@@ -158,7 +158,7 @@ def _figure(graph: Graph) -> Figure:
     )
 
 
-def _reach(graph: Graph) -> tuple[float, float] | None:
+def _reach(graph: Plot) -> tuple[float, float] | None:
     """Of all hands that there can be, those that one might see."""
     if not graph.settings.is_theory or graph.tally.theory is None:
         return None
@@ -166,7 +166,7 @@ def _reach(graph: Graph) -> tuple[float, float] | None:
     return (min(shown) - 0.6) / step, (max(shown) + 0.6) / step
 
 
-def _room(graph: Graph) -> tuple[float, float] | None:
+def _room(graph: Plot) -> tuple[float, float] | None:
     """While hands are dealt the axis waits for all of them, and the bars rise to theory's."""
     tally = graph.tally
     if not tally.goal or tally.theory is None or tally.by_count:
@@ -176,7 +176,7 @@ def _room(graph: Graph) -> tuple[float, float] | None:
     return 0, 1.15 * float(max(tally.theory.values()) * tally.goal)
 
 
-def _bars(graph: Graph) -> list[Trace]:
+def _bars(graph: Plot) -> list[Trace]:
     text = _above(graph) if len(graph.weights) <= 13 else []
     if graph.settings.is_theory:
         return [charts.hollow_bars(graph.x, graph.heights, text=text)]
@@ -188,14 +188,14 @@ def _bars(graph: Graph) -> list[Trace]:
     ]
 
 
-def _above(graph: Graph) -> list[str]:
+def _above(graph: Plot) -> list[str]:
     """What stands above each bar."""
     if graph.settings.by_share:
         return [exact_percent(graph.share(number), 2) for number in graph.weights]
     return [whole(int(n)) for n in graph.weights.values()]
 
 
-def _curve(graph: Graph) -> list[Trace]:
+def _curve(graph: Plot) -> list[Trace]:
     if graph.settings.is_theory:
         return [charts.line(graph.x, graph.heights, marks="circle-open")]
     line = charts.line(
@@ -206,7 +206,7 @@ def _curve(graph: Graph) -> list[Trace]:
     return [charts.line(graph.x, graph.expected, name=_("Theory"), dash="dash"), line]
 
 
-def _histogram(graph: Graph) -> list[Trace]:
+def _histogram(graph: Plot) -> list[Trace]:
     step = 1 / scale(graph.settings)
     if graph.settings.is_theory:
         bars = charts.hollow_bars(graph.x, graph.heights, name=graph.name)
@@ -227,7 +227,7 @@ def _histogram(graph: Graph) -> list[Trace]:
     return [bars, charts.line(places, normal, name=_("Normal curve"))]
 
 
-def _cumulative(graph: Graph) -> list[Trace]:
+def _cumulative(graph: Plot) -> list[Trace]:
     ink = charts.INK if graph.settings.is_theory else graph.colour
     y = list(accumulate(graph.heights))
     traces = [charts.line(graph.x, y, name=graph.name, colour=ink, step=True)]
@@ -246,7 +246,7 @@ _TRACES = {
 }
 
 
-def _three_curves(graph: Graph) -> tuple[list[Trace], list[dict[str, object]]]:
+def _three_curves(graph: Plot) -> tuple[list[Trace], list[dict[str, object]]]:
     """The three curves of a shape, named at their peaks."""
     traces: list[Trace] = []
     notes: list[dict[str, object]] = []
@@ -270,7 +270,7 @@ def _three_curves(graph: Graph) -> tuple[list[Trace], list[dict[str, object]]]:
 # In a sentence
 
 
-def summary(graph: Graph) -> str:
+def summary(graph: Plot) -> str:
     """The graph in a sentence or two."""
     if graph.tally.by_count:
         return _of_curves(graph)
@@ -286,11 +286,11 @@ def summary(graph: Graph) -> str:
     return said + " " + _("In theory the mean is %(mean)s.") % {"mean": decimal(expected)}
 
 
-def _number(graph: Graph, number: int) -> str:
+def _number(graph: Plot, number: int) -> str:
     return decimal(Fraction(number, scale(graph.settings)), 4)
 
 
-def _of_bars(graph: Graph) -> str:
+def _of_bars(graph: Plot) -> str:
     top = graph.commonest
     return _("%(top)s comes most often, in %(share)s. The mean is %(mean)s.") % {
         "top": _number(graph, top),
@@ -299,7 +299,7 @@ def _of_bars(graph: Graph) -> str:
     }
 
 
-def _of_pie(graph: Graph) -> str:
+def _of_pie(graph: Plot) -> str:
     top = graph.commonest
     return _("The largest slice is %(top)s: %(share)s, or %(degrees)d° of the circle.") % {
         "top": _number(graph, top),
@@ -308,7 +308,7 @@ def _of_pie(graph: Graph) -> str:
     }
 
 
-def _of_histogram(graph: Graph) -> str:
+def _of_histogram(graph: Plot) -> str:
     facts = {
         "mean": decimal(graph.mean),
         "sd": decimal(graph.sd),
@@ -327,7 +327,7 @@ def _of_histogram(graph: Graph) -> str:
     )
 
 
-def _of_cumulative(graph: Graph) -> str:
+def _of_cumulative(graph: Plot) -> str:
     found = []
     for part in (Fraction(1, 2), Fraction(9, 10)):
         so_far = Fraction()
@@ -342,7 +342,7 @@ def _of_cumulative(graph: Graph) -> str:
     }
 
 
-def _of_curves(graph: Graph) -> str:
+def _of_curves(graph: Plot) -> str:
     means = [decimal(mean(curve)) if curve else "–" for curve in graph.tally.by_count]
     return _(
         "With 1, 2 and 3 %(shapes)s the mean value is %(one)s, %(two)s and %(three)s: the form "
@@ -356,7 +356,7 @@ def _of_curves(graph: Graph) -> str:
 # In numbers
 
 
-def _of_curves_numbers(graph: Graph) -> Numbers:
+def _of_curves_numbers(graph: Plot) -> Numbers:
     names = [call_words(Call(graph.settings.shape, count)) for count in COUNTS]
     rows = tuple(
         (str(value), *(whole(curve.get(value, 0)) for curve in graph.tally.by_count))
@@ -365,7 +365,7 @@ def _of_curves_numbers(graph: Graph) -> Numbers:
     return Numbers(graph.said.titles[0], (graph.said.x_names[graph.settings.x], *names), rows)
 
 
-def _numbers(graph: Graph) -> Numbers:
+def _numbers(graph: Plot) -> Numbers:
     counted = not graph.settings.is_theory
     theory = graph.tally.theory if graph.has_theory else None
     head = [graph.said.x_names[graph.settings.x]]
@@ -380,7 +380,7 @@ def _numbers(graph: Graph) -> Numbers:
     return Numbers(graph.said.titles[0], tuple(head), tuple(rows))
 
 
-def _basis(graph: Graph) -> str:
+def _basis(graph: Plot) -> str:
     settings, tally = graph.settings, graph.tally
     facts = {
         "n": whole(tally.total),
@@ -401,7 +401,7 @@ def _basis(graph: Graph) -> str:
     return _("%(number)s: %(n)s. Finished rounds: %(rounds)s.") % facts
 
 
-def _caveat(graph: Graph) -> str:
+def _caveat(graph: Plot) -> str:
     settings = graph.settings
     if settings.of in (Of.DECK, Of.DEALT):
         return ""

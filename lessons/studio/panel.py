@@ -46,7 +46,7 @@ class Control:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class StudioPanel:
     """One graph of the studio: its controls, lines about its settings, its chart."""
 
     suffix: str
@@ -73,7 +73,7 @@ class Panel:
 
 def panel(
     reading: Reading, browser: Browser, suffix: str = "", *, colour: str = charts.DATA
-) -> Panel:
+) -> StudioPanel:
     """A graph as its settings have it; where they cannot be, lines and no chart. NotFound for
     a class session of others."""
     settings = reading.settings
@@ -86,7 +86,7 @@ def panel(
             lines.append(str(why))
         else:
             chart = draw(settings, tally, key=f"chart{suffix}", colour=colour)
-    return Panel(
+    return StudioPanel(
         suffix=suffix,
         settings=settings,
         lines=tuple(lines),
@@ -96,7 +96,7 @@ def panel(
     )
 
 
-def side_by_side(panels: list[Panel]) -> list[Panel]:
+def side_by_side(panels: list[StudioPanel]) -> list[StudioPanel]:
     """Two graphs with one axis below, and of shares one axis at the side, where they measure
     the same."""
     drawn = [panel.chart.figure for panel in panels if panel.chart and panel.chart.figure]

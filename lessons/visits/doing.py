@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from games.classes.closing import tell_class
 from games.models import Guest
 from games.rules import DECK, HAND_SIZE
-from lessons.course import Kind, Lesson, Step, Whole, graphs, lesson
+from lessons.course import Lesson, Step, StepKind, Whole, graphs, lesson
 from lessons.course.variables import variable
 from lessons.exercises import EXERCISES, Context, NoVariant, ask
 from lessons.exercises.contexts import Family, invent
@@ -58,7 +58,7 @@ def predict(
     """Commit a prediction: the index of a statement, or a number. It is locked from then on:
     sent again, the first one stays. Refused after the reveal, or while the step is closed."""
     with transaction.atomic():
-        way, step = _at(lesson, visitor, number, Kind.PREDICT)
+        way, step = _at(lesson, visitor, number, StepKind.PREDICT)
         if way.visit is not None and step.name in way.done:
             return
         if not way.takes(number):
@@ -95,7 +95,7 @@ def _number(asked: Whole, value: int | Fraction | None) -> int | float:
 def deal_hands(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
     """Deal as many hands as the step says, add what they hold to what was dealt before."""
     with transaction.atomic():
-        way, step = _at(lesson, visitor, number, Kind.DO)
+        way, step = _at(lesson, visitor, number, StepKind.DO)
         if step.deal is None or not way.takes(number):
             raise Refused(_("This step is closed."))
         before = way.done[step.name].value if step.name in way.done else None
@@ -114,7 +114,7 @@ def finish_step(*, lesson: Lesson, visitor: Visitor, number: int) -> None:
     """Note that somebody has done a do step of which nothing else is kept: a game, an exercise.
     Refused where hands are dealt or a graph is built, which are done by doing them."""
     with transaction.atomic():
-        way, step = _at(lesson, visitor, number, Kind.DO)
+        way, step = _at(lesson, visitor, number, StepKind.DO)
         if step.deal is not None or step.build or not way.takes(number):
             raise Refused(_("This step is closed."))
         if step.name not in way.done:
@@ -125,7 +125,7 @@ def build(*, lesson: Lesson, visitor: Visitor, number: int, texts: Mapping[str, 
     """Grade the next curve of a graph, by the texts of its fields; right ones stay. Whether it
     is right. Refused, without using a try, where a number cannot be read."""
     with transaction.atomic():
-        way, step = _at(lesson, visitor, number, Kind.DO)
+        way, step = _at(lesson, visitor, number, StepKind.DO)
         if not step.build or not way.takes(number):
             raise Refused(_("This step is closed."))
         asked = variable(step.build)
@@ -190,7 +190,7 @@ def explain(*, lesson: Lesson, visitor: Visitor, number: int, chosen: Sequence[i
     """Store what somebody chose, or the order in which they put the statements; it may be
     tried again until it is right. Whether it is."""
     with transaction.atomic():
-        way, step = _at(lesson, visitor, number, Kind.EXPLAIN)
+        way, step = _at(lesson, visitor, number, StepKind.EXPLAIN)
         if not way.takes(number):
             raise Refused(_("This step is closed."))
         if step.name in way.done and way.done[step.name].right:
@@ -208,7 +208,7 @@ def explain(*, lesson: Lesson, visitor: Visitor, number: int, chosen: Sequence[i
         return right
 
 
-def _at(lesson: Lesson, visitor: Visitor, number: int, kind: Kind) -> tuple[Way, Step]:
+def _at(lesson: Lesson, visitor: Visitor, number: int, kind: StepKind) -> tuple[Way, Step]:
     """Somebody's way and the step of this number; Refused if it cannot be such a step."""
     if not 1 <= number <= len(lesson.steps) or lesson.steps[number - 1].kind is not kind:
         raise Refused(_("There is no such step."))
@@ -231,7 +231,7 @@ def _store(
     stored, is_new = Commitment.objects.get_or_create(
         visit=visit, step=step.name, defaults={"value": dict(value), "right": right}
     )
-    if not is_new and step.kind is not Kind.PREDICT:
+    if not is_new and step.kind is not StepKind.PREDICT:
         Commitment.objects.filter(pk=stored.pk).update(
             value=dict(value), right=right, tries=F("tries") + 1
         )

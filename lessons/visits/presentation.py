@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from lessons import charts
-from lessons.course import Kind, Lesson, Step, Whole, graphs, markup, variables
+from lessons.course import Lesson, Step, StepKind, Whole, graphs, markup, variables
 from lessons.course.figures import figure
 from lessons.course.variables import Variable, variable
 from lessons.exercises.texts import decimal, exact_percent
 from lessons.visits.ways import (
     Data,
+    LessonRoom,
     Predictions,
-    Room,
     Visitor,
     Way,
     data_of_play,
@@ -33,15 +33,15 @@ from lessons.visits.ways import (
 from xactika_site.classrooms.privacy import FEWEST
 
 KIND_NAMES = {
-    Kind.PREDICT: gettext_lazy("Predict"),
-    Kind.DO: gettext_lazy("Do"),
-    Kind.REVEAL: gettext_lazy("See"),
-    Kind.EXPLAIN: gettext_lazy("Explain"),
+    StepKind.PREDICT: gettext_lazy("Predict"),
+    StepKind.DO: gettext_lazy("Do"),
+    StepKind.REVEAL: gettext_lazy("See"),
+    StepKind.EXPLAIN: gettext_lazy("Explain"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TallyRow:
     """A bar of a tally: what was chosen, how often, how wide in percent; whether it is what is
     true, and what one chose oneself."""
 
@@ -86,7 +86,7 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
 def coming_reveal(course: Lesson, number: int) -> dict[str, Any] | None:
     """The step after this one in which is shown what is true of something that was predicted up
     to here; None where nothing is left to show."""
-    predicted = {step.name for step in course.steps[:number] if step.kind is Kind.PREDICT}
+    predicted = {step.name for step in course.steps[:number] if step.kind is StepKind.PREDICT}
     for n, step in enumerate(course.steps[number:], start=number + 1):
         if step.of in predicted:
             return {"number": n, "kind": KIND_NAMES[step.kind]}
@@ -100,7 +100,7 @@ def path(way: Way, number: int) -> list[dict[str, Any]]:
             "number": n,
             # A reveal's title may tell what is to be predicted.
             "title": ""
-            if step.kind is Kind.REVEAL and n > way.open_to
+            if step.kind is StepKind.REVEAL and n > way.open_to
             else markup.plain(step.title),
             "kind": KIND_NAMES[step.kind],
             "word": step.kind.value,
@@ -202,10 +202,10 @@ def _explain_page(way: Way, step: Step) -> dict[str, Any]:
 
 
 _PARTS = {
-    Kind.PREDICT: _predict_page,
-    Kind.DO: _do_page,
-    Kind.REVEAL: _reveal_page,
-    Kind.EXPLAIN: _explain_page,
+    StepKind.PREDICT: _predict_page,
+    StepKind.DO: _do_page,
+    StepKind.REVEAL: _reveal_page,
+    StepKind.EXPLAIN: _explain_page,
 }
 
 
@@ -219,7 +219,7 @@ WALL_TYPE_BESIDE = 19
 """The same where a text and predictions stand around the chart."""
 
 
-def wall_page(room: Room) -> dict[str, Any]:
+def wall_page(room: LessonRoom) -> dict[str, Any]:
     """The same for the wall, in larger type."""
     context = room_page(room)
     if context.get("chart"):
@@ -229,15 +229,15 @@ def wall_page(room: Room) -> dict[str, Any]:
     return context
 
 
-def room_page(room: Room) -> dict[str, Any]:
+def room_page(room: LessonRoom) -> dict[str, Any]:
     """What the teacher's page and the wall show of a room's lesson. Predictions are shown when
     they are closed; on the wall, and unasked, only of FEWEST students or more (``rows``), on
     the teacher's page also of fewer, folded (``few``)."""
     step, number, run = room.step, room.run.step, room.run
     way = Way(room.lesson, Visitor(session=run.class_session_id), run)
     context = step_page(way, number)
-    if step.kind in (Kind.PREDICT, Kind.REVEAL):
-        is_over = step.kind is Kind.REVEAL
+    if step.kind in (StepKind.PREDICT, StepKind.REVEAL):
+        is_over = step.kind is StepKind.REVEAL
         asked = context["predicted"] if is_over else step
         found = predictions(run, asked)
         rows = tally(asked, found, with_truth=is_over) if is_over or run.closed else ()
@@ -268,7 +268,7 @@ def room_page(room: Room) -> dict[str, Any]:
     return context
 
 
-def _next(room: Room) -> dict[str, Any] | None:
+def _next(room: LessonRoom) -> dict[str, Any] | None:
     number = room.run.step + 1
     if number > len(room.lesson.steps):
         return None
@@ -371,12 +371,12 @@ def tally(
     mine: dict[str, Any] | None = None,
     *,
     with_truth: bool = False,
-) -> tuple[Row, ...]:
+) -> tuple[TallyRow, ...]:
     """A room's predictions as bars; numbers in bins of a round width."""
     if step.whole is None:
         most = max([*room.counts, 1])
         return tuple(
-            Row(
+            TallyRow(
                 markup.plain(each.text),
                 count,
                 100 * count // most,
@@ -393,7 +393,7 @@ def tally(
     own = _nearest(predicted_number(mine)) if mine and "number" in mine else None
     most = max([*counts, 1])
     return tuple(
-        Row(
+        TallyRow(
             _bin_words(step.whole, each),
             count,
             100 * count // most,
@@ -548,10 +548,10 @@ def table_of(asked: Variable) -> charts.Numbers:
     return _numbers(asked, None)
 
 
-def bars(names: Sequence[object], counts: Sequence[int]) -> tuple[Row, ...]:
+def bars(names: Sequence[object], counts: Sequence[int]) -> tuple[TallyRow, ...]:
     """Counts as bars."""
     most = max([*counts, 1])
     return tuple(
-        Row(str(name), count, 100 * count // most)
+        TallyRow(str(name), count, 100 * count // most)
         for name, count in zip(names, counts, strict=True)
     )

@@ -14,7 +14,7 @@ from games.keeping.export import finished_deals
 from games.models import Deal, Guest, Table
 from games.rules import Card, parse_card
 from games.tables.viewers import Browser
-from lessons.course import Kind, Lesson, Step, lesson, lessons
+from lessons.course import Lesson, Step, StepKind, lesson, lessons
 from lessons.course.variables import variable
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.questions.learners import Learner
@@ -87,7 +87,7 @@ class Way:
         if self.run is not None and self.run.ended is None:
             return self.run.step
         for number, step in enumerate(self.lesson.steps, start=1):
-            if step.kind is Kind.PREDICT and not self._is_settled(step):
+            if step.kind is StepKind.PREDICT and not self._is_settled(step):
                 return number
         return len(self.lesson.steps)
 
@@ -112,9 +112,9 @@ class Way:
         """Whether this step takes an answer now. A prediction takes one, once, before it is
         revealed."""
         step = self.lesson.steps[number - 1]
-        if number > self.open_to or step.kind is Kind.REVEAL or self.is_closed(number):
+        if number > self.open_to or step.kind is StepKind.REVEAL or self.is_closed(number):
             return False
-        return step.kind is not Kind.PREDICT or not self._is_settled(step)
+        return step.kind is not StepKind.PREDICT or not self._is_settled(step)
 
     def is_closed(self, number: int) -> bool:
         """Whether the teacher has closed this step for the room; a prediction stays closed when
@@ -122,7 +122,7 @@ class Way:
         run = self.run
         if run is None or number not in run.shut:
             return False
-        return run.ended is None or self.lesson.steps[number - 1].kind is Kind.PREDICT
+        return run.ended is None or self.lesson.steps[number - 1].kind is StepKind.PREDICT
 
 
 def way_of(lesson: Lesson, visitor: Visitor) -> Way:
@@ -193,7 +193,7 @@ def held_before(classroom: Classroom) -> dict[str, datetime]:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class LessonRoom:
     """A class session at a lesson: who is here, and how many have done each step."""
 
     run: LessonRun
@@ -217,13 +217,13 @@ class Room:
         return self.lesson.steps[self.run.step - 1]
 
 
-def room_of(session: ClassSession) -> Room | None:
+def room_of(session: ClassSession) -> LessonRoom | None:
     """The session's lesson as it stands; None where it is at none."""
     run = run_in(session.pk)
     if run is None:
         return None
     here = Attendance.objects.filter(class_session=session, state=Attendance.State.HERE)
-    return Room(run, lesson(run.lesson), here.count(), answered(run), session.open_code)
+    return LessonRoom(run, lesson(run.lesson), here.count(), answered(run), session.open_code)
 
 
 @dataclass(frozen=True, slots=True)

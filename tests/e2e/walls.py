@@ -20,7 +20,7 @@ from games.classes.projector import projector_fragments
 from games.classes.state import Outcome, SessionState
 from games.tables.rendering import Picture
 from games.tables.state import TableState, load_table, one_long_transaction
-from lessons.course import Kind, Lesson, Step, graphs, lessons
+from lessons.course import Lesson, Step, StepKind, graphs, lessons
 from lessons.course.variables import variable
 from lessons.demo import answers
 from lessons.exercises import EXERCISES
@@ -157,10 +157,12 @@ def at_lessons(new_session: Callable[[str], ClassSession]) -> list[dict[str, obj
             for visitor in visitors:
                 do(course, place, step, visitor, rng)
         done = answered(run)
-        to_do = {step.name for step in course.steps if step.kind is not Kind.REVEAL}
+        to_do = {step.name for step in course.steps if step.kind is not StepKind.REVEAL}
         assert done == dict.fromkeys(to_do, CLASS), course.slug
         LessonRun.objects.filter(pk=run.pk).update(step=1)
-        predicts = [n for n, s in enumerate(course.steps, start=1) if s.kind is Kind.PREDICT]
+        predicts = [
+            n for n, s in enumerate(course.steps, start=1) if s.kind is StepKind.PREDICT
+        ]
         found.append(
             {
                 "session": session.pk,
@@ -186,7 +188,7 @@ def do(course: Lesson, number: int, step: Step, visitor: Visitor, rng: Random) -
             fields = graphs.fields(asked)
             texts = {field.key: height for field, height in zip(fields, heights, strict=True)}
             doing.build(**at, texts=texts)
-    elif step.kind is Kind.DO and step.deal is None:
+    elif step.kind is StepKind.DO and step.deal is None:
         doing.finish_step(**at)
     else:
         answers._do(course, number, step, visitor, rng)

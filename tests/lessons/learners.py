@@ -7,8 +7,8 @@ from typing import Any
 
 from django.test import Client
 
-from lessons.exercises import EXERCISES, Question, rebuild
-from lessons.models import Question as Stored
+from lessons.exercises import EXERCISES, Instance, rebuild
+from lessons.models import Question
 from lessons.questions import asking
 from lessons.questions.learners import Learner
 from tests.games.table import a_browser
@@ -21,15 +21,15 @@ def a_learner() -> tuple[Client, Learner]:
     return client, Learner(guest=guest)
 
 
-def asked(learner: Learner, key: str = "unseen-card", seed: int = 1) -> Stored:
+def asked(learner: Learner, key: str = "unseen-card", seed: int = 1) -> Question:
     """A practice question of this exercise."""
     rng = random.Random(f"{key} {seed}")
     return asking.ask_in_practice(learner=learner, exercise=key, rng=rng)
 
 
-def right_texts(stored: Stored) -> dict[str, str]:
+def right_texts(stored: Question) -> dict[str, str]:
     """What answers the question rightly, by field."""
-    question: Question = rebuild(stored.to_json())
+    question: Instance = rebuild(stored.to_json())
     return {
         field.key: answer
         if isinstance(answer := question.right[field.key], str)
@@ -38,9 +38,9 @@ def right_texts(stored: Stored) -> dict[str, str]:
     }
 
 
-def wrong_texts(stored: Stored) -> dict[str, str]:
+def wrong_texts(stored: Question) -> dict[str, str]:
     """A readable answer that is wrong in every field that has a number, or in its choices."""
-    question: Question = rebuild(stored.to_json())
+    question: Instance = rebuild(stored.to_json())
     texts = {}
     for field in question.fields:
         right = question.right[field.key]
@@ -49,7 +49,7 @@ def wrong_texts(stored: Stored) -> dict[str, str]:
     return texts
 
 
-def send(client: Client, stored: Stored, texts: dict[str, str], number: Any = 0) -> Any:
+def send(client: Client, stored: Question, texts: dict[str, str], number: Any = 0) -> Any:
     """Answer by the question's form."""
     path = f"/lessons/questions/{stored.pk}/answer/"
     return client.post(path, {"number": str(number), **texts})

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from lessons.course import Kind, lessons, markup
+from lessons.course import StepKind, lessons, markup
 from lessons.course.check import problems, texts, texts_of
 from lessons.course.figures import FIGURES, figure, shown
 from lessons.course.load import CONTENT, load
@@ -28,7 +28,7 @@ def test_all_lessons_can_be_read() -> None:
     call_command("check_lessons")
     assert [lesson.number for lesson in lessons()] == list(range(1, len(lessons()) + 1))
     for lesson in lessons():
-        assert {step.kind for step in lesson.steps} == set(Kind)
+        assert {step.kind for step in lesson.steps} == set(StepKind)
         for text in texts_of(lesson):
             shown_text = markup.html(text)
             assert "[" not in shown_text

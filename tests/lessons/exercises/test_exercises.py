@@ -20,10 +20,10 @@ from games.rules import DECK, Round, Variant, observe, parse_call, parse_card
 from lessons import formulas
 from lessons.exercises import (
     EXERCISES,
+    Grade,
+    Instance,
     NoSuchQuestion,
     NoVariant,
-    Outcome,
-    Question,
     ask,
     contexts,
     grade,
@@ -31,7 +31,7 @@ from lessons.exercises import (
 )
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import EMPTY, Context, Family, OwnHand, invent
-from lessons.exercises.engine import LEAST, Answer, Kind
+from lessons.exercises.engine import LEAST, Answer, ExerciseKind
 from lessons.exercises.skills import Misconception, Skill
 from tests.lessons.exercises.recompute import WRONG, right_answers, wrong_answers
 from tests.lessons.exercises.written import forms
@@ -50,7 +50,7 @@ def context(key: str, seed: int) -> Context:
 
 
 @cache
-def questions(key: str) -> tuple[Question, ...]:
+def questions(key: str) -> tuple[Instance, ...]:
     """One question per seed; a seed whose context holds none takes the next context."""
     found = []
     for seed in SEEDS:
@@ -64,7 +64,7 @@ def questions(key: str) -> tuple[Question, ...]:
     return tuple(found)
 
 
-def right_texts(question: Question, nth: int, *, comma: bool = False) -> dict[str, str]:
+def right_texts(question: Instance, nth: int, *, comma: bool = False) -> dict[str, str]:
     """The right answer, each field in its nth accepted form."""
     texts = {}
     for field in question.fields:
@@ -81,7 +81,7 @@ def cycle(texts: list[str], nth: int) -> str:
     return texts[nth % len(texts)]
 
 
-def most_forms(question: Question) -> int:
+def most_forms(question: Instance) -> int:
     return max(
         (
             len(forms(answer, field.form))
@@ -206,15 +206,15 @@ def test_the_right_answer_in_every_form(key: str) -> None:
     for question in questions(key):
         for nth in range(most_forms(question)):
             verdict = grade(question, right_texts(question, nth))
-            assert verdict.outcome is Outcome.RIGHT, right_texts(question, nth)
+            assert verdict.grade is Grade.RIGHT, right_texts(question, nth)
             assert verdict.uses_attempt
     with override("fr"):
         question = questions(key)[0]
         verdict = grade(question, right_texts(question, 0, comma=True))
-        assert verdict.outcome is Outcome.RIGHT
+        assert verdict.grade is Grade.RIGHT
 
 
-def wrong_texts(question: Question, answers: Mapping[str, Answer]) -> Iterator[dict[str, str]]:
+def wrong_texts(question: Instance, answers: Mapping[str, Answer]) -> Iterator[dict[str, str]]:
     """Right in all fields but those of a listed wrong answer, in several forms."""
     form = {field.key: field.form for field in question.fields}
     for nth in range(4):
@@ -233,7 +233,7 @@ def test_every_listed_wrong_answer_is_recognised(key: str) -> None:
             hints = [w.hint for w in question.wrong if w.misconception is wrong.misconception]
             for texts in wrong_texts(question, wrong.answers):
                 verdict = grade(question, texts)
-                assert verdict.outcome is Outcome.WRONG, texts
+                assert verdict.grade is Grade.WRONG, texts
                 assert verdict.misconceptions == (wrong.misconception,), texts
                 assert verdict.message in hints
                 assert verdict.uses_attempt
@@ -280,11 +280,11 @@ def test_what_is_built_is_right_to_a_whole_unit(key: str) -> None:
             assert isinstance(exact, Fraction)
             exact *= 100 if forms_[field] is Form.PERCENT else 1
             texts[field] = str(round(exact)) + ("\u00a0%" * (forms_[field] is Form.PERCENT))
-        assert grade(question, texts).outcome is Outcome.RIGHT
+        assert grade(question, texts).grade is Grade.RIGHT
         first = built[0]
         number, _, mark = texts[first].partition("\u00a0")
         texts[first] = f"{int(number) + 2}{mark}"
-        assert grade(question, texts).outcome is Outcome.WRONG
+        assert grade(question, texts).grade is Grade.WRONG
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -294,9 +294,9 @@ def test_malformed_answers_are_harmless(key: str) -> None:
         for field in question.fields:
             for text in MALFORMED:
                 verdict = grade(question, {**good, field.key: text})
-                assert verdict.outcome is Outcome.UNREADABLE
+                assert verdict.grade is Grade.UNREADABLE
                 assert not verdict.uses_attempt
-                assert verdict.fields == {field.key: Outcome.UNREADABLE}
+                assert verdict.fields == {field.key: Grade.UNREADABLE}
                 assert "script" not in verdict.message
                 assert len(verdict.message) < 250
         empty = grade(question, {})
@@ -409,7 +409,7 @@ def test_texts_follow_the_language() -> None:
 # Grading beside the seeds
 
 
-def deck_question(key: str, **parameters: object) -> Question:
+def deck_question(key: str, **parameters: object) -> Instance:
     return EXERCISES[key].build(dict(parameters))
 
 
@@ -419,36 +419,36 @@ FULL = {"shapes": [0, 1, 2, 3], "counts": [1, 2, 3]}
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [
-        ("81", Outcome.RIGHT),
-        ("8100 %", Outcome.FORM),
-        ("81 in 1", Outcome.FORM),
-        ("81°", Outcome.FORM),
-        ("50 %", Outcome.WRONG),
-        ("1 in 3", Outcome.WRONG),
-        ("80", Outcome.WRONG),
+        ("81", Grade.RIGHT),
+        ("8100 %", Grade.FORM),
+        ("81 in 1", Grade.FORM),
+        ("81°", Grade.FORM),
+        ("50 %", Grade.WRONG),
+        ("1 in 3", Grade.WRONG),
+        ("80", Grade.WRONG),
     ],
 )
-def test_a_right_value_in_a_wrong_form_costs_nothing(text: str, outcome: Outcome) -> None:
+def test_a_right_value_in_a_wrong_form_costs_nothing(text: str, outcome: Grade) -> None:
     verdict = grade(deck_question("deck-size", **FULL), text)
-    assert verdict.outcome is outcome
-    assert verdict.uses_attempt == (outcome in (Outcome.RIGHT, Outcome.WRONG))
+    assert verdict.grade is outcome
+    assert verdict.uses_attempt == (outcome in (Grade.RIGHT, Grade.WRONG))
 
 
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [
-        ("16/81", Outcome.RIGHT),
-        ("19.8 %", Outcome.RIGHT),
-        ("19.8", Outcome.FORM),
-        ("0.2", Outcome.FORM),
-        ("0.197", Outcome.FORM),
-        ("0.195", Outcome.WRONG),
-        ("16", Outcome.WRONG),
-        ("16°", Outcome.WRONG),
+        ("16/81", Grade.RIGHT),
+        ("19.8 %", Grade.RIGHT),
+        ("19.8", Grade.FORM),
+        ("0.2", Grade.FORM),
+        ("0.197", Grade.FORM),
+        ("0.195", Grade.WRONG),
+        ("16", Grade.WRONG),
+        ("16°", Grade.WRONG),
     ],
 )
-def test_a_chance(text: str, outcome: Outcome) -> None:
-    assert grade(deck_question("value-chance", value=7), text).outcome is outcome
+def test_a_chance(text: str, outcome: Grade) -> None:
+    assert grade(deck_question("value-chance", value=7), text).grade is outcome
 
 
 def test_a_wrong_value_in_a_wrong_form_is_told_both() -> None:
@@ -467,12 +467,12 @@ def test_fields_are_judged_together() -> None:
     both = grade(question, {"shown": "1/27", "valued": "1/81"})
     assert set(both.misconceptions) == {Misconception.INVERSE, Misconception.JOINT}
     half = grade(question, {"shown": "0.1", "valued": "1/30"})
-    assert half.fields == {"shown": Outcome.RIGHT, "valued": Outcome.WRONG}
+    assert half.fields == {"shown": Grade.RIGHT, "valued": Grade.WRONG}
     rough = grade(question, {"shown": "0.1", "valued": "0.037"})
-    assert rough.outcome is Outcome.FORM
-    assert rough.fields == {"shown": Outcome.RIGHT, "valued": Outcome.FORM}
+    assert rough.grade is Grade.FORM
+    assert rough.fields == {"shown": Grade.RIGHT, "valued": Grade.FORM}
     quiet = grade(question, {"shown": "1/27", "valued": "what?"})
-    assert quiet.fields == {"valued": Outcome.UNREADABLE}
+    assert quiet.fields == {"valued": Grade.UNREADABLE}
     assert quiet.message.startswith("Its value is 10")
 
 
@@ -535,7 +535,7 @@ def test_the_plans_figures(
 ) -> None:
     question = deck_question(key, **parameters)
     good = right_texts(question, 0)
-    assert grade(question, {**good, **right}).outcome is Outcome.RIGHT
+    assert grade(question, {**good, **right}).grade is Grade.RIGHT
     for field, texts in wrong.items():
         codes = {grade(question, {**good, field: text}).misconceptions for text in texts}
         assert () not in codes
@@ -744,7 +744,7 @@ def test_what_no_exercise_stored_is_refused(stored: dict[str, object]) -> None:
 def test_graphs_say_which_series_the_student_builds() -> None:
     for key, exercise in EXERCISES.items():
         for question in questions(key)[:5]:
-            has_one = exercise.kind is Kind.GRAPH or key == "how-many"
+            has_one = exercise.kind is ExerciseKind.GRAPH or key == "how-many"
             assert (question.graph is not None) == has_one
             if question.graph is not None:
                 built = [series for series in question.graph.series if series.fields]
@@ -760,7 +760,7 @@ def test_graphs_say_which_series_the_student_builds() -> None:
 
 def test_choices_come_with_a_reason() -> None:
     for key, exercise in EXERCISES.items():
-        if exercise.kind is Kind.CHOICE:
+        if exercise.kind is ExerciseKind.CHOICE:
             question = questions(key)[0]
             reason = next(field for field in question.fields if field.key == "reason")
             assert reason.form is Form.CHOICE

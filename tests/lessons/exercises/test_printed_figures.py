@@ -8,7 +8,7 @@ from decimal import Decimal, localcontext
 import pytest
 
 from games.rules import parse_card
-from lessons.exercises import Outcome, Question, grade
+from lessons.exercises import Grade, Instance, grade
 from lessons.exercises.skills import Misconception
 from tests.lessons.exercises.test_exercises import questions, right_texts
 from tests.lessons.exercises.written import rounded_text
@@ -16,16 +16,15 @@ from tests.lessons.exercises.written import rounded_text
 DIGITS = (3, 4, 5, 6)
 
 
-def outcomes(question: Question, field: str, value: Decimal) -> set[Outcome]:
+def outcomes(question: Instance, field: str, value: Decimal) -> set[Grade]:
     """Of the value with so many digits, the other fields right."""
     good = right_texts(question, 0)
     return {
-        grade(question, {**good, field: rounded_text(value, digits)}).outcome
-        for digits in DIGITS
+        grade(question, {**good, field: rounded_text(value, digits)}).grade for digits in DIGITS
     }
 
 
-def printed(pattern: str, question: Question) -> Decimal:
+def printed(pattern: str, question: Instance) -> Decimal:
     found = re.search(pattern, question.prompt)
     assert found is not None
     return Decimal(found[1])
@@ -38,7 +37,7 @@ def test_the_spread_of_a_frequency_from_the_printed_chance() -> None:
         expected = printed(r"so ([0-9.]+) such hands", question)
         for p in (chance, expected / hands):
             sd = (p * (1 - p) / hands).sqrt()
-            assert outcomes(question, "sd", sd) == {Outcome.RIGHT}
+            assert outcomes(question, "sd", sd) == {Grade.RIGHT}
 
 
 @pytest.mark.parametrize("sd", ["0.5515", "0.552"])
@@ -47,7 +46,7 @@ def test_the_standing_of_a_hand_from_the_printed_sd(sd: str) -> None:
         if question.parameters["part"] == "z":
             values = [parse_card(code).value for code in question.parameters["dealt"]]
             away = Decimal(sum(values)) / 8 - 8
-            assert outcomes(question, "z", away / Decimal(sd)) == {Outcome.RIGHT}
+            assert outcomes(question, "z", away / Decimal(sd)) == {Grade.RIGHT}
 
 
 def test_the_tips_total_from_the_mean_that_was_just_found() -> None:
@@ -55,7 +54,7 @@ def test_the_tips_total_from_the_mean_that_was_just_found() -> None:
         mean = Decimal(rounded_text(Decimal(str(float(question.right["mean"]))), 3))  # type: ignore[arg-type]
         total = question.parameters["seats"] * mean
         texts = {**right_texts(question, 0), "total": str(total)}
-        assert grade(question, texts).outcome is Outcome.RIGHT
+        assert grade(question, texts).grade is Grade.RIGHT
 
 
 def test_what_does_not_follow_stays_wrong() -> None:
@@ -66,7 +65,7 @@ def test_what_does_not_follow_stays_wrong() -> None:
             sd = Decimal(str(float(question.right["sd"])))  # type: ignore[arg-type]
             near = rounded_text(sd * Decimal("1.02"), 5)
             texts = {**right_texts(question, 0), "sd": near}
-            assert grade(question, texts).outcome is Outcome.WRONG
+            assert grade(question, texts).grade is Grade.WRONG
             for wrong in question.wrong:
                 assert all(
                     answer != follows

@@ -6,14 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from lessons.exercises import EXERCISES, Outcome, Question, grade
+from lessons.exercises import EXERCISES, Grade, Instance, grade
 from lessons.exercises.skills import Misconception
 from tests.lessons.exercises.test_exercises import FULL, deck_question, questions, right_texts
 
 
-def named(question: Question, **texts: str) -> tuple[Misconception, ...]:
+def named(question: Instance, **texts: str) -> tuple[Misconception, ...]:
     verdict = grade(question, {**right_texts(question, 0), **texts})
-    assert verdict.outcome is Outcome.WRONG
+    assert verdict.grade is Grade.WRONG
     return verdict.misconceptions
 
 

@@ -7,14 +7,14 @@ import random
 from collections.abc import Iterator
 
 from games.rules import Call, Round, Variant, observe
-from lessons.exercises import NoVariant, Question, ask
+from lessons.exercises import Instance, NoVariant, ask
 from lessons.exercises.contexts import Context, OwnHand
 from tests.rules.deals import shuffled
 
 GAMES = 500 if os.environ.get("XACTIKA_SOAK") == "1" else 25
 
 
-def after_sloughs(rng: random.Random, games: int) -> Iterator[tuple[OwnHand, Question]]:
+def after_sloughs(rng: random.Random, games: int) -> Iterator[tuple[OwnHand, Instance]]:
     """What each seat sees of games in which several sloughed on one call, and is asked."""
     for _game in range(games):
         seats = rng.randint(3, 8)

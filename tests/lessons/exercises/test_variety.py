@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from lessons.exercises import EXERCISES, NoVariant, Question, ask
+from lessons.exercises import EXERCISES, Instance, NoVariant, ask
 from lessons.exercises.answers import Form
 from lessons.exercises.engine import LEAST
 from lessons.probability import Root
@@ -21,7 +21,7 @@ KEYS = list(EXERCISES)
 
 
 @cache
-def many(key: str) -> tuple[Question, ...]:
+def many(key: str) -> tuple[Instance, ...]:
     """The questions of the other tests; in the long version, 20 times as many more."""
     found = list(questions(key))
     for seed in range(1000, 5000 if SOAK else 1000):
@@ -30,7 +30,7 @@ def many(key: str) -> tuple[Question, ...]:
     return tuple(found)
 
 
-def chosen(question: Question) -> tuple[str, ...]:
+def chosen(question: Instance) -> tuple[str, ...]:
     """The right options of a question."""
     return tuple(
         str(question.right[field.key]) for field in question.fields if field.form is Form.CHOICE

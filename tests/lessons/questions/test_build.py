@@ -10,12 +10,12 @@ import pytest
 from django.template.loader import render_to_string
 
 from lessons.exercises import EXERCISES, ask
-from lessons.exercises.engine import Graph, Question
+from lessons.exercises.engine import Graph, Instance
 from lessons.questions.pictures import draw
 from lessons.templatetags.build import build_graph
 
 
-def rendered(question: Question, **options: Any) -> str:
+def rendered(question: Instance, **options: Any) -> str:
     assert question.graph is not None
     context = build_graph(question.graph, question.fields, **options)
     return render_to_string("lessons/widgets/_build.html", context)
@@ -28,7 +28,7 @@ def plan_of(page: str) -> dict[str, Any]:
     return plan
 
 
-def picture_bars(question: Question, own: list[float | None]) -> list[tuple[str, str]]:
+def picture_bars(question: Instance, own: list[float | None]) -> list[tuple[str, str]]:
     bars = draw(graph_of(question), own).bars
     return [(bar.kind, bar.text) for bar in bars]
 
@@ -45,7 +45,7 @@ def test_the_finished_graph_shows_given_and_built_bars_in_their_places() -> None
     assert kinds.count("own") == 6
 
 
-def graph_of(question: Question) -> Graph:
+def graph_of(question: Instance) -> Graph:
     assert question.graph is not None
     return question.graph
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.classes import closing as class_closing
 from games.classes import forming, steering
 from games.classes.state import place_of
-from lessons.course import Kind, Lesson, lesson, lessons
+from lessons.course import Lesson, StepKind, lesson, lessons
 from lessons.course.plan import Written
 from lessons.models import LessonRun
 from lessons.questions.worksheets import MOST_COPIES, copies, sheets
@@ -189,7 +189,7 @@ def test_the_step_that_reveals_is_named_beforehand() -> None:
 @pytest.mark.parametrize("course", lessons(), ids=lambda course: course.slug)
 def test_every_prediction_has_its_reveal_named(course: Lesson) -> None:
     for number, step in enumerate(course.steps, start=1):
-        if step.kind is Kind.PREDICT:
+        if step.kind is StepKind.PREDICT:
             comes = coming_reveal(course, number)
             assert comes
             assert number < comes["number"] <= course.reveal_of(step.name)
@@ -203,7 +203,7 @@ def wall_of(session: ClassSession, browser: Client, *, step: int) -> str:
         doing.open_step(session=session, number=number)
         for student in Student.objects.filter(classroom=session.classroom):
             visitor = Visitor(student=student, session=session.pk)
-            if course.steps[number - 1].kind is Kind.PREDICT:
+            if course.steps[number - 1].kind is StepKind.PREDICT:
                 doing.predict(lesson=course, visitor=visitor, number=number, value=1)
             elif course.steps[number - 1].deal:
                 doing.deal_hands(lesson=course, visitor=visitor, number=number)

@@ -24,13 +24,13 @@ from lessons.probability import (
     patterns,
     pooled_mean_variance,
     root,
-    safe_chance,
     share_within,
     sum_distribution,
     value_counts,
     variance,
     variance_of_mean,
 )
+from lessons.unseen import safe_chance
 
 CLASS = 27
 """Cards that show one count of one shape."""

@@ -19,7 +19,7 @@ from lessons.exercises.contexts import Family, OwnHand, invent
 from lessons.exercises.engine import Answer as Exact
 from lessons.models import Answer, ClassExercise, Forecast, LessonRun, Question, Visit
 from lessons.visits import doing
-from lessons.visits.presentation import true_number
+from lessons.visits.predictions import true_number
 from lessons.visits.ways import Visitor
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 

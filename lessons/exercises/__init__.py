@@ -11,23 +11,31 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from lessons.exercises import class_results, deal, deck, own_hand, round, trick
-from lessons.exercises.contexts import EMPTY, Context
-from lessons.exercises.engine import (
-    Exercise,
-    Grade,
-    Instance,
-    NoSuchQuestion,
-    NoVariant,
-    Verdict,
-    grade,
-    in_our_notation,
+from lessons.exercises import (
+    bids,
+    class_hands,
+    class_results,
+    deal,
+    deck,
+    events,
+    leads,
+    own_hand,
+    round,
+    spread,
+    trick,
 )
+from lessons.exercises.contexts import EMPTY, Context
+from lessons.exercises.engine import Exercise, Instance, NoSuchQuestion, NoVariant
+from lessons.exercises.grading import Grade, Verdict, grade, in_our_notation
 
 EXERCISES: dict[str, Exercise] = {
     exercise.key: exercise
-    for family in (deck, deal, own_hand, trick, round, class_results)
-    for exercise in family.EXERCISES
+    for file in (
+        *(deck, spread, events, deal),
+        *(own_hand, leads, bids, trick, round),
+        *(class_hands, class_results),
+    )
+    for exercise in file.EXERCISES
 }
 """All types by key, in the order of the lesson plan."""
 

@@ -20,7 +20,7 @@ from games.rules import (
     Variant,
     observe,
 )
-from lessons.probability import Unseen
+from lessons.unseen import Unseen
 
 
 class Family(Enum):

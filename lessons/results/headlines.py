@@ -13,25 +13,10 @@ from lessons.course import markup
 from lessons.exercises.texts import decimal
 from lessons.results import bidding, dealing
 from lessons.results.facts import Facts
-from lessons.results.held import (
-    Held,
-    each_of,
-    explained,
-    judged,
-    middle,
-    panel_key,
-    surprise,
-)
+from lessons.results.held import Held, each_of, explained, judged, middle, panel_key, surprise
 from lessons.results.learning import Learning
-from lessons.results.words import (
-    by_chance,
-    half_up,
-    not_for_all,
-    number,
-    percent,
-    signed,
-)
-from lessons.visits.presentation import truth_words
+from lessons.results.words import by_chance, half_up, not_for_all, number, percent, signed
+from lessons.visits.predictions import truth_words
 from xactika_site.classrooms.privacy import FEWEST
 
 

@@ -21,7 +21,7 @@ from lessons.results import luck
 from lessons.results.bidding import LIKELY
 from lessons.results.dealing import Departure, departures
 from lessons.results.facts import Facts
-from lessons.visits.presentation import true_number
+from lessons.visits.predictions import true_number
 from lessons.visits.ways import SOLVED, Data, Predictions, added, dealing, runs_of, spread
 from xactika_site.classrooms.models import ClassSession
 

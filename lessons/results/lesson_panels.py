@@ -16,7 +16,9 @@ from lessons.results.grid import Column, Grid
 from lessons.results.held import Held, each_of, judged, middle, panel_key
 from lessons.results.panels import Panel
 from lessons.results.words import all_or_some, basis, by_chance, lesson_words
-from lessons.visits.presentation import KIND_NAMES, is_right, overlay, tally, truth_words
+from lessons.visits.overlay import overlay
+from lessons.visits.predictions import is_right, tally, truth_words
+from lessons.visits.presentation import KIND_NAMES
 from lessons.visits.ways import Data, Predictions
 from xactika_site.classrooms.privacy import FEWEST
 

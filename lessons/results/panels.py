@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from lessons.charts import Chart, Figure
 from lessons.results.grid import Grid, Noted
 from lessons.results.words import not_for_all
-from lessons.visits.presentation import TallyRow
+from lessons.visits.predictions import TallyRow
 
 WALL_LETTERS = 24
 """Pixels of a figure's letters on the wall."""

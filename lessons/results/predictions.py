@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from lessons.course import Lesson, Step, StepKind, lessons
 from lessons.models import Commitment, Visit
-from lessons.visits.presentation import is_right
+from lessons.visits.predictions import is_right
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lessons.results import bid_panels, deal_panels, standings
+from lessons.results import bid_panels, deal_panels, point_panels, standings
 from lessons.results.facts import Facts
 from lessons.results.held import Held, judged
 from lessons.results.panels import Panel
@@ -30,7 +30,7 @@ def panels(
         (bid_panels.calibration(facts), bidders),
         (bid_panels.bias(facts), bidders),
         (bid_panels.bids_and_tricks(facts), bidders),
-        (bid_panels.points(facts, is_shared=is_shared), players),
+        (point_panels.points(facts, is_shared=is_shared), players),
         (bid_panels.tip(facts), players),
         (deal_panels.leads(facts), players),
     ]

@@ -33,7 +33,7 @@ from lessons.results.words import (
     percent,
     too_high,
 )
-from lessons.visits.presentation import in_words, truth_words
+from lessons.visits.predictions import in_words, truth_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,30 +3,22 @@ language. Nothing of it is stored, and nothing is shown before its time."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
 from random import Random
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
-from lessons import charts
-from lessons.course import Lesson, Step, StepKind, Whole, graphs, markup, variables
-from lessons.course.figures import figure
-from lessons.course.variables import Variable, variable
-from lessons.exercises.texts import decimal, exact_percent
+from lessons.course import Lesson, Step, StepKind, graphs, markup, variables
+from lessons.course.variables import variable
+from lessons.exercises.texts import decimal
+from lessons.visits.overlay import data_for, overlay, table_of
+from lessons.visits.predictions import _was_right, bars, in_words, tally, truth_words
 from lessons.visits.ways import (
-    Data,
     LessonRoom,
-    Predictions,
     Visitor,
     Way,
-    data_of_play,
     dealt_by,
-    dealt_in,
     predicted_number,
     predictions,
 )
@@ -38,18 +30,6 @@ KIND_NAMES = {
     StepKind.REVEAL: gettext_lazy("See"),
     StepKind.EXPLAIN: gettext_lazy("Explain"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class TallyRow:
-    """A bar of a tally: what was chosen, how often, how wide in percent; whether it is what is
-    true, and what one chose oneself."""
-
-    label: str
-    count: int
-    width: int
-    is_true: bool = False
-    is_mine: bool = False
 
 
 def step_page(way: Way, number: int) -> dict[str, Any]:
@@ -296,262 +276,3 @@ def cover(course: Lesson) -> dict[str, Any]:
             for index, share in enumerate(shares)
         ]
     }
-
-
-# Predictions beside the truth.
-
-
-def in_words(step: Step, value: dict[str, Any]) -> str:
-    """What somebody predicted, as they would say it."""
-    if step.whole:
-        unit = markup.plain(step.whole.unit) if step.whole.unit else ""
-        return f"{decimal(predicted_number(value))} {unit}".strip()
-    return markup.plain(step.statements[value["choice"]].text)
-
-
-def true_number(whole: Whole) -> Fraction | None:
-    """The true value of a number to predict, in its own unit; a share asked as “of 100” in
-    hundredths."""
-    if not whole.truth:
-        return None
-    value = figure(whole.truth)
-    assert isinstance(value, Fraction)
-    return value * 100 if value < 1 and whole.high == 100 else value
-
-
-def truth_words(step: Step) -> str:
-    """What is true, in the words of the prediction; empty where only data can tell."""
-    if step.whole:
-        value = true_number(step.whole)
-        if value is None:
-            return ""
-        unit = markup.plain(step.whole.unit) if step.whole.unit else ""
-        return f"{decimal(value)} {unit}".strip()
-    return next((markup.plain(each.text) for each in step.statements if each.is_right), "")
-
-
-def _was_right(step: Step, value: dict[str, Any]) -> bool | None:
-    """Whether a choice was the true one; None where that is no matter of right and wrong."""
-    if step.whole or not any(each.is_right for each in step.statements):
-        return None
-    chosen: int = value["choice"]
-    return step.statements[chosen].is_right
-
-
-def is_right(step: Step, value: Any) -> bool | None:
-    """Whether a prediction counts as right: the true choice, or a number in the bar that holds
-    what is true. None where only data can tell, or where the lesson has changed since."""
-    if not isinstance(value, dict):
-        return None
-    if step.whole:
-        true = _true_bin(step.whole)
-        if true is None or not isinstance(value.get("number"), int | float):
-            return None
-        return _nearest(predicted_number(value)) in true
-    chosen = value.get("choice")
-    if not any(each.is_right for each in step.statements) or not isinstance(chosen, int):
-        return None
-    return step.statements[chosen].is_right if chosen in range(len(step.statements)) else None
-
-
-def _true_bin(whole: Whole) -> range | None:
-    """The bar of a tally in which the true number, made whole, lies."""
-    truth = true_number(whole)
-    if truth is None:
-        return None
-    return next((each for each in _bins(whole) if round(truth) in each), None)
-
-
-MOST_BINS = 12
-
-
-def tally(
-    step: Step,
-    room: Predictions,
-    mine: dict[str, Any] | None = None,
-    *,
-    with_truth: bool = False,
-) -> tuple[TallyRow, ...]:
-    """A room's predictions as bars; numbers in bins of a round width."""
-    if step.whole is None:
-        most = max([*room.counts, 1])
-        return tuple(
-            TallyRow(
-                markup.plain(each.text),
-                count,
-                100 * count // most,
-                with_truth and each.is_right,
-                mine is not None and mine.get("choice") == index,
-            )
-            for index, (each, count) in enumerate(
-                zip(step.statements, room.counts, strict=True)
-            )
-        )
-    bins = _bins(step.whole)
-    true = _true_bin(step.whole) if with_truth else None
-    counts = [sum(_nearest(number) in each for number in room.numbers) for each in bins]
-    own = _nearest(predicted_number(mine)) if mine and "number" in mine else None
-    most = max([*counts, 1])
-    return tuple(
-        TallyRow(
-            _bin_words(step.whole, each),
-            count,
-            100 * count // most,
-            each == true,
-            own in each,
-        )
-        for each, count in zip(bins, counts, strict=True)
-    )
-
-
-def _nearest(number: Fraction) -> int:
-    """The whole number nearest to one that was predicted, in whose bar it is counted."""
-    return floor(number + Fraction(1, 2))
-
-
-def _bin_words(asked: Whole, numbers: range) -> str:
-    if len(numbers) > 1:
-        return f"{numbers[0]}–{numbers[-1]}"
-    return _("about %(n)d") % {"n": numbers[0]} if asked.places else str(numbers[0])
-
-
-def _bins(whole: Whole) -> list[range]:
-    width = next(
-        w for w in (1, 2, 5, 10, 20, 50, 100) if (whole.high - whole.low) // w < MOST_BINS
-    )
-    starts = range(whole.low, whole.high + 1, width)
-    bins = [range(start, min(start + width, whole.high + 1)) for start in starts]
-    if len(bins) > 1 and len(bins[-1]) == 1 and width > 1:  # 100 belongs to 90–100
-        bins[-2:] = [range(bins[-2][0], whole.high + 1)]
-    return bins
-
-
-# Theory and data.
-
-
-def data_for(way: Way, step: Step) -> Data | None:
-    """The data that a reveal lays over its theory: of the room where there is one, else one's
-    own."""
-    if step.data == "class":
-        return data_of_play(way, step.chart)
-    if step.data == "deals":
-        room = dealt_in(way.run, way.lesson, step.chart) if way.run else None
-        return room or dealt_by(way, step.chart)
-    return None
-
-
-def overlay(step: Step, data: Data | None) -> charts.Chart:
-    """Theory, and over it the data if there are any."""
-    asked = variable(step.chart)
-    return charts.Chart(
-        key=f"chart-{step.name}",
-        title=str(asked.title),
-        summary=_summary(asked, data, awaits=bool(step.data)),
-        figure=_figure(asked, data),
-        numbers=_numbers(asked, data),
-        basis=_basis(data) if data else "",
-    )
-
-
-def _figure(asked: Variable, data: Data | None) -> charts.Figure:
-    names = [str(name) for name in asked.categories]
-    across, upward = str(asked.across), str(asked.upward)
-    if asked.kind == "pie":
-        weights = [float(weight) for weight in asked.curves[0].weights]
-        return charts.figure([charts.slices(names, weights)])
-    if asked.kind == "curves":
-        dashes, marks = ("solid", "dash", "dot"), ("circle", "square", "diamond")
-        traces = [
-            charts.line(
-                names,
-                [float(weight) for weight in curve.weights],
-                name=str(curve.label),
-                colour="--ball",
-                dash=dashes[index],
-                marks=marks[index],
-            )
-            for index, curve in enumerate(asked.curves)
-        ]
-        return charts.figure(traces, x=across, y=upward, legend=True)
-    if data is None:
-        heights = [float(weight) for weight in asked.curves[0].weights]
-        is_share = asked.total == 1
-        bars_ = charts.hollow_bars(names, heights)
-        return charts.figure([bars_], x=across, y=upward, percent=is_share)
-    whole = sum(data.counts) or 1
-    theory = charts.hollow_bars(
-        names, [float(share) for share in asked.shares], name=_("in theory")
-    )
-    counted = charts.bars(
-        names, [count / whole for count in data.counts], name=_SOURCES[data.source](), width=0.5
-    )
-    return charts.figure(
-        [counted, theory], x=across, y=_("Share"), legend=True, percent=True, overlay=True
-    )
-
-
-_SOURCES = {
-    "own": lambda: _("your hands"),
-    "room": lambda: _("the class’s deals"),
-    "class": lambda: _("the class’s finished rounds"),
-    "alone": lambda: _("your finished rounds"),
-}
-
-
-def _summary(asked: Variable, data: Data | None, *, awaits: bool) -> str:
-    shares = asked.shares
-    best = asked.told
-    if asked.subject is None:
-        theory = _("Largest share in theory: %(name)s, %(share)s.")
-    else:
-        theory = _("In theory: %(name)s, %(share)s.")
-    theory %= {"name": str(asked.categories[best]), "share": exact_percent(shares[best])}
-    if asked.kind == "curves":
-        return _("Three curves of the same form, each one place further to the right.")
-    if data is None:
-        more = _("Data appear here as soon as there are some.") if awaits else ""
-        return f"{theory} {more}".strip()
-    whole = sum(data.counts) or 1
-    found = exact_percent(Fraction(data.counts[best], whole))
-    return f"{theory} " + _("In these data: %(found)s.") % {"found": found}
-
-
-def _basis(data: Data) -> str:
-    hands = ngettext("%(n)d hand", "%(n)d hands", data.hands) % {"n": data.hands}
-    if data.source == "room":
-        students = ngettext("%(n)d student", "%(n)d students", data.students)
-        return _("It rests on %(hands)s dealt by %(students)s.") % {
-            "hands": hands,
-            "students": students % {"n": data.students},
-        }
-    return _("It rests on %(hands)s.") % {"hands": hands}
-
-
-def _numbers(asked: Variable, data: Data | None) -> charts.Numbers:
-    head = [str(asked.across), *(str(curve.label) for curve in asked.curves)]
-    columns = [[_weight(asked, weight) for weight in curve.weights] for curve in asked.curves]
-    if data is not None:
-        whole = sum(data.counts) or 1
-        head += [_("Counted"), _("Share")]
-        columns.append([str(count) for count in data.counts])
-        columns.append([exact_percent(Fraction(count, whole)) for count in data.counts])
-    rows = zip(map(str, asked.categories), *columns, strict=True)
-    return charts.Numbers(str(asked.title), tuple(head), tuple(rows))
-
-
-def _weight(asked: Variable, weight: Fraction) -> str:
-    return exact_percent(weight) if asked.total == 1 else str(weight)
-
-
-def table_of(asked: Variable) -> charts.Numbers:
-    """A variable's exact numbers as a table to read."""
-    return _numbers(asked, None)
-
-
-def bars(names: Sequence[object], counts: Sequence[int]) -> tuple[TallyRow, ...]:
-    """Counts as bars."""
-    most = max([*counts, 1])
-    return tuple(
-        TallyRow(str(name), count, 100 * count // most)
-        for name, count in zip(names, counts, strict=True)
-    )

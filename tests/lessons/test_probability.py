@@ -14,7 +14,7 @@ import pytest
 
 from games.rules import DECK, Call, Card, Round, Variant, observe, parse_call
 from lessons import probability as p
-from lessons.probability import Unseen
+from lessons.unseen import Unseen, safe_chance
 from tests.rules.deals import cards, shuffled, start, states
 
 ALL_CALLS = sorted({call for card in DECK for call in card.calls}, key=str)
@@ -246,7 +246,7 @@ def test_safety_without_voids_is_the_closed_form() -> None:
         for card in round.hands[seat]:
             call = rng.choice(card.calls)
             t = len(unseen.rivals(card, call))
-            assert unseen.safety(card, call) == p.safe_chance(t, 73, 8 * (seats - 1))
+            assert unseen.safety(card, call) == safe_chance(t, 73, 8 * (seats - 1))
 
 
 def test_safety_later_in_a_round_by_simulation() -> None:
@@ -375,7 +375,7 @@ FIGURES: list[tuple[str, p.Exact, str]] = [
     ("any void, overlaps added", 12 * VOID, "0.388"),
     ("any void, independent", 1 - (1 - VOID) ** 12, "0.326"),
     ("SD of a hand's mean", p.root(p.variance_of_mean(Fraction(8, 3), 8)), "0.5515"),
-    ("a safe lead", p.safe_chance(3, 73, 24), "0.296"),
+    ("a safe lead", safe_chance(3, 73, 24), "0.296"),
     ("a safe lead, independent", Fraction(49, 73) ** 3, "0.302"),
     ("cards of 9 or more", Fraction(8 * sum(n for v, n in N.items() if v >= 9), 81), "3.06"),
     ("the tip at four", Fraction(4 * 8 * 31, 81), "12.2"),

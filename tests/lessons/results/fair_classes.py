@@ -227,7 +227,7 @@ def page(facts: Facts, held: Sequence[Held], *, whole: bool = True) -> dict[str,
         shown = [
             deal_panels.hands(facts, of=of),
             bid_panels.forecasts(facts, of=of),
-            bid_panels.points(facts),
+            point_panels.points(facts),
         ]
     for panel in shown:
         said[panel.key] = f"{panel.summary} {panel.caveat}"

@@ -14,7 +14,8 @@ from games.tables.opening import new_guest
 from lessons.course import Lesson, lesson
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.visits import doing
-from lessons.visits.presentation import is_right, step_page, tally
+from lessons.visits.predictions import is_right, tally
+from lessons.visits.presentation import step_page
 from lessons.visits.ways import (
     Visitor,
     answered,

@@ -1,0 +1,362 @@
+"""Questions about chances and events of one card: types 6 to 9."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.rules import DECK, Card, parse_call
+from games.words import call_words
+from lessons.exercises.answers import Form
+from lessons.exercises.contexts import Context, Family
+from lessons.exercises.deck import CALLS, draw_deck, opposite, values_table
+from lessons.exercises.engine import (
+    Exercise,
+    ExerciseKind,
+    Field,
+    Instance,
+    Parameters,
+    Wrong,
+    choice,
+)
+from lessons.exercises.skills import Misconception, Skill
+from lessons.exercises.texts import deck_words, math, tex, tex_decimal, tex_over
+from lessons.probability import CARDS, equal_values, value_counts
+
+
+class InverseChance(Exercise):
+    number = 6
+    key = "inverse-chance"
+    title = gettext_lazy("Given this, what is the chance of that?")
+    family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBERS, "B", 4
+    skill = Skill.CONDITIONS
+    misconceptions = (Misconception.INVERSE, Misconception.JOINT, Misconception.OPPOSITE)
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        card = rng.choice(DECK)
+        return {"call": str(rng.choice(card.calls)), "value": card.value}
+
+    def build(self, parameters: Parameters) -> Instance:
+        call, value = parse_call(parameters["call"]), parameters["value"]
+        valued = [card for card in DECK if card.value == value]
+        shown = [card for card in DECK if card.shows(call)]
+        both = sum(card.shows(call) for card in valued)
+        chances = {"shown": Fraction(both, len(valued)), "valued": Fraction(both, len(shown))}
+        facts = {"call": call_words(call), "value": value}
+        swap = _(
+            "You divided by the number of the other group. Which cards are still possible, "
+            "once you know what the question tells you?"
+        )
+        joint = _(
+            "You divided by the whole deck. Once you know something about the card, are all "
+            "cards of the deck still possible?"
+        )
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "Somebody draws a card from the full deck. First: you are told that its value "
+                "is %(value)d. What is the chance that it shows %(call)s? Second, with another "
+                "draw: you are told that it shows %(call)s. What is the chance that its value "
+                "is %(value)d?"
+            )
+            % facts,
+            fields=(
+                Field(
+                    "shown",
+                    _("It shows %(call)s, given the value %(value)d") % facts,
+                    Form.CHANCE,
+                ),
+                Field(
+                    "valued",
+                    _("Its value is %(value)d, given that it shows %(call)s") % facts,
+                    Form.CHANCE,
+                ),
+            ),
+            right=chances,
+            wrong=(
+                Wrong(Misconception.INVERSE, {"shown": chances["valued"]}, swap),
+                Wrong(Misconception.INVERSE, {"valued": chances["shown"]}, swap),
+                Wrong(Misconception.JOINT, {"shown": Fraction(both, CARDS)}, joint),
+                Wrong(Misconception.JOINT, {"valued": Fraction(both, CARDS)}, joint),
+                *(opposite(field, chance) for field, chance in chances.items()),
+            ),
+            solution=(
+                _("Cards with both: %(both)d. Divide by the cards that are still possible.")
+                % {"both": both},
+                _("First, the cards of value %(value)d:") % facts
+                + " "
+                + math(f"{tex_over(both, len(valued))} {tex_decimal(chances['shown'])}"),
+                _("Second, the cards that show %(call)s:") % facts
+                + " "
+                + math(f"{tex_over(both, len(shown))} {tex_decimal(chances['valued'])}"),
+            ),
+        )
+
+
+# Two events at once: ["call", "1-ball"], ["value", 10] or ["least", 9]
+
+
+def holds(event: Sequence[Any], card: Card) -> bool:
+    what, of = event
+    if what == "call":
+        return card.shows(parse_call(of))
+    return card.value == int(of) if what == "value" else card.value >= int(of)
+
+
+def _event_words(event: Sequence[Any]) -> str:
+    what, of = event
+    if what == "call":
+        return _("shows %(call)s") % {"call": call_words(parse_call(of))}
+    if what == "value":
+        return _("has the value %(value)d") % {"value": of}
+    return _("has a value of %(value)d or more") % {"value": of}
+
+
+def _cards(*events: Sequence[Any]) -> int:
+    return sum(all(holds(event, card) for event in events) for card in DECK)
+
+
+class EitherChance(Exercise):
+    number = 7
+    key = "either-chance"
+    title = gettext_lazy("One or the other")
+    family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBER, "B", 1
+    skill = Skill.COMBINING
+    misconceptions = (
+        Misconception.DOUBLE_COUNT,
+        Misconception.AND_FOR_OR,
+        Misconception.OPPOSITE,
+    )
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        other = rng.choice(
+            (
+                ["call", rng.choice(CALLS)],
+                ["value", rng.randint(5, 11)],
+                ["least", rng.randint(8, 11)],
+            )
+        )
+        return {"events": [["call", rng.choice(CALLS)], other]}
+
+    def build(self, parameters: Parameters) -> Instance:
+        one, other = parameters["events"]
+        first, second, both = _cards(one), _cards(other), _cards(one, other)
+        chance = Fraction(first + second - both, CARDS)
+        facts = {"one": _event_words(one), "other": _event_words(other)}
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "You draw one card from the full deck. What is the chance that it %(one)s or "
+                "%(other)s (or both)?"
+            )
+            % facts,
+            fields=(Field("chance", _("Chance"), Form.CHANCE),),
+            right={"chance": chance},
+            wrong=(
+                Wrong(
+                    Misconception.DOUBLE_COUNT,
+                    {"chance": Fraction(first + second, CARDS)},
+                    _(
+                        "You added the two groups of cards. Is there a card that stands in "
+                        "both groups, and how often did you count it?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.AND_FOR_OR,
+                    {"chance": Fraction(both, CARDS)},
+                    _(
+                        "You counted the cards that do both. Does a card that does only one of "
+                        "the two fit the question, too?"
+                    ),
+                ),
+                opposite("chance", chance),
+            ),
+            solution=(
+                _(
+                    "%(first)d cards are in the first group, %(second)d in the second, "
+                    "%(both)d in both. Added up, those in both are counted twice, so take them "
+                    "off once:"
+                )
+                % {"first": first, "second": second, "both": both},
+                math(
+                    tex_over(f"{first} + {second} - {both}", CARDS)
+                    + f" = {tex_over(first + second - both, CARDS)} {tex_decimal(chance)}"
+                ),
+            ),
+        )
+
+
+class Independence(Exercise):
+    number = 8
+    key = "independence"
+    title = gettext_lazy("Does one tell about the other?")
+    family, kind, level, lesson = Family.DECK, ExerciseKind.CHOICE, "B", 4
+    skill = Skill.CONDITIONS
+    misconceptions = (Misconception.EXCLUSIVE_INDEPENDENT,)
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        first = rng.choice(CALLS)
+        shape = first.partition("-")[2]
+        others: tuple[list[Any], ...] = (
+            ["call", rng.choice([c for c in CALLS if not c.endswith(shape)])],
+            ["call", rng.choice([c for c in CALLS if c.endswith(shape) and c != first])],
+            ["least", rng.randint(8, 11)],
+            ["value", rng.randint(5, 11)],
+        )
+        return {"events": [["call", first], rng.choice(others)]}
+
+    def build(self, parameters: Parameters) -> Instance:
+        one, other = parameters["events"]
+        first, second, both = _cards(one), _cards(other), _cards(one, other)
+        product = Fraction(first * second, CARDS**2)
+        independent = Fraction(both, CARDS) == product
+        facts = {"one": _event_words(one), "other": _event_words(other)}
+        sign = "=" if independent else r"\ne"
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "You draw one card from the full deck. Event A: it %(one)s. Event B: it "
+                "%(other)s. Are A and B independent?"
+            )
+            % facts,
+            fields=(
+                choice(
+                    "independent",
+                    _("A and B are"),
+                    {
+                        "yes": _("independent"),
+                        "no": _("not independent"),
+                    },
+                ),
+                choice(
+                    "reason",
+                    _("Because"),
+                    {
+                        "equal": _("the chance of both is the product of the two chances."),
+                        "unequal": _(
+                            "the chance of both is not the product of the two chances."
+                        ),
+                        "exclusive": _(
+                            "no card can do both, so they have nothing to do with each other."
+                        ),
+                        "together": _(
+                            "one card can do both, so they have to do with each other."
+                        ),
+                    },
+                ),
+            ),
+            right={
+                "independent": "yes" if independent else "no",
+                "reason": "equal" if independent else "unequal",
+            },
+            wrong=(
+                Wrong(
+                    Misconception.EXCLUSIVE_INDEPENDENT,
+                    {"reason": "exclusive"},
+                    _(
+                        "You looked at whether one card can do both. If you learn that A has "
+                        "happened, what becomes of the chance of B?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.EXCLUSIVE_INDEPENDENT,
+                    {"reason": "together"},
+                    _(
+                        "You looked at whether one card can do both. Among the cards that do "
+                        "A, is the share that does B another than in the whole deck?"
+                    ),
+                ),
+            ),
+            solution=(
+                _("Of %(all)d cards %(first)d do A, %(second)d do B, %(both)d do both.")
+                % {"all": CARDS, "first": first, "second": second, "both": both},
+                math(
+                    rf"{tex_over(first, CARDS)} \cdot {tex_over(second, CARDS)} "
+                    rf"= {tex(product)} {sign} {tex_over(both, CARDS)}"
+                ),
+                _("Equal, so A tells nothing about B: independent.")
+                if independent
+                else _("Not equal, so A changes the chance of B: not independent."),
+            ),
+        )
+
+
+class EqualValues(Exercise):
+    number = 9
+    key = "equal-values"
+    title = gettext_lazy("Two cards of equal value")
+    family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBER, "B", 3
+    skill = Skill.DRAWING
+    misconceptions = (
+        Misconception.REPLACEMENT,
+        Misconception.EQUIPROBABLE,
+        Misconception.OPPOSITE,
+    )
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        return draw_deck(rng)
+
+    def build(self, parameters: Parameters) -> Instance:
+        shapes, counts = parameters["shapes"], parameters["counts"]
+        values = value_counts(len(shapes), counts)
+        cards = sum(values.values())
+        chance = equal_values(values)
+        pairs = sum(n * (n - 1) for n in values.values())
+        terms = " + ".join(rf"{n} \cdot {n - 1}" for n in values.values() if n > 1)
+        return Instance(
+            self.key,
+            parameters,
+            prompt=deck_words(shapes, counts)
+            + " "
+            + _(
+                "You draw two cards, one after the other. What is the chance that they have "
+                "equal values?"
+            ),
+            fields=(Field("chance", _("Chance"), Form.CHANCE),),
+            right={"chance": chance},
+            wrong=(
+                Wrong(
+                    Misconception.REPLACEMENT,
+                    {
+                        "chance": sum(
+                            (Fraction(n, cards) ** 2 for n in values.values()), Fraction()
+                        )
+                    },
+                    _(
+                        "You drew the second card from a full deck again. Where is the first "
+                        "card at that moment?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.EQUIPROBABLE,
+                    {"chance": Fraction(1, len(values))},
+                    _(
+                        "You took all values to be equally likely. Are there equally many "
+                        "cards of each value?"
+                    ),
+                ),
+                opposite("chance", chance),
+            ),
+            solution=(
+                _(
+                    "For each value with N cards there are N choices for the first card and "
+                    "one less for the second:"
+                ),
+                math(
+                    tex_over(terms, rf"{cards} \cdot {cards - 1}")
+                    + f" = {tex_over(pairs, cards * (cards - 1))} {tex_decimal(chance)}"
+                ),
+            ),
+            tables=(values_table(values),),
+        )
+
+
+EXERCISES = (InverseChance(), EitherChance(), Independence(), EqualValues())

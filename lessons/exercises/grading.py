@@ -1,0 +1,270 @@
+"""Grading: what was typed against what is right, by exact arithmetic, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from django.utils.translation import gettext
+
+from lessons.exercises.answers import (
+    ACCEPTED,
+    DIGITS,
+    DRAWN,
+    MATCHERS,
+    Form,
+    Match,
+    Number,
+    Style,
+    Unreadable,
+    comma,
+    read,
+)
+from lessons.exercises.engine import Answer, Field, Instance, Wrong, WrongLooks
+from lessons.exercises.skills import Misconception
+from lessons.probability import Exact
+
+
+class Grade(Enum):
+    """What became of an answer, or of one of its fields."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    FORM = "form"
+    """The right value in a form that was not asked for, or not exact enough."""
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The grade, what to tell the student, which misconceptions were recognised, and each
+    field's own grade. Only right and wrong answers use an attempt."""
+
+    grade: Grade
+    message: str
+    misconceptions: tuple[Misconception, ...] = ()
+    fields: Mapping[str, Grade] = field(default_factory=dict)
+
+    @property
+    def uses_attempt(self) -> bool:
+        return self.grade in (Grade.RIGHT, Grade.WRONG)
+
+
+def grade(question: Instance, text: str | Mapping[str, str]) -> Verdict:
+    """Grade what a student typed or chose, by exact arithmetic: values first, forms second.
+
+    ``text`` is the text of the only field, or the texts by the fields' keys. An answer that
+    cannot be read, in any field, is only told so; nothing about the other fields is said. A
+    wrong value uses an attempt in whatever form it comes, or forms would be free guesses.
+    """
+    texts = {question.fields[0].key: text} if isinstance(text, str) else text
+    typed: dict[str, Number | str] = {}
+    troubles: dict[str, str] = {}
+    for each in question.fields:
+        try:
+            typed[each.key] = _read_field(each, texts.get(each.key) or "", question.right)
+        except Unreadable as trouble:
+            troubles[each.key] = str(trouble)
+    if troubles:
+        message = _about(question.fields, troubles)
+        return Verdict(
+            Grade.UNREADABLE,
+            message,
+            fields=dict.fromkeys(troubles, Grade.UNREADABLE),
+        )
+    return _judge(question, typed)
+
+
+def _read_field(asked: Field, text: str, right: Mapping[str, Answer]) -> Number | str:
+    if asked.form is Form.CHOICE:
+        if text not in {option.key for option in asked.options}:
+            raise Unreadable(gettext("Choose one of the answers."))
+        return text
+    number = read(text)
+    answer = right[asked.key]
+    assert not isinstance(answer, str)
+    if asked.form is Form.CHANCE and _lacks_percent(number, answer):
+        return _as_percent(number)
+    if asked.form is Form.PERCENT and _means_percent(number):
+        return _as_percent(number)
+    return number
+
+
+def in_our_notation(question: Instance, texts: Mapping[str, str]) -> dict[str, str]:
+    """A readable answer as it is stored: options' keys, and numbers as exact fractions. It is
+    never what was typed. Raises Unreadable."""
+    return {
+        each.key: texts[each.key]
+        if each.form is Form.CHOICE
+        else str(read(texts[each.key]).value)
+        for each in question.fields
+    }
+
+
+def _lacks_percent(number: Number, answer: Exact) -> bool:
+    """Whether a bare number such as 37.5 would be the right chance with a percent sign."""
+    if number.style is not Style.PLAIN or number.unit is None or number.value <= 1:
+        return False
+    percent = _as_percent(number)
+    return MATCHERS[Form.CHANCE](percent, answer) is Match.EQUAL
+
+
+def _means_percent(number: Number) -> bool:
+    """Whether a bare number where percents are asked for is one: all but 0.28 and the like."""
+    bare = number.style is Style.PLAIN and number.unit is not None
+    return bare and not (number.pointed and number.value < 1)
+
+
+def _as_percent(number: Number) -> Number:
+    unit = None if number.unit is None else number.unit / 100
+    return replace(number, value=number.value / 100, unit=unit, style=Style.BARE_PERCENT)
+
+
+def _wanted_number() -> str:
+    return gettext("This asks for a plain number, without a percent sign or “1 in”.")
+
+
+def _wanted_degrees() -> str:
+    return gettext("This asks for an angle in degrees, like 45 or 45°.")
+
+
+def _wanted_percent() -> str:
+    return gettext("This asks for a chance in percent, like %(percent)s.") % {
+        "percent": "28\u00a0%"
+    }
+
+
+def _wanted_chance() -> str:
+    return gettext("This asks for a chance, like 3/8, %(decimal)s, %(percent)s or 1 in 3.") % {
+        "decimal": "0,375" if comma() else "0.375",
+        "percent": "37,5\u00a0%" if comma() else "37.5\u00a0%",
+    }
+
+
+_WANTED = {
+    Form.COUNT: _wanted_number,
+    Form.NUMBER: _wanted_number,
+    Form.DEGREES: _wanted_degrees,
+    Form.PERCENT: _wanted_percent,
+    Form.CHANCE: _wanted_chance,
+}
+
+
+def _about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:
+    """Lines about some fields as one text; each says which, where there are several fields."""
+    if len(fields) == 1:
+        return next(iter(lines.values()))
+    labels: dict[str, list[str]] = {}
+    for each in fields:
+        if each.key in lines:
+            labels.setdefault(lines[each.key], []).append(each.label)
+    return " ".join(f"{', '.join(about)}: {line}" for line, about in labels.items())
+
+
+def _judge(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:
+    forms = {each.key: each.form for each in question.fields}
+    matches = {key: _match_right(question, key, forms[key], typed[key]) for key in forms}
+    if all(match is Match.EQUAL for match in matches.values()):
+        return _right_or_form(question, typed)
+    found = _recognised(question, typed, (Match.EQUAL,))
+    if not found and Match.OTHER not in matches.values():
+        return _nearly(question, typed, matches)
+    found = found or _recognised(question, typed, (Match.EQUAL, Match.NEARLY))
+    # The looks of a graph say more than one of its heights, and less than all of them.
+    whole = any(len(wrong.answers) > 1 for wrong in found)
+    told = found if whole else (_looked_at(question, typed) or found)
+    return _wrong(question, told, matches, _misformed(question, typed))
+
+
+def _recognised(
+    question: Instance, typed: Mapping[str, Number | str], close: tuple[Match, ...]
+) -> tuple[Wrong, ...]:
+    forms = {each.key: each.form for each in question.fields}
+    return tuple(
+        wrong
+        for wrong in question.wrong
+        if all(_match(forms[k], typed[k], a) in close for k, a in wrong.answers.items())
+    )
+
+
+def _looked_at(question: Instance, typed: Mapping[str, Number | str]) -> tuple[WrongLooks, ...]:
+    """The first of the wrong looks that this graph has."""
+    for wrong in question.looks:
+        heights = [number.value for k in wrong.fields if isinstance(number := typed[k], Number)]
+        if wrong.fits(heights):
+            return (wrong,)
+    return ()
+
+
+def _match_right(question: Instance, key: str, form: Form, typed: Number | str) -> Match:
+    """How a field compares with its right answer, or with what follows from printed figures."""
+    match = _match(form, typed, question.right[key])
+    others = question.follows.get(key, ())
+    if match is Match.EQUAL or not others:
+        return match
+    listed = (wrong.answers[key] for wrong in question.wrong if key in wrong.answers)
+    if any(_match(form, typed, answer) is Match.EQUAL for answer in listed):
+        return match
+    found = {match, *(_match(form, typed, other) for other in others)}
+    return next(each for each in Match if each in found)  # from equal to other
+
+
+def _match(form: Form, typed: Number | str, answer: Answer) -> Match:
+    if isinstance(typed, str) or isinstance(answer, str):
+        return Match.EQUAL if typed == answer else Match.OTHER
+    return MATCHERS[form](typed, answer)
+
+
+def _right_or_form(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:
+    misformed = _misformed(question, typed)
+    fields = {k: Grade.FORM if k in misformed else Grade.RIGHT for k in question.right}
+    if not misformed:
+        return Verdict(Grade.RIGHT, gettext("Right!"), fields=fields)
+    first = gettext("The value is right, the form is not.")
+    lines = {key: f"{first} {wanted}" for key, wanted in misformed.items()}
+    return Verdict(Grade.FORM, _about(question.fields, lines), fields=fields)
+
+
+def _misformed(question: Instance, typed: Mapping[str, Number | str]) -> dict[str, str]:
+    """The fields that were answered in a form not asked for, and what they ask for."""
+    lines = {}
+    for each in question.fields:
+        number = typed[each.key]
+        if isinstance(number, Number) and number.style not in ACCEPTED[each.form]:
+            lines[each.key] = _WANTED[each.form]()
+    return lines
+
+
+def _nearly(
+    question: Instance, typed: Mapping[str, Number | str], matches: Mapping[str, Match]
+) -> Verdict:
+    """Every field is right but for its digits: say so, and let the student write it again."""
+    lines = {}
+    for each in question.fields:
+        number = typed[each.key]
+        if matches[each.key] is Match.NEARLY and isinstance(number, Number):
+            lines[each.key] = (
+                gettext("Nearly: look at the last digit again. Round it, do not cut it off.")
+                if number.digits >= DIGITS or each.form in DRAWN
+                else gettext("Good so far. Give at least three digits after any leading zeros.")
+            )
+    fields = {k: Grade.FORM if k in lines else Grade.RIGHT for k in matches}
+    return Verdict(Grade.FORM, _about(question.fields, lines), fields=fields)
+
+
+def _wrong(
+    question: Instance,
+    found: Sequence[Wrong | WrongLooks],
+    matches: Mapping[str, Match],
+    misformed: Mapping[str, str],
+) -> Verdict:
+    codes = tuple(dict.fromkeys(wrong.misconception for wrong in found))
+    message = found[0].hint if found else gettext("Not yet. Go through your steps once more.")
+    if misformed:
+        message = f"{message} {_about(question.fields, misformed)}"
+    fields = {
+        key: Grade.WRONG if match is Match.OTHER else Grade.RIGHT
+        for key, match in matches.items()
+    }
+    return Verdict(Grade.WRONG, message, codes, fields)

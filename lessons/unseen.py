@@ -1,0 +1,169 @@
+"""What one seat can work out about the unseen cards, exactly."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+
+from games.rules import DECK, Call, Card, Observation, Trick
+from lessons.probability import none_of
+
+Voids = frozenset[Call]
+
+
+def safe_chance(rivals: int, unseen: int, elsewhere: int) -> Fraction:
+    """P(none of ``rivals`` unseen cards is in the other hands) = C(u − t, s) / C(u, s).
+
+    ``elsewhere`` is s, the cards in the other hands; no voids known. With t the unseen cards
+    of the led class with a value at least the lead's (the later of equal cards wins), this is
+    the chance that nobody can beat a lead.
+    """
+    return none_of(rivals, elsewhere, unseen)
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """What one seat does not see: the cards, how many of them each other hand holds, and in
+    what each is known to be void. The rest of the cards are undealt.
+
+    ``slots`` and ``voids`` have an entry per seat, the own one 0 and empty.
+    """
+
+    cards: tuple[Card, ...]
+    slots: tuple[int, ...]
+    voids: tuple[Voids, ...]
+
+    @classmethod
+    def by(cls, observation: Observation) -> Unseen:
+        """The unseen cards of the seat that observes; ValueError for a watcher."""
+        if observation.seat is None:
+            raise ValueError("a watcher holds no hand")
+        trick = () if observation.trick is None else (observation.trick,)
+        tricks = (*observation.tricks, *trick)
+        return cls.of(observation.seat, observation.hand, observation.hand_sizes, tricks)
+
+    @classmethod
+    def of(
+        cls, seat: int, hand: Iterable[Card], hand_sizes: Sequence[int], tricks: Iterable[Trick]
+    ) -> Unseen:
+        """The same from its parts: the seat's own cards, the sizes of all hands now, and the
+        tricks so far with the one in play."""
+        tricks = tuple(tricks)
+        seen = {*hand, *(card for trick in tricks for _, card in trick.plays)}
+        voids: list[set[Call]] = [set() for _ in hand_sizes]
+        for trick in tricks:
+            for player, card in trick.plays:
+                if trick.call is not None and player != seat and not card.shows(trick.call):
+                    voids[player].add(trick.call)
+        return cls(
+            cards=tuple(card for card in DECK if card not in seen),
+            slots=tuple(0 if s == seat else size for s, size in enumerate(hand_sizes)),
+            voids=tuple(map(frozenset, voids)),
+        )
+
+    @property
+    def elsewhere(self) -> int:
+        """s: how many unseen cards the other hands hold."""
+        return sum(self.slots)
+
+    @property
+    def undealt(self) -> int:
+        """How many unseen cards lie undealt: u − s."""
+        return len(self.cards) - self.elsewhere
+
+    def rivals(self, card: Card, call: Call) -> tuple[Card, ...]:
+        """The unseen cards that would beat ``card`` led with ``call``: they show the call and
+        their value is at least as high (rules G and Tie: all of them are played later)."""
+        return tuple(c for c in self.cards if c.shows(call) and c.value >= card.value)
+
+    def safety(self, card: Card, call: Call) -> Fraction:
+        """P(nobody else holds a card that beats this lead), at any point of play.
+
+        Without known voids this is :func:`safe_chance`. With voids, the deals in which all
+        rivals are undealt, over all deals that the voids allow.
+        """
+        rivals = frozenset(self.rivals(card, call))
+        return Fraction(self._deals(only_undealt=rivals), self._deals())
+
+    def places(self, card: Card) -> tuple[tuple[Fraction, ...], Fraction]:
+        """P(each seat holds this unseen card), by seat, and P(it is undealt).
+
+        With one void class known, that of the card, the chance is in proportion to the slots
+        of the seats that are not void and of the undealt cards.
+        """
+        if card not in self.cards:
+            raise ValueError(f"{card} has been seen")
+        pools = self._pools()
+        deals = self._deals()
+        by_pool = {
+            voids: Fraction(self._deals(fixed=(card, voids)), deals) if size else Fraction()
+            for voids, size in pools.items()
+        }
+        by_seat = tuple(
+            by_pool[voids] * Fraction(slots, pools[voids]) if slots else Fraction()
+            for voids, slots in zip(self.voids, self.slots, strict=True)
+        )
+        return by_seat, by_pool[None]
+
+    def _pools(self) -> dict[Voids | None, int]:
+        """Slots that may hold the same cards, together: the undealt ones are None."""
+        pools: dict[Voids | None, int] = {None: self.undealt}
+        for voids, slots in zip(self.voids, self.slots, strict=True):
+            if slots:
+                pools[voids] = pools.get(voids, 0) + slots
+        return pools
+
+    def _deals(
+        self,
+        only_undealt: Collection[Card] = (),
+        fixed: tuple[Card, Voids | None] | None = None,
+    ) -> int:
+        """In how many ways the unseen cards can lie in the pools, with these cards undealt, or
+        one card in a given pool. How a pool's cards are split among its seats multiplies all
+        these numbers alike, and falls out of every quotient."""
+        pools = self._pools()
+        groups: Counter[tuple[int, ...]] = Counter()
+        for card in self.cards:
+            may = tuple(
+                index
+                for index, voids in enumerate(pools)
+                if voids is None
+                or (card not in only_undealt and not any(card.shows(call) for call in voids))
+            )
+            if fixed is None or card != fixed[0]:
+                groups[may] += 1
+            elif tuple(pools).index(fixed[1]) in may:
+                pools = {**pools, fixed[1]: pools[fixed[1]] - 1}
+            else:
+                return 0
+        return _fillings(groups, tuple(pools.values()))
+
+
+def _fillings(groups: Mapping[tuple[int, ...], int], slots: tuple[int, ...]) -> int:
+    """The ways to put the cards of each group into the pools that it may go to, filling all
+    slots: group by group, C(what is left of the group, what a pool takes)."""
+    states = {slots: 1}
+    for may, cards in groups.items():
+        states = _spread(states, may, cards)
+    return states.get((0,) * len(slots), 0)
+
+
+def _spread(
+    states: Mapping[tuple[int, ...], int], may: Sequence[int], cards: int
+) -> dict[tuple[int, ...], int]:
+    after: dict[tuple[int, ...], int] = defaultdict(int)
+    partial = {(state, cards): ways for state, ways in states.items()}
+    for pool in may:
+        further: dict[tuple[tuple[int, ...], int], int] = defaultdict(int)
+        for (state, left), ways in partial.items():
+            for taken in range(min(left, state[pool]) + 1):
+                filled = (*state[:pool], state[pool] - taken, *state[pool + 1 :])
+                further[filled, left - taken] += ways * comb(left, taken)
+        partial = further
+    for (state, left), ways in partial.items():
+        if left == 0:
+            after[state] += ways
+    return after

@@ -1,0 +1,132 @@
+"""Theory and data of a step, one over the other: the chart, its sentence and its numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from lessons import charts
+from lessons.course import Step
+from lessons.course.variables import Variable, variable
+from lessons.exercises.texts import exact_percent
+from lessons.visits.ways import Data, Way, data_of_play, dealt_by, dealt_in
+
+_SOURCES = {
+    "own": lambda: _("your hands"),
+    "room": lambda: _("the class’s deals"),
+    "class": lambda: _("the class’s finished rounds"),
+    "alone": lambda: _("your finished rounds"),
+}
+
+
+def data_for(way: Way, step: Step) -> Data | None:
+    """The data that a reveal lays over its theory: of the room where there is one, else one's
+    own."""
+    if step.data == "class":
+        return data_of_play(way, step.chart)
+    if step.data == "deals":
+        room = dealt_in(way.run, way.lesson, step.chart) if way.run else None
+        return room or dealt_by(way, step.chart)
+    return None
+
+
+def overlay(step: Step, data: Data | None) -> charts.Chart:
+    """Theory, and over it the data if there are any."""
+    asked = variable(step.chart)
+    return charts.Chart(
+        key=f"chart-{step.name}",
+        title=str(asked.title),
+        summary=_summary(asked, data, awaits=bool(step.data)),
+        figure=_figure(asked, data),
+        numbers=_numbers(asked, data),
+        basis=_basis(data) if data else "",
+    )
+
+
+def _figure(asked: Variable, data: Data | None) -> charts.Figure:
+    names = [str(name) for name in asked.categories]
+    across, upward = str(asked.across), str(asked.upward)
+    if asked.kind == "pie":
+        weights = [float(weight) for weight in asked.curves[0].weights]
+        return charts.figure([charts.slices(names, weights)])
+    if asked.kind == "curves":
+        dashes, marks = ("solid", "dash", "dot"), ("circle", "square", "diamond")
+        traces = [
+            charts.line(
+                names,
+                [float(weight) for weight in curve.weights],
+                name=str(curve.label),
+                colour="--ball",
+                dash=dashes[index],
+                marks=marks[index],
+            )
+            for index, curve in enumerate(asked.curves)
+        ]
+        return charts.figure(traces, x=across, y=upward, legend=True)
+    if data is None:
+        heights = [float(weight) for weight in asked.curves[0].weights]
+        is_share = asked.total == 1
+        bars_ = charts.hollow_bars(names, heights)
+        return charts.figure([bars_], x=across, y=upward, percent=is_share)
+    whole = sum(data.counts) or 1
+    theory = charts.hollow_bars(
+        names, [float(share) for share in asked.shares], name=_("in theory")
+    )
+    counted = charts.bars(
+        names, [count / whole for count in data.counts], name=_SOURCES[data.source](), width=0.5
+    )
+    return charts.figure(
+        [counted, theory], x=across, y=_("Share"), legend=True, percent=True, overlay=True
+    )
+
+
+def _summary(asked: Variable, data: Data | None, *, awaits: bool) -> str:
+    shares = asked.shares
+    best = asked.told
+    if asked.subject is None:
+        theory = _("Largest share in theory: %(name)s, %(share)s.")
+    else:
+        theory = _("In theory: %(name)s, %(share)s.")
+    theory %= {"name": str(asked.categories[best]), "share": exact_percent(shares[best])}
+    if asked.kind == "curves":
+        return _("Three curves of the same form, each one place further to the right.")
+    if data is None:
+        more = _("Data appear here as soon as there are some.") if awaits else ""
+        return f"{theory} {more}".strip()
+    whole = sum(data.counts) or 1
+    found = exact_percent(Fraction(data.counts[best], whole))
+    return f"{theory} " + _("In these data: %(found)s.") % {"found": found}
+
+
+def _basis(data: Data) -> str:
+    hands = ngettext("%(n)d hand", "%(n)d hands", data.hands) % {"n": data.hands}
+    if data.source == "room":
+        students = ngettext("%(n)d student", "%(n)d students", data.students)
+        return _("It rests on %(hands)s dealt by %(students)s.") % {
+            "hands": hands,
+            "students": students % {"n": data.students},
+        }
+    return _("It rests on %(hands)s.") % {"hands": hands}
+
+
+def _numbers(asked: Variable, data: Data | None) -> charts.Numbers:
+    head = [str(asked.across), *(str(curve.label) for curve in asked.curves)]
+    columns = [[_weight(asked, weight) for weight in curve.weights] for curve in asked.curves]
+    if data is not None:
+        whole = sum(data.counts) or 1
+        head += [_("Counted"), _("Share")]
+        columns.append([str(count) for count in data.counts])
+        columns.append([exact_percent(Fraction(count, whole)) for count in data.counts])
+    rows = zip(map(str, asked.categories), *columns, strict=True)
+    return charts.Numbers(str(asked.title), tuple(head), tuple(rows))
+
+
+def _weight(asked: Variable, weight: Fraction) -> str:
+    return exact_percent(weight) if asked.total == 1 else str(weight)
+
+
+def table_of(asked: Variable) -> charts.Numbers:
+    """A variable's exact numbers as a table to read."""
+    return _numbers(asked, None)

@@ -1,0 +1,161 @@
+"""Predictions beside the truth: in words, judged, and put together for a room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from lessons.course import Step, Whole, markup
+from lessons.course.figures import figure
+from lessons.exercises.texts import decimal
+from lessons.visits.ways import Predictions, predicted_number
+
+MOST_BINS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class TallyRow:
+    """A bar of a tally: what was chosen, how often, how wide in percent; whether it is what is
+    true, and what one chose oneself."""
+
+    label: str
+    count: int
+    width: int
+    is_true: bool = False
+    is_mine: bool = False
+
+
+def in_words(step: Step, value: dict[str, Any]) -> str:
+    """What somebody predicted, as they would say it."""
+    if step.whole:
+        unit = markup.plain(step.whole.unit) if step.whole.unit else ""
+        return f"{decimal(predicted_number(value))} {unit}".strip()
+    return markup.plain(step.statements[value["choice"]].text)
+
+
+def true_number(whole: Whole) -> Fraction | None:
+    """The true value of a number to predict, in its own unit; a share asked as “of 100” in
+    hundredths."""
+    if not whole.truth:
+        return None
+    value = figure(whole.truth)
+    assert isinstance(value, Fraction)
+    return value * 100 if value < 1 and whole.high == 100 else value
+
+
+def truth_words(step: Step) -> str:
+    """What is true, in the words of the prediction; empty where only data can tell."""
+    if step.whole:
+        value = true_number(step.whole)
+        if value is None:
+            return ""
+        unit = markup.plain(step.whole.unit) if step.whole.unit else ""
+        return f"{decimal(value)} {unit}".strip()
+    return next((markup.plain(each.text) for each in step.statements if each.is_right), "")
+
+
+def _was_right(step: Step, value: dict[str, Any]) -> bool | None:
+    """Whether a choice was the true one; None where that is no matter of right and wrong."""
+    if step.whole or not any(each.is_right for each in step.statements):
+        return None
+    chosen: int = value["choice"]
+    return step.statements[chosen].is_right
+
+
+def is_right(step: Step, value: Any) -> bool | None:
+    """Whether a prediction counts as right: the true choice, or a number in the bar that holds
+    what is true. None where only data can tell, or where the lesson has changed since."""
+    if not isinstance(value, dict):
+        return None
+    if step.whole:
+        true = _true_bin(step.whole)
+        if true is None or not isinstance(value.get("number"), int | float):
+            return None
+        return _nearest(predicted_number(value)) in true
+    chosen = value.get("choice")
+    if not any(each.is_right for each in step.statements) or not isinstance(chosen, int):
+        return None
+    return step.statements[chosen].is_right if chosen in range(len(step.statements)) else None
+
+
+def _true_bin(whole: Whole) -> range | None:
+    """The bar of a tally in which the true number, made whole, lies."""
+    truth = true_number(whole)
+    if truth is None:
+        return None
+    return next((each for each in _bins(whole) if round(truth) in each), None)
+
+
+def tally(
+    step: Step,
+    room: Predictions,
+    mine: dict[str, Any] | None = None,
+    *,
+    with_truth: bool = False,
+) -> tuple[TallyRow, ...]:
+    """A room's predictions as bars; numbers in bins of a round width."""
+    if step.whole is None:
+        most = max([*room.counts, 1])
+        return tuple(
+            TallyRow(
+                markup.plain(each.text),
+                count,
+                100 * count // most,
+                with_truth and each.is_right,
+                mine is not None and mine.get("choice") == index,
+            )
+            for index, (each, count) in enumerate(
+                zip(step.statements, room.counts, strict=True)
+            )
+        )
+    bins = _bins(step.whole)
+    true = _true_bin(step.whole) if with_truth else None
+    counts = [sum(_nearest(number) in each for number in room.numbers) for each in bins]
+    own = _nearest(predicted_number(mine)) if mine and "number" in mine else None
+    most = max([*counts, 1])
+    return tuple(
+        TallyRow(
+            _bin_words(step.whole, each),
+            count,
+            100 * count // most,
+            each == true,
+            own in each,
+        )
+        for each, count in zip(bins, counts, strict=True)
+    )
+
+
+def _nearest(number: Fraction) -> int:
+    """The whole number nearest to one that was predicted, in whose bar it is counted."""
+    return floor(number + Fraction(1, 2))
+
+
+def _bin_words(asked: Whole, numbers: range) -> str:
+    if len(numbers) > 1:
+        return f"{numbers[0]}–{numbers[-1]}"
+    return _("about %(n)d") % {"n": numbers[0]} if asked.places else str(numbers[0])
+
+
+def _bins(whole: Whole) -> list[range]:
+    width = next(
+        w for w in (1, 2, 5, 10, 20, 50, 100) if (whole.high - whole.low) // w < MOST_BINS
+    )
+    starts = range(whole.low, whole.high + 1, width)
+    bins = [range(start, min(start + width, whole.high + 1)) for start in starts]
+    if len(bins) > 1 and len(bins[-1]) == 1 and width > 1:  # 100 belongs to 90–100
+        bins[-2:] = [range(bins[-2][0], whole.high + 1)]
+    return bins
+
+
+def bars(names: Sequence[object], counts: Sequence[int]) -> tuple[TallyRow, ...]:
+    """Counts as bars."""
+    most = max([*counts, 1])
+    return tuple(
+        TallyRow(str(name), count, 100 * count // most)
+        for name, count in zip(names, counts, strict=True)
+    )

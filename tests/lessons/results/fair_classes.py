@@ -210,6 +210,7 @@ def page(facts: Facts, held: Sequence[Held], *, whole: bool = True) -> dict[str,
         bid_panels,
         deal_panels,
         lesson_panels,
+        point_panels,
         session_panels,
         student_panels,
     )

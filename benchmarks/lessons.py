@@ -35,7 +35,7 @@ from benchmarks.exercises import cpu_ms  # noqa: E402
 from games.classes import joining, sessions  # noqa: E402
 from games.models import SessionSettings  # noqa: E402
 from games.tables.viewers import STUDENT_COOKIE  # noqa: E402
-from lessons.visits import doing  # noqa: E402
+from lessons.visits import holding  # noqa: E402
 from xactika_site.accounts.models import User  # noqa: E402
 from xactika_site.classrooms.selectors import device_key  # noqa: E402
 from xactika_site.classrooms.services import open_classroom  # noqa: E402
@@ -59,7 +59,7 @@ def main() -> None:
     students = [
         joining.join(session=session, name=f"Student {number}") for number in range(STUDENTS)
     ]
-    doing.hold(session=session, slug=SLUG)
+    holding.hold(session=session, slug=SLUG)
     pupil, desk = Client(), Client()
     pupil.cookies[STUDENT_COOKIE] = device_key(students[0], session)
     desk.force_login(teacher)

@@ -18,7 +18,7 @@ from lessons.exercises import EXERCISES, Context, Grade, Instance, NoVariant, as
 from lessons.exercises.contexts import Family, OwnHand, invent
 from lessons.exercises.engine import Answer as Exact
 from lessons.models import Answer, ClassExercise, Forecast, LessonRun, Question, Visit
-from lessons.visits import doing
+from lessons.visits import doing, holding
 from lessons.visits.predictions import true_number
 from lessons.visits.ways import Visitor
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -105,13 +105,13 @@ def hold_lesson(
         Attendance.objects.filter(class_session=session).values_list("student", flat=True)
     )
     course = lessons()[number % len(lessons())]
-    doing.hold(session=session, slug=course.slug)
+    holding.hold(session=session, slug=course.slug)
     for place, step in enumerate(course.steps, start=1):
-        doing.open_step(session=session, number=place)
+        holding.open_step(session=session, number=place)
         for index, student in enumerate(students):
             if student.pk in here and index >= NOT_STARTED and index % 4:
                 _do(course, place, step, Visitor(student=student, session=session.pk), rng)
-    doing.end_lesson(session=session)
+    holding.end_lesson(session=session)
 
 
 def _do(course: Lesson, number: int, step: Step, visitor: Visitor, rng: Random) -> None:

@@ -18,8 +18,8 @@ from games.classes.state import lobby_of
 from games.tables.viewers import find_browser
 from lessons.exercises import EXERCISES
 from lessons.models import ClassExercise, Question
-from lessons.questions import asking
-from lessons.questions.learners import (
+from lessons.questions import before_class
+from lessons.questions.in_class import (
     class_answers,
     exercise_before,
     exercises_by_source,
@@ -75,8 +75,8 @@ def _beforehand(session: ClassSession, key: str, typed: str) -> dict[str, object
     if source is None:
         return {"notice": _("There is no such exercise. Choose one of these.")}
     try:
-        seed = asking.as_seed(typed) if typed else None
-        wish = asking.draft(session=session, exercise=key, seed=seed, rng=_chance)
+        seed = before_class.as_seed(typed) if typed else None
+        wish = before_class.draft(session=session, exercise=key, seed=seed, rng=_chance)
     except Refused as why:
         return {"notice": str(why)}
     return {
@@ -147,12 +147,12 @@ def class_exercise_do(request: HttpRequest, session_id: int) -> HttpResponse:
     action, _colon, argument = request.POST.get("do", "").partition(":")
     try:
         if action == "put":
-            seed = asking.as_seed(request.POST.get("seed", ""))
-            asking.put(session=session, exercise=argument, seed=seed)
-        elif action in asking.STEPS:
+            seed = before_class.as_seed(request.POST.get("seed", ""))
+            before_class.put(session=session, exercise=argument, seed=seed)
+        elif action in before_class.STEPS:
             present = exercise_before(session.pk)
             if present is not None and str(present.pk) == argument:
-                asking.STEPS[action](exercise=present)
+                before_class.STEPS[action](exercise=present)
         else:
             raise Http404
     except Refused as why:
@@ -177,7 +177,7 @@ def class_question(request: HttpRequest, session_id: int) -> HttpResponse:
     present = exercise_before(session_id)
     asked: Question | None = None
     if present is not None:
-        asked = asking.class_question(exercise=present, student=student)
+        asked = before_class.class_question(exercise=present, student=student)
     answers = class_answers(present) if present is not None and present.revealed else None
     context = {
         "session_id": session_id,

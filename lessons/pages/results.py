@@ -59,11 +59,7 @@ from lessons.results.standings import Place
 from lessons.results.term import days_of, term
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
-from xactika_site.classrooms.selectors import (
-    NotFound,
-    classroom_for,
-    student_for,
-)
+from xactika_site.classrooms.selectors import NotFound, classroom_for, student_for
 from xactika_site.classrooms.views import session_or_404
 
 NAMES = "results_names"

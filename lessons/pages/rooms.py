@@ -15,16 +15,9 @@ from django_htmx.http import HttpResponseClientRedirect
 from games.classes.state import has_dealt, lobby_of
 from games.tables.viewers import find_browser
 from lessons.course import lesson, lessons, markup
-from lessons.visits import doing
+from lessons.visits import holding
 from lessons.visits.presentation import cover, room_page, wall_page
-from lessons.visits.ways import (
-    held_before,
-    room_of,
-    run_in,
-    runs_of,
-    visitor_at,
-    way_of,
-)
+from lessons.visits.ways import held_before, room_of, run_in, runs_of, visitor_at, way_of
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import digits
 from xactika_site.classrooms.services import Refused
@@ -51,17 +44,17 @@ def _carry_out(session: ClassSession, do: str) -> None:
     action, _colon, argument = do.partition(":")
     match action:
         case "hold":
-            doing.hold(session=session, slug=argument)
+            holding.hold(session=session, slug=argument)
         case "open" if (number := digits(argument, most=3)) is not None:
-            doing.open_step(session=session, number=number)
+            holding.open_step(session=session, number=number)
         case "close":
-            doing.close_step(session=session, closed=True)
+            holding.close_step(session=session, closed=True)
         case "reopen":
-            doing.close_step(session=session, closed=False)
+            holding.close_step(session=session, closed=False)
         case "wall":
-            doing.show_on_wall(session=session, shown=argument == "lesson")
+            holding.show_on_wall(session=session, shown=argument == "lesson")
         case "end":
-            doing.end_lesson(session=session)
+            holding.end_lesson(session=session)
         case _:
             raise Http404
 

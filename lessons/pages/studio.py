@@ -10,13 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from random import SystemRandom
 
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    JsonResponse,
-    StreamingHttpResponse,
-)
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_POST, require_safe
 from games.classes.state import lobby_of
 from games.rules import HAND_SIZE
 from games.tables.viewers import find_browser
-from lessons.questions import asking
-from lessons.questions.learners import OwnSeat, own_seat
+from lessons.questions import asking, forecasts
+from lessons.questions.at_table import OwnSeat, own_seat
 from lessons.questions.presentation import show
 from xactika_site.classrooms.selectors import NotFound, digits
 from xactika_site.classrooms.services import Refused
@@ -84,7 +84,7 @@ def table_forecast(request: HttpRequest, table_id: str) -> HttpResponse:
     sent = [digits(request.POST.get(f"w{n}", "0"), most=3) for n in range(HAND_SIZE + 1)]
     weights = [-1 if weight is None else weight for weight in sent]
     try:
-        asking.make_forecast(own=own, weights=weights)
+        forecasts.make_forecast(own=own, weights=weights)
     except Refused as why:
         return _beside(request, own, notice=str(why))
     return _after(request, own)

@@ -1,5 +1,4 @@
-"""What is done in learning: questions asked, answered and solved, forecasts made, exercises put
-before a class. Every write goes through here."""
+"""Questions asked, answered and shown how; every write of one learner goes through here."""
 
 from __future__ import annotations
 
@@ -12,8 +11,6 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.classes.closing import tell_class
-from games.rules import HAND_SIZE
 from lessons.exercises import (
     EXERCISES,
     Context,
@@ -26,11 +23,10 @@ from lessons.exercises import (
     rebuild,
 )
 from lessons.exercises.contexts import invent
-from lessons.models import Answer, ClassExercise, Forecast, Question
-from lessons.questions.learners import Learner, OwnSeat, class_context, source_of
-from xactika_site.classrooms.models import ClassSession, Student
-from xactika_site.classrooms.selectors import digits
-from xactika_site.classrooms.services import Refused, lock_session, note_day
+from lessons.models import Answer, Question
+from lessons.questions.at_table import OwnSeat
+from lessons.questions.learners import Learner
+from xactika_site.classrooms.services import Refused, note_day
 
 SEED_BITS = 48
 """Seeds fit into every number that JSON or a database knows."""
@@ -173,172 +169,6 @@ def solve(*, question: Question) -> None:
     if question.class_exercise is not None and question.class_exercise.revealed is None:
         raise Refused(_("Your teacher shows how it goes."))
     Question.objects.filter(pk=question.pk, solved=None).update(solved=timezone.now())
-
-
-# Forecasting.
-
-
-def make_forecast(*, own: OwnSeat, weights: Sequence[int]) -> Forecast:
-    """Keep how likely somebody holds 0 to 8 tricks, in proportion to these weights, as whole
-    percents that add up to 100. Once made it is locked; Refused after the bid."""
-    if (made := own.forecast()) is not None:
-        return made
-    deal_id = own.state.deal_id
-    if not own.may_forecast or deal_id is None:
-        raise Refused(_("A forecast is made before the bid."))
-    if len(weights) != HAND_SIZE + 1 or min(weights) < 0 or not sum(weights):
-        raise Refused(_("Slide at least one bar."))
-    try:
-        with transaction.atomic():
-            return Forecast.objects.create(
-                deal_id=deal_id,
-                seat=own.seat,
-                percents=whole_percents(weights),
-                **own.learner.owner,
-            )
-    except IntegrityError:  # the same click, twice
-        made = own.forecast()
-        if made is None:  # somebody else's, who sat here before
-            raise Refused(_("A forecast was made for this hand already.")) from None
-        return made
-
-
-def whole_percents(weights: Sequence[int]) -> list[int]:
-    """Weights as whole percents that add up to 100: what rounding leaves goes to the largest
-    remainders."""
-    total = sum(weights)
-    percents = [100 * weight // total for weight in weights]
-    by_rest = sorted(range(len(weights)), key=lambda k: -(100 * weights[k] % total))
-    for place in by_rest[: 100 - sum(percents)]:
-        percents[place] += 1
-    return percents
-
-
-# Before a class.
-
-
-def as_seed(typed: str) -> int:
-    """A seed that a page carried; Refused for what none of ours can be."""
-    seed = digits(typed)
-    if seed is None or seed >= 2**SEED_BITS:
-        raise Refused(_("These numbers belong to no exercise. Take others."))
-    return seed
-
-
-def draft(
-    *, session: ClassSession, exercise: str, seed: int | None = None, rng: Random = _chance
-) -> ClassExercise:
-    """An exercise for this class, not put yet, with the parameters of its question (where each
-    student gets their own, of an example). Refused where there is nothing to ask about."""
-    source = source_of(exercise)
-    if source is None:
-        raise Refused(_("There is no such exercise. Choose one of these."))
-    for _try in range(TRIES if seed is None else 1):
-        wish = ClassExercise(
-            class_session=session,
-            exercise=exercise,
-            source=source,
-            seed=rng.getrandbits(SEED_BITS) if seed is None else seed,
-        )
-        try:
-            wish.parameters = ask(exercise, wish.seed, class_context(wish)).parameters
-        except NoVariant:
-            continue
-        return wish
-    raise Refused(_("There is not enough to ask about yet. Take another one."))
-
-
-@transaction.atomic
-def put(*, session: ClassSession, exercise: str, seed: int) -> ClassExercise:
-    """Put one exercise before the class: one question for all, or one about each student's own
-    last hand. What was there is closed and taken away. Refused where it has no question."""
-    _locked(session)
-    new = draft(session=session, exercise=exercise, seed=seed)
-    if new.source == ClassExercise.Source.OWN_HAND:
-        new.parameters = None
-    now = timezone.now()
-    before = ClassExercise.objects.filter(class_session=session)
-    before.filter(closed=None).update(closed=now)
-    before.filter(ended=None).update(ended=now)
-    new.save()
-    tell_class(session_id=session.pk)
-    return new
-
-
-def _locked(session: ClassSession) -> None:
-    """Keep other writers of the session out; Refused if it is closed."""
-    lock_session(session.pk)
-    state = ClassSession.objects.values_list("state", flat=True)
-    if state.get(pk=session.pk) == ClassSession.State.CLOSED:
-        raise Refused(_("This session is closed."))
-
-
-def close(*, exercise: ClassExercise) -> None:
-    """Take no more answers."""
-    _mark(exercise, closed=timezone.now())
-
-
-def reveal(*, exercise: ClassExercise) -> None:
-    """Show everybody how it goes; what was still open is closed."""
-    now = timezone.now()
-    _mark(exercise, closed=now)
-    _mark(exercise, revealed=now)
-
-
-def take_away(*, exercise: ClassExercise) -> None:
-    """The class's pages show it no longer."""
-    now = timezone.now()
-    _mark(exercise, closed=now)
-    _mark(exercise, ended=now)
-
-
-STEPS = {"close": close, "reveal": reveal, "away": take_away}
-"""What a teacher does with the exercise before the class, by the word that buttons carry."""
-
-
-@transaction.atomic
-def _mark(exercise: ClassExercise, **moment: datetime) -> None:
-    """Set one moment of an exercise, once: two teachers' clicks are one."""
-    (name,) = moment
-    lock_session(exercise.class_session_id)
-    row = ClassExercise.objects.filter(pk=exercise.pk, **{name: None})
-    if row.update(**moment):
-        tell_class(session_id=exercise.class_session_id)
-
-
-def class_question(*, exercise: ClassExercise, student: Student) -> Question | None:
-    """The student's question of a class exercise, made when they first see it; None where
-    their hand holds none. After it was closed none is made."""
-    mine = {"class_exercise": exercise, "student": student}
-    if found := Question.objects.filter(**mine).select_related("class_exercise").first():
-        return found
-    if exercise.closed is not None:
-        return None
-    parameters = exercise.parameters or _own_parameters(exercise, student)
-    if parameters is None:
-        return None
-    made, _is_new = Question.objects.get_or_create(
-        **mine,
-        defaults={
-            "place": Question.Place.CLASS,
-            "exercise": exercise.exercise,
-            "seed": exercise.seed,
-            "parameters": parameters,
-            "class_session_id": exercise.class_session_id,
-        },
-    )
-    return made
-
-
-def _own_parameters(exercise: ClassExercise, student: Student) -> dict[str, Any] | None:
-    """Of a question about the student's own last hand; where that holds none, about the example
-    that the teacher saw."""
-    for context in (class_context(exercise, student), class_context(exercise)):
-        try:
-            return ask(exercise.exercise, exercise.seed, context).parameters
-        except NoVariant:
-            continue
-    return None
 
 
 # Expiry.

@@ -1,4 +1,4 @@
-"""Changes of what is done in lessons, and of what a teacher opens to a room."""
+"""What somebody does at a lesson: begin, predict, deal, build, answer, explain."""
 
 from __future__ import annotations
 
@@ -8,25 +8,24 @@ from fractions import Fraction
 from random import Random, SystemRandom
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.classes.closing import tell_class
 from games.models import Guest
 from games.rules import DECK, HAND_SIZE
-from lessons.course import Lesson, Step, StepKind, Whole, graphs, lesson
+from lessons.course import Lesson, Step, StepKind, Whole, graphs
 from lessons.course.variables import variable
 from lessons.exercises import EXERCISES, Context, NoVariant, ask
 from lessons.exercises.contexts import Family, invent
-from lessons.models import Commitment, LessonRun, Question, Visit
+from lessons.models import Commitment, Question, Visit
 from lessons.questions.asking import SEED_BITS, TRIES
-from lessons.questions.learners import class_results, last_hand
+from lessons.questions.in_class import class_results, last_hand
 from lessons.visits.ways import Visitor, Way, run_in, way_of
-from xactika_site.classrooms.models import Attendance, ClassSession, Student
-from xactika_site.classrooms.services import Refused, lock_session, mark_here, note_day
+from xactika_site.classrooms.models import Attendance, Student
+from xactika_site.classrooms.services import Refused, mark_here, note_day
 
 MOST_HANDS = 400
 """Hands that somebody may deal in one step."""
@@ -35,9 +34,6 @@ SEEN_EVERY = timedelta(seconds=10)
 """How often it is noted that a student's page is open."""
 
 _chance = SystemRandom()
-
-
-# What somebody at a lesson does.
 
 
 def begin(*, lesson: Lesson, visitor: Visitor) -> Visit:
@@ -245,67 +241,6 @@ def note_presence(visitor: Visitor) -> None:
     due = here.exclude(last_seen__gt=timezone.now() - SEEN_EVERY)
     if keys := list(due.values_list("pk", flat=True)):
         mark_here(attendances=keys)
-
-
-# What a teacher does.
-
-
-def hold(*, session: ClassSession, slug: str) -> LessonRun:
-    """Begin a lesson with a class session; one at a time. Refused for a closed session."""
-    try:
-        lesson(slug)
-    except KeyError:
-        raise Refused(_("There is no such lesson.")) from None
-    if session.state == ClassSession.State.CLOSED:
-        raise Refused(_("This session is closed."))
-    try:
-        with transaction.atomic():
-            lock_session(session.pk)
-            run = LessonRun.objects.create(class_session=session, lesson=slug, step=1)
-            tell_class(session_id=session.pk)
-    except IntegrityError:
-        raise Refused(_("This session is at a lesson already. End it first.")) from None
-    return run
-
-
-def open_step(*, session: ClassSession, number: int) -> None:
-    """Bring the room to a step: forward only, so that no prediction comes after its reveal."""
-    run, course = _running(session)
-    if not run.step <= number <= len(course.steps):
-        raise Refused(_("A room goes forward only: what was seen cannot be predicted again."))
-    LessonRun.objects.filter(pk=run.pk, step__lte=number).update(step=number)
-
-
-def close_step(*, session: ClassSession, closed: bool) -> None:
-    """Take no more answers in the room's step, or take them again. What is closed as the room
-    goes on stays closed."""
-    with transaction.atomic():
-        lock_session(session.pk)  # one teacher after the other
-        run, _course = _running(session)
-        shut = {*run.shut, run.step} if closed else {*run.shut} - {run.step}
-        LessonRun.objects.filter(pk=run.pk).update(shut=sorted(shut))
-
-
-def show_on_wall(*, session: ClassSession, shown: bool) -> None:
-    """Put the lesson on the projector, or the game."""
-    run, _course = _running(session)
-    LessonRun.objects.filter(pk=run.pk).update(on_wall=shown)
-
-
-@transaction.atomic
-def end_lesson(*, session: ClassSession) -> None:
-    """End the session's lesson; everybody may go on alone. Ending it twice is harmless."""
-    lock_session(session.pk)
-    running = LessonRun.objects.filter(class_session=session, ended=None)
-    if running.update(ended=timezone.now()):
-        tell_class(session_id=session.pk)
-
-
-def _running(session: ClassSession) -> tuple[LessonRun, Lesson]:
-    run = run_in(session.pk)
-    if run is None:
-        raise Refused(_("This session is at no lesson."))
-    return run, lesson(run.lesson)
 
 
 # Expiry.

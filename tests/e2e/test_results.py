@@ -169,6 +169,7 @@ A_LESSON = """
 from games.classes import closing, joining, sessions
 from games.models import SessionSettings
 from lessons.visits import doing
+from lessons.visits import holding
 from lessons.course import lesson
 from lessons.visits.ways import Visitor
 from xactika_site.classrooms.models import Classroom
@@ -178,9 +179,9 @@ session = sessions.open_session(
 )
 people = [joining.join(session=session, name=f"Quiet Otter {{n}}") for n in range(6)]
 course = lesson("class-deals")
-doing.hold(session=session, slug=course.slug)
+holding.hold(session=session, slug=course.slug)
 for number in (1, 2, 3):
-    doing.open_step(session=session, number=number)
+    holding.open_step(session=session, number=number)
     for place, student in enumerate(people):
         visitor = Visitor(student=student, session=session.pk)
         at = dict(lesson=course, visitor=visitor, number=number)
@@ -188,7 +189,7 @@ for number in (1, 2, 3):
             doing.predict(**at, value=20 + 5 * place)
         elif number == 2:
             doing.deal_hands(**at)
-doing.end_lesson(session=session)
+holding.end_lesson(session=session)
 closing.close_session(session_id=session.pk)
 print(session.pk)
 """

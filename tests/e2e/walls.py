@@ -25,9 +25,9 @@ from lessons.course.variables import variable
 from lessons.demo import answers
 from lessons.exercises import EXERCISES
 from lessons.models import ClassExercise, LessonRun
-from lessons.questions import asking
-from lessons.questions.learners import exercise_before, exercises_by_source, source_of
-from lessons.visits import doing
+from lessons.questions import asking, before_class
+from lessons.questions.in_class import exercise_before, exercises_by_source, source_of
+from lessons.visits import doing, holding
 from lessons.visits.ways import Visitor, answered, way_of
 from tests.games.classes.test_sessions import by_their_student, finish_round, in_mid_trick
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, students_in
@@ -150,7 +150,7 @@ def at_lessons(new_session: Callable[[str], ClassSession]) -> list[dict[str, obj
     for course in lessons():
         session = new_session(course.slug)
         visitors = [Visitor(student=each, session=session.pk) for each in a_played(session)]
-        run = doing.hold(session=session, slug=course.slug)
+        run = holding.hold(session=session, slug=course.slug)
         rng = Random(course.number)
         for place, step in enumerate(course.steps, start=1):
             LessonRun.objects.filter(pk=run.pk).update(step=place)
@@ -206,12 +206,12 @@ def at_exercises(new_session: Callable[[str], ClassSession]) -> list[dict[str, o
         is_of_the_deck = source == ClassExercise.Source.DECK
         students = students_in(session, CLASS) if is_of_the_deck else a_played(session)
         rng = Random(EXERCISES[key].number)
-        seed = asking.draft(session=session, exercise=key, rng=rng).seed
-        asking.put(session=session, exercise=key, seed=seed)
+        seed = before_class.draft(session=session, exercise=key, rng=rng).seed
+        before_class.put(session=session, exercise=key, seed=seed)
         present = exercise_before(session.pk)
         assert present is not None
         for student in students:
-            question = asking.class_question(exercise=present, student=student)
+            question = before_class.class_question(exercise=present, student=student)
             if question is not None:
                 asked = EXERCISES[key].build(question.parameters)
                 slip = asked.wrong[student.pk % len(asked.wrong)].answers if asked.wrong else {}

@@ -25,8 +25,8 @@ from games.tables import bell, boards, dealing, moves, opening, results, seats, 
 from games.tables import steering as table_steering
 from games.tables.state import load_table
 from games.tables.timing import AWAY_AFTER
-from lessons.questions import asking
-from lessons.visits import doing
+from lessons.questions import asking, before_class, forecasts
+from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
 from tests.games.table import a_guest, friends, play
 from xactika_site.classrooms import services as classrooms
@@ -155,12 +155,12 @@ def at_tables(how_many: int, **settings: Any) -> A:
 
 
 def at_a_lesson(room: A) -> A:
-    doing.hold(session=room["s"], slug="stats-table")
+    holding.hold(session=room["s"], slug="stats-table")
     return {"session": room["s"]}
 
 
 def with_exercise(room: A) -> A:
-    return {"exercise": asking.put(session=room["s"], exercise="deck-size", seed=1)}
+    return {"exercise": before_class.put(session=room["s"], exercise="deck-size", seed=1)}
 
 
 def after_the_game(room: A) -> A:
@@ -266,7 +266,10 @@ MODULES: dict[str, Any] = {
     },
     "classrooms": classrooms,
     "asking": asking,
+    "before_class": before_class,
+    "forecasts": forecasts,
     "doing": doing,
+    "holding": holding,
 }
 
 SERVICES: dict[str, Callable[[A], A]] = {
@@ -405,23 +408,24 @@ SERVICES: dict[str, Callable[[A], A]] = {
         "key": classrooms.ask_to_return(session=a["s"], name=a["who"][2].name),
     },
     "classrooms.sign_out": lambda a: {"student": a["who"][0]},
-    "asking.put": lambda a: {"session": a["s"], "exercise": "deck-size", "seed": 1},
-    "asking.close": with_exercise,
-    "asking.reveal": with_exercise,
-    "asking.take_away": with_exercise,
-    "doing.hold": lambda a: {"session": a["s"], "slug": "stats-table"},
-    "doing.open_step": lambda a: {**at_a_lesson(a), "number": 2},
-    "doing.close_step": lambda a: {**at_a_lesson(a), "closed": True},
-    "doing.show_on_wall": lambda a: {**at_a_lesson(a), "shown": True},
-    "doing.end_lesson": at_a_lesson,
+    "before_class.put": lambda a: {"session": a["s"], "exercise": "deck-size", "seed": 1},
+    "before_class.close": with_exercise,
+    "before_class.reveal": with_exercise,
+    "before_class.take_away": with_exercise,
+    "holding.hold": lambda a: {"session": a["s"], "slug": "stats-table"},
+    "holding.open_step": lambda a: {**at_a_lesson(a), "number": 2},
+    "holding.close_step": lambda a: {**at_a_lesson(a), "closed": True},
+    "holding.show_on_wall": lambda a: {**at_a_lesson(a), "shown": True},
+    "holding.end_lesson": at_a_lesson,
 }
 
-LOCKS_NOTHING = {"doing.open_step", "doing.show_on_wall"}
+LOCKS_NOTHING = {"holding.open_step", "holding.show_on_wall"}
 """They write one row of a lesson's room, in a statement of its own."""
 
 NOT_WATCHED = {
     "writes nothing": """
-        asking.as_seed asking.draft asking.whole_percents classes.forming.has_bots
+        before_class.as_seed before_class.draft forecasts.whole_percents
+        classes.forming.has_bots
         classes.forming.plan_tables classes.forming.present_students
         classes.forming.wishes_of classes.sessions.settings_like
         classes.sessions.student_of classrooms.deletion classrooms.name_offered
@@ -460,8 +464,8 @@ NOT_WATCHED = {
     "is make_move once the clock says so": "tables.moves.make_clock_move",
     "takes one table after the other, each in a transaction": "tables.results.rebuild_results",
     "locks its own question or person, and only links to what others lock": """
-        asking.answer asking.ask_at_table asking.ask_in_practice asking.class_question
-        asking.make_forecast asking.solve doing.begin doing.build doing.deal_hands
+        asking.answer asking.ask_at_table asking.ask_in_practice before_class.class_question
+        forecasts.make_forecast asking.solve doing.begin doing.build doing.deal_hands
         doing.explain doing.finish_step doing.predict doing.question_in
         """,
     "deletes what nothing links to but what it unlinks": """

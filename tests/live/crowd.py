@@ -26,8 +26,8 @@ from games.tables import seats as table_seats
 from games.tables import steering as table_steering
 from games.tables.refusals import Rejected
 from games.tables.state import load_table
-from lessons.questions import asking
-from lessons.visits import doing
+from lessons.questions import before_class
+from lessons.visits import holding
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -142,13 +142,13 @@ def everything_at_once(seconds: float) -> dict[str, Any]:
         )
 
     def put_exercises() -> None:
-        put = asking.put(session=session, exercise=exercise, seed=next(numbers))
-        asking.close(exercise=put)
-        asking.take_away(exercise=put)
+        put = before_class.put(session=session, exercise=exercise, seed=next(numbers))
+        before_class.close(exercise=put)
+        before_class.take_away(exercise=put)
 
     def hold_a_lesson() -> None:
-        doing.hold(session=session, slug="sample-space")
-        doing.end_lesson(session=session)
+        holding.hold(session=session, slug="sample-space")
+        holding.end_lesson(session=session)
 
     return over_and_over(
         seconds,

@@ -17,7 +17,7 @@ from games.classes.lobby import lobby_fragments
 from games.classes.projector import projector_fragments
 from games.classes.state import SessionState, load_session
 from games.live import hub
-from lessons.visits.doing import hold
+from lessons.visits.holding import hold
 from tests.games.classroom import a_session, device_of, picture, students_in
 from tests.games.pages.test_joining import in_lobby, student_header
 from xactika_site.classrooms.models import ClassSession, Student

@@ -17,9 +17,9 @@ from games.tables.state import TableState, load_table, remember_committed
 from games.tables.viewers import Browser
 from lessons.exercises import rebuild
 from lessons.models import Forecast, Question
-from lessons.questions import asking, learners
-from lessons.questions.asking import whole_percents
-from lessons.questions.learners import BID, DEAL, END, SLOUGH, OwnSeat, own_seat
+from lessons.questions import asking, at_table, forecasts
+from lessons.questions.at_table import BID, DEAL, END, SLOUGH, OwnSeat, own_seat
+from lessons.questions.forecasts import whole_percents
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in, sitting
 from tests.games.table import (
     a_browser,
@@ -120,7 +120,7 @@ class TestWho:
             state = load_table(picture(session).tables[0])
             seats = {seat.student_id: seat.number for seat in state.seats}
             assert own_seat(state.id, sitting(student, session.pk)).seat == (seats[student.pk])
-        with pytest.raises(learners.NotFound):
+        with pytest.raises(at_table.NotFound):
             own_seat(own.state.id, sitting(students[0], session.pk))
 
 
@@ -213,13 +213,13 @@ class TestTheQuestion:
             for table_id in (first, second):
                 try:
                     owns[table_id] = own_seat(table_id, browser)
-                except learners.NotFound:
+                except at_table.NotFound:
                     continue
         assert not owns[first].moment
         assert not owns[first].may_forecast
         assert not owns[first].offers()
         with pytest.raises(Refused):
-            asking.make_forecast(own=owns[first], weights=WEIGHTS)
+            forecasts.make_forecast(own=owns[first], weights=WEIGHTS)
         play(first)
         waiting = again(owns[first])
         assert waiting.moment == ""  # the other table still plays this board
@@ -262,7 +262,7 @@ def test_what_is_hidden_changes_no_byte(seats: int, variant: str) -> None:
             assert pages_of(client, again(own)) == before
         finally:
             remember_committed(own.state)
-        asked += "Question(" in before
+        asked += "Instance(" in before
         one_move(own, rng)
         own = again(own)
     assert asked
@@ -342,13 +342,13 @@ class TestForecasts:
         for seed in range(400):  # a forecast with one best bid that stands apart
             rng = Random(seed)
             fair = whole_percents([rng.randrange(11) + (n == 2) for n in range(9)])
-            hand = learners.OwnHand.by(
+            hand = at_table.OwnHand.by(
                 observe(own.state.round, own.seat),
                 forecast=tuple(fair),  # type: ignore[arg-type]
             )
-            if learners.EXERCISES["best-bid"].suits(learners.Context(hand=hand)):
+            if at_table.EXERCISES["best-bid"].suits(at_table.Context(hand=hand)):
                 break
-        asking.make_forecast(own=own, weights=fair)
+        forecasts.make_forecast(own=own, weights=fair)
         keys = set()
         for seed in range(12):
             stored = asking.ask_at_table(own=own, rng=Random(seed))
@@ -364,15 +364,15 @@ def test_a_friends_forecast_is_their_own() -> None:
     _opener_client, opener = a_browser()
     table_id = friends(people=2, seats=2, opener=opener)
     own = own_seat(table_id, Browser(guest=opener))
-    asking.make_forecast(own=own, weights=WEIGHTS)
+    forecasts.make_forecast(own=own, weights=WEIGHTS)
     assert own.forecast() is not None
-    other = OwnSeat(own.state, 1, learners.Learner(guest=a_browser()[1]), "during")
+    other = OwnSeat(own.state, 1, at_table.Learner(guest=a_browser()[1]), "during")
     assert other.forecast() is None
 
 
 def test_a_whole_game_leaves_nothing_of_a_deleted_student() -> None:
     session, students, own, _client = in_class(questions="during")
-    asking.make_forecast(own=own, weights=WEIGHTS)
+    forecasts.make_forecast(own=own, weights=WEIGHTS)
     asking.ask_at_table(own=own)
     finish(own.state.id)
     students[0].delete()
@@ -400,7 +400,7 @@ def test_a_students_answers_are_taken_out_but_of_no_running_hand() -> None:
         assert answer.status_code == 200
         return [json.loads(line) for line in answer.content.decode().splitlines()]
 
-    asking.make_forecast(own=own, weights=WEIGHTS)
+    forecasts.make_forecast(own=own, weights=WEIGHTS)
     stored = asking.ask_at_table(own=own)
     assert stored is not None
     send(client, stored, right_texts(stored))

@@ -14,8 +14,8 @@ from games.tables import moves
 from games.tables.state import load_table
 from lessons.exercises import EXERCISES, rebuild
 from lessons.models import Answer, ClassExercise, Question
-from lessons.questions import asking
-from lessons.questions.learners import (
+from lessons.questions import asking, before_class
+from lessons.questions.in_class import (
     class_answers,
     class_results,
     exercise_before,
@@ -43,11 +43,11 @@ ADDRESSES = [*TEACHERS_ADDRESSES, "lessons/sessions/<int:session_id>/"]
 
 
 def put(session: ClassSession, key: str = "either-chance", seed: int = 5) -> ClassExercise:
-    return asking.put(session=session, exercise=key, seed=seed)
+    return before_class.put(session=session, exercise=key, seed=seed)
 
 
 def question_of(exercise: ClassExercise, student: Student) -> Question:
-    made = asking.class_question(exercise=exercise, student=student)
+    made = before_class.class_question(exercise=exercise, student=student)
     assert made is not None
     return made
 
@@ -179,7 +179,7 @@ class TestPutting:
         assert first.closed is not None
         assert first.ended is not None
         assert exercise_before(session.pk) == second
-        asking.take_away(exercise=second)
+        before_class.take_away(exercise=second)
         assert exercise_before(session.pk) is None
 
     def test_a_closed_session_takes_none(self) -> None:
@@ -193,7 +193,7 @@ class TestPutting:
         news = []
         exercise = put(session)
         for step in ("close", "close", "reveal", "reveal", "away", "away"):
-            asking.STEPS[step](exercise=exercise)
+            before_class.STEPS[step](exercise=exercise)
             news.append(SessionSettings.objects.get(class_session=session).news)
         assert news == [2, 2, 3, 3, 4, 4]
 
@@ -292,10 +292,10 @@ class TestTheWall:
             assert "Ignores what" not in text
             assert not any(student.name in text for student in students)
             if number == 4:
-                asking.close(exercise=exercise)
+                before_class.close(exercise=exercise)
                 assert "no figures" in page(teacher, path)
                 ClassExercise.objects.update(closed=None)
-        asking.close(exercise=exercise)
+        before_class.close(exercise=exercise)
         text = page(teacher, path)
         assert "right at once" in text
         assert "Ignores what has been seen" in text
@@ -321,11 +321,11 @@ class TestTheWall:
         for path in ("", "projector/"):
             path = f"/teach/sessions/{session.pk}/exercise/{path}"
             assert "How it goes" not in page(teacher, path).replace("Show how it goes", "")
-        asking.reveal(exercise=exercise)
+        before_class.reveal(exercise=exercise)
         path = f"/teach/sessions/{session.pk}/exercise/projector/"
         assert "How it goes" in page(teacher, path)
         assert solution
-        asking.take_away(exercise=exercise)
+        before_class.take_away(exercise=exercise)
         away = teacher.get(path, headers={"HX-Request": "true"})
         assert away.headers["HX-Redirect"].endswith("/projector/")
 
@@ -346,21 +346,21 @@ class TestTheStudent:
         text = send(client, stored, right_texts(stored)).content.decode()
         assert "Right!" in text
         assert "How it goes" not in text  # the neighbour still thinks
-        asking.close(exercise=exercise)
+        before_class.close(exercise=exercise)
         late = question_of(exercise, students[0])
         other = device_of(students[1], session)
         assert "You have no question of your own here" in page(other, path)
-        asking.reveal(exercise=exercise)
+        before_class.reveal(exercise=exercise)
         assert "How it goes" in page(client, path)
         assert late == stored
-        asking.take_away(exercise=exercise)
+        before_class.take_away(exercise=exercise)
         assert "From your teacher" not in page(client, path)
 
     def test_too_late_is_told_plainly_and_changes_nothing(self) -> None:
         session, students = playing(2)
         exercise = put(session)
         stored = question_of(exercise, students[0])
-        asking.close(exercise=exercise)
+        before_class.close(exercise=exercise)
         client = device_of(students[0], session)
         text = send(client, stored, right_texts(stored)).content.decode()
         assert "No more answers are taken here." in text
@@ -373,12 +373,12 @@ class TestTheStudent:
         path = f"/lessons/sessions/{session.pk}/"
         for student in students[:4]:
             answer(exercise, student)
-        asking.reveal(exercise=exercise)
+        before_class.reveal(exercise=exercise)
         assert "had it right" not in page(client, path)
         ClassExercise.objects.update(closed=None, revealed=None)
         exercise.refresh_from_db()
         answer(exercise, students[4], wrong_texts)
-        asking.reveal(exercise=exercise)
+        before_class.reveal(exercise=exercise)
         assert "4 of 5 had it right in the end." in page(client, path)
 
     def test_of_a_finished_class_nothing_stays_but_the_exercise(self) -> None:

@@ -16,9 +16,10 @@ from games.models import Table
 from games.tables.opening import new_guest
 from lessons.course import lesson
 from lessons.models import Question, Visit
-from lessons.questions import asking
-from lessons.questions.learners import Learner, own_seat
-from lessons.visits import doing
+from lessons.questions import asking, forecasts
+from lessons.questions.at_table import own_seat
+from lessons.questions.learners import Learner
+from lessons.visits import doing, holding
 from lessons.visits.ways import Visitor, answered, steps_done, way_of
 from tests.games.classroom import (
     a_session,
@@ -150,7 +151,7 @@ def at_a_table() -> tuple[Client, int, Question]:
     """A student's browser, their session, and their question before the bid."""
     session, students = playing(2, seats=2, questions="during")
     own = own_seat(picture(session).tables[0], sitting(students[0], session.pk))
-    asking.make_forecast(own=own, weights=[1] * 9)
+    forecasts.make_forecast(own=own, weights=[1] * 9)
     stored = asking.ask_at_table(own=own)
     assert stored is not None
     return device_of(students[0], session), session.pk, stored
@@ -160,9 +161,9 @@ def in_a_lesson() -> tuple[Any, list[Visitor], Question]:
     """A session at a lesson's exercise, two students who have seen it, and the first's."""
     session, course = a_session(None), lesson(LESSON)
     people = [Visitor(student=each, session=session.pk) for each in students_in(session, 2)]
-    doing.hold(session=session, slug=LESSON)
+    holding.hold(session=session, slug=LESSON)
     number, seen = course.place(STEP), []
-    doing.open_step(session=session, number=number)
+    holding.open_step(session=session, number=number)
     for each in people:
         doing.begin(lesson=course, visitor=each)
         seen.append(doing.question_in(way=way_of(course, each), number=number))

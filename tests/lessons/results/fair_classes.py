@@ -114,7 +114,7 @@ POWERS = {"calibrated": 1.0, "in tens": 1.0, "too sure": 2.0, "unsure": 0.5}
 @cache
 def forecast(seats: int, high: int, forecasts: str, *, coarse: bool) -> list[int]:
     """The percents of such a student for such a hand, whole as the table stores them."""
-    from lessons.questions.asking import whole_percents
+    from lessons.questions.forecasts import whole_percents
 
     by_number, by_kind = truths(seats)
     truth = by_kind[COARSE[high]] if coarse else by_number[high]

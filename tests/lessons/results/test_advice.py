@@ -16,7 +16,7 @@ from lessons.results.facts import facts_of_session
 from lessons.results.headlines import headlines
 from lessons.results.held import held_in
 from lessons.results.learning import learning_of_session
-from lessons.visits import doing
+from lessons.visits import holding
 from tests.games.classroom import a_session, playing, signed_in, students_in
 from xactika_site.classrooms.models import ClassSession
 
@@ -64,9 +64,9 @@ def mistaken(overcome: int = 4) -> ClassSession:
 def hold(session: ClassSession, *numbers: int) -> None:
     for lesson in lessons():
         if lesson.number in numbers:
-            run = doing.hold(session=session, slug=lesson.slug)
+            run = holding.hold(session=session, slug=lesson.slug)
             LessonRun.objects.filter(pk=run.pk).update(step=len(lesson.steps))
-            doing.end_lesson(session=session)
+            holding.end_lesson(session=session)
 
 
 class TestMistakes:

@@ -22,7 +22,7 @@ from lessons.results.news import settings_of, share_token, version
 from lessons.results.panels import Panel
 from lessons.results.predictions import predictions_in_session
 from lessons.results.term import term
-from lessons.visits import doing
+from lessons.visits import doing, holding
 from lessons.visits.ways import Visitor
 from tests.games.classroom import a_session, device_of, signed_in, students_in
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -52,9 +52,9 @@ def at_lesson(students: int, *, step: int = 1, idle: int = 0) -> ClassSession:
     session = a_session()
     people = students_in(session, students)
     students_in(session, idle)
-    doing.hold(session=session, slug=DEALS.slug)
+    holding.hold(session=session, slug=DEALS.slug)
     for number in range(1, step + 1):
-        doing.open_step(session=session, number=number)
+        holding.open_step(session=session, number=number)
         for place, student in enumerate(people):
             if number in (1, 4):
                 do(
@@ -72,7 +72,7 @@ def at_lesson(students: int, *, step: int = 1, idle: int = 0) -> ClassSession:
 
 
 def ended(session: ClassSession) -> ClassSession:
-    doing.end_lesson(session=session)
+    holding.end_lesson(session=session)
     closing.close_session(session_id=session.pk)
     session.refresh_from_db()
     return session
@@ -240,9 +240,9 @@ class TestPredictionsBefore:
     def test_none_counts_before_the_room_has_seen_what_is_true(self) -> None:
         session = at_lesson(6, step=2)
         assert self.told(session).is_empty
-        doing.open_step(session=session, number=3)
+        holding.open_step(session=session, number=3)
         assert "17\xa0% of the predictions were right." in self.told(session).summary
-        doing.open_step(session=session, number=4)
+        holding.open_step(session=session, number=4)
         do(session, session.classroom.students.order_by("pk")[0], 4, 2)
         assert self.told(session).basis == "Rests on 6 predictions."
 
@@ -263,12 +263,12 @@ class TestWhatTheRoomHasSeen:
         session = at_lesson(6)
         assert [number for number, _step in only(session).seen] == []
         assert "lesson-1-step-1" not in page_of(session)
-        doing.close_step(session=session, closed=True)
+        holding.close_step(session=session, closed=True)
         html = page_of(session)
         assert "lesson-1-step-1" in html
         assert "33.9" not in html
         assert "has not been revealed to the class yet" in html
-        doing.open_step(session=session, number=3)
+        holding.open_step(session=session, number=3)
         assert "33.9" in page_of(session)
 
     def test_a_lesson_broken_off_tells_no_truth_that_nobody_saw(self) -> None:
@@ -284,16 +284,16 @@ class TestWhatTheRoomHasSeen:
             seen.append(version(session))
             return seen[-1] not in seen[:-1]
 
-        doing.close_step(session=session, closed=True)
+        holding.close_step(session=session, closed=True)
         assert is_news()
-        doing.open_step(session=session, number=2)
+        holding.open_step(session=session, number=2)
         assert is_news()
         for student in session.classroom.students.all():
             do(session, student, 2)
             assert is_news()
         students_in(session, 1)
         assert is_news()
-        doing.end_lesson(session=session)
+        holding.end_lesson(session=session)
         assert is_news()
         assert not is_news()
 
@@ -336,7 +336,7 @@ class TestWhoCame:
     def test_what_was_only_opened_was_not_taken_part_in(self) -> None:
         session = a_session()
         looks, does = students_in(session, 2)
-        doing.hold(session=session, slug=DEALS.slug)
+        holding.hold(session=session, slug=DEALS.slug)
         device_of(looks, session).get(f"/lessons/{DEALS.slug}/")
         do(session, does, 1, 30)
         assert only(session).students == {does.pk}

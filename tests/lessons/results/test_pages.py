@@ -20,7 +20,7 @@ from lessons.results.facts import facts_of_session
 from lessons.results.files import csv_file, xlsx_file
 from lessons.results.grid import Column, Grid, neutral
 from lessons.results.news import version
-from lessons.visits import doing
+from lessons.visits import doing, holding
 from lessons.visits.ways import Visitor
 from tests.games.classroom import a_session, picture, playing, signed_in
 from xactika_site.classrooms.models import ClassSession, Student
@@ -58,9 +58,9 @@ def grown(students: int, rounds: int, *, duplicate: bool = False) -> ClassSessio
 def a_lesson(session: ClassSession, people: list[Student]) -> None:
     """Hands dealt together by everybody."""
     course = lesson("class-deals")
-    doing.hold(session=session, slug=course.slug)
+    holding.hold(session=session, slug=course.slug)
     for number in (1, 2, 3):
-        doing.open_step(session=session, number=number)
+        holding.open_step(session=session, number=number)
         for student in people:
             at: dict[str, Any] = {
                 "lesson": course,
@@ -71,7 +71,7 @@ def a_lesson(session: ClassSession, people: list[Student]) -> None:
                 doing.predict(**at, value=34)
             elif number == 2:
                 doing.deal_hands(**at)
-    doing.end_lesson(session=session)
+    holding.end_lesson(session=session)
 
 
 PAGES = (

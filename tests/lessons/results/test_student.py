@@ -9,7 +9,7 @@ from django.test import Client
 
 from lessons.course import lesson
 from lessons.models import Commitment
-from lessons.visits import doing
+from lessons.visits import doing, holding
 from lessons.visits.ways import Visitor
 from tests.games.classroom import a_session, device_of, signed_in, students_in
 from xactika_site.classrooms.models import ClassSession, Student
@@ -24,7 +24,7 @@ DEALS = "class-deals"
 def at_lesson() -> tuple[ClassSession, Student]:
     session = a_session()
     (student,) = students_in(session, 1)
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     return session, student
 
 
@@ -62,10 +62,10 @@ def test_what_was_said_and_what_is_true(at_lesson: tuple[ClassSession, Student])
     for reader, address in pages(session, student):  # on the wall it is not revealed yet
         assert table(reader, address, "own-steps") == [[*asked, "not revealed yet"]]
         assert "33.9" not in reader.get(address).content.decode()
-    doing.open_step(session=session, number=2)
+    holding.open_step(session=session, number=2)
     visitor = Visitor(student=student, session=session.pk)
     doing.deal_hands(lesson=lesson(DEALS), visitor=visitor, number=2)
-    doing.open_step(session=session, number=3)
+    holding.open_step(session=session, number=3)
     for reader, address in pages(session, student):
         assert table(reader, address, "own-steps") == [
             [*asked, "It is: 33.9 of 100 hands"],
@@ -75,9 +75,9 @@ def test_what_was_said_and_what_is_true(at_lesson: tuple[ClassSession, Student])
 
 def test_reasons_and_tries(at_lesson: tuple[ClassSession, Student]) -> None:
     session, student = at_lesson
-    doing.end_lesson(session=session)
-    doing.hold(session=session, slug=DEALS)
-    doing.open_step(session=session, number=11)
+    holding.end_lesson(session=session)
+    holding.hold(session=session, slug=DEALS)
+    holding.open_step(session=session, number=11)
     visitor = Visitor(student=student, session=session.pk)
     for chosen, outcome in ((1, "not yet"), (0, "right at try 2")):
         doing.explain(lesson=lesson(DEALS), visitor=visitor, number=11, chosen=[chosen])

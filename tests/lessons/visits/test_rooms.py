@@ -16,7 +16,7 @@ from lessons.course import Lesson, StepKind, lesson, lessons
 from lessons.course.plan import Written
 from lessons.models import LessonRun
 from lessons.questions.worksheets import MOST_COPIES, copies, sheets
-from lessons.visits import doing
+from lessons.visits import doing, holding
 from lessons.visits.presentation import coming_reveal
 from lessons.visits.ways import Visitor
 from tests.games.classroom import (
@@ -81,7 +81,7 @@ def test_a_teacher_leads_a_lesson_from_choice_to_end() -> None:
 
 def test_the_wall_shows_no_predictions_of_few() -> None:
     session, students, browser = in_class(4)
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     for student in students:
         form = {"step": "1", "do": "predict", "value": "34"}
         device_of(student, session).post(f"/lessons/{DEALS}/do/", form)
@@ -104,7 +104,7 @@ def test_the_wall_shows_no_predictions_of_few() -> None:
 
 def test_before_closing_it_is_said_from_how_many_predictions_on_they_are_shown() -> None:
     session, students, browser = in_class(5)
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     page = f"/teach/sessions/{session.pk}/lesson/"
     for number, student in enumerate(students):
         so_far = "1 prediction so far" if number == 1 else f"{number} predictions so far"
@@ -121,7 +121,7 @@ def test_before_closing_it_is_said_from_how_many_predictions_on_they_are_shown()
 def test_the_teacher_may_unfold_the_predictions_of_few() -> None:
     """Closed, and by a press: what lies open on a mirrored screen tells about nobody."""
     session, students, browser = in_class(2)
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     page = f"/teach/sessions/{session.pk}/lesson/"
     folded = '<details id="few-{}" class="few"><summary>'
     closing = {"do": "close"}
@@ -152,9 +152,9 @@ def test_the_teacher_may_unfold_the_predictions_of_few() -> None:
 
 def test_five_predictions_are_shown_once_not_twice() -> None:
     session, _students, browser = in_class(5)
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     wall_of(session, browser, step=1)
-    doing.close_step(session=session, closed=True)
+    holding.close_step(session=session, closed=True)
     shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/"))
     assert "What your class expects" in shown
     assert "For you alone" not in shown
@@ -162,7 +162,7 @@ def test_five_predictions_are_shown_once_not_twice() -> None:
 
 def test_the_step_that_reveals_is_named_beforehand() -> None:
     session, (student,), browser = in_class(1)
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     page = f"/teach/sessions/{session.pk}/lesson/"
     device = device_of(student, session)
 
@@ -200,7 +200,7 @@ def wall_of(session: ClassSession, browser: Client, *, step: int) -> str:
     """The wall at a step, after everybody has predicted and dealt what stands before it."""
     course = lesson(DEALS)
     for number in range(1, step + 1):
-        doing.open_step(session=session, number=number)
+        holding.open_step(session=session, number=number)
         for student in Student.objects.filter(classroom=session.classroom):
             visitor = Visitor(student=student, session=session.pk)
             if course.steps[number - 1].kind is StepKind.PREDICT:
@@ -213,9 +213,9 @@ def wall_of(session: ClassSession, browser: Client, *, step: int) -> str:
 @pytest.mark.parametrize("closed", [False, True])
 def test_the_wall_shows_the_question_and_what_the_class_predicted(closed: bool) -> None:
     session, _students, browser = in_class(5)
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     wall_of(session, browser, step=4)
-    doing.close_step(session=session, closed=closed)
+    holding.close_step(session=session, closed=closed)
     shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/wall/"))
     assert "We deal 10 hands, and then 1000." in shown
     assert ("What your class expects" in shown) == closed
@@ -224,7 +224,7 @@ def test_the_wall_shows_the_question_and_what_the_class_predicted(closed: bool) 
 
 def test_the_wall_explains_what_it_reveals_beside_the_predictions() -> None:
     session, _students, browser = in_class(5)
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     shown = wall_of(session, browser, step=6)
     assert "It grows, but the share comes closer" in shown
     assert "What your class expected" in shown
@@ -235,7 +235,7 @@ def test_the_wall_explains_what_it_reveals_beside_the_predictions() -> None:
 
 def test_the_wall_and_the_question_speak_of_voids() -> None:
     session, _students, browser = in_class(5)
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     shown = wall_of(session, browser, step=3)
     assert "How many hands have a void?" in shown
     assert "In theory: has a void, 33.9 %. In these data:" in shown
@@ -249,7 +249,7 @@ def test_the_wall_and_the_question_speak_of_voids() -> None:
 
 def test_the_wall_tells_latecomers_how_to_come_in() -> None:
     session, _students, browser = in_class(1)
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     wall = f"/teach/sessions/{session.pk}/lesson/wall/"
     code = session.classroom.code
     shown = text_of(browser.get(wall))
@@ -268,12 +268,12 @@ def test_the_way_in_stands_where_a_lesson_is_chosen_and_led() -> None:
     code = session.classroom.code
     way_in = f"Students open testserver/join/ and type {code[:3]} {code[3:]} ."
     assert way_in in text_of(browser.get(page))
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     assert way_in in text_of(browser.get(page))
     ClassSession.objects.filter(pk=session.pk).update(locked=True)
     assert "The lobby is locked" in text_of(browser.get(page))
     assert code[:3] not in text_of(browser.get(page))
-    doing.end_lesson(session=session)
+    holding.end_lesson(session=session)
     ClassSession.objects.filter(pk=session.pk).update(locked=False, state="closed")
     closed = text_of(browser.get(page))
     assert "Students open" not in closed
@@ -282,11 +282,11 @@ def test_the_way_in_stands_where_a_lesson_is_chosen_and_led() -> None:
 
 def test_a_lesson_that_this_classroom_has_held_is_marked_with_its_day() -> None:
     earlier, _students, browser = in_class(0)
-    doing.hold(session=earlier, slug=DEALS)
+    holding.hold(session=earlier, slug=DEALS)
     LessonRun.objects.update(begun=datetime(2026, 3, 5, 12, tzinfo=UTC))
     class_closing.close_session(session_id=earlier.pk)
     other = a_session(a_classroom(name="8a"))  # another classroom's lessons are its own
-    doing.hold(session=other, slug="the-lead")
+    holding.hold(session=other, slug="the-lead")
     session = a_session(earlier.classroom)
     shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/"))
     assert shown.count("held on") == 1
@@ -320,7 +320,7 @@ def test_before_any_lesson_the_teacher_s_pages_speak_of_the_game() -> None:
 
 def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
     session, (student,), browser = in_class(1)
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     said = texts_of(session, student, browser)
     assert "Next: the lesson. The button above takes you there." in said["student"]
     assert "At a lesson" in said["cockpit"]
@@ -331,7 +331,7 @@ def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
     assert re.search(r'id="lead-lesson" class="button primary"', page)
     assert not re.search(r'value="start"[^>]*class="primary"', page)
     assert_no_game(said)
-    doing.end_lesson(session=session)
+    holding.end_lesson(session=session)
     said = texts_of(session, student, browser)
     assert "The lesson is over." in said["student"]
     assert "Next: your teacher says what comes." in said["student"]
@@ -366,7 +366,7 @@ def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
     session, (student,), browser = in_class(1)
     steering.start(session_id=session.pk)
     assert "Best between two games" in texts_of(session, student, browser)["lesson"]
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     said = texts_of(session, student, browser)
     assert "Projector: back to the game" in said["lesson"]
     assert "Tables end where they stand" in said["cockpit"]
@@ -385,7 +385,7 @@ def test_tables_that_were_formed_but_never_dealt_are_no_game() -> None:
     assert not picture(session).dealt
     steering.start(session_id=session.pk)
     assert picture(session).dealt
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     assert picture(session).lesson == "on"
     table, _seat = place_of(student, session.pk) or ("", 0)
     finish(table)
@@ -396,8 +396,8 @@ def test_tables_that_were_formed_but_never_dealt_are_no_game() -> None:
 
 def test_a_cut_of_what_was_dealt_says_so() -> None:
     session, (student,), _browser = in_class(1)
-    doing.hold(session=session, slug=DEALS)
-    doing.open_step(session=session, number=2)
+    holding.hold(session=session, slug=DEALS)
+    holding.open_step(session=session, number=2)
     device = device_of(student, session)
     path = f"/lessons/{DEALS}/"
     device.post(f"{path}do/", {"step": "2", "do": "deal"})
@@ -408,7 +408,7 @@ def test_a_cut_of_what_was_dealt_says_so() -> None:
 
 def test_who_has_a_lesson_open_is_here() -> None:
     session, (student, other), _browser = in_class(2)
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     long_ago = timezone.now() - timedelta(minutes=5)
     Attendance.objects.update(last_seen=long_ago)
     room = f"/lessons/{DEALS}/room/?step=1&shown=1.0"
@@ -421,7 +421,7 @@ def test_who_has_a_lesson_open_is_here() -> None:
 
 def test_pages_ask_for_what_is_new_and_get_nothing_else() -> None:
     session, _students, browser = in_class(1)
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     page = f"/teach/sessions/{session.pk}/lesson/"
     htmx = {"HX-Request": "true"}
     for address in (page, f"{page}wall/"):
@@ -429,14 +429,14 @@ def test_pages_ask_for_what_is_new_and_get_nothing_else() -> None:
         assert version
         asked = f"{address}?shown={version[1]}"
         assert browser.get(asked, headers=htmx).status_code == 204
-        doing.close_step(session=session, closed=True)
+        holding.close_step(session=session, closed=True)
         assert browser.get(asked, headers=htmx).status_code == 200
-        doing.close_step(session=session, closed=False)
-    doing.show_on_wall(session=session, shown=False)
+        holding.close_step(session=session, closed=False)
+    holding.show_on_wall(session=session, shown=False)
     gone = browser.get(f"{page}wall/", headers=htmx)
     assert gone.headers["HX-Redirect"].endswith("/projector/")
     assert browser.get(f"{page}wall/?from=game", headers=htmx).status_code == 204
-    doing.show_on_wall(session=session, shown=True)
+    holding.show_on_wall(session=session, shown=True)
     there = browser.get(f"{page}wall/?from=game", headers=htmx)
     assert there.headers["HX-Redirect"].endswith("/lesson/wall/")
 
@@ -446,7 +446,7 @@ def test_students_are_told_and_taken_along_once() -> None:
     device = device_of(student, session)
     told = f"/class/{session.pk}/lesson/"
     assert device.get(told).content == b""
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     taken = device.get(f"{told}?from=lobby")
     assert taken.headers["HX-Redirect"] == f"/lessons/{DEALS}/"
     assert "HX-Redirect" not in device.get(told).headers  # at the table: a line alone
@@ -461,11 +461,11 @@ def test_students_are_told_and_taken_along_once() -> None:
 def test_news_reach_the_class_when_a_lesson_begins_and_ends() -> None:
     session, _students, _browser = in_class(1)
     settings = session.settings  # type: ignore[attr-defined]
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     settings.refresh_from_db()
     before = settings.news
-    doing.end_lesson(session=session)
-    doing.end_lesson(session=session)
+    holding.end_lesson(session=session)
+    holding.end_lesson(session=session)
     settings.refresh_from_db()
     assert settings.news == before + 1 == 2
 
@@ -473,7 +473,7 @@ def test_news_reach_the_class_when_a_lesson_begins_and_ends() -> None:
 @pytest.mark.parametrize("do", ["", "nonsense", "open:", "open:x", "open:99999", "hold"])
 def test_what_is_no_action_changes_nothing(do: str) -> None:
     session, _students, browser = in_class(1)
-    doing.hold(session=session, slug=DEALS)
+    holding.hold(session=session, slug=DEALS)
     before = list(LessonRun.objects.values())
     answer = browser.post(f"/teach/sessions/{session.pk}/lesson/", {"do": do})
     assert answer.status_code in (404, 409)

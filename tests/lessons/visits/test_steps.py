@@ -13,7 +13,7 @@ from games.models import Guest
 from games.tables.opening import new_guest
 from lessons.course import Lesson, lesson
 from lessons.models import Commitment, LessonRun, Question, Visit
-from lessons.visits import doing
+from lessons.visits import doing, holding
 from lessons.visits.predictions import is_right, tally
 from lessons.visits.presentation import step_page
 from lessons.visits.ways import (
@@ -50,7 +50,7 @@ def in_class(how_many: int) -> tuple[ClassSession, list[Visitor]]:
     """A lesson held with so many students, at its first step."""
     session = a_session(None)
     students = students_in(session, how_many)
-    doing.hold(session=session, slug=BELL)
+    holding.hold(session=session, slug=BELL)
     return session, [Visitor(student=each, session=session.pk) for each in students]
 
 
@@ -112,12 +112,12 @@ def test_after_the_reveal_it_is_refused(bell: Lesson) -> None:
     session, (early, late) = in_class(2)
     bet(bell, early, 1)
     doing.begin(lesson=bell, visitor=late)
-    doing.open_step(session=session, number=3)
+    holding.open_step(session=session, number=3)
     with pytest.raises(Refused, match="closed"):
         bet(bell, late, 2)
     bet(bell, early, 2)
     assert value_of(early) == {"choice": 1}
-    doing.end_lesson(session=session)
+    holding.end_lesson(session=session)
     with pytest.raises(Refused, match="closed"):
         bet(bell, late, 2)
     assert Commitment.objects.count() == 1
@@ -125,10 +125,10 @@ def test_after_the_reveal_it_is_refused(bell: Lesson) -> None:
 
 def test_while_closed_it_is_refused_and_open_again_taken(bell: Lesson) -> None:
     session, (student,) = in_class(1)
-    doing.close_step(session=session, closed=True)
+    holding.close_step(session=session, closed=True)
     with pytest.raises(Refused):
         bet(bell, student, 2)
-    doing.close_step(session=session, closed=False)
+    holding.close_step(session=session, closed=False)
     bet(bell, student, 2)
     assert value_of(student) == {"choice": 2}
 
@@ -136,19 +136,19 @@ def test_while_closed_it_is_refused_and_open_again_taken(bell: Lesson) -> None:
 def test_a_prediction_that_the_teacher_closed_stays_closed(bell: Lesson) -> None:
     session, (student,) = in_class(1)
     doing.begin(lesson=bell, visitor=student)
-    doing.close_step(session=session, closed=True)
-    doing.open_step(session=session, number=1)  # pressed twice, say
+    holding.close_step(session=session, closed=True)
+    holding.open_step(session=session, number=1)  # pressed twice, say
     assert student.student
     device = device_of(student.student, session)
     form = {"step": "1", "do": "predict", "value": "2"}
     for number in (1, 2):  # then at the step; then back from the next one
-        doing.open_step(session=session, number=number)
+        holding.open_step(session=session, number=number)
         answer = device.post(f"/lessons/{BELL}/do/", form)
         assert answer.status_code == 422
         page = device.get(f"/lessons/{BELL}/?step=1").content.decode()
         assert "Your teacher has closed this prediction." in page
         assert 'value="predict"' not in page
-    doing.end_lesson(session=session)
+    holding.end_lesson(session=session)
     assert device.post(f"/lessons/{BELL}/do/", form).status_code == 422
     assert not Commitment.objects.exists()
     assert way_of(bell, student).open_to > 1  # alone one goes on without it
@@ -156,7 +156,7 @@ def test_a_prediction_that_the_teacher_closed_stays_closed(bell: Lesson) -> None
 
 def test_who_was_late_predicts_until_the_reveal(bell: Lesson) -> None:
     session, (student,) = in_class(1)
-    doing.open_step(session=session, number=2)
+    holding.open_step(session=session, number=2)
     bet(bell, student, 2)
     assert value_of(student) == {"choice": 2}
 
@@ -304,7 +304,7 @@ def test_a_wrong_graph_is_not_ticked(bell: Lesson, guest: Visitor) -> None:
 
 def test_a_room_counts_right_graphs_only(bell: Lesson) -> None:
     session, (one, other) = in_class(2)
-    doing.open_step(session=session, number=2)
+    holding.open_step(session=session, number=2)
     built(bell, one, [9] * 9)
     built(bell, other, BARS)
     run = run_in(session.pk)
@@ -373,20 +373,20 @@ def test_an_explanation_may_be_tried_until_it_is_right(bell: Lesson, guest: Visi
 def test_one_lesson_at_a_time(bell: Lesson) -> None:
     session, _visitors = in_class(1)
     with pytest.raises(Refused, match="already"):
-        doing.hold(session=session, slug=BELL)
-    doing.end_lesson(session=session)
-    doing.hold(session=session, slug=BELL)
+        holding.hold(session=session, slug=BELL)
+    holding.end_lesson(session=session)
+    holding.hold(session=session, slug=BELL)
     assert LessonRun.objects.count() == 2
     with pytest.raises(Refused, match="no such lesson"):
-        doing.hold(session=session, slug="nothing")
+        holding.hold(session=session, slug="nothing")
 
 
 def test_a_room_goes_forward_only(bell: Lesson) -> None:
     session, _visitors = in_class(1)
-    doing.open_step(session=session, number=4)
+    holding.open_step(session=session, number=4)
     for number in (3, 0, -1, 99):
         with pytest.raises(Refused):
-            doing.open_step(session=session, number=number)
+            holding.open_step(session=session, number=number)
     run = run_in(session.pk)
     assert run
     assert run.step == 4
@@ -416,21 +416,21 @@ def test_a_student_of_the_class_goes_with_the_room(bell: Lesson) -> None:
     assert Visit.objects.get().run_id is not None
     room = f"/lessons/{BELL}/room/"
     assert browser.get(f"{room}?step=1&shown=1.0").status_code == 204
-    doing.open_step(session=session, number=2)
+    holding.open_step(session=session, number=2)
     assert "step 2" in browser.get(f"{room}?step=1&shown=1.0").content.decode()
     waiting = browser.get(f"{room}?step=1&shown=1.0&waits=1")
     assert waiting.headers["HX-Redirect"].endswith("?step=2#step")
     bet(bell, visitor, 2)  # closed by the reveal only
     behind = browser.get(f"{room}?step=1&shown=1.0")  # who is through goes along
     assert behind.headers["HX-Redirect"].endswith("?step=2#step")
-    doing.open_step(session=session, number=3)
+    holding.open_step(session=session, number=3)
     built(bell, visitor, [9] * 9)
     assert "step 3" in browser.get(f"{room}?step=2&shown=2.0").content.decode()
     built(bell, visitor, BARS)
     through = browser.get(f"{room}?step=2&shown=2.0")
     assert through.headers["HX-Redirect"].endswith("?step=3#step")
     assert browser.get(f"{room}?step=99&shown=2.0").status_code == 200
-    doing.end_lesson(session=session)
+    holding.end_lesson(session=session)
     over = browser.get(f"{room}?step=1&shown=1.0")
     assert over.headers["HX-Redirect"] == f"/class/{session.pk}/"
     assert f"/class/{session.pk}/" in browser.get(f"/lessons/{BELL}/").content.decode()

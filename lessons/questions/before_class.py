@@ -1,0 +1,146 @@
+"""One exercise before a class: drawn, put, answered by each, closed, revealed, taken away."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from random import Random, SystemRandom
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.classes.closing import tell_class
+from lessons.exercises import NoVariant, ask
+from lessons.models import ClassExercise, Question
+from lessons.questions.asking import SEED_BITS, TRIES
+from lessons.questions.in_class import class_context, source_of
+from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.selectors import digits
+from xactika_site.classrooms.services import Refused, lock_session
+
+_chance = SystemRandom()
+
+
+def as_seed(typed: str) -> int:
+    """A seed that a page carried; Refused for what none of ours can be."""
+    seed = digits(typed)
+    if seed is None or seed >= 2**SEED_BITS:
+        raise Refused(_("These numbers belong to no exercise. Take others."))
+    return seed
+
+
+def draft(
+    *, session: ClassSession, exercise: str, seed: int | None = None, rng: Random = _chance
+) -> ClassExercise:
+    """An exercise for this class, not put yet, with the parameters of its question (where each
+    student gets their own, of an example). Refused where there is nothing to ask about."""
+    source = source_of(exercise)
+    if source is None:
+        raise Refused(_("There is no such exercise. Choose one of these."))
+    for _try in range(TRIES if seed is None else 1):
+        wish = ClassExercise(
+            class_session=session,
+            exercise=exercise,
+            source=source,
+            seed=rng.getrandbits(SEED_BITS) if seed is None else seed,
+        )
+        try:
+            wish.parameters = ask(exercise, wish.seed, class_context(wish)).parameters
+        except NoVariant:
+            continue
+        return wish
+    raise Refused(_("There is not enough to ask about yet. Take another one."))
+
+
+@transaction.atomic
+def put(*, session: ClassSession, exercise: str, seed: int) -> ClassExercise:
+    """Put one exercise before the class: one question for all, or one about each student's own
+    last hand. What was there is closed and taken away. Refused where it has no question."""
+    _locked(session)
+    new = draft(session=session, exercise=exercise, seed=seed)
+    if new.source == ClassExercise.Source.OWN_HAND:
+        new.parameters = None
+    now = timezone.now()
+    before = ClassExercise.objects.filter(class_session=session)
+    before.filter(closed=None).update(closed=now)
+    before.filter(ended=None).update(ended=now)
+    new.save()
+    tell_class(session_id=session.pk)
+    return new
+
+
+def _locked(session: ClassSession) -> None:
+    """Keep other writers of the session out; Refused if it is closed."""
+    lock_session(session.pk)
+    state = ClassSession.objects.values_list("state", flat=True)
+    if state.get(pk=session.pk) == ClassSession.State.CLOSED:
+        raise Refused(_("This session is closed."))
+
+
+def close(*, exercise: ClassExercise) -> None:
+    """Take no more answers."""
+    _mark(exercise, closed=timezone.now())
+
+
+def reveal(*, exercise: ClassExercise) -> None:
+    """Show everybody how it goes; what was still open is closed."""
+    now = timezone.now()
+    _mark(exercise, closed=now)
+    _mark(exercise, revealed=now)
+
+
+def take_away(*, exercise: ClassExercise) -> None:
+    """The class's pages show it no longer."""
+    now = timezone.now()
+    _mark(exercise, closed=now)
+    _mark(exercise, ended=now)
+
+
+STEPS = {"close": close, "reveal": reveal, "away": take_away}
+"""What a teacher does with the exercise before the class, by the word that buttons carry."""
+
+
+@transaction.atomic
+def _mark(exercise: ClassExercise, **moment: datetime) -> None:
+    """Set one moment of an exercise, once: two teachers' clicks are one."""
+    (name,) = moment
+    lock_session(exercise.class_session_id)
+    row = ClassExercise.objects.filter(pk=exercise.pk, **{name: None})
+    if row.update(**moment):
+        tell_class(session_id=exercise.class_session_id)
+
+
+def class_question(*, exercise: ClassExercise, student: Student) -> Question | None:
+    """The student's question of a class exercise, made when they first see it; None where
+    their hand holds none. After it was closed none is made."""
+    mine = {"class_exercise": exercise, "student": student}
+    if found := Question.objects.filter(**mine).select_related("class_exercise").first():
+        return found
+    if exercise.closed is not None:
+        return None
+    parameters = exercise.parameters or _own_parameters(exercise, student)
+    if parameters is None:
+        return None
+    made, _is_new = Question.objects.get_or_create(
+        **mine,
+        defaults={
+            "place": Question.Place.CLASS,
+            "exercise": exercise.exercise,
+            "seed": exercise.seed,
+            "parameters": parameters,
+            "class_session_id": exercise.class_session_id,
+        },
+    )
+    return made
+
+
+def _own_parameters(exercise: ClassExercise, student: Student) -> dict[str, Any] | None:
+    """Of a question about the student's own last hand; where that holds none, about the example
+    that the teacher saw."""
+    for context in (class_context(exercise, student), class_context(exercise)):
+        try:
+            return ask(exercise.exercise, exercise.seed, context).parameters
+        except NoVariant:
+            continue
+    return None

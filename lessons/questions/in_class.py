@@ -1,0 +1,198 @@
+"""What there is to ask about in a class session, of whom, and how it is answered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+from random import Random
+from typing import Any
+
+from django.db.models import Count, F, QuerySet
+
+from games.keeping.export import finished_deals
+from games.models import Deal, Move, Result
+from games.rules import Card, Variant, observe, parse_card, parse_move
+from games.tables.state import start_round
+from games.tables.viewers import Browser
+from lessons.exercises import EXERCISES
+from lessons.exercises.contexts import (
+    EMPTY,
+    ClassResults,
+    Context,
+    Family,
+    FinishedRound,
+    OwnHand,
+    invent,
+)
+from lessons.exercises.engine import Exercise
+from lessons.exercises.skills import Misconception
+from lessons.models import Answer, ClassExercise, Forecast
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.privacy import FEWEST
+from xactika_site.classrooms.selectors import NotFound
+
+Source = ClassExercise.Source
+
+
+OF_FAMILY = {
+    Family.DECK: Source.DECK,
+    Family.DEAL: Source.DECK,
+    Family.OWN_HAND: Source.OWN_HAND,
+    Family.ROUND: Source.OWN_HAND,
+    Family.CLASS: Source.CLASS,
+}
+
+
+def exercise_before(session_id: int) -> ClassExercise | None:
+    """What the teacher has put before the class and not yet taken away."""
+    found = ClassExercise.objects.filter(class_session=session_id, ended=None)
+    return found.order_by("-pk").first()
+
+
+def student_in(session_id: int, browser: Browser) -> Student:
+    """The student at this browser, who is in this class session; NotFound for anybody else."""
+    student, said_for = browser.at(session_id).student or (None, None)
+    here = Attendance.objects.filter(
+        class_session=session_id, student=student, state=Attendance.State.HERE
+    )
+    if student is None or said_for != session_id or not here.exists():
+        raise NotFound
+    return student
+
+
+def last_hand(student: Student, session_id: int, seed: int) -> Context:
+    """The student's own last hand in the session whose round is over (and may be shown), as it
+    was dealt; an invented one for whoever has not finished a round."""
+    deals = finished_deals().filter(table__class_session=session_id, moves__student=student)
+    deal = deals.order_by("-pk").first()
+    if deal is None:
+        return _example(seed)
+    moves = list(deal.moves.order_by("number").values_list("seat", "text", "student"))
+    seat = next(seat for seat, _text, mover in moves if mover == student.pk)
+    start = start_round(deal, Variant(deal.table.variant))
+    over = reduce(lambda r, move: r.apply(parse_move(move[1])), moves, start)
+    made = Forecast.objects.filter(deal=deal, student=student).first()
+    forecast = tuple(made.percents) if made else None
+    hand = OwnHand.by(observe(start, seat), forecast=forecast)
+    return Context(hand=hand, round=FinishedRound.by(over))
+
+
+def class_results(session_id: int) -> ClassResults | None:
+    """What the session's finished rounds hold, of the tables of the size that played most;
+    None before the first one. A board counts once."""
+    deals = finished_deals().filter(table__class_session=session_id)
+    by_size: dict[int, dict[Any, Deal]] = {}
+    for deal in deals:
+        board = (deal.table.game, deal.board) if deal.board is not None else deal.pk
+        by_size.setdefault(len(deal.hands), {}).setdefault(board, deal)
+    if not by_size:
+        return None
+    seats = max(by_size, key=lambda size: (len(by_size[size]), -size))
+    hands = tuple(_hand(codes) for deal in by_size[seats].values() for codes in deal.hands)
+    own = Result.objects.filter(
+        deal__in=[deal.pk for deal in deals if len(deal.hands) == seats],
+        by_person=True,
+        bid__isnull=False,
+    )
+    movers = Move.objects.filter(
+        deal__results__in=own, seat=F("deal__results__seat"), student__isnull=False
+    )
+    return ClassResults(
+        seats=seats,
+        rounds=sum(len(deal.hands) == seats for deal in deals),
+        students=movers.values("student").distinct().count(),
+        hands=hands,
+        bids=tuple((result.bid or 0, result.taken) for result in own.order_by("pk")),
+    )
+
+
+def _hand(codes: Iterable[str]) -> tuple[Card, ...]:
+    return tuple(parse_card(code) for code in codes)
+
+
+def _example(seed: int) -> Context:
+    """An invented hand and round; the same seed gives the same."""
+    return invent(Random(seed), (Family.OWN_HAND, Family.ROUND))  # noqa: S311 - no secret
+
+
+def source_of(exercise: str) -> str | None:
+    """Where a class exercise takes its data from; None for what cannot be put before a class,
+    because it needs a trick in play, and for what there is not."""
+    found = EXERCISES.get(exercise)
+    return OF_FAMILY.get(found.family) if found is not None else None
+
+
+def exercises_by_source() -> list[tuple[str, list[Exercise]]]:
+    """What can be put before a class, by the source's name, in the order of the plan."""
+    return [
+        (str(source.label), [e for key, e in EXERCISES.items() if source_of(key) == source])
+        for source in Source
+    ]
+
+
+def class_context(exercise: ClassExercise, student: Student | None = None) -> Context:
+    """What a class exercise is about: for everybody the same, or this student's own hand
+    (without a student, an example)."""
+    if exercise.source == Source.CLASS:
+        return Context(results=class_results(exercise.class_session_id))
+    if exercise.source == Source.DECK:
+        return EMPTY
+    if student is None:
+        return _example(exercise.seed)
+    return last_hand(student, exercise.class_session_id, exercise.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassAnswers:
+    """How a class exercise goes, without names: how many students are here, have answered, had
+    it right at their first try, have it by now; how many attempts there were; misconceptions
+    with how many students each was recognised in, the commonest first."""
+
+    here: int
+    answered: int
+    right_at_once: int
+    right: int
+    attempts: int
+    misconceptions: tuple[tuple[str, int], ...]
+
+    @property
+    def may_be_shared(self) -> bool:
+        """Whether figures may be shown to the room."""
+        return self.answered >= FEWEST
+
+    @property
+    def version(self) -> str:
+        """Differs whenever something of this does."""
+        return f"{self.here}.{self.answered}.{self.right}.{self.attempts}"
+
+
+def class_answers(exercise: ClassExercise) -> ClassAnswers:
+    """The answers to a class exercise so far."""
+    here = Attendance.objects.filter(
+        class_session=exercise.class_session_id, state=Attendance.State.HERE
+    )
+    given = Answer.objects.filter(question__class_exercise=exercise)
+    rows = list(given.values_list("question", "number", "right", "misconceptions"))
+    codes = {(question, code) for question, _n, _right, found in rows for code in found}
+    counts = Counter(code for _question, code in codes)
+    titles = {code.value: code.title for code in Misconception}
+    return ClassAnswers(
+        here=here.count(),
+        answered=len({question for question, *_rest in rows}),
+        right_at_once=sum(right for _q, number, right, _m in rows if number == 0),
+        right=len({question for question, _n, right, _m in rows if right}),
+        attempts=len(rows),
+        misconceptions=tuple(
+            (titles[code], n) for code, n in counts.most_common() if code in titles
+        ),
+    )
+
+
+def exercises_put(session: ClassSession) -> QuerySet[ClassExercise]:
+    """What was put before this class session and taken away again, the latest first, with
+    ``students``, how many answered."""
+    put = ClassExercise.objects.filter(class_session=session, ended__isnull=False)
+    answered = Count("questions__answers__question", distinct=True)
+    return put.annotate(students=answered).order_by("-pk")

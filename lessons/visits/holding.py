@@ -1,0 +1,72 @@
+"""A lesson with a class: what its teacher opens, closes and shows to the room."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.classes.closing import tell_class
+from lessons.course import Lesson, lesson
+from lessons.models import LessonRun
+from lessons.visits.ways import run_in
+from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.services import Refused, lock_session
+
+
+def hold(*, session: ClassSession, slug: str) -> LessonRun:
+    """Begin a lesson with a class session; one at a time. Refused for a closed session."""
+    try:
+        lesson(slug)
+    except KeyError:
+        raise Refused(_("There is no such lesson.")) from None
+    if session.state == ClassSession.State.CLOSED:
+        raise Refused(_("This session is closed."))
+    try:
+        with transaction.atomic():
+            lock_session(session.pk)
+            run = LessonRun.objects.create(class_session=session, lesson=slug, step=1)
+            tell_class(session_id=session.pk)
+    except IntegrityError:
+        raise Refused(_("This session is at a lesson already. End it first.")) from None
+    return run
+
+
+def open_step(*, session: ClassSession, number: int) -> None:
+    """Bring the room to a step: forward only, so that no prediction comes after its reveal."""
+    run, course = _running(session)
+    if not run.step <= number <= len(course.steps):
+        raise Refused(_("A room goes forward only: what was seen cannot be predicted again."))
+    LessonRun.objects.filter(pk=run.pk, step__lte=number).update(step=number)
+
+
+def close_step(*, session: ClassSession, closed: bool) -> None:
+    """Take no more answers in the room's step, or take them again. What is closed as the room
+    goes on stays closed."""
+    with transaction.atomic():
+        lock_session(session.pk)  # one teacher after the other
+        run, _course = _running(session)
+        shut = {*run.shut, run.step} if closed else {*run.shut} - {run.step}
+        LessonRun.objects.filter(pk=run.pk).update(shut=sorted(shut))
+
+
+def show_on_wall(*, session: ClassSession, shown: bool) -> None:
+    """Put the lesson on the projector, or the game."""
+    run, _course = _running(session)
+    LessonRun.objects.filter(pk=run.pk).update(on_wall=shown)
+
+
+@transaction.atomic
+def end_lesson(*, session: ClassSession) -> None:
+    """End the session's lesson; everybody may go on alone. Ending it twice is harmless."""
+    lock_session(session.pk)
+    running = LessonRun.objects.filter(class_session=session, ended=None)
+    if running.update(ended=timezone.now()):
+        tell_class(session_id=session.pk)
+
+
+def _running(session: ClassSession) -> tuple[LessonRun, Lesson]:
+    run = run_in(session.pk)
+    if run is None:
+        raise Refused(_("This session is at no lesson."))
+    return run, lesson(run.lesson)

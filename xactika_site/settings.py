@@ -158,7 +158,12 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
+        "OPTIONS": {
+            "context_processors": ["django.template.context_processors.request"],
+            "loaders": [
+                ("django.template.loaders.cached.Loader", ["xactika_site.loaders.Loader"])
+            ],
+        },
     },
     # The table's fragments are rendered on every move: docs/decisions/0004-jinja-fragments.md.
     {

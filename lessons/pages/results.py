@@ -55,7 +55,7 @@ from lessons.results.predictions import (
     predictions_of_student,
     steps_of_student,
 )
-from lessons.results.standings import Place
+from lessons.results.standings import Placing
 from lessons.results.term import days_of, term
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
@@ -173,7 +173,7 @@ def _results(
     }
 
 
-def _namer(names: dict[int, str] | None) -> Callable[[Place], str]:
+def _namer(names: dict[int, str] | None) -> Callable[[Placing], str]:
     return by_seat if names is None else partial(by_student, names)
 
 

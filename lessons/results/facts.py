@@ -73,7 +73,7 @@ class Led(NamedTuple):
     took: bool
 
 
-class Sitter(NamedTuple):
+class Holder(NamedTuple):
     """Who sits (or sat last) on a seat."""
 
     name: str
@@ -91,7 +91,7 @@ class Facts:
     deals: tuple[Dealt, ...]
     seats: tuple[Played, ...]
     tricks: tuple[Led, ...]
-    sitters: dict[tuple[str, int], Sitter]
+    sitters: dict[tuple[str, int], Holder]
     everyone: bool = False
     percents: Mapping[tuple[int, int], list[int]] = field(default_factory=dict)
     came: frozenset[int] = frozenset()
@@ -226,7 +226,7 @@ def _read(finished: QuerySet[Deal], everyone: bool) -> Facts:
     )
     people = Seat.objects.filter(table__in=finished.order_by().values("table"))
     sitters = {
-        (table, number): Sitter(name, bool(level), student)
+        (table, number): Holder(name, bool(level), student)
         for table, number, name, level, student in people.values_list(
             "table", "number", "name", "level", "student"
         )

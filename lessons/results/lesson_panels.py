@@ -24,7 +24,7 @@ from xactika_site.classrooms.privacy import FEWEST
 
 
 @dataclass(slots=True)
-class Part:
+class LessonPart:
     """One lesson on a page: its name, who took part and how far the room came, its charts."""
 
     key: str
@@ -33,11 +33,11 @@ class Part:
     panels: list[Panel]
 
 
-def parts(found: tuple[Held, ...], *, came: int, is_shared: bool = False) -> list[Part]:
+def parts(found: tuple[Held, ...], *, came: int, is_shared: bool = False) -> list[LessonPart]:
     """The lessons of a session in the order in which they were held. On a screen that others
     see, nothing that fewer than five students said or dealt."""
     return [
-        Part(
+        LessonPart(
             f"lesson-{held.place}",
             lesson_words(held.lesson.number),
             _said(held, came),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from lessons.results.standings import Place
+from lessons.results.standings import Placing
 from xactika_site.classrooms.models import Classroom, Student
 
 
@@ -22,11 +22,11 @@ def called(classroom: Classroom, *, shown: bool) -> dict[int, str]:
     return {pk: _("Student %d") % n for n, (pk, _name) in enumerate(found, start=1)}
 
 
-def by_student(names: dict[int, str], place: Place) -> str:
+def by_student(names: dict[int, str], place: Placing) -> str:
     """How a teacher's standings call somebody; a dash who is deleted."""
     return names.get(place.sitter.student or 0, "–")
 
 
-def by_seat(place: Place) -> str:
+def by_seat(place: Placing) -> str:
     """How standings that others see call somebody: with no number of a teacher's page."""
     return _("Seat %d") % (place.seat + 1)

@@ -17,10 +17,10 @@ from lessons.results.grid import Cell, Column, Grid
 from lessons.results.panels import Panel
 from lessons.results.words import basis, number, tricks
 
-Namer = Callable[[standings.Place], str]
+Namer = Callable[[standings.Placing], str]
 
 
-def standing(game: standings.Game, name: Namer) -> Panel:
+def standing(game: standings.GameStandings, name: Namer) -> Panel:
     caption = _("Standings of game %d") % game.game
     columns = [
         Column(_("Place")),
@@ -50,7 +50,7 @@ def standing(game: standings.Game, name: Namer) -> Panel:
     )
 
 
-def _standing_sentence(game: standings.Game) -> str:
+def _standing_sentence(game: standings.GameStandings) -> str:
     if game.is_duplicate:
         return _(
             "Ranked by the fair score: points less the mean of the same seat at the other "

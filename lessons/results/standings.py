@@ -9,16 +9,16 @@ from fractions import Fraction
 
 from games.classes.game import against_mean
 from games.rules import Variant
-from lessons.results.facts import Facts, Played, Sitter
+from lessons.results.facts import Facts, Holder, Played
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Placing:
     """One seat's points in a game. ``rank`` is shared by equals; ``score`` is that against
     the same seat at the other tables, in duplicate sessions."""
 
     rank: int
-    sitter: Sitter
+    sitter: Holder
     table: int
     seat: int
     rounds: int
@@ -27,16 +27,16 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameStandings:
     """The standings of one game of a session, best first."""
 
     game: int
     variant: str
     is_duplicate: bool
-    places: tuple[Place, ...]
+    places: tuple[Placing, ...]
 
 
-def games(facts: Facts) -> tuple[Game, ...]:
+def games(facts: Facts) -> tuple[GameStandings, ...]:
     """The people's standings, by game, the latest first. They are of seats, as the tables
     count them: with the rounds that a bot or the clock played for somebody."""
     by_game: dict[int, list[Played]] = defaultdict(list)
@@ -47,7 +47,7 @@ def games(facts: Facts) -> tuple[Game, ...]:
     )
 
 
-def _game(number: int, rows: list[Played], facts: Facts) -> Game:
+def _game(number: int, rows: list[Played], facts: Facts) -> GameStandings:
     against = scores(rows)
     is_duplicate = any(played.deal.board is not None for played in rows)
     seats: dict[tuple[str, int], list[Played]] = defaultdict(list)
@@ -72,12 +72,12 @@ def _game(number: int, rows: list[Played], facts: Facts) -> Game:
     ]  # fmt: skip
     people.sort(key=lambda row: row[:3])
     order = [row[0] for row in people]
-    return Game(
+    return GameStandings(
         number,
         variant,
         is_duplicate,
         tuple(
-            Place(
+            Placing(
                 order.index(by) + 1, sitter, table, seat, len(own), total,
                 score if is_duplicate else None,
             )

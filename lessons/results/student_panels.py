@@ -37,7 +37,7 @@ from lessons.visits.predictions import in_words, truth_words
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class TopFigure:
     """One number at the top of the page, with what it is, and the class's."""
 
     figure: str
@@ -123,13 +123,13 @@ def _weighed(success: Success) -> tuple[Fraction, int]:
     return Fraction(success.at_once + 1, success.questions + 2), success.questions
 
 
-def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[Tally]:
+def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:
     """Rounds, bids, exercises and mistakes overcome, at a glance, beside the class's."""
     errors = bidding.errors(facts.bids)
     rounds = len(facts.rounds)
     overcome = sum(seen.overcome for seen in learning.misconceptions)
     found = [
-        Tally(
+        TopFigure(
             str(rounds),
             ngettext("round played", "rounds played", rounds),
             _in_class(_("%s on average") % number(peers.rounds))
@@ -139,13 +139,13 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[Tally]:
     ]
     if errors.bias is not None and errors.made is not None:
         found += [
-            Tally(
+            TopFigure(
                 percent(errors.made),
                 ngettext("of %d bid came true", "of %d bids came true", errors.rounds)
                 % errors.rounds,
                 _in_class(percent(peers.errors.made)) if peers.errors.made is not None else "",
             ),
-            Tally(
+            TopFigure(
                 number(abs(errors.bias)),
                 _far(errors.bias),
                 _in_class(too_high(peers.errors.bias)) if peers.errors.bias is not None else "",
@@ -154,7 +154,7 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[Tally]:
     success = learning.success
     if success.share is not None:
         found.append(
-            Tally(
+            TopFigure(
                 percent(success.share),
                 ngettext(
                     "of %d question right at once",
@@ -167,7 +167,7 @@ def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[Tally]:
         )
     if learning.misconceptions:
         found.append(
-            Tally(
+            TopFigure(
                 _("%(some)d of %(all)d")
                 % {"some": overcome, "all": len(learning.misconceptions)},
                 _("kinds of mistakes overcome"),

@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 
 from xactika_site.accounts.forms import SignUpForm
 from xactika_site.accounts.models import User
+from xactika_site.accounts.services import Refused as Refused
 from xactika_site.accounts.services import use_up
 from xactika_site.classrooms.models import (
     LECTURE_HALL,
@@ -70,10 +71,6 @@ Whoever keeps something below them locks it here, in the order of ``lock_session
 
 _chance = SystemRandom()
 P = ParamSpec("P")
-
-
-class Refused(Exception):
-    """Something that cannot be done now; the message says why, to a person."""
 
 
 # Classrooms.

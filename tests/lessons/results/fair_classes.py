@@ -128,7 +128,7 @@ def forecast(seats: int, high: int, forecasts: str, *, coarse: bool) -> list[int
 
 def a_class(kind: Kind, rng: np.random.Generator) -> Facts:
     """What such a class has finished."""
-    from lessons.results.facts import Dealt, Facts, Led, Played, Sitter
+    from lessons.results.facts import Dealt, Facts, Holder, Led, Played
 
     codes, _high = _deck()
     tables = max(1, int(rng.integers(kind.students[0], kind.students[1] + 1)) // kind.seats)
@@ -172,7 +172,7 @@ def a_class(kind: Kind, rng: np.random.Generator) -> Facts:
                 tricks.append(Led(pk, trick % kind.seats, float(chance), safe, safe))
     people = range(tables * kind.seats)
     sitters = {
-        (f"t{n // kind.seats}", n % kind.seats): Sitter(f"S{n}", False, n) for n in people
+        (f"t{n // kind.seats}", n % kind.seats): Holder(f"S{n}", False, n) for n in people
     }
     return Facts(
         tuple(deals), tuple(seats), tuple(tricks), sitters,

@@ -27,7 +27,9 @@ from django.utils.translation import gettext as _
 
 from games.classes.state import lobby_from
 from games.classes.viewers import SessionViewer, session_viewer
-from games.live.hub import SEEN_EVERY, Connection, hub, in_database
+from games.live.connections import Connection, in_database
+from games.live.hub import hub
+from games.live.rooms import SEEN_EVERY
 from games.tables import announcements, fragments, moves, seats, steering
 from games.tables.refusals import Rejected
 from games.tables.viewers import (

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from games.live.hub import LOOK_EVERY
+from games.live.rooms import LOOK_EVERY
 from tests.live.backing import Postgres, Redis, find_program
 from tests.live.program import Client, later, listen, play
 from tests.live.test_boards import press, shell

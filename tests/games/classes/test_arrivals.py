@@ -16,7 +16,7 @@ from games.classes import forming
 from games.classes.lobby import lobby_fragments
 from games.classes.projector import projector_fragments
 from games.classes.state import SessionState, load_session
-from games.live import hub
+from games.live import rooms
 from lessons.visits.holding import hold
 from tests.games.classroom import a_session, device_of, picture, students_in
 from tests.games.pages.test_joining import in_lobby, student_header
@@ -99,12 +99,14 @@ def test_a_lecture_hall_that_comes_in_is_drawn_less_often() -> None:
     ClassSession.objects.filter(pk=session.pk).update(expected=500)
     students_in(session, 4)
     state = picture(session)
-    assert hub.pause_after(None) == hub.pause_after(state) == hub.SESSION_BEAT
+    assert rooms.pause_after(None) == rooms.pause_after(state) == rooms.SESSION_BEAT
     hall = replace(state, students=state.students * 50)
-    assert hub.pause_after(hall) == 2 * hub.SESSION_BEAT
-    assert hub.pause_after(replace(state, students=state.students * 125)) == hub.SLOWEST_BEAT
+    assert rooms.pause_after(hall) == 2 * rooms.SESSION_BEAT
+    assert (
+        rooms.pause_after(replace(state, students=state.students * 125)) == rooms.SLOWEST_BEAT
+    )
     forming.form_tables(session_id=session.pk)
-    assert hub.pause_after(picture(session)) == hub.SESSION_BEAT
+    assert rooms.pause_after(picture(session)) == rooms.SESSION_BEAT
 
 
 @pytest.mark.django_db(transaction=True)
@@ -119,7 +121,7 @@ async def test_a_line_that_opens_is_shown_what_is_known(
         reads.append(1)
         return load_session(**arguments)
 
-    monkeypatch.setattr(hub, "load_session", reading)
+    monkeypatch.setattr(rooms, "load_session", reading)
     sockets = []
     for student in students:
         sockets.append(await in_lobby(session, student_header(student, session)))

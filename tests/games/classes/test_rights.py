@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from games.classes import closing, joining
 from games.classes.state import place_of
-from games.live import hub
+from games.live import rooms
 from games.live.hub import hub as the_hub
 from games.models import Move
 from games.tables import seats
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def _no_look_without_a_bell(monkeypatch: pytest.MonkeyPatch) -> None:
     """What ends here ends by a bell, and not because a room looks every few seconds."""
-    monkeypatch.setattr(hub, "LOOK_EVERY", 60.0)
+    monkeypatch.setattr(rooms, "LOOK_EVERY", 60.0)
 
 
 def cookies_of(browser: Client) -> tuple[bytes, bytes]:
@@ -234,7 +234,7 @@ async def test_a_teachers_open_pages_end(end: Callable[..., None]) -> None:
 async def test_a_sign_in_that_runs_out_ends_without_a_bell(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(hub, "LOOK_EVERY", 0.2)
+    monkeypatch.setattr(rooms, "LOOK_EVERY", 0.2)
     session, _students = await in_db(playing)(4)
     cockpit = await at_session(
         await in_db(signed_in)(await in_db(a_teacher)()), session, "cockpit"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from datetime import timedelta
 
@@ -13,7 +14,7 @@ from django.utils import timezone
 from games.classes import forming, joining, seating, steering
 from games.classes.boards import next_board
 from games.classes.state import place_of
-from games.live import hub
+from games.live import rooms
 from games.models import Seat, SessionSettings
 from games.rules import MIN_SEATS
 from games.tables.state import TableState, load_table
@@ -101,7 +102,7 @@ async def test_whoever_is_noted_to_be_here_has_a_seat_without_any_page_of_the_ga
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As from a page of a lesson, which asks by and by whether the class has moved on."""
-    monkeypatch.setattr(hub, "LOOK_EVERY", 0.2)
+    monkeypatch.setattr(rooms, "LOOK_EVERY", 0.2)
     in_db = database_sync_to_async
     session, sleeper = await in_db(slept_through_start)()
     other = (await in_db(picture)(session)).here[0]
@@ -109,9 +110,9 @@ async def test_whoever_is_noted_to_be_here_has_a_seat_without_any_page_of_the_ga
     socket = await in_lobby(session, student_header(seated, session))
     here = await in_db(Attendance.objects.get)(student=sleeper)
     await in_db(classrooms.mark_here)(attendances=[here.pk])
-    async with hub.asyncio.timeout(20):
+    async with asyncio.timeout(20):
         while await in_db(place_of)(sleeper, session.pk) is None:
-            await hub.asyncio.sleep(0.05)
+            await asyncio.sleep(0.05)
     await socket.leave()
 
 

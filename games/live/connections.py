@@ -1,0 +1,119 @@
+"""Sockets as rooms know them, and the threads that read and store for them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+from django.db import connection
+
+from games.tables.rendering import Fragments, Picture
+from xactika_site import health
+
+log = logging.getLogger("xactika.hub")
+T = TypeVar("T")
+V = TypeVar("V")
+
+_IS_SQLITE = connection.vendor == "sqlite"
+# SQLite writes one at a time, so one thread with one lasting connection serves it best.
+_POOL = ThreadPoolExecutor(max_workers=1 if _IS_SQLITE else 6, thread_name_prefix="tables")
+
+
+async def in_database(function: Callable[..., T], /, **arguments: Any) -> T:
+    """Call a service or selector on the threads kept for the database."""
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(_POOL, partial(_call, function, arguments))
+
+
+def _call(function: Callable[..., T], arguments: dict[str, Any]) -> T:
+    try:
+        return function(**arguments)
+    finally:
+        if not _IS_SQLITE:
+            connection.close()  # back to the driver's pool
+
+
+View = tuple[Picture, ...]
+"""What one viewer may see: a browser what is common and what is its own, a program one."""
+
+NOTHING: tuple[Fragments, ...] = ({}, {})
+
+
+class Connection(Generic[V]):
+    """One socket at a table or in a class session. Sends are never awaited by the room: a
+    slow client gets fewer, newer pictures, and holds up nobody."""
+
+    def __init__(
+        self,
+        viewer: V,
+        *,
+        is_html: bool,
+        send: Callable[[str], Any],
+        close: Callable[[], Coroutine[Any, Any, Any]],
+    ) -> None:
+        self.viewer = viewer
+        self.is_html = is_html
+        self.shown: tuple[Fragments, ...] = NOTHING
+        self.heard = False
+        self._send, self._close = send, close
+        self._next: View | None = None
+        self._heard = ""
+        self._task: asyncio.Task[None] | None = None
+        self._is_out = False
+
+    def show(self, view: View, heard: str) -> None:
+        """Send what differs from what this connection was sent before."""
+        if self._is_out:
+            return
+        self._next = view
+        if self.heard:
+            self._heard += heard
+        self.heard = True
+        if self._task is None:
+            self._task = asyncio.create_task(self._push())
+
+    async def _push(self) -> None:
+        try:
+            while self._next is not None:
+                view, heard = self._next, self._heard
+                self._next, self._heard = None, ""
+                news = zip(view, self.shown, strict=False)
+                text = "".join(picture.since(before) for picture, before in news)
+                self.shown = tuple(picture.fragments for picture in view)
+                if self.is_html:
+                    text += heard
+                if text:
+                    await self._send(text)
+        except Exception:
+            log.info("a connection went away while it was written to")
+        finally:
+            self._task = None
+
+    def expel(self) -> None:
+        """Tell the client that there is nothing here for it, and close."""
+        if self._is_out:
+            return
+        self._is_out, self._next = True, None
+        do_aside(self._close())
+
+
+_background: set[asyncio.Task[Any]] = set()
+
+
+def do_aside(job: Coroutine[Any, Any, Any]) -> None:
+    """Do it beside everything else, and keep it from being forgotten meanwhile."""
+
+    async def do() -> None:
+        try:
+            await job
+        except Exception as error:
+            if not health.tell_if_away(error):
+                log.exception("something done aside has failed")
+
+    task = asyncio.create_task(do())
+    _background.add(task)
+    task.add_done_callback(_background.discard)

@@ -1,0 +1,346 @@
+"""What keeps each table and each class session going, where somebody is connected.
+
+A table's room hears the bell, reads the table once and hands every connection what changed for
+it; between bells it makes the bots' moves and does what time makes due. A class session has a
+room of its own, for cockpits, projectors and lobbies. A bell may be lost or doubled: a room
+always shows what it reads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import datetime
+from functools import cache, partial
+from time import monotonic
+from typing import Any, Protocol
+
+from django.utils import timezone
+
+from games.analysis.outcomes import Choice
+from games.classes import seating
+from games.classes.boards import next_board
+from games.classes.free_seats import seats_are_due
+from games.classes.pictures import session_pictures
+from games.classes.state import SessionState, load_session
+from games.classes.viewers import SessionViewer
+from games.live.connections import Connection, View, in_database, log
+from games.tables import announcements, fragments, moves
+from games.tables.observation import public_observation, seat_observation, seat_view, table_view
+from games.tables.refusals import Rejected
+from games.tables.rendering import Picture
+from games.tables.state import TableState, load_table
+from games.tables.timing import (
+    clock_is_up,
+    is_deserted,
+    last_seen,
+    next_board_due,
+    next_moment,
+    next_round_due,
+)
+from games.tables.viewers import Viewer
+from xactika_site import health
+from xactika_site.classrooms.selectors import NotFound, sign_ins_that_hold
+from xactika_site.classrooms.services import Refused
+
+SEEN_EVERY = 10.0
+"""Seconds between two notes that connected people are here."""
+
+LOOK_EVERY = 5.0
+"""Seconds after which a class session's room looks who is there, without any bell."""
+
+SESSION_BEAT = 0.4
+"""Seconds at least between two pictures of a class session: its tables change often."""
+
+SLOWEST_BEAT, NAMED_AT_ONCE = 1.5, 100
+"""The same for the largest classes in the lobby; and so many may wait before it grows."""
+
+# Experts think for milliseconds, without the interpreter's lock: not where moves are stored.
+_THINKERS = ThreadPoolExecutor(max_workers=1, thread_name_prefix="bots")
+
+
+class House(Protocol):
+    """Where a room is: this process's hub, as its rooms know it."""
+
+    rooms: dict[str, Room]
+
+    def table_shown(self, session_id: int, state: TableState) -> None:
+        """A table of this class session has been read by its room."""
+
+    def is_somebody_in(self, session_room: SessionRoom) -> bool:
+        """Whether anybody is connected here, at one of the session's tables or beside."""
+
+    def keep(self, session: SessionState) -> None:
+        """Have a room for every present table of the session."""
+
+    def states_of(self, session: SessionState) -> dict[str, TableState]:
+        """The session's tables as their rooms last read them."""
+
+    def let_go(self, session_room: SessionRoom) -> None:
+        """Nobody is in the session any more: its tables rest."""
+
+
+class Room:
+    """A table with somebody connected to it in this process, or kept for a class session."""
+
+    def __init__(self, table_id: str, house: House) -> None:
+        self.table_id = table_id
+        self._house = house
+        self.is_kept = False
+        self.connections: set[Connection[Viewer]] = set()
+        self.bell = asyncio.Event()
+        self.state: TableState | None = None
+        self.presence: dict[int, datetime | None] = {}
+        self.presence_read = float("-inf")
+        self._turn_shown = ("", 0.0)
+        self.task = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self._live()
+            except NotFound:
+                for connection_ in self.connections:
+                    connection_.expel()
+                return
+            except Exception as error:
+                if not health.tell_if_away(error):
+                    log.exception("a room failed and starts anew")
+                await asyncio.sleep(1)
+
+    async def _live(self) -> None:
+        while True:
+            self.bell.clear()
+            state = await in_database(load_table, table_id=self.table_id)
+            await self._read_presence(state)
+            self._show(state)
+            if state.class_session_id is not None:
+                self._house.table_shown(state.class_session_id, state)
+            wait = self._wait(state)
+            try:
+                async with asyncio.timeout(wait):
+                    await self.bell.wait()
+            except TimeoutError:
+                await self._act(state)
+
+    async def _read_presence(self, state: TableState) -> None:
+        known = self.state is not None and self.state.version == state.version
+        if not known or monotonic() - self.presence_read > SEEN_EVERY / 2:
+            presence = await in_database(last_seen, table_ids=[self.table_id])
+            self.presence = presence.get(self.table_id, {})
+            self.presence_read = monotonic()
+
+    def _show(self, state: TableState) -> None:
+        before, self.state = self.state, state
+        if self._turn_shown[0] != state.turn:
+            self._turn_shown = (state.turn, monotonic())
+        if not self.connections:
+            return
+        now = timezone.now()
+        view = table_view(state, self.presence, now)
+        pictures_for = cache(partial(fragments.table_fragments, view))
+        public = cache(partial(public_observation, view))
+        views: dict[tuple[int | None, bool, bool], View] = {}
+        for connection_ in tuple(self.connections):
+            if not connection_.viewer.may_stay(state):
+                connection_.expel()
+                continue
+            viewer, seat = connection_.viewer, connection_.viewer.seat
+            kind = (seat, connection_.is_html, viewer.is_opener(state))
+            if kind not in views:
+                own = seat_view(state, seat)
+                if connection_.is_html:
+                    views[kind] = pictures_for()(viewer, own)
+                elif seat is None:
+                    views[kind] = (Picture({"observation": json.dumps(public())}),)
+                else:
+                    seen = seat_observation(public(), view, seat, own)
+                    views[kind] = (Picture({"observation": json.dumps(seen)}),)
+            lines = (
+                announcements.announcements(before, view, seat) if connection_.is_html else []
+            )
+            connection_.show(views[kind], announcements.live(lines))
+
+    def _bot_to_move(self, state: TableState) -> bool:
+        seat = state.to_move
+        if seat is None or state.paused:
+            return False
+        return state.seats[seat].is_played_by_bot or is_deserted(
+            state, self.presence, timezone.now()
+        )
+
+    def _wait(self, state: TableState) -> float | None:
+        """Seconds until there is something to do; None for until the bell."""
+        if self._bot_to_move(state) and state.round is not None:
+            # A finished trick stays visible three times as long, to see who took it.
+            trick = state.round.trick
+            after_trick = trick is not None and not trick.plays and state.round.tricks
+            beat = state.pace * 3 if after_trick else state.pace
+            return max(0.0, self._turn_shown[1] + beat - monotonic())
+        now = timezone.now()
+        if next_round_due(state, self.presence, now) or clock_is_up(state, now):
+            return 0.0
+        moment = next_moment(state, self.presence, now)
+        return None if moment is None else (moment - now).total_seconds() + 0.01
+
+    async def _act(self, state: TableState) -> None:
+        try:
+            if self._bot_to_move(state):
+                choice = await _think(state)
+                await in_database(
+                    moves.make_bot_move,
+                    table_id=self.table_id,
+                    turn=state.turn,
+                    for_anybody=is_deserted(state, self.presence, timezone.now()),
+                    choice=choice,
+                )
+            elif clock_is_up(state, timezone.now()):
+                choice = await _think(state)
+                await in_database(
+                    moves.make_clock_move,
+                    table_id=self.table_id,
+                    turn=state.turn,
+                    choice=choice,
+                )
+            elif next_round_due(state, self.presence, timezone.now()):
+                await in_database(moves.go_on, table_id=self.table_id)
+        except Rejected:
+            pass  # somebody was quicker; the next look shows what they did
+
+
+async def _think(state: TableState) -> Choice:
+    """What a bot does now, on the thread kept for thinking."""
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(_THINKERS, partial(moves.decide_move, state=state))
+
+
+class SessionRoom:
+    """A class session with somebody connected in this process, at a table or beside.
+
+    Keeps its tables' rooms, so that deserted tables go on and the cockpit knows them all.
+    """
+
+    def __init__(self, session_id: int, house: House) -> None:
+        self.session_id = session_id
+        self._house = house
+        self.connections: set[Connection[SessionViewer]] = set()
+        self.changed, self.moved = asyncio.Event(), asyncio.Event()
+        self.session: SessionState | None = None
+        self._known: dict[str, tuple[int, str]] = {}
+        # Tables that no room keeps going any more, as they ended.
+        self._ended: dict[str, TableState] = {}
+        self.task = asyncio.create_task(self._run())
+
+    def table_shown(self, state: TableState) -> None:
+        """A table of the session has been read; more than a move may have changed there."""
+        if self._known.get(state.id) != (state.version, state.status):
+            self._known[state.id] = (state.version, state.status)
+            self.changed.set()
+        self.moved.set()
+
+    async def _run(self) -> None:
+        while self._house.is_somebody_in(self):
+            try:
+                await self._live()
+            except NotFound:
+                for connection_ in self.connections:
+                    connection_.expel()
+                break
+            except Exception as error:
+                if not health.tell_if_away(error):
+                    log.exception("a class session's room failed and starts anew")
+                await asyncio.sleep(1)
+        self._house.let_go(self)
+
+    async def _live(self) -> None:
+        read_at = float("-inf")
+        while self._house.is_somebody_in(self):
+            if self.changed.is_set() or monotonic() - read_at > LOOK_EVERY:
+                self.changed.clear()
+                self.session = await in_database(load_session, session_id=self.session_id)
+                self._house.keep(self.session)
+                for table_id in self.session.tables if self.session.is_closed else ():
+                    self._ended[table_id] = await in_database(load_table, table_id=table_id)
+                read_at = monotonic()
+                await self._expel_whose_right_ended(self.session)
+            self.moved.clear()
+            self._show()
+            await self._deal_if_due()
+            await self._seat_if_due()
+            await asyncio.sleep(pause_after(self.session))
+            if not (self.moved.is_set() or self.changed.is_set()):
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_EVERY):
+                        await self.moved.wait()
+
+    async def _expel_whose_right_ended(self, session: SessionState) -> None:
+        """What a table cannot know: that its watchers are still signed in, and teach here."""
+        at_tables = [
+            connection_
+            for room in self._house.rooms.values()
+            if room.state is not None and room.state.class_session_id == session.id
+            for connection_ in room.connections
+        ]
+        here: list[Connection[Any]] = [*self.connections, *at_tables]
+        sign_ins = {one.viewer.sign_in for one in here} - {None}
+        hold = await in_database(
+            sign_ins_that_hold, sign_ins=sign_ins, classroom_id=session.classroom_id
+        )
+        for one in here:
+            if one.viewer.sign_in not in {None, *hold}:
+                one.expel()
+        for one in at_tables:
+            if not session.lets_stay(one.viewer):
+                one.expel()
+
+    async def _deal_if_due(self) -> None:
+        """The tables of a duplicate session move in step: the next board comes from here."""
+        if self.session is None:
+            return
+        states = self._house.states_of(self.session)
+        tables = [state for state in states.values() if state.status != "closed"]
+        if len(states) == len(self.session.tables) and any(t.is_duplicate for t in tables):
+            presences = {table.id: self._house.rooms[table.id].presence for table in tables}
+            if next_board_due(tables, presences, timezone.now()):
+                await in_database(next_board, session_id=self.session_id)
+
+    async def _seat_if_due(self) -> None:
+        """Whoever is here has a seat, by whatever way they came: a phone that slept while the
+        class began only opens its line again."""
+        if self.session is None:
+            return
+        tables = tuple(self._house.states_of(self.session).values())
+        if seats_are_due(self.session, tables, timezone.now()):
+            with suppress(Refused):  # closed meanwhile
+                await in_database(seating.seat_present, session_id=self.session_id)
+
+    def _show(self) -> None:
+        if self.session is None or not self.connections:
+            return
+        tables = self._ended if self.session.is_closed else self._house.states_of(self.session)
+        if len(tables) < len(self.session.tables):
+            return  # half a picture would mislead; the others are read in a moment
+        picture_for = session_pictures(self.session, tables, timezone.now())
+        for connection_ in tuple(self.connections):
+            if connection_.viewer.may_stay(self.session):
+                connection_.show((picture_for(connection_.viewer),), "")
+            else:
+                connection_.expel()
+
+
+def pause_after(session: SessionState | None) -> float:
+    """Seconds at least until the next picture of the session. While a lecture hall comes in,
+    the cockpit names everybody, which is much to send for each of them."""
+    waiting = len(session.waiting) if session else 0
+    return min(SLOWEST_BEAT, SESSION_BEAT * max(1.0, waiting / NAMED_AT_ONCE))
+
+
+def seats_in(room: Room) -> Iterable[int]:
+    return {
+        connection_.viewer.seat
+        for connection_ in room.connections
+        if connection_.viewer.seat is not None
+    }

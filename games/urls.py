@@ -3,7 +3,7 @@ from django.urls import path, re_path
 from games.live.consumers import SessionConsumer, TableConsumer
 from games.pages import boards as board_views
 from games.pages import data as data_views
-from games.pages import joining as join_views
+from games.pages import joining, lobby
 from games.pages import odds as odds_views
 from games.pages import sessions as class_views
 from games.pages import tables as views
@@ -11,10 +11,10 @@ from games.pages import tables as views
 urlpatterns = [
     path("", views.home, name="home"),
     path("play/", views.play, name="play"),
-    path("join/", join_views.join, name="join"),
-    path("join/<str:code>/", join_views.join_code, name="join_code"),
-    path("class/<int:session_id>/", join_views.lobby, name="lobby"),
-    path("class/<int:session_id>/done/", join_views.lobby_done, name="lobby_done"),
+    path("join/", joining.join, name="join"),
+    path("join/<str:code>/", joining.join_code, name="join_code"),
+    path("class/<int:session_id>/", lobby.lobby, name="lobby"),
+    path("class/<int:session_id>/done/", lobby.lobby_done, name="lobby_done"),
     path("seat/<str:token>/", views.seat_link, name="seat"),
     path("watch/<str:token>/", views.watch_link, name="watch"),
     path("tables/<slug:table_id>/", views.table, name="table"),

@@ -7,7 +7,6 @@ only for the class session for which it was answered.
 from __future__ import annotations
 
 import secrets
-from contextlib import suppress
 
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
@@ -16,26 +15,16 @@ from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
 
-from games.classes import joining, seating
-from games.classes.free_seats import seats_are_due
-from games.classes.pictures import session_pictures
-from games.classes.state import SessionState, load_session
-from games.classes.students import own_rounds
-from games.classes.viewers import SessionViewer, session_viewer
-from games.models import VARIANTS
+from games.classes import joining
 from games.tables.bell import session_changed
-from games.tables.rendering import signed
-from games.tables.state import TableState, load_table
-from games.tables.timing import AWAY_AFTER
-from games.tables.viewers import STUDENT_COOKIE, find_browser
+from games.tables.viewers import STUDENT_COOKIE
 from xactika_site.classrooms import services as classrooms
-from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
+from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import (
     NotFound,
     as_code,
@@ -47,11 +36,9 @@ from xactika_site.classrooms.selectors import (
     lane_at,
     lane_key,
     lane_of,
-    phrase_of,
     return_request,
     students_at,
     unclosed_session,
-    was_at,
 )
 from xactika_site.classrooms.services import NAME_SPINS, Refused
 from xactika_site.tries import MINUTE, count_try, place_of, tried
@@ -77,10 +64,8 @@ WRONG_CODES_A_MINUTE = 300
 PHRASE_SHOWN = 900
 """Seconds after which a phrase that nobody said was noted is shown no longer."""
 
-ROUNDS_SHOWN = 12
-
 _nonce = Signer(salt="games.device", sep=".")
-_phrase = TimestampSigner(salt="games.phrase")
+phrase_signer = TimestampSigner(salt="games.phrase")
 
 
 # The code.
@@ -148,7 +133,7 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
         return _step(request, classroom, "asked", session)
     if step in {"before", "lost"}:
         return _step(request, classroom, step, session)
-    if step != "new" and _known_here(request, classroom):
+    if step != "new" and known_here(request, classroom):
         return _step(request, classroom, "known", session)
     return _step(request, classroom, "locked" if session.locked else "new", session)
 
@@ -162,7 +147,7 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
     try:
         match do:
             case "known":
-                student = _known_here(request, session.classroom)
+                student = known_here(request, session.classroom)
                 if student is None:
                     return redirect("join_code", session.classroom.code)
                 joining.come_in(session=session, student=student, browser=browser)
@@ -243,18 +228,18 @@ def _come_in(
     is_htmx = request.headers.get("HX-Request")
     response = HttpResponseClientRedirect(lobby) if is_htmx else redirect(lobby)
     key = device_key(student, session, browser_mark(session, nonce))
-    _remember_student(request, response, key, student)
+    remember_student(request, response, key, student)
     _set_cookie(response, OFFER_COOKIE, _nonce.sign(nonce), max_age=NONCE_KEPT)
-    _remember_lane(response, student)
+    remember_lane(response, student)
     response.delete_cookie(REQUEST_COOKIE)
     response.delete_cookie(PHRASE_COOKIE)
     if is_new:
-        shown_to = _phrase.sign(str(student.pk))
+        shown_to = phrase_signer.sign(str(student.pk))
         _set_cookie(response, PHRASE_COOKIE, shown_to, max_age=PHRASE_SHOWN)
     return response
 
 
-def _remember_student(
+def remember_student(
     request: HttpRequest, response: HttpResponse, key: str, student: Student
 ) -> None:
     """From now on this student is the first of those whom the device knows."""
@@ -263,7 +248,7 @@ def _remember_student(
     _set_cookie(response, STUDENT_COOKIE, cookie, max_age=settings.RETENTION_DAYS * 86400)
 
 
-def _remember_lane(response: HttpResponse, student: Student) -> None:
+def remember_lane(response: HttpResponse, student: Student) -> None:
     """This device is one that the class knows, also when it has forgotten whose it was."""
     if is_known(student):
         name = f"{LANE_COOKIE}-{student.classroom_id}"
@@ -273,7 +258,7 @@ def _remember_lane(response: HttpResponse, student: Student) -> None:
 
 def _lane(request: HttpRequest, classroom: Classroom) -> str:
     """By which of its students the class knows this device; empty if it does not."""
-    student = _known_here(request, classroom)
+    student = known_here(request, classroom)
     if student is not None and is_known(student):
         return lane_of(student)
     return lane_at(request.COOKIES.get(f"{LANE_COOKIE}-{classroom.pk}"), classroom)
@@ -290,7 +275,7 @@ def _set_cookie(response: HttpResponse, name: str, value: str, *, max_age: int) 
     )
 
 
-def _known_here(request: HttpRequest, classroom: Classroom) -> Student | None:
+def known_here(request: HttpRequest, classroom: Classroom) -> Student | None:
     """The student of this classroom whom the device's cookie names."""
     here = students_at(request.COOKIES.get(STUDENT_COOKIE))
     return next((s.student for s in here if s.student.classroom_id == classroom.pk), None)
@@ -336,7 +321,7 @@ def _step(
                 "next": (number + 1) % NAME_SPINS,
             }
         case "known":
-            context["student"] = _known_here(request, classroom)
+            context["student"] = known_here(request, classroom)
         case "before" | "lost":
             context["typed"] = request.POST.get("phrase" if step == "before" else "name", "")
         case "asked":
@@ -345,112 +330,4 @@ def _step(
     response = render(request, "games/classes/come_in.html", context, status=status)
     if step == "new" and not known:
         _set_cookie(response, OFFER_COOKIE, _nonce.sign(device), max_age=NONCE_KEPT)
-    return response
-
-
-# The lobby.
-
-
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
-    """Where a student waits; a POST says that the rejoin phrase has been noted."""
-    browser = find_browser(request.COOKIES, request.user)
-    last, browser = browser, browser.at(session_id)
-    try:
-        viewer = session_viewer(session_id, browser, "lobby")
-        session, tables = _with_a_seat(session_id, viewer)
-        picture = session_pictures(session, tables, timezone.now())(viewer)
-    except NotFound:
-        return _ask_first(request, session_id)
-    assert browser.student is not None  # or there would be no such viewer
-    if request.method == "POST":
-        classrooms.note_phrase(student=browser.student[0])
-        session_changed(session_id)
-        response: HttpResponse = redirect("lobby", session_id)
-        response.delete_cookie(PHRASE_COOKIE)
-        return response
-    student = browser.student[0]
-    is_new = _is_new_here(request, student)
-    rounds = own_rounds(student, limit=ROUNDS_SHOWN) if session.dealt or not is_new else ()
-    context = {
-        "session": session,
-        # Before anything was put before the class there is nothing to ask for.
-        "has_news": session.lesson or session.settings.news,
-        "student": student,
-        "fragments": picture.fragments,
-        "phrase": phrase_of(student) if is_new else "",
-        "rounds": [
-            {
-                "day": round_.day,
-                "game": dict(VARIANTS)[round_.variant],
-                "bid": round_.bid,
-                "taken": round_.taken,
-                "points": signed(round_.points),
-            }
-            for round_ in rounds
-        ],
-    }
-    response = render(request, "games/classes/lobby.html", context)
-    if browser.students != last.students:  # back from another class
-        _remember_student(request, response, browser.students[0].key, student)
-    return response
-
-
-def _with_a_seat(
-    session_id: int, viewer: SessionViewer
-) -> tuple[SessionState, dict[str, TableState]]:
-    """The session and its tables, once this student, who is here now, has a seat if there is
-    one: they may come back without the socket that would see to it."""
-    if viewer.attendance is not None and not viewer.was_seen(within=AWAY_AFTER):
-        classrooms.mark_here(attendances=[viewer.attendance])
-    session = load_session(session_id)
-    tables = {table_id: load_table(table_id) for table_id in session.tables}
-    if not seats_are_due(session, tuple(tables.values()), timezone.now()):
-        return session, tables
-    with suppress(Refused):  # closed meanwhile
-        seating.seat_present(session_id=session_id)
-    session = load_session(session_id)
-    return session, {table_id: load_table(table_id) for table_id in session.tables}
-
-
-def _is_new_here(request: HttpRequest, student: Student) -> bool:
-    """Whether the student came in as a new one on this device just now."""
-    try:
-        cookie = request.COOKIES.get(PHRASE_COOKIE, "")
-        return _phrase.unsign(cookie, max_age=PHRASE_SHOWN) == str(student.pk)
-    except BadSignature:
-        return False
-
-
-def _ask_first(request: HttpRequest, session_id: int) -> HttpResponse:
-    """A student of this classroom has not said for this session who they are, or is gone from
-    it, as a newcomer who was turned away; anybody else finds nothing here."""
-    session = ClassSession.objects.filter(pk=session_id).select_related("classroom").first()
-    if session is None:
-        raise Http404
-    was_here = was_at(request.COOKIES.get(STUDENT_COOKIE), session_id)
-    if not was_here and _known_here(request, session.classroom) is None:
-        raise Http404
-    return redirect("join_code", session.classroom.code)
-
-
-@require_POST
-def lobby_done(request: HttpRequest, session_id: int) -> HttpResponse:
-    """ "I am done": the device forgets the student, in all its tabs and in all classes that it
-    knows; their seats and phrases stay theirs."""
-    known = [
-        each
-        for each in students_at(request.COOKIES.get(STUDENT_COOKIE))
-        if Attendance.objects.filter(class_session=each.session, student=each.student).exists()
-    ]
-    if session_id not in {each.session for each in known}:
-        raise Http404
-    for each in known:
-        joining.leave_browser(session_id=each.session, student=each.student, browser=each.mark)
-    response = redirect(f"{reverse('join')}?done")
-    for name in (STUDENT_COOKIE, REQUEST_COOKIE, PHRASE_COOKIE):
-        response.delete_cookie(name)
-    for each in known:
-        _remember_lane(response, each.student)
     return response

@@ -12,7 +12,7 @@ from games.analysis.outcomes import Option, unpacked
 from games.models import Move
 from games.rules import Bid, Card, Play, Round, Variant
 from games.study.forecasts import Moment
-from games.study.odds import play_words
+from games.study.odds_words import play_words
 from games.study.past import PastRound
 from games.words import call_words, number, percent
 

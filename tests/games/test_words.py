@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from games.study import odds as odds_panel
-from games.words import Amount, half_up, number, signed
+from games.words import Amount, half_up, number, percent, signed
 from lessons.results import words
 from lessons.results.grid import Column, Grid
 
@@ -38,7 +37,7 @@ def test_a_sign_stands_only_before_what_is_not_zero() -> None:
 @pytest.mark.parametrize("eighths", range(1, 8))
 def test_percents_go_the_same_way_on_all_pages(eighths: int) -> None:
     said = f"{half_up(Fraction(100 * eighths, 8))}\u00a0%"
-    assert words.percent(Fraction(eighths, 8)) == odds_panel.percent(eighths / 8) == said
+    assert words.percent(Fraction(eighths, 8)) == percent(eighths / 8) == said
 
 
 def test_a_bias_of_a_twentieth_is_a_tenth_in_words_and_in_its_table() -> None:

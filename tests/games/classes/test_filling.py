@@ -16,7 +16,7 @@ from games.classes import closing, joining, sessions, steering
 from games.classes.state import place_of
 from games.classes.students import never_played
 from games.models import SessionSettings
-from games.pages import joining as join_views
+from games.pages import joining as table_joining
 from games.tables.viewers import STUDENT_COOKIE
 from tests.games.classroom import (
     a_classroom,
@@ -458,7 +458,7 @@ def try_code(code: str, address: str = "10.0.0.1", browser: Client | None = None
 
 @pytest.fixture
 def few_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(join_views, "WRONG_CODES_A_MINUTE", 5)
+    monkeypatch.setattr(table_joining, "WRONG_CODES_A_MINUTE", 5)
 
 
 def test_a_school_may_mistype_hundreds_of_times_a_minute() -> None:

@@ -17,8 +17,10 @@ from games.analysis.odds import promises, seed_of
 from games.keeping.export import finished_deals, lines
 from games.models import Deal, Move
 from games.rules import Bid, Variant, move_text, parse_move
+from games.study import bids as table_bids
 from games.study import forecasts as foresight
-from games.study import look_back as review
+from games.study.bids import WORLDS
+from games.study.look_back import review
 from games.study.past import past_round
 from games.tables import moves
 from games.tables import seats as table_seats
@@ -38,7 +40,7 @@ def _kernel() -> None:
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(review, "WORLDS", 200)
+    monkeypatch.setattr(table_bids, "WORLDS", 200)
     monkeypatch.setattr(foresight, "WORLDS", 40)
     foresight._known.clear()
     yield
@@ -127,14 +129,14 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
     cost is told from chance."""
     browser, table_id = a_round(variant=variant, seats=seats)
     past = past_round(load_table(table_id), 1)
-    told = review.review(past, 0)
+    told = review(past, 0)
     sign = -1 if Variant(variant) is Variant.LOSE else 1
     costs, ahead = [], []
     for turn in past.turns(0).values():
         seen = turn.observation
         if isinstance(turn.move, Bid) or len(seen.legal) == 1:
             continue
-        worlds = review.WORLDS if len(seen.legal) <= 10 else review.WORLDS // 2
+        worlds = WORLDS if len(seen.legal) <= 10 else WORLDS // 2
         found = promises(seen, worlds=worlds, seed=seed_of(seen))
         best = max(found, key=lambda p: sign * p.outcome.expected).outcome
         made = next(p.outcome for p in found if p.play == turn.move)
@@ -179,7 +181,7 @@ def test_why_a_card_was_better(variant: str, level: str) -> None:
         bots_play(table_id, rng=Random(seed))
         past = past_round(load_table(table_id), 1)
         by_trick = {turn.trick: turn.observation for turn in past.turns(0).values()}
-        for slip in review.review(past, 0).slips:
+        for slip in review(past, 0).slips:
             seen, words = by_trick[slip.trick], " ".join(slip.words)
             bid = seen.bids[0]
             wants = variant == "bid" and bid is not None and seen.taken[0] < bid
@@ -223,14 +225,14 @@ def test_the_trick_that_broke_the_bid_is_named(bid: int) -> None:
         taken += trick.winner == 0
         if not broken and not taken <= promised <= taken + 8 - n:
             broken = n
-    named = re.findall(r"[Tt]rick (\d)", review.review(past, 0).turning)
+    named = re.findall(r"[Tt]rick (\d)", review(past, 0).turning)
     assert named == ([str(broken)] if broken else [])
 
 
 def test_the_bid_stands_beside_the_forecast() -> None:
     browser, table_id = a_round()
     past = past_round(load_table(table_id), 1)
-    story = review.review(past, 0).bid
+    story = review(past, 0).bid
     assert story is not None
     made = [line.number for line in story.lines if line.is_made]
     assert made == [past.round.bids[0]]
@@ -241,7 +243,7 @@ def test_the_bid_stands_beside_the_forecast() -> None:
     )
     taken = past.round.taken[0]
     assert f"You bid {made[0]} and took {taken}" in text
-    replays = foresight.look_back(past.round, 0, worlds=review.WORLDS).bids[made[0]]
+    replays = foresight.look_back(past.round, 0, worlds=WORLDS).bids[made[0]]
     percent = (replays.tricks[made[0]] + 1) // 2  # of 200, halves rounded up
     assert f"took just that in {percent}" in story.after
     is_otherwise = replays.tricks[taken] < 20
@@ -315,7 +317,7 @@ def test_what_a_bot_played_for_me_is_not_judged() -> None:
             )
         else:
             make(table_id, state.legal[0])
-    told = review.review(past_round(load_table(table_id), 1), 0)
+    told = review(past_round(load_table(table_id), 1), 0)
     assert (told.judged, told.slips, told.played_by_bot) == (0, (), 9)
     assert [bot.name for level in told.levels for bot in level.bots] == ["For you"]
 
@@ -329,7 +331,7 @@ def test_a_bid_that_was_made_for_me_is_not_blamed_on_me() -> None:
             moves.make_move(table_id=table_id, seat=0, turn=state.turn, text=highest, **by)
         else:
             make(table_id, state.legal[0])
-    told = review.review(past_round(load_table(table_id), 1), 0)
+    told = review(past_round(load_table(table_id), 1), 0)
     assert told.bid is None
     assert told.summary[0].startswith(f"{highest} was bid for you, and you took ")
     assert not any("the bid" in sentence for sentence in told.summary)

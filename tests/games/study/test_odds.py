@@ -20,7 +20,8 @@ from games.models import Move, SessionSettings, Table
 from games.rules import Bid, observe
 from games.study import forecasts as foresight
 from games.study.forecasts import Moment, foresee, moment_of
-from games.study.odds import PlayPanel, panel, safety_words, simulated
+from games.study.odds import PlayPanel, panel
+from games.study.odds_words import safety_words, simulated
 from games.tables import seats as table_seats
 from games.tables import steering
 from games.tables.observation import odds_about

@@ -1,0 +1,149 @@
+"""The lobby where a student waits, and the way out of it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from django.core.signing import BadSignature
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.classes import joining, seating
+from games.classes.free_seats import seats_are_due
+from games.classes.pictures import session_pictures
+from games.classes.state import SessionState, load_session
+from games.classes.students import own_rounds
+from games.classes.viewers import SessionViewer, session_viewer
+from games.models import VARIANTS
+from games.pages.joining import (
+    PHRASE_COOKIE,
+    PHRASE_SHOWN,
+    REQUEST_COOKIE,
+    known_here,
+    phrase_signer,
+    remember_lane,
+    remember_student,
+)
+from games.tables.bell import session_changed
+from games.tables.rendering import signed
+from games.tables.state import TableState, load_table
+from games.tables.timing import AWAY_AFTER
+from games.tables.viewers import STUDENT_COOKIE, find_browser
+from xactika_site.classrooms import services as classrooms
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.selectors import NotFound, phrase_of, students_at, was_at
+from xactika_site.classrooms.services import Refused
+
+ROUNDS_SHOWN = 12
+
+
+# The lobby.
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Where a student waits; a POST says that the rejoin phrase has been noted."""
+    browser = find_browser(request.COOKIES, request.user)
+    last, browser = browser, browser.at(session_id)
+    try:
+        viewer = session_viewer(session_id, browser, "lobby")
+        session, tables = _with_a_seat(session_id, viewer)
+        picture = session_pictures(session, tables, timezone.now())(viewer)
+    except NotFound:
+        return _ask_first(request, session_id)
+    assert browser.student is not None  # or there would be no such viewer
+    if request.method == "POST":
+        classrooms.note_phrase(student=browser.student[0])
+        session_changed(session_id)
+        response: HttpResponse = redirect("lobby", session_id)
+        response.delete_cookie(PHRASE_COOKIE)
+        return response
+    student = browser.student[0]
+    is_new = _is_new_here(request, student)
+    rounds = own_rounds(student, limit=ROUNDS_SHOWN) if session.dealt or not is_new else ()
+    context = {
+        "session": session,
+        # Before anything was put before the class there is nothing to ask for.
+        "has_news": session.lesson or session.settings.news,
+        "student": student,
+        "fragments": picture.fragments,
+        "phrase": phrase_of(student) if is_new else "",
+        "rounds": [
+            {
+                "day": round_.day,
+                "game": dict(VARIANTS)[round_.variant],
+                "bid": round_.bid,
+                "taken": round_.taken,
+                "points": signed(round_.points),
+            }
+            for round_ in rounds
+        ],
+    }
+    response = render(request, "games/classes/lobby.html", context)
+    if browser.students != last.students:  # back from another class
+        remember_student(request, response, browser.students[0].key, student)
+    return response
+
+
+def _with_a_seat(
+    session_id: int, viewer: SessionViewer
+) -> tuple[SessionState, dict[str, TableState]]:
+    """The session and its tables, once this student, who is here now, has a seat if there is
+    one: they may come back without the socket that would see to it."""
+    if viewer.attendance is not None and not viewer.was_seen(within=AWAY_AFTER):
+        classrooms.mark_here(attendances=[viewer.attendance])
+    session = load_session(session_id)
+    tables = {table_id: load_table(table_id) for table_id in session.tables}
+    if not seats_are_due(session, tuple(tables.values()), timezone.now()):
+        return session, tables
+    with suppress(Refused):  # closed meanwhile
+        seating.seat_present(session_id=session_id)
+    session = load_session(session_id)
+    return session, {table_id: load_table(table_id) for table_id in session.tables}
+
+
+def _is_new_here(request: HttpRequest, student: Student) -> bool:
+    """Whether the student came in as a new one on this device just now."""
+    try:
+        cookie = request.COOKIES.get(PHRASE_COOKIE, "")
+        return phrase_signer.unsign(cookie, max_age=PHRASE_SHOWN) == str(student.pk)
+    except BadSignature:
+        return False
+
+
+def _ask_first(request: HttpRequest, session_id: int) -> HttpResponse:
+    """A student of this classroom has not said for this session who they are, or is gone from
+    it, as a newcomer who was turned away; anybody else finds nothing here."""
+    session = ClassSession.objects.filter(pk=session_id).select_related("classroom").first()
+    if session is None:
+        raise Http404
+    was_here = was_at(request.COOKIES.get(STUDENT_COOKIE), session_id)
+    if not was_here and known_here(request, session.classroom) is None:
+        raise Http404
+    return redirect("join_code", session.classroom.code)
+
+
+@require_POST
+def lobby_done(request: HttpRequest, session_id: int) -> HttpResponse:
+    """ "I am done": the device forgets the student, in all its tabs and in all classes that it
+    knows; their seats and phrases stay theirs."""
+    known = [
+        each
+        for each in students_at(request.COOKIES.get(STUDENT_COOKIE))
+        if Attendance.objects.filter(class_session=each.session, student=each.student).exists()
+    ]
+    if session_id not in {each.session for each in known}:
+        raise Http404
+    for each in known:
+        joining.leave_browser(session_id=each.session, student=each.student, browser=each.mark)
+    response = redirect(f"{reverse('join')}?done")
+    for name in (STUDENT_COOKIE, REQUEST_COOKIE, PHRASE_COOKIE):
+        response.delete_cookie(name)
+    for each in known:
+        remember_lane(response, each.student)
+    return response

@@ -1,0 +1,100 @@
+"""Simulated and exact chances in words, and cards and plays as the odds name them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.analysis.counting import Safety
+from games.analysis.odds import Promise
+from games.analysis.outcomes import Outcome
+from games.rules import Card, Play
+from games.words import call_words, number, percent
+
+# Numbers in words.
+
+
+def simulated(promise: Promise, *, short: bool = False) -> str:
+    """The simulated chance of taking the trick: certain only where it is so by counting."""
+    share, safety = chance(promise.outcome), promise.safety
+    if share == 0 and safety.takes:
+        share = 0.001
+    elif share == 1 and safety.chance < 1:
+        share = 0.999
+    return percent(share, short=short)
+
+
+def error_words(promise: Promise) -> str:
+    """The standard error in percentage points; none where counting makes it certain."""
+    if not promise.safety.takes or promise.safety.chance == 1:
+        return "–"
+    error = promise.outcome.chance_error or 0.0
+    return number(error * 100) if error >= 0.0005 else _("under %s") % number(0.1)
+
+
+def whole(number: int) -> str:
+    """A large number, grouped as the language does."""
+    return number_format(number, force_grouping=True)
+
+
+def safety_words(safety: Safety, *, is_slough: bool = False) -> str:
+    """How safe a card is, counted, with how that was found."""
+    if is_slough:
+        return _("It does not show the call, so it cannot take the trick.")
+    if not safety.takes:
+        return _("It cannot take the trick: a better card lies there already.")
+    if not safety.opponents:
+        return _("You play last: it takes the trick.")
+    if not safety.beaters:
+        return _("No card that you have not seen beats it: it takes the trick for certain.")
+    beaten = ngettext(
+        "%(n)d of the %(unseen)d cards you have not seen beats this;",
+        "%(n)d of the %(unseen)d cards you have not seen beat this;",
+        safety.beaters,
+    )
+    nobody = ngettext(
+        "with %(m)d opponent still to play, nobody holds one in %(chance)s of deals, if all "
+        "unseen deals are equally likely (voids ignored).",
+        "with %(m)d opponents still to play, nobody holds one in %(chance)s of deals, if all "
+        "unseen deals are equally likely (voids ignored).",
+        safety.opponents,
+    )
+    return f"{beaten} {nobody}" % {
+        "n": safety.beaters,
+        "unseen": safety.unseen,
+        "m": safety.opponents,
+        "chance": percent(safety.chance),
+    }
+
+
+def play_words(play: Play, hand: Sequence[Card] = ()) -> str:
+    """A play as one says it: "the 9, calling 2 stars", or "the 9"; "the 9 with 1 ball" where
+    this hand holds another 9."""
+    card = _card_words(play.card, hand)
+    if play.call is None:
+        return card
+    return _("%(card)s, calling %(call)s") % {"card": card, "call": call_words(play.call)}
+
+
+def _card_words(card: Card, hand: Sequence[Card]) -> str:
+    facts = {"value": card.value, "mark": mark(card, hand)}
+    words = _("the %(value)d with %(mark)s") if facts["mark"] else _("the %(value)d")
+    return words % facts
+
+
+def mark(card: Card, hand: Sequence[Card]) -> str:
+    """What tells the card from all others of its value in the hand; empty where it is alone."""
+    others = [other for other in hand if other.value == card.value and other != card]
+    for call in card.calls if others else ():
+        if not any(other.shows(call) for other in others):
+            return call_words(call)
+    return ""
+
+
+def chance(outcome: Outcome) -> float:
+    """The simulated chance of taking the trick in play."""
+    assert outcome.chance is not None
+    return outcome.chance

@@ -1,0 +1,282 @@
+"""Single plays looked back on: what each gave up, or found, by what its seat could know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.analysis.odds import Promise
+from games.rules import HAND_SIZE, Play, Trick, Variant
+from games.study.bids import WORLDS, differ
+from games.study.forecasts import Moment, foresee
+from games.study.odds_words import play_words, simulated
+from games.words import call_words, number, percent
+
+MUCH, OFTEN = 0.5, 0.15
+"""Points on average, and how much more often the bid comes true, below both of which the better
+move was only a little better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A play that cost something, in the trick as it went, beside the one that would have
+    been best."""
+
+    lost: float
+    trick: int
+    played: Trick
+    best: Play
+    is_call: bool
+    is_little: bool
+    words: tuple[str, ...]
+
+    @property
+    def best_words(self) -> str:
+        if self.best.call and not self.is_call:
+            return _("better, calling %s") % call_words(self.best.call)
+        return _("better")
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """The play that was further ahead of the next best card than any other."""
+
+    ahead: float
+    trick: int
+    played: Trick
+    words: tuple[str, ...]
+
+
+# The play.
+
+
+def judge(turn: Moment, played: Trick) -> Slip | Find | None:
+    """What this play cost on average, or how far it was ahead of any other card, if that can
+    be told from chance."""
+    found = foresee(turn.observation, worlds=WORLDS)
+    assert isinstance(found, tuple)
+    assert isinstance(turn.move, Play)
+    worth = partial(_worth, turn)
+    best = max(found, key=worth)
+    made = next(promise for promise in found if promise.play == turn.move)
+    if differ(best.outcome, made.outcome):
+        return Slip(
+            lost=worth(best) - worth(made),
+            trick=turn.trick,
+            played=played,
+            best=best.play,
+            is_call=made.play.card == best.play.card,
+            is_little=_is_little(turn, made, best),
+            words=_slip_words(turn, made, best),
+        )
+    others = [promise for promise in found if promise.play.card != made.play.card]
+    if not others:
+        return None
+    other = max(others, key=worth)
+    ahead = worth(made) - worth(other)
+    if ahead <= 0 or not differ(made.outcome, other.outcome):
+        return None
+    facts = {
+        "made": _played(turn, made),
+        "other": _played(turn, other),
+        "ahead": number(ahead),
+    }
+    if turn.observation.variant is Variant.BID:
+        words = _(
+            "You played %(made)s: %(ahead)s points more on average than with %(other)s, the "
+            "next best card."
+        )
+    elif turn.observation.variant is Variant.WIN:
+        words = _(
+            "You played %(made)s: %(ahead)s tricks more on average than with %(other)s, the "
+            "next best card."
+        )
+    else:
+        words = _(
+            "You played %(made)s: %(ahead)s tricks fewer on average than with %(other)s, the "
+            "next best card."
+        )
+    return Find(
+        ahead=ahead,
+        trick=turn.trick,
+        played=played,
+        words=tuple(filter(None, (words % facts, _needed(turn), _why(turn, made, other)))),
+    )
+
+
+def _played(turn: Moment, promise: Promise) -> str:
+    return play_words(promise.play, turn.observation.hand)
+
+
+def _slip_words(turn: Moment, made: Promise, best: Promise) -> tuple[str, ...]:
+    """What was played and what was better, why, and by how much."""
+    is_little, is_call = _is_little(turn, made, best), made.play.card == best.play.card
+    facts = {"made": _played(turn, made), "best": _played(turn, best)}
+    if is_call:
+        assert made.play.call is not None
+        assert best.play.call is not None
+        facts = {"made": call_words(made.play.call), "best": call_words(best.play.call)}
+    if is_call and is_little:
+        said = _("With this card you called %(made)s; %(best)s was a little better.")
+    elif is_call:
+        said = _("With this card you called %(made)s; %(best)s was better.")
+    elif is_little:
+        said = _("You played %(made)s; %(best)s was a little better.")
+    else:
+        said = _("You played %(made)s; %(best)s was better.")
+    words = (said % facts, _needed(turn), _why(turn, made, best), _cost(turn, made, best))
+    return tuple(filter(None, words))
+
+
+def _worth(turn: Moment, promise: Promise) -> float:
+    """What it brings in the end, in what the game is about: in lose, tricks are a loss."""
+    expected = promise.outcome.expected
+    return -expected if turn.observation.variant is Variant.LOSE else expected
+
+
+def _bid(turn: Moment) -> int | None:
+    assert turn.observation.seat is not None
+    return turn.observation.bids[turn.observation.seat]
+
+
+def _need(turn: Moment) -> int | None:
+    """How many tricks the seat still needed for its bid, negative beyond it; None without."""
+    assert turn.observation.seat is not None
+    bid = _bid(turn)
+    return None if bid is None else bid - turn.observation.taken[turn.observation.seat]
+
+
+def _hits(turn: Moment, promise: Promise) -> float:
+    """How often the bid comes true with this play; 0 without bids."""
+    bid = _bid(turn)
+    return 0 if bid is None else promise.outcome.tricks[bid] / promise.outcome.worlds
+
+
+def _is_little(turn: Moment, made: Promise, best: Promise) -> bool:
+    lost = _worth(turn, best) - _worth(turn, made)
+    return lost < MUCH and _hits(turn, best) - _hits(turn, made) < OFTEN
+
+
+def _why(turn: Moment, made: Promise, other: Promise) -> str:
+    """In what the two plays differ: the chance of this trick, or the card that is left."""
+    gap = abs((made.outcome.chance or 0) - (other.outcome.chance or 0))
+    if gap >= 0.05:
+        words = _(
+            "Yours takes the trick in %(own)s of deals%(beaten)s, the other in "
+            "%(other)s%(less)s."
+        )
+        words %= {
+            "own": simulated(made),
+            "beaten": _beaten(made),
+            "other": simulated(other),
+            "less": _beaten(other),
+        }
+        return " ".join(filter(None, (words, _spared(turn, made, other))))
+    if made.play.card == other.play.card:
+        return _("Both calls take the trick as often; but others part with other cards.")
+    return _kept(turn, made, other)
+
+
+def _spared(turn: Moment, made: Promise, other: Promise) -> str:
+    """Why the play that takes the trick less often is the better one all the same, for a seat
+    that wants tricks."""
+    need = _need(turn)
+    wants_none = turn.observation.variant is Variant.LOSE or (need is not None and need <= 0)
+    worse, better = sorted((made, other), key=partial(_worth, turn))
+    is_less = (better.outcome.chance or 0) < (worse.outcome.chance or 0)
+    if wants_none or not is_less or better.play.card.value >= worse.play.card.value:
+        return ""
+    words = _("But %(high)s is worth more in a later trick, so it is the one to keep.")
+    return words % {"high": play_words(Play(worse.play.card), turn.observation.hand)}
+
+
+def _beaten(promise: Promise) -> str:
+    """How many unseen cards could still take the trick, in brackets."""
+    if not promise.safety.takes or not promise.safety.opponents:
+        return ""
+    if not promise.safety.beaters:
+        return _(" (no card could beat it)")
+    words = ngettext(
+        " (%(n)d of the %(unseen)d cards you could not see beats it)",
+        " (%(n)d of the %(unseen)d cards you could not see beat it)",
+        promise.safety.beaters,
+    )
+    return words % {"n": promise.safety.beaters, "unseen": promise.safety.unseen}
+
+
+def _kept(turn: Moment, made: Promise, other: Promise) -> str:
+    """Which card is the better one to keep, where both take the trick equally often."""
+    need = _need(turn)
+    wants_none = turn.observation.variant is Variant.LOSE or (need is not None and need <= 0)
+    low, high = sorted((made, other), key=lambda promise: promise.play.card.value)
+    is_higher = high.play.card.value > low.play.card.value
+    is_high_better = _worth(turn, high) > _worth(turn, low)
+    chances = (made.outcome.chance or 0, other.outcome.chance or 0)
+    if not made.safety.takes and not other.safety.takes:
+        trick = _("Neither card can take this trick.")
+    elif max(chances) < 0.05:
+        trick = _("Neither card is likely to take this trick.")
+    elif min(chances) > 0.95:
+        trick = _("Both cards are almost sure to take this trick.")
+    else:
+        trick = _("Both cards take this trick about equally often.")
+    if is_higher and wants_none and is_high_better:
+        words = _(
+            "But %(high)s is more likely to take a later trick, which you do not want, so "
+            "it is the one to part with."
+        )
+    elif is_higher and not wants_none and not is_high_better:
+        words = _(
+            "But %(high)s is more likely to take a later trick, so it is the one to keep."
+        )
+    else:
+        words = _("What matters is the card that is left afterwards.")
+    card = play_words(Play(high.play.card), turn.observation.hand)
+    return f"{trick} {words % {'high': card}}"
+
+
+def _cost(turn: Moment, made: Promise, best: Promise) -> str:
+    """What the better card brings more, on average."""
+    need, variant = _need(turn), turn.observation.variant
+    is_call = made.play.card == best.play.card
+    if need is not None and need < 0:
+        words = _("Each further trick costs a point: %(lost)s on average.")
+    elif need is not None and is_call:
+        words = _(
+            "In the end your bid comes true in %(own)s of deals, with the better call in "
+            "%(other)s: %(lost)s points more on average."
+        )
+    elif need is not None:
+        words = _(
+            "In the end your bid comes true in %(own)s of deals, with the better card in "
+            "%(other)s: %(lost)s points more on average."
+        )
+    elif variant is Variant.WIN:
+        words = _("That is %(lost)s tricks more in the end, on average.")
+    else:
+        words = _("That is %(lost)s tricks fewer in the end, on average.")
+    return words % {
+        "lost": number(_worth(turn, best) - _worth(turn, made)),
+        "own": percent(_hits(turn, made)),
+        "other": percent(_hits(turn, best)),
+    }
+
+
+def _needed(turn: Moment) -> str:
+    """How the seat stood with its bid."""
+    need, left = _need(turn), HAND_SIZE - len(turn.observation.tricks)
+    if need is None:
+        return ""
+    if need < 0:
+        return _("You had more tricks than you bid already.")
+    if need == 0:
+        return _("You had all the tricks of your bid already.")
+    words = ngettext(
+        "You still needed %(need)d of the %(left)d tricks left.",
+        "You still needed %(need)d of the %(left)d tricks left.",
+        need,
+    )
+    return words % {"need": need, "left": left}

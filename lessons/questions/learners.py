@@ -42,7 +42,7 @@ def question_for(browser: Browser, question_id: int) -> Question:
     if browser.guest is not None:
         mine |= Q(guest=browser.guest)
     asked = Question.objects.filter(mine, pk=question_id).select_related(
-        "class_exercise", "deal", "visit"
+        "class_exercise", "deal"
     )
     found = asked.first() if mine else None
     if found is None:

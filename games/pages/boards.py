@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -11,7 +11,7 @@ from games.classes.game import board_lines, game_of_table
 from games.classes.spread import COLUMNS, WIDTH, spread
 from games.tables.state import load_table
 from games.tables.viewers import find_browser, viewer_by_browser
-from xactika_site.classrooms.selectors import NotFound
+from xactika_site.http import HttpRequest
 
 
 @never_cache
@@ -21,11 +21,8 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
 
     404 for whoever may not look at the table, and while any table still plays the board.
     """
-    try:
-        browser = find_browser(request.COOKIES, request.user)
-        viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
-    except NotFound:
-        raise Http404 from None
+    browser = find_browser(request.COOKIES, request.user)
+    viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
     state = load_table(table_id)
     if state.class_session_id is None or not 0 < number <= state.shown_round:
         raise Http404
@@ -43,7 +40,7 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
         "columns": COLUMNS,
         "width": WIDTH,
         "state": state,
-        "in_panel": request.headers.get("HX-Target") == "panel-body",
+        "in_panel": request.htmx.target == "panel-body",
     }
-    page = "games/board.html" if request.headers.get("HX-Request") else "games/board_page.html"
+    page = "games/board.html" if request.htmx else "games/board_page.html"
     return render(request, page, context)

@@ -22,7 +22,6 @@ from games.classes.students import never_played
 from games.keeping import export
 from games.tables import seats
 from xactika_site.classrooms.selectors import (
-    NotFound,
     classroom_for,
     first_teacher,
     student_for,
@@ -42,10 +41,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
 @login_required
 def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
     """A student's own finished rounds as JSON lines."""
-    try:
-        student = student_for(request.user, student_id)
-    except NotFound:
-        raise Http404 from None
+    student = student_for(request.user, student_id)
     deals = export.finished_deals().filter(moves__student=student).distinct()
     return _file(export.lines(deals, student=student), student.name)
 
@@ -65,10 +61,7 @@ def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
 @login_required
 def export_classroom(request: HttpRequest, classroom_id: int) -> HttpResponseBase:
     """All finished rounds of a classroom as JSON lines."""
-    try:
-        classroom = classroom_for(request.user, classroom_id)
-    except NotFound:
-        raise Http404 from None
+    classroom = classroom_for(request.user, classroom_id)
     deals = export.finished_deals().filter(table__class_session__classroom=classroom)
     return _file(export.lines(deals), classroom.name)
 
@@ -91,10 +84,7 @@ async def _in_pieces(lines: Iterator[str]) -> AsyncIterator[str]:
 @login_required
 def delete_student(request: HttpRequest, student_id: int) -> HttpResponse:
     """Ask, then delete a student; what they played stays without a name."""
-    try:
-        student = student_for(request.user, student_id)
-    except NotFound:
-        raise Http404 from None
+    student = student_for(request.user, student_id)
     if request.method != "POST":
         return render(
             request,
@@ -125,10 +115,7 @@ def delete_session(request: HttpRequest, session_id: int) -> HttpResponse:
 def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """Ask, then delete the students who never played, as a flood of made-up ones leaves; of
     those whom the page listed, who still has not."""
-    try:
-        classroom = classroom_for(request.user, classroom_id)
-    except NotFound:
-        raise Http404 from None
+    classroom = classroom_for(request.user, classroom_id)
     session = unclosed_session(classroom)
     if request.method != "POST":
         context = {
@@ -150,10 +137,7 @@ def delete_unplayed(request: HttpRequest, classroom_id: int) -> HttpResponse:
 def delete_classroom(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """Delete a classroom with its students and sessions, if its name was typed by the teacher
     whose class it is: not by a substitute."""
-    try:
-        classroom = classroom_for(request.user, classroom_id)
-    except NotFound:
-        raise Http404 from None
+    classroom = classroom_for(request.user, classroom_id)
     if request.user != first_teacher(classroom):
         raise Http404
     if request.POST.get("name", "").strip() != classroom.name:

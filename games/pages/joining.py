@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.signing import BadSignature, Signer, TimestampSigner
 from django.db import IntegrityError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -41,6 +41,7 @@ from xactika_site.classrooms.selectors import (
     unclosed_session,
 )
 from xactika_site.classrooms.services import NAME_SPINS, Refused
+from xactika_site.http import HttpRequest
 from xactika_site.tries import MINUTE, count_try, place_of, tried
 
 OFFER_COOKIE = "offer"
@@ -225,7 +226,7 @@ def _come_in(
     if not is_new:
         student.refresh_from_db()
     lobby = reverse("lobby", args=[session.pk])
-    is_htmx = request.headers.get("HX-Request")
+    is_htmx = request.htmx
     response = HttpResponseClientRedirect(lobby) if is_htmx else redirect(lobby)
     key = device_key(student, session, browser_mark(session, nonce))
     remember_student(request, response, key, student)
@@ -289,7 +290,7 @@ def _asked(request: HttpRequest, session: ClassSession) -> str:
 
 def _look_again(request: HttpRequest, step: str) -> HttpResponse:
     """To a page that looks by itself: nothing new, or (it shows another step) a fresh look."""
-    if not request.headers.get("HX-Request"):
+    if not request.htmx:
         return redirect(request.get_full_path())
     is_shown = request.GET.get("shown") == step
     return HttpResponse(status=204) if is_shown else HttpResponseClientRefresh()
@@ -303,7 +304,7 @@ def _step(
     message: str = "",
 ) -> HttpResponse:
     """One step of coming in, as a page."""
-    if request.headers.get("HX-Request"):
+    if request.htmx:
         return _look_again(request, step)
     context: dict[str, object] = {"classroom": classroom, "step": step, "message": message}
     known = _device_at(request)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from django.core.signing import BadSignature
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -37,6 +37,7 @@ from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound, phrase_of, students_at, was_at
 from xactika_site.classrooms.services import Refused
+from xactika_site.http import HttpRequest
 
 ROUNDS_SHOWN = 12
 

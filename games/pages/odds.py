@@ -16,7 +16,6 @@ from games.study.past import past_round
 from games.tables.observation import may_look_back, odds_about, odds_turn
 from games.tables.state import TableState, last_known, load_table
 from games.tables.viewers import find_browser, viewer_by_browser
-from xactika_site.classrooms.selectors import NotFound
 
 
 @never_cache
@@ -48,10 +47,7 @@ def review_round(request: HttpRequest, table_id: str, number: int) -> HttpRespon
     404 before, and for whoever has no seat there.
     """
     state, seat = _seat_or_404(request, table_id)
-    try:
-        past = past_round(state, number)
-    except NotFound:
-        raise Http404 from None
+    past = past_round(state, number)
     let_go_of_database()
     context = {
         "state": state,
@@ -68,11 +64,8 @@ def review_round(request: HttpRequest, table_id: str, number: int) -> HttpRespon
 
 def _seat_or_404(request: HttpRequest, table_id: str) -> tuple[TableState, int]:
     """The table, and the seat that this browser has there."""
-    try:
-        browser = find_browser(request.COOKIES, request.user)
-        viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
-    except NotFound:
-        raise Http404 from None
+    browser = find_browser(request.COOKIES, request.user)
+    viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
     if viewer.seat is None:
         raise Http404
     return load_table(table_id), viewer.seat

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -37,6 +37,7 @@ from xactika_site.classrooms.selectors import (
 )
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
+from xactika_site.http import HttpRequest
 from xactika_site.lan import is_own_machine
 
 T = TypeVar("T")
@@ -53,10 +54,7 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """One form and one click open a session; ``?like=`` an earlier one prefills it. With
     ``only=lesson`` it is opened as it comes, and a lesson chosen next: nothing is dealt before
     the game is started."""
-    try:
-        classroom = classroom_for(request.user, classroom_id)
-    except NotFound:
-        raise Http404 from None
+    classroom = classroom_for(request.user, classroom_id)
     if (present := unclosed_session(classroom)) is not None:
         return redirect("session", present.pk)
     only_lesson = request.POST.get("only") == "lesson"
@@ -81,10 +79,7 @@ def _wishes(request: HttpRequest, classroom: Classroom) -> tuple[SessionSettings
     like = request.GET.get("like", "")
     if not like:
         return SessionSettings(), usual_number(classroom)
-    try:
-        session = session_or_404(request, as_number(like))
-    except NotFound:
-        raise Http404 from None
+    session = session_or_404(request, as_number(like))
     return sessions.settings_like(session), session.expected
 
 
@@ -120,7 +115,7 @@ def _settings_page(
     request: HttpRequest, form: SessionForm, classroom: Classroom, session: ClassSession | None
 ) -> HttpResponse:
     """The form; asked by htmx, with what is chosen just now, only how long it will take."""
-    asks_minutes = bool(request.headers.get("HX-Request")) and request.method == "GET"
+    asks_minutes = bool(request.htmx) and request.method == "GET"
     chosen = SessionForm(request.GET) if asks_minutes else form
     context = {
         "form": form,
@@ -249,7 +244,7 @@ def _table_page(
         "times": TIMES,
         "notice": notice,
     }
-    page = "games/classes/_table_panel.html" if request.headers.get("HX-Request") else None
+    page = "games/classes/_table_panel.html" if request.htmx else None
     return render(request, page or "games/classes/session_table.html", context, status=status)
 
 
@@ -348,9 +343,7 @@ def do(request: HttpRequest, session_id: int) -> HttpResponse:
         carry_out(session.pk, argument, request.POST.get("to", ""))
     except Refused as why:
         refusal = str(why)
-    except NotFound:
-        raise Http404 from None
-    if request.headers.get("HX-Request"):
+    if request.htmx:
         line = refusal or (_("Saved.") if action in SAVING else "")
         if not line:
             return HttpResponse(status=204, headers={"HX-Trigger": "done"})

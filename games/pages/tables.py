@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -42,6 +42,7 @@ from games.tables.viewers import (
 )
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.selectors import NotFound, as_number
+from xactika_site.http import HttpRequest
 from xactika_site.lan import is_own_machine
 
 
@@ -119,10 +120,7 @@ def watch_link(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _come_in(request: HttpRequest, token: str, *, watching: bool) -> HttpResponse:
-    try:
-        table_id, viewer = viewer_by_token(token)
-    except NotFound:
-        raise Http404 from None
+    table_id, viewer = viewer_by_token(token)
     if (viewer.seat is None) is not watching:
         raise Http404
     is_sure = request.method == "POST"
@@ -241,9 +239,9 @@ def steer(request: HttpRequest, table_id: str) -> HttpResponse:
                 steering.renew_link(table_id=table_id, guest=guest, seat=seat)
             case _:
                 raise Http404
-    except (NotFound, opening.BadSettings):
+    except opening.BadSettings:
         raise Http404 from None
-    if request.headers.get("HX-Request"):
+    if request.htmx:
         return HttpResponse(status=204)  # the socket shows what changed
     done = {"done": action} if action == "renew" else {}
     return redirect(_place(table_id, request.GET.get("as"), **done))
@@ -253,10 +251,7 @@ def steer(request: HttpRequest, table_id: str) -> HttpResponse:
 def again(request: HttpRequest, table_id: str) -> HttpResponse:
     """The next game with the same people: opened by the first who asks, joined by the rest."""
     guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
-    try:
-        next_id = opening.play_again(table_id=table_id, guest=guest)
-    except NotFound:
-        raise Http404 from None
+    next_id = opening.play_again(table_id=table_id, guest=guest)
     return HttpResponseClientRedirect(_place(next_id, request.GET.get("as")))
 
 

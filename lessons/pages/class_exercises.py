@@ -6,7 +6,7 @@ from __future__ import annotations
 from random import SystemRandom
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -32,6 +32,7 @@ from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404, way_in
+from xactika_site.http import HttpRequest
 
 _chance = SystemRandom()
 
@@ -55,7 +56,7 @@ def _teachers_page(
     present = exercise_before(session.pk)
     if present is not None:
         return _how_it_goes(request, session, present, "class_exercise.html", notice, status)
-    if request.headers.get("HX-Request"):  # taken away by the other teacher
+    if request.htmx:  # taken away by the other teacher
         return HttpResponseClientRedirect(request.path)
     context: dict[str, object] = {
         "session": session,
@@ -98,7 +99,7 @@ def _how_it_goes(
     is as the page has ``seen`` it."""
     answers = class_answers(present)
     version = f"{present.pk}.{answers.version}.{present.state}.{session.open_code}"
-    is_asked_again = bool(request.headers.get("HX-Request"))
+    is_asked_again = bool(request.htmx)
     if is_asked_again and request.GET.get("seen") == version:
         return HttpResponse(status=204)
     context = {
@@ -133,7 +134,7 @@ def exercise_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     present = exercise_before(session.pk)
     if present is not None:
         return _how_it_goes(request, session, present, "exercise_wall.html")
-    if request.headers.get("HX-Request"):
+    if request.htmx:
         return HttpResponseClientRedirect(reverse("projector", args=[session.pk]))
     return redirect("projector", session.pk)
 
@@ -171,7 +172,7 @@ def class_question(request: HttpRequest, session_id: int) -> HttpResponse:
     try:
         student = student_in(session_id, browser)
     except NotFound:
-        if request.headers.get("HX-Request") and lobby_of(browser.at(session_id)) == session_id:
+        if request.htmx and lobby_of(browser.at(session_id)) == session_id:
             return HttpResponse("")  # a page still open of somebody sent out
         raise Http404 from None
     present = exercise_before(session_id)
@@ -185,6 +186,6 @@ def class_question(request: HttpRequest, session_id: int) -> HttpResponse:
         "q": show(asked) if asked else None,
         "answers": answers,
     }
-    alone = request.headers.get("HX-Request")
+    alone = request.htmx
     page = "_class_question.html" if alone else "class_question.html"
     return render(request, f"lessons/questions/{page}", context)

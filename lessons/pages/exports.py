@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from games.keeping.export import finished_deals
 from lessons.models import Forecast, Question
 from xactika_site.classrooms.models import Student
-from xactika_site.classrooms.selectors import NotFound, student_for
+from xactika_site.classrooms.selectors import student_for
 
 
 @never_cache
@@ -24,10 +24,7 @@ from xactika_site.classrooms.selectors import NotFound, student_for
 @login_required
 def export_answers(request: HttpRequest, student_id: int) -> HttpResponse:
     """A student's own questions, answers and forecasts, for their teachers."""
-    try:
-        student = student_for(request.user, student_id)
-    except NotFound:
-        raise Http404 from None
+    student = student_for(request.user, student_id)
     text = "".join(json.dumps(row) + "\n" for row in _rows(student))
     response = HttpResponse(text, content_type="application/x-ndjson")
     name = slugify(f"{student.name} answers")

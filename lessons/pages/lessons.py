@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -22,6 +22,7 @@ from lessons.visits.presentation import cover, step_page
 from lessons.visits.ways import Visitor, Way, run_in, steps_done, visitor_at, way_of
 from xactika_site.classrooms.selectors import digits
 from xactika_site.classrooms.services import Refused
+from xactika_site.http import HttpRequest
 
 
 @never_cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -16,6 +16,7 @@ from lessons.questions import asking
 from lessons.questions.learners import Learner, learner_at
 from lessons.questions.practice import LEVELS, by_skill, choose, standings
 from xactika_site.classrooms.services import Refused
+from xactika_site.http import HttpRequest
 
 SKILLS = {skill.value for skill in Skill}
 

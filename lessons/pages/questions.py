@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -14,15 +14,13 @@ from lessons.questions import asking
 from lessons.questions.learners import Learner, question_for
 from lessons.questions.practice import choose
 from lessons.questions.presentation import show
-from xactika_site.classrooms.selectors import NotFound, digits
+from xactika_site.classrooms.selectors import digits
 from xactika_site.classrooms.services import Refused
+from xactika_site.http import HttpRequest
 
 
 def _asked(request: HttpRequest, question_id: int) -> Question:
-    try:
-        return question_for(find_browser(request.COOKIES, request.user), question_id)
-    except NotFound:
-        raise Http404 from None
+    return question_for(find_browser(request.COOKIES, request.user), question_id)
 
 
 @never_cache
@@ -46,7 +44,7 @@ def question_page(
     shown = show(
         asked, verdict=verdict, texts=texts, refusal=refusal, is_just_solved=is_asked_for
     )
-    alone = request.headers.get("HX-Request")
+    alone = request.htmx
     page = "lessons/questions/_question.html" if alone else "lessons/questions/question.html"
     return render(request, page, {"q": shown})
 
@@ -79,7 +77,7 @@ def solve(request: HttpRequest, question_id: int) -> HttpResponse:
     except Refused as why:
         refusal = str(why)
     asked.refresh_from_db()
-    if request.headers.get("HX-Request") or refusal:
+    if request.htmx or refusal:
         return question_page(request, asked, refusal=refusal)
     return redirect("question", asked.pk)
 
@@ -97,7 +95,7 @@ def another(request: HttpRequest, question_id: int) -> HttpResponse:
         new = asking.ask_in_practice(learner=learner, exercise=key, level=level, skill=skill)
     except Refused as why:
         return question_page(request, asked, refusal=str(why))
-    if not request.headers.get("HX-Request"):
+    if not request.htmx:
         return redirect("question", new.pk)
     response = question_page(request, new)
     response["HX-Push-Url"] = new.get_absolute_url()

@@ -59,7 +59,7 @@ from lessons.results.standings import Placing
 from lessons.results.term import days_of, term
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
-from xactika_site.classrooms.selectors import NotFound, classroom_for, student_for
+from xactika_site.classrooms.selectors import classroom_for, student_for
 from xactika_site.classrooms.views import session_or_404
 
 NAMES = "results_names"
@@ -124,10 +124,7 @@ def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
 @require_safe
 def shared_results(request: HttpRequest, token: str) -> HttpResponse:
     """The nameless link that a teacher has switched on."""
-    try:
-        session = shared_session(token)
-    except NotFound:
-        raise Http404 from None
+    session = shared_session(token)
     now = version(session)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
@@ -288,10 +285,7 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
 
 
 def _classroom(request: HttpRequest, classroom_id: int) -> Classroom:
-    try:
-        return classroom_for(request.user, classroom_id)
-    except NotFound:
-        raise Http404 from None
+    return classroom_for(request.user, classroom_id)
 
 
 # One student.
@@ -302,10 +296,7 @@ def _classroom(request: HttpRequest, classroom_id: int) -> Classroom:
 @require_safe
 def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
     """A page for a parents' evening; the name only where names are shown, else the number."""
-    try:
-        student = student_for(request.user, student_id)
-    except NotFound:
-        raise Http404 from None
+    student = student_for(request.user, student_id)
     called = names_in(request, student.classroom)[student.pk]
     context = {
         **_own(student, peers_in(student.classroom), name=called),
@@ -320,10 +311,7 @@ def student_results(request: HttpRequest, student_id: int) -> HttpResponse:
 @require_safe
 def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
     """A student's own results; with the teacher's leave the class's charts without names."""
-    try:
-        student, session = own_session(find_browser(request.COOKIES, request.user), session_id)
-    except NotFound:
-        raise Http404 from None
+    student, session = own_session(find_browser(request.COOKIES, request.user), session_id)
     is_shown = sees_class(student, session)
     peers = peers_in(student.classroom) if is_shown else Peers()
     context = {**_own(student, peers), "called": student.name, "own": True, "session": session}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -22,6 +22,7 @@ from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.selectors import digits
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404, way_in
+from xactika_site.http import HttpRequest
 
 
 @never_cache
@@ -81,7 +82,7 @@ def _page(
             for place, _run, held in runs_of(session)
         ]
         return render(request, "lessons/visits/choose.html", context, status=status)
-    is_htmx = request.headers.get("HX-Request")
+    is_htmx = request.htmx
     if is_htmx and request.GET.get("shown") == room.version:
         return HttpResponse(status=204)
     context |= room_page(room)
@@ -104,9 +105,9 @@ def wall(request: HttpRequest, session_id: int) -> HttpResponse:
         return HttpResponseClientRedirect(here) if is_shown else HttpResponse(status=204)
     if room is None or not is_shown:
         back = reverse("projector", args=[session.pk])
-        is_htmx = request.headers.get("HX-Request")
+        is_htmx = request.htmx
         return HttpResponseClientRedirect(back) if is_htmx else redirect(back)
-    is_htmx = request.headers.get("HX-Request")
+    is_htmx = request.htmx
     if is_htmx and request.GET.get("shown") == room.version:
         return HttpResponse(status=204)
     page = "lessons/visits/_wall.html" if is_htmx else "lessons/visits/wall.html"

@@ -26,7 +26,6 @@ from lessons.studio.counting import Tally
 from lessons.studio.drawing import draw
 from lessons.studio.panel import StudioPanel, address_of, panel, presets, side_by_side
 from lessons.studio.settings import DEALS, Look, Of, Reading, Settings, Show, read
-from xactika_site.classrooms.selectors import NotFound
 
 PAUSE = 0.06
 """Seconds between two pictures of hands that are dealt: what an eye can follow."""
@@ -64,10 +63,7 @@ def studio(request: HttpRequest) -> HttpResponse:
 def _panels(request: HttpRequest, readings: list[Reading]) -> list[StudioPanel]:
     browser = find_browser(request.COOKIES, request.user)
     looks = zip(readings, ("", "2"), (charts.DATA, charts.OTHER), strict=False)
-    try:
-        return [panel(reading, browser, suffix, colour=c) for reading, suffix, c in looks]
-    except NotFound:
-        raise Http404 from None
+    return [panel(reading, browser, suffix, colour=c) for reading, suffix, c in looks]
 
 
 def _dealt_anew(readings: list[Reading], hands: str, suffix: str) -> str:

@@ -3,7 +3,7 @@ to be shown; without script, a page of its own."""
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -16,16 +16,14 @@ from games.tables.viewers import find_browser
 from lessons.questions import asking, forecasts
 from lessons.questions.at_table import OwnSeat, own_seat
 from lessons.questions.presentation import show
-from xactika_site.classrooms.selectors import NotFound, digits
+from xactika_site.classrooms.selectors import digits
 from xactika_site.classrooms.services import Refused
+from xactika_site.http import HttpRequest
 
 
 def _own(request: HttpRequest, table_id: str) -> OwnSeat:
     browser = find_browser(request.COOKIES, request.user)
-    try:
-        return own_seat(table_id, browser, request.GET.get("as"))
-    except NotFound:
-        raise Http404 from None
+    return own_seat(table_id, browser, request.GET.get("as"))
 
 
 @never_cache
@@ -36,7 +34,7 @@ def table_question(request: HttpRequest, table_id: str) -> HttpResponse:
         own = _own(request, table_id)
     except Http404:
         browser = find_browser(request.COOKIES, request.user)
-        if request.headers.get("HX-Request") and lobby_of(browser) is not None:
+        if request.htmx and lobby_of(browser) is not None:
             return HttpResponse("")  # a page still open of somebody moved or sent out
         raise
     return _beside(request, own)
@@ -61,7 +59,7 @@ def _beside(request: HttpRequest, own: OwnSeat, *, notice: str = "") -> HttpResp
         "taken": taken,
         "chance": percents[taken] if percents and taken is not None else 0,
     }
-    alone = request.headers.get("HX-Request")
+    alone = request.htmx
     page = "lessons/questions/_at_table.html" if alone else "lessons/questions/at_table.html"
     return render(request, page, context)
 
@@ -91,6 +89,6 @@ def table_forecast(request: HttpRequest, table_id: str) -> HttpResponse:
 
 
 def _after(request: HttpRequest, own: OwnSeat) -> HttpResponse:
-    if request.headers.get("HX-Request"):
+    if request.htmx:
         return _beside(request, own)
     return redirect(f"{reverse('table_question', args=[own.state.id])}?as={own.seat}")

@@ -12,6 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
 from django.core.signing import BadSignature, Signer
 from django.db.models import Count, Prefetch, QuerySet
+from django.http import Http404
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
@@ -41,8 +42,8 @@ KEY_LENGTH, KEYS_APART = 200, "~"
 _device = Signer(salt="classrooms.device", sep=".")
 
 
-class NotFound(Exception):
-    """No such thing, or not for you: the two are told apart to nobody."""
+class NotFound(Http404):
+    """No such thing, or not for you: the two are told apart to nobody. A page answers 404."""
 
 
 def classroom_for(teacher: Teacher, classroom_id: int) -> Classroom:

@@ -27,7 +27,6 @@ from xactika_site.classrooms.forms import NameForm
 from xactika_site.classrooms.models import Classroom, ClassroomInvitation, ClassSession
 from xactika_site.classrooms.selectors import (
     RECENT_SESSIONS,
-    NotFound,
     alone_with,
     classroom_for,
     classrooms_of,
@@ -63,10 +62,7 @@ DONE = {
 
 def session_or_404(request: HttpRequest, session_id: int) -> ClassSession:
     """A class session of the signed-in teacher's; nobody else learns that there is one."""
-    try:
-        return session_for(request.user, session_id)
-    except NotFound:
-        raise Http404 from None
+    return session_for(request.user, session_id)
 
 
 def way_in(request: HttpRequest, session: ClassSession) -> dict[str, Any]:
@@ -194,10 +190,7 @@ def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
 @require_POST
 def change_student(request: HttpRequest, student_id: int) -> HttpResponse:
     """A new phrase for a student, other time for the turn clock, or signed out everywhere."""
-    try:
-        student = student_for(request.user, student_id)
-    except NotFound:
-        raise Http404 from None
+    student = student_for(request.user, student_id)
     action, _colon, argument = request.POST.get("do", "").partition(":")
     match action:
         case "phrase":
@@ -288,7 +281,4 @@ def goodbye(request: HttpRequest) -> HttpResponse:
 
 
 def _mine(request: HttpRequest, classroom_id: int) -> Classroom:
-    try:
-        return classroom_for(request.user, classroom_id)
-    except NotFound:
-        raise Http404 from None
+    return classroom_for(request.user, classroom_id)

@@ -8,9 +8,11 @@ last.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db.models import F, QuerySet
 
-from games.models import Seat, Table
+from games.models import Deal, Seat, Table
 from games.rules import HAND_SIZE, Variant
 from games.tables.bell import ring_after_commit
 from games.tables.state import TableState, load_table
@@ -66,3 +68,25 @@ def progress(changed: TableState) -> None:
         Seat.objects.filter(table__in=tables).update(ready_at=None)
     for table_id in tables.values_list("id", flat=True):
         ring_after_commit(table_id)
+
+
+def board_key(
+    deal: int, *, session: int | None, game: int, board: int | None
+) -> tuple[int, ...]:
+    """The same for all tables of a class session's game that were dealt this board: in a figure
+    about deals it counts once. A deal that is no board has its own."""
+    return (deal,) if board is None else (session or 0, game, board)
+
+
+def boards_once(deals: Iterable[Deal]) -> list[Deal]:
+    """These deals, of a board that several tables were dealt the first alone."""
+    once: dict[tuple[int, ...], Deal] = {}
+    for deal in deals:
+        table = deal.table
+        once.setdefault(
+            board_key(
+                deal.pk, session=table.class_session_id, game=table.game, board=deal.board
+            ),
+            deal,
+        )
+    return list(once.values())

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 from random import Random
-from typing import Any
 
 from django.db.models import Count, F, QuerySet
 
 from games.keeping.export import finished_deals
 from games.models import Deal, Move, Result
 from games.rules import Card, Variant, observe, parse_card, parse_move
+from games.tables.boards import boards_once
 from games.tables.state import start_round
 from games.tables.viewers import Browser
 from lessons.exercises import EXERCISES
@@ -83,14 +83,13 @@ def class_results(session_id: int) -> ClassResults | None:
     """What the session's finished rounds hold, of the tables of the size that played most;
     None before the first one. A board counts once."""
     deals = finished_deals().filter(table__class_session=session_id)
-    by_size: dict[int, dict[Any, Deal]] = {}
-    for deal in deals:
-        board = (deal.table.game, deal.board) if deal.board is not None else deal.pk
-        by_size.setdefault(len(deal.hands), {}).setdefault(board, deal)
+    by_size: dict[int, list[Deal]] = {}
+    for deal in boards_once(deals):
+        by_size.setdefault(len(deal.hands), []).append(deal)
     if not by_size:
         return None
     seats = max(by_size, key=lambda size: (len(by_size[size]), -size))
-    hands = tuple(_hand(codes) for deal in by_size[seats].values() for codes in deal.hands)
+    hands = tuple(_hand(codes) for deal in by_size[seats] for codes in deal.hands)
     own = Result.objects.filter(
         deal__in=[deal.pk for deal in deals if len(deal.hands) == seats],
         by_person=True,

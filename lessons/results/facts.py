@@ -12,6 +12,7 @@ from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from games.keeping.export import finished_deals
 from games.models import Deal, Result, Seat, TrickRecord
 from games.rules import Variant
+from games.tables.boards import board_key
 from lessons.models import Forecast
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
@@ -40,9 +41,7 @@ class Dealt(NamedTuple):
     @property
     def key(self) -> tuple[int, ...]:
         """The same for all tables that were dealt this board."""
-        if self.board is None:
-            return (self.pk,)
-        return (self.session, self.game, self.board)
+        return board_key(self.pk, session=self.session, game=self.game, board=self.board)
 
 
 class Played(NamedTuple):

@@ -13,6 +13,7 @@ from django.db.models.functions import Cast
 
 from games.keeping.export import finished_deals
 from games.models import Result
+from games.tables.boards import board_key
 from games.tables.state import may_be_shown
 from lessons.models import Commitment, LessonRun
 from lessons.results.bidding import Errors
@@ -164,7 +165,7 @@ def _deals(classroom: Classroom) -> tuple[tuple[int, int], ...]:
     )
     found: dict[tuple[int, ...], tuple[int, int]] = {}
     for session, game, board, text, pk in rows:
-        key = (pk,) if board is None else (session, game, board)
+        key = board_key(pk, session=session, game=game, board=board)
         if key not in found:
             ones, twos, threes = text.count("1"), text.count("2"), text.count("3")
             found[key] = ((ones + twos + threes) // 32, ones + 2 * twos + 3 * threes)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Deal, Move, Result
 from games.rules import Card, Variant, parse_card
+from games.tables.boards import boards_once
 from games.tables.state import may_be_shown
 from games.tables.viewers import Browser
 from lessons.models import LessonSettings
@@ -168,9 +169,6 @@ def class_results(session: ClassSession) -> list[Result]:
 
 def _of_deals(deals: QuerySet[Deal], settings: Settings) -> Tally:
     """All hands of these deals; of a board that several tables played those of one."""
-    by_board: dict[tuple[object, int], list[list[str]]] = {}
-    rows = deals.order_by("pk").values_list("pk", "board", "table__game", "hands")
-    for pk, board, game, hands in rows:
-        by_board.setdefault(("deal", pk) if board is None else (game, board), hands)
-    hands = [_cards(codes) for dealt in by_board.values() for codes in dealt]
-    return _with_rounds(of_hands(hands, settings), len(by_board))
+    once = boards_once(deals.select_related("table").order_by("pk"))
+    hands = [_cards(codes) for deal in once for codes in deal.hands]
+    return _with_rounds(of_hands(hands, settings), len(once))

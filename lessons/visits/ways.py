@@ -13,6 +13,7 @@ from django.db.models import Max, Q, QuerySet
 from games.keeping.export import finished_deals
 from games.models import Deal, Guest, Table
 from games.rules import Card, parse_card
+from games.tables.boards import boards_once
 from games.tables.viewers import Browser
 from lessons.course import Lesson, Step, StepKind, lesson, lessons
 from lessons.course.variables import variable
@@ -315,16 +316,11 @@ def finished_hands(session_id: int) -> list[tuple[Card, ...]]:
     """All hands of a class session's rounds that are over and may be shown; a duplicate board
     once."""
     deals = finished_deals().filter(table__class_session=session_id)
-    seen: set[tuple[int, int]] = set()
-    hands = []
-    for deal in deals:
-        if deal.board is not None:
-            board = (deal.table.game, deal.board)
-            if board in seen:
-                continue
-            seen.add(board)
-        hands += [tuple(parse_card(code) for code in hand) for hand in deal.hands]
-    return hands
+    return [
+        tuple(parse_card(code) for code in hand)
+        for deal in boards_once(deals)
+        for hand in deal.hands
+    ]
 
 
 def finished_alone(guest: Guest) -> list[tuple[Card, ...]]:

@@ -13,7 +13,7 @@ import django
 import uvicorn
 
 from xactika_site.health import REASONS, try_to_write, wait_for_redis, what_is_away
-from xactika_site.limits import Connection, raise_file_limit
+from xactika_site.limits import HttpConnection, raise_file_limit
 
 DEMO = "demo.sqlite3"
 """The database file of `make run`."""
@@ -117,10 +117,10 @@ def main() -> None:
         "\n  Stop with Ctrl+C.\n",
         flush=True,
     )
-    Connection.most = raise_file_limit()
+    HttpConnection.most = raise_file_limit()
     config = uvicorn.Config(
         application,
-        http=Connection,
+        http=HttpConnection,
         log_config=None,
         access_log=False,  # it would print addresses
         lifespan="off",

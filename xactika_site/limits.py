@@ -55,7 +55,7 @@ def raise_file_limit() -> int:
     return max(64, min(MAX_CONNECTIONS, soft - RESERVED_FILES))
 
 
-class Connection(HttpToolsProtocol):
+class HttpConnection(HttpToolsProtocol):
     """uvicorn's connection, with an end to waiting and a ceiling.
 
     It also mends a race: the client has all of an answer a moment before the application says
@@ -64,7 +64,7 @@ class Connection(HttpToolsProtocol):
     """
 
     most = MAX_CONNECTIONS
-    idle: dict[Connection, None] = {}
+    idle: dict[HttpConnection, None] = {}
     """Connections whose request has not come yet, the oldest first: they make room."""
 
     _deadline: TimerHandle | None = None

@@ -43,7 +43,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LevelScore:
     """How one member of a line-up fared: means a round, with half of a 95 % interval.
 
     Deals, not rounds, are independent, so that the intervals are over deals.
@@ -130,7 +130,7 @@ def play(
 
 def standings(
     line_up: Sequence[str], variant: Variant, samples: Sequence[Sample]
-) -> list[Standing]:
+) -> list[LevelScore]:
     """What the samples say about each member; members of one name are taken together."""
     found = []
     for name in dict.fromkeys(line_up):
@@ -142,7 +142,7 @@ def standings(
         made = sum(sample.made[m] for sample in samples for m in members) / rounds
         work = sum(sample.work[m] for sample in samples for m in members)
         found.append(
-            Standing(
+            LevelScore(
                 name,
                 fmean(points),
                 _half(points),

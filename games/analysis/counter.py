@@ -12,7 +12,7 @@ from math import comb, pow
 
 from games.analysis.counting import beaters
 from games.analysis.knowledge import Knowledge, read
-from games.analysis.outcomes import Choice, Option
+from games.analysis.outcomes import Choice, MoveOption
 from games.analysis.sense import sensible
 from games.rules import Bid, Call, Card, Observation, Play, Variant
 
@@ -85,13 +85,13 @@ class _Count:
         self.worths = {card: self._worth(card) for card in observation.hand}
         self._total = sum(self.worths.values())
 
-    def rate_bid(self, bid: Bid) -> tuple[float, Option]:
+    def rate_bid(self, bid: Bid) -> tuple[float, MoveOption]:
         """How far the bid is from the worth of the hand, stretched to what the best bid is at
         a table of this size: a line through simulated forecasts at 2 to 10 seats."""
         wish = max(0.0, 1.3 * self._total + 2 - self._seen.seats / 4)
-        return abs(wish - bid.number), Option(bid, None, tricks=wish, points=None, worlds=0)
+        return abs(wish - bid.number), MoveOption(bid, None, tricks=wish, points=None, worlds=0)
 
-    def rate_play(self, play: Play) -> tuple[float, Option]:
+    def rate_play(self, play: Play) -> tuple[float, MoveOption]:
         """How far from the aim the play leads (squared tricks, weighted), and the option."""
         seen, own, seat = self._seen, self._habits, self._seen.seat
         assert seat is not None
@@ -105,7 +105,7 @@ class _Count:
         miss, hit = self._cost(rest - need), self._cost(rest + 1 - need)
         cost = miss + chance * (hit - miss) + own.high * play.card.value
         tricks = seen.taken[seat] + chance + rest
-        return cost, Option(play, chance=chance, tricks=tricks, points=None, worlds=0)
+        return cost, MoveOption(play, chance=chance, tricks=tricks, points=None, worlds=0)
 
     def _cost(self, tricks: float) -> float:
         return tricks * tricks * (self._habits.over if tricks > 0 else 1)

@@ -12,7 +12,7 @@ import numpy as np
 
 from games.analysis.evidence import Witness
 from games.analysis.knowledge import read
-from games.analysis.outcomes import Choice, Option, Outcome
+from games.analysis.outcomes import Choice, MoveOption, Outcome
 from games.analysis.sense import sensible
 from games.analysis.simulation import Dealer, Stage, outcome, policies, tally
 from games.rules import HAND_SIZE, Observation, Variant
@@ -63,9 +63,9 @@ def decide(
     return Choice(moves[ranking[0]], tuple(_option(outcomes[m]) for m in ranking))
 
 
-def _option(result: Outcome) -> Option:
+def _option(result: Outcome) -> MoveOption:
     assert result.move is not None
-    return Option(
+    return MoveOption(
         move=result.move,
         chance=result.chance,
         tricks=result.expected_tricks,

@@ -36,7 +36,7 @@ class Promise:
 
 
 @dataclass(frozen=True, slots=True)
-class Forecast:
+class BidForecast:
     """What a hand promises before it is played.
 
     In bid ``bids[b]`` are simulated rounds in which the seat bids b, for 0 to 8, also the
@@ -100,7 +100,7 @@ def forecast(
     threads: int = 1,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
-) -> Forecast:
+) -> BidForecast:
     """What the seat's hand promises before its first card: the same errors as promises().
 
     In bid the seat must not have bid yet; the seats that have not bid either are taken to
@@ -126,9 +126,9 @@ def forecast(
         cancelled=cancelled,
     )
     if not is_bid:
-        return Forecast(outcomes[0])
+        return BidForecast(outcomes[0])
     made = forbidden_bid(observation)
-    whole = Forecast(outcomes[0], outcomes, made)
+    whole = BidForecast(outcomes[0], outcomes, made)
     assert whole.best is not None  # eight bids are always allowed
     return replace(whole, tricks=outcomes[whole.best])
 
@@ -143,7 +143,7 @@ def forbidden_bid(observation: Observation) -> int | None:
     return hook(observation.bids) if observation.seat == observation.dealer else None
 
 
-def hindsight(round: Round, seat: int, *, worlds: int = 1_000, seed: int) -> Forecast:
+def hindsight(round: Round, seat: int, *, worlds: int = 1_000, seed: int) -> BidForecast:
     """How each bid of this seat would have fared in a finished round of Play to Bid.
 
     The cards lie as they were dealt and the other bids stand; the play is simulated, so that
@@ -173,4 +173,4 @@ def hindsight(round: Round, seat: int, *, worlds: int = 1_000, seed: int) -> For
     )
     made = round.bids[seat]
     assert made is not None
-    return Forecast(outcomes[made], outcomes, forbidden_bid(observation))
+    return BidForecast(outcomes[made], outcomes, forbidden_bid(observation))

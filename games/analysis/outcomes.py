@@ -58,7 +58,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class MoveOption:
     """One legal move as a bot saw it.
 
     ``chance`` that it takes the trick in play (None for a bid), ``points`` and ``tricks``
@@ -81,14 +81,14 @@ class Choice:
     """
 
     move: Move
-    options: tuple[Option, ...] = ()
+    options: tuple[MoveOption, ...] = ()
 
 
 KEPT = 4
 """Of the options that a bot weighed so many are kept with its move, the best ones."""
 
 
-def packed(options: tuple[Option, ...]) -> list[list[Any]]:
+def packed(options: tuple[MoveOption, ...]) -> list[list[Any]]:
     """The best options as small JSON: rows of move, chance, tricks, points and worlds."""
     return [
         [
@@ -102,6 +102,6 @@ def packed(options: tuple[Option, ...]) -> list[list[Any]]:
     ]
 
 
-def unpacked(rows: Any) -> tuple[Option, ...]:
+def unpacked(rows: Any) -> tuple[MoveOption, ...]:
     """The options that ``packed`` kept (None: none)."""
-    return tuple(Option(parse_move(text), *rest) for text, *rest in rows or ())
+    return tuple(MoveOption(parse_move(text), *rest) for text, *rest in rows or ())

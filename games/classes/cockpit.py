@@ -54,7 +54,7 @@ class Sitter(NamedTuple):
     writing: bool = False
 
 
-class Row(NamedTuple):
+class Listed(NamedTuple):
     """A student in a list beside the tables; ``table`` is where they sit, or a seat is kept for
     them, 0 for nowhere."""
 
@@ -289,22 +289,22 @@ def _people(
     away: frozenset[int],
     unseated: Unseated,
 ) -> str:
-    def rows(students: tuple[StudentState, ...]) -> tuple[Row, ...]:
+    def rows(students: tuple[StudentState, ...]) -> tuple[Listed, ...]:
         return tuple(
-            Row(s.pk, s.name, "away" if s.pk in away else "writing" if s.writing else "")
+            Listed(s.pk, s.name, "away" if s.pk in away else "writing" if s.writing else "")
             for s in students
         )
 
     kept = {seat.kept_for: state.number for state in shown for seat in state.seats}
     out = tuple(
-        Row(s.pk, s.name, s.state, kept.get(s.pk, 0))
+        Listed(s.pk, s.name, s.state, kept.get(s.pk, 0))
         for s in session.students
         if s.state in {Attendance.State.REMOVED, Attendance.State.BARRED}
     )
     here = {s.pk: s for s in session.here if s.pk not in away}
     number_of = {state.id: state.number for state in shown}
     requests = tuple(
-        Row(
+        Listed(
             pk,
             name,
             "here" if student in here else "",

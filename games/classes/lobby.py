@@ -26,7 +26,7 @@ PLAYING = {"waiting", "bidding", "playing", "round_over"}
 """The statuses of a table whose game is not over."""
 
 
-class Moment(NamedTuple):
+class LobbyMoment(NamedTuple):
     """What one student is told, as the template reads it; ``kind`` names the moment.
 
     ``table`` is the student's present table, ``number`` how the room calls it, ``mates`` and
@@ -91,8 +91,8 @@ def _present(session: SessionState, tables: Mapping[str, TableFacts]) -> list[Ta
 
 def _moment(
     session: SessionState, tables: Mapping[str, TableFacts], known: StudentState
-) -> Moment:
-    moment = Moment("here", session.id, code=session.code, here=_about(len(session.here)))
+) -> LobbyMoment:
+    moment = LobbyMoment("here", session.id, code=session.code, here=_about(len(session.here)))
     moment = moment._replace(lesson=session.lesson, dealt=session.dealt)
     present = _present(session, tables)
     table = tables.get(known.table or "")

@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from games.classes.cockpit import trick_number
 from games.classes.spread import in_words, signed_mean
 from games.classes.standings import Place, duplicate_standings, standings
-from games.classes.state import Outcome, SessionState
+from games.classes.state import LastRound, SessionState
 from games.rules import HAND_SIZE, Variant
 from games.tables.rendering import GAME_NAMES, Fragments, render
 from games.tables.view import TableFacts
@@ -192,7 +192,7 @@ def _figures(session: SessionState, playing: list[TableFacts]) -> Figures | None
     return Figures(len(outcomes), min(points), max(points), made, missed, usual, often)
 
 
-def _difference(outcome: Outcome) -> int:
+def _difference(outcome: LastRound) -> int:
     return outcome.taken - (outcome.bid or 0)
 
 

@@ -63,7 +63,7 @@ class StudentState:
         return student_keys(self.pk, self.browsers)
 
 
-class Outcome(NamedTuple):
+class LastRound(NamedTuple):
     """What a student made of the last round of their table, by moves all their own."""
 
     table: str
@@ -101,7 +101,7 @@ class SessionState:
     students: tuple[StudentState, ...]
     requests: tuple[tuple[int, str, int], ...]
     absent: tuple[tuple[int, str], ...]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[LastRound, ...]
     lines: tuple[BoardLine, ...] = ()
     a_move: float = SECONDS_A_MOVE
     dealt: bool = False
@@ -224,11 +224,11 @@ def has_dealt(session_id: int) -> bool:
     return Deal.objects.filter(table__class_session=session_id).exists()
 
 
-def _outcomes(tables: Sequence[str]) -> tuple[Outcome, ...]:
+def _outcomes(tables: Sequence[str]) -> tuple[LastRound, ...]:
     last = Deal.objects.filter(table__in=tables).values("table").annotate(last=Max("pk"))
     rows = Result.objects.filter(by_person=True, deal__in=last.values("last"))
     return tuple(
-        Outcome(*row) for row in rows.values_list("deal__table", "bid", "taken", "points")
+        LastRound(*row) for row in rows.values_list("deal__table", "bid", "taken", "points")
     )
 
 

@@ -7,7 +7,7 @@ from math import sqrt
 
 from django.utils.translation import gettext as _
 
-from games.analysis.odds import Forecast
+from games.analysis.odds import BidForecast
 from games.analysis.outcomes import Outcome
 from games.rules import HAND_SIZE, Bid, Round
 from games.study import forecasts as foresight
@@ -57,7 +57,7 @@ class BidStory:
 def bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
     forecast = foresee(turn.observation, worlds=WORLDS)
     after = look_back(round_, seat, worlds=WORLDS)
-    assert isinstance(forecast, Forecast)
+    assert isinstance(forecast, BidForecast)
     assert isinstance(turn.move, Bid)
     told = panel(turn, forecast)
     assert isinstance(told, BidPanel)
@@ -92,7 +92,7 @@ def differ(one: Outcome, other: Outcome) -> bool:
     return gap > max(LEAST, 2 * sqrt(one.error**2 + other.error**2))
 
 
-def _before(forecast: Forecast, made: int, best: int, is_fine: bool) -> str:
+def _before(forecast: BidForecast, made: int, best: int, is_fine: bool) -> str:
     own, top = forecast.bids[made], forecast.bids[best]
     if made == best:
         words = _(
@@ -121,7 +121,7 @@ def _before(forecast: Forecast, made: int, best: int, is_fine: bool) -> str:
     }
 
 
-def _after(forecast: Forecast, after: Forecast, made: int, taken: int) -> str:
+def _after(forecast: BidForecast, after: BidForecast, made: int, taken: int) -> str:
     """What the same deal brings when bots play it over and over, with this bid or another."""
     best, expected = after.best, forecast.best
     assert best is not None

@@ -14,7 +14,7 @@ from functools import partial
 from threading import Lock
 
 from games import analysis
-from games.analysis.odds import Forecast, Promise, forecast, hindsight, promises, seed_of
+from games.analysis.odds import BidForecast, Promise, forecast, hindsight, promises, seed_of
 from games.rules import (
     HAND_SIZE,
     Bid,
@@ -34,7 +34,7 @@ from games.tables.state import TableState
 WORLDS = 2_000
 """Simulated deals behind the odds of a turn."""
 
-Foresight = Forecast | tuple[Promise, ...]
+Foresight = BidForecast | tuple[Promise, ...]
 """What the bids of a hand promise, or each legal play."""
 
 Wanted = Callable[[], bool]
@@ -135,17 +135,17 @@ def foresee(
     if len(seen.legal) > 10:
         worlds //= 2
     found = _ask((seen, worlds), partial(_simulate, seen, worlds, is_wanted))
-    assert found is None or isinstance(found, Forecast | tuple)
+    assert found is None or isinstance(found, BidForecast | tuple)
     return found
 
 
-def look_back(round_: Round, seat: int, *, worlds: int) -> Forecast:
+def look_back(round_: Round, seat: int, *, worlds: int) -> BidForecast:
     """How each bid of this seat would have fared in a finished round of Play to Bid. Waits,
     like ``foresee``."""
     seed = seed_of(observe(round_, seat))
     task = partial(hindsight, round_, seat, worlds=worlds, seed=seed)
     found = _ask((round_, seat, worlds), task)
-    assert isinstance(found, Forecast)
+    assert isinstance(found, BidForecast)
     return found
 
 

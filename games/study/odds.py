@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.analysis.counting import Safety, safety
-from games.analysis.odds import Forecast, Promise
+from games.analysis.odds import BidForecast, Promise
 from games.rules import Bid, Card, Play, Shape, Variant, move_text
 from games.study.forecasts import Foresight, Moment
 from games.study.odds_words import (
@@ -111,7 +111,7 @@ class PlayPanel:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class BidColumn:
     """One number of tricks: how often the hand takes it, and what bidding it brings."""
 
     number: int
@@ -137,7 +137,7 @@ class BidPanel:
     title: str
     answers: tuple[str, ...]
     made: str
-    columns: tuple[Column, ...]
+    columns: tuple[BidColumn, ...]
     best: int
     zero: float
     worlds: str
@@ -156,7 +156,7 @@ class BidPanel:
 
 def panel(moment: Moment, foresight: Foresight) -> PlayPanel | BidPanel:
     """The odds of this moment as a person reads them."""
-    if isinstance(foresight, Forecast):
+    if isinstance(foresight, BidForecast):
         return _bid_panel(moment, foresight)
     return _play_panel(moment, foresight)
 
@@ -332,7 +332,7 @@ def _bar(moment: Moment, promise: Promise, room: int) -> Bar:
 # Bids.
 
 
-def _bid_panel(moment: Moment, forecast: Forecast) -> BidPanel:
+def _bid_panel(moment: Moment, forecast: BidForecast) -> BidPanel:
     best, forbidden = forecast.best, forecast.forbidden
     assert best is not None
     shares = [n / forecast.tricks.worlds for n in forecast.tricks.tricks]
@@ -341,7 +341,7 @@ def _bid_panel(moment: Moment, forecast: Forecast) -> BidPanel:
     unit = DEEP / (top - bottom)
     zero = round(ROOF + unit * top, 1)
     columns = tuple(
-        Column(
+        BidColumn(
             number=n,
             x=COLUMN * n + COLUMN // 2,
             height=round(HIGH * share / max(shares), 1),
@@ -372,7 +372,7 @@ def _bid_panel(moment: Moment, forecast: Forecast) -> BidPanel:
     )
 
 
-def _forecast_words(forecast: Forecast) -> tuple[str, ...]:
+def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
     """The forecast in a few sentences, the hook included."""
     assert forecast.best is not None
     likely = max(range(len(forecast.tricks.tricks)), key=forecast.tricks.tricks.__getitem__)
@@ -396,7 +396,7 @@ def _forecast_words(forecast: Forecast) -> tuple[str, ...]:
     return tuple(sentence % facts for sentence in (words, pays, *hooked))
 
 
-def _bid_words(moment: Moment, forecast: Forecast) -> str:
+def _bid_words(moment: Moment, forecast: BidForecast) -> str:
     if not isinstance(moment.move, Bid):
         return ""
     outcome = forecast.bids[moment.move.number]

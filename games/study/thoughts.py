@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.analysis.outcomes import Option, unpacked
+from games.analysis.outcomes import MoveOption, unpacked
 from games.models import Move
 from games.rules import Bid, Card, Play, Round, Variant
 from games.study.forecasts import Moment
@@ -120,7 +120,7 @@ def _thought(past: PastRound, turn: Moment, move: Move) -> Thought:
     return Thought(trick, words, (*answered, *other), _chance(first), tricks, points, took)
 
 
-def _chance(option: Option) -> str:
+def _chance(option: MoveOption) -> str:
     return "" if option.chance is None else percent(option.chance, short=True)
 
 
@@ -138,7 +138,9 @@ def _answered(turn: Moment) -> tuple[str, ...]:
     return (_("without %s") % call_words(trick.call),)
 
 
-def _next_best(first: Option, other: Option, hand: Sequence[Card], round_: Round) -> str:
+def _next_best(
+    first: MoveOption, other: MoveOption, hand: Sequence[Card], round_: Round
+) -> str:
     promised = number(other.points or 0)
     if promised == number(first.points or 0):
         return _("as good: %(other)s") % {"other": _named(other.move, hand)}

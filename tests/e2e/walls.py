@@ -17,7 +17,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from games.classes import steering
 from games.classes.game import BoardLine
 from games.classes.projector import projector_fragments
-from games.classes.state import Outcome, SessionState
+from games.classes.state import LastRound, SessionState
 from games.tables.rendering import Picture
 from games.tables.state import TableState, load_table, one_long_transaction
 from lessons.course import Lesson, Step, StepKind, graphs, lessons
@@ -103,7 +103,7 @@ def tables(
         seats = tuple(replace(seat, name=LONGEST) for seat in state.seats)
         table_id = f"t{'abcdefghij'[number % 10]}{number}"
         shown[table_id] = replace(state, id=table_id, number=number, seats=seats)
-    outcomes = tuple(Outcome(table_id, 3, 5, -12) for table_id in shown for _ in range(4))
+    outcomes = tuple(LastRound(table_id, 3, 5, -12) for table_id in shown for _ in range(4))
     changes = {"tables": tuple(shown), "state": "open", "names_hidden": False}
     playing = replace(session, outcomes=outcomes, **changes)
     return playing, shown

@@ -20,7 +20,7 @@ import uvicorn
 
 from tests.live.backing import find_program
 from tests.server import ROOT, Server, free_port
-from xactika_site.limits import MAX_BODY, Connection
+from xactika_site.limits import MAX_BODY, HttpConnection
 
 KEPT_ALIVE = 1
 
@@ -113,7 +113,7 @@ async def test_a_websocket_outlives_the_answer_before_it() -> None:
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
         streams_then_talks,
-        http=Connection,
+        http=HttpConnection,
         lifespan="off",
         log_config=None,
         timeout_keep_alive=KEPT_ALIVE,

@@ -6,7 +6,7 @@ from xactika_site.accounts import forms, services, views
 urlpatterns = [
     path(
         "login/",
-        views.SignIn.as_view(
+        views.SignInPage.as_view(
             template_name="accounts/login.html",
             redirect_authenticated_user=True,
             extra_context={"nobody_yet": services.nobody_yet},

@@ -24,7 +24,7 @@ from xactika_site.lan import address_for_others
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-class SignIn(auth.LoginView):
+class SignInPage(auth.LoginView):
     """Django's, and this browser is known from then on. Asks to wait where too many try."""
 
     def post(self, request: HttpRequest, *arguments: Any, **options: Any) -> HttpResponse:

@@ -21,7 +21,7 @@ from games.classes import closing, joining, sessions, steering
 from games.classes.cockpit import cockpit_fragments
 from games.classes.pictures import session_pictures
 from games.classes.projector import projector_fragments
-from games.classes.state import Outcome, SessionState, load_session
+from games.classes.state import LastRound, SessionState, load_session
 from games.classes.viewers import SessionViewer
 from games.models import PACES, Deal, Move, Seat, SessionSettings, Table
 from games.pages import sessions as class_views
@@ -923,9 +923,11 @@ def test_latecomers_find_the_code_while_the_class_plays() -> None:
     assert code[:3] not in wall(session)["wall-head"]
 
 
-def outcomes(session: ClassSession, *rows: tuple[int | None, int, int]) -> tuple[Outcome, ...]:
+def outcomes(
+    session: ClassSession, *rows: tuple[int | None, int, int]
+) -> tuple[LastRound, ...]:
     table = picture(session).tables[0]
-    return tuple(Outcome(table, *row) for row in rows)
+    return tuple(LastRound(table, *row) for row in rows)
 
 
 def over(**settings: Any) -> ClassSession:

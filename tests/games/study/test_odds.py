@@ -15,7 +15,7 @@ from django.utils import translation
 
 from games import analysis
 from games.analysis.counting import Safety
-from games.analysis.odds import Forecast, promises, seed_of
+from games.analysis.odds import BidForecast, promises, seed_of
 from games.models import Move, SessionSettings, Table
 from games.rules import Bid, observe
 from games.study import forecasts as foresight
@@ -112,7 +112,7 @@ def test_the_hook_is_told(seats: int) -> None:
     if None not in [b for n, b in enumerate(state.round.bids) if n != state.round.dealer]:
         moment = Moment(observe(state.round, state.round.dealer), None)
         found = foresee(moment.observation)
-        assert isinstance(found, Forecast)
+        assert isinstance(found, BidForecast)
         answers = panel(moment, found).answers
         hooked = found.forbidden is not None
         assert any("may not bid" in answer for answer in answers) is hooked

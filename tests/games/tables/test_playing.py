@@ -14,7 +14,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from games.analysis.outcomes import KEPT, Option, packed, unpacked
+from games.analysis.outcomes import KEPT, MoveOption, packed, unpacked
 from games.models import Admission, Deal, Guest, Move, Result, Seat, Table, TrickRecord
 from games.rules import DECK, Bid, move_text, parse_move, score_round
 from games.tables import moves, opening, steering
@@ -582,7 +582,7 @@ def test_a_bots_reason_is_kept_with_its_move() -> None:
 
 
 def test_a_reason_is_small() -> None:
-    options = tuple(Option(Bid(n), 1 / 3, 8 / 3, -7 / 9, 512) for n in range(9))
+    options = tuple(MoveOption(Bid(n), 1 / 3, 8 / 3, -7 / 9, 512) for n in range(9))
     assert packed(options)[0] == ["0", 0.333, 2.67, -0.78, 512]
     assert len(json.dumps(packed(options))) < 160
     assert packed(()) == []

@@ -37,7 +37,7 @@ from xactika_site.classrooms.selectors import (
 )
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, digits
 from xactika_site.lan import is_own_machine
 
 T = TypeVar("T")
@@ -318,7 +318,7 @@ def _one_of(offered: Mapping[str, T], sent: str) -> T:
 
 def _number(typed: str) -> int:
     """What somebody typed as a number of students; 0 if it is none."""
-    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 0
+    return digits(typed, 5) or 0
 
 
 def _stand_in(session_id: int, argument: str, on: bool) -> None:

@@ -20,9 +20,8 @@ from lessons.questions.presentation import show
 from lessons.visits import doing
 from lessons.visits.presentation import cover, step_page
 from lessons.visits.ways import Visitor, Way, run_in, steps_done, visitor_at, way_of
-from xactika_site.classrooms.selectors import digits
 from xactika_site.classrooms.services import Refused
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, digits
 
 
 @never_cache

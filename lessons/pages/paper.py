@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 from lessons.course import Lesson, lesson, markup
 from lessons.questions.worksheets import MOST_SEED, Sheet, sheets
 from lessons.visits.presentation import KIND_NAMES
-from xactika_site.classrooms.selectors import digits
 from xactika_site.classrooms.services import Refused
+from xactika_site.http import digits
 
 
 def _lesson(slug: str) -> Lesson:

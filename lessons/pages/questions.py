@@ -14,9 +14,8 @@ from lessons.questions import asking
 from lessons.questions.learners import Learner, question_for
 from lessons.questions.practice import choose
 from lessons.questions.presentation import show
-from xactika_site.classrooms.selectors import digits
 from xactika_site.classrooms.services import Refused
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, digits
 
 
 def _asked(request: HttpRequest, question_id: int) -> Question:

@@ -19,10 +19,9 @@ from lessons.visits import holding
 from lessons.visits.presentation import cover, room_page, wall_page
 from lessons.visits.ways import held_before, room_of, run_in, runs_of, visitor_at, way_of
 from xactika_site.classrooms.models import ClassSession
-from xactika_site.classrooms.selectors import digits
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404, way_in
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, digits
 
 
 @never_cache

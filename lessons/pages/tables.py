@@ -16,9 +16,8 @@ from games.tables.viewers import find_browser
 from lessons.questions import asking, forecasts
 from lessons.questions.at_table import OwnSeat, own_seat
 from lessons.questions.presentation import show
-from xactika_site.classrooms.selectors import digits
 from xactika_site.classrooms.services import Refused
-from xactika_site.http import HttpRequest
+from xactika_site.http import HttpRequest, digits
 
 
 def _own(request: HttpRequest, table_id: str) -> OwnSeat:

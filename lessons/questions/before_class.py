@@ -16,8 +16,8 @@ from lessons.models import ClassExercise, Question
 from lessons.questions.asking import SEED_BITS, TRIES
 from lessons.questions.in_class import class_context, source_of
 from xactika_site.classrooms.models import ClassSession, Student
-from xactika_site.classrooms.selectors import digits
 from xactika_site.classrooms.services import Refused, lock_session
+from xactika_site.http import digits
 
 _chance = SystemRandom()
 

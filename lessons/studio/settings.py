@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.rules import Shape
-from xactika_site.classrooms.selectors import digits
+from xactika_site.http import digits
 
 MAX_HANDS = 1_000_000
 DEALS = (100, 10_000, 1_000_000)

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from xactika_site.accounts import desk, services
 from xactika_site.accounts.forms import ProfileForm, SignUpForm
 from xactika_site.accounts.models import Invitation, User
+from xactika_site.http import digits
 from xactika_site.lan import address_for_others
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -148,8 +149,7 @@ def invitations(request: HttpRequest) -> HttpResponse:
     if "withdraw" not in request.POST:
         services.invite(by=request.user)
         return redirect(f"{reverse('account')}#colleagues")
-    sent = request.POST["withdraw"]
-    if not (sent.isascii() and sent.isdigit() and len(sent) < 19):
+    if (invitation := digits(request.POST["withdraw"])) is None:
         raise Http404
-    services.withdraw(by=request.user, invitation_id=int(sent))
+    services.withdraw(by=request.user, invitation_id=invitation)
     return redirect(f"{reverse('account')}#colleagues")

@@ -29,6 +29,7 @@ from xactika_site.classrooms.models import (
     Student,
 )
 from xactika_site.classrooms.names import PHRASE_WORDS
+from xactika_site.http import digits
 
 Teacher = User | AnonymousUser
 PHRASE_LENGTH = 3
@@ -93,13 +94,8 @@ def usual_number(classroom: Classroom) -> int:
     return last.expected if last else EXPECTED
 
 
-def digits(sent: str, most: int = 18) -> int | None:
-    """A whole number of at most so many digits, as pages send it; None for anything else."""
-    return int(sent) if sent.isascii() and sent.isdigit() and len(sent) <= most else None
-
-
 def as_number(sent: str) -> int:
-    """The same of a key or a seat; NotFound for anything else."""
+    """A whole number as our pages send it, a key or a seat; NotFound for anything else."""
     if (number := digits(sent)) is None:
         raise NotFound
     return number

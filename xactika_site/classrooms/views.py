@@ -30,7 +30,6 @@ from xactika_site.classrooms.selectors import (
     alone_with,
     classroom_for,
     classrooms_of,
-    digits,
     first_teacher,
     invitation_by,
     phrase_of,
@@ -40,6 +39,7 @@ from xactika_site.classrooms.selectors import (
     teachers_of,
     unclosed_session,
 )
+from xactika_site.http import digits
 from xactika_site.lan import is_own_machine, shown_address
 
 TIMES = [

@@ -2,7 +2,7 @@
 
 from games.rules.cards import DECK, Call, Card, Shape, parse_call, parse_card, stats_table
 from games.rules.notation import move_text, parse_move
-from games.rules.observation import Observation, observe
+from games.rules.observation import Observation, observe, take_seat
 from games.rules.rounds import (
     HAND_SIZE,
     MAX_SEATS,
@@ -52,5 +52,6 @@ __all__ = [
     "points",
     "score_round",
     "stats_table",
+    "take_seat",
     "winners",
 ]

@@ -45,9 +45,20 @@ def observe(round: Round, seat: int | None) -> Observation:
 
     Raises ValueError for a seat that the table does not have.
     """
+    return _observation(round, seat, round.to_move, round.taken)
+
+
+def take_seat(seen: Observation, round: Round, seat: int) -> Observation:
+    """What ``seat`` may see of a round that a watcher has ``seen``: nothing public is worked
+    out anew. Raises ValueError like :func:`observe`."""
+    return _observation(round, seat, seen.to_move, seen.taken)
+
+
+def _observation(
+    round: Round, seat: int | None, to_move: int | None, taken: tuple[int, ...]
+) -> Observation:
     if seat is not None and seat not in range(round.seats):
         raise ValueError(f"no seat {seat!r} at a table of {round.seats}")
-    to_move = round.to_move
     return Observation(
         seat=seat,
         variant=round.variant,
@@ -57,7 +68,7 @@ def observe(round: Round, seat: int | None) -> Observation:
         hand=() if seat is None else round.hands[seat],
         legal=round.legal_moves() if seat is not None and seat == to_move else (),
         bids=round.bids,
-        taken=round.taken,
+        taken=taken,
         trick=round.trick,
         tricks=round.tricks,
         hand_sizes=tuple(map(len, round.hands)),

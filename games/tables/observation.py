@@ -8,7 +8,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from games.rules import DECK, Observation, Trick, Variant, move_text, observe
+from games.rules import DECK, Observation, Trick, Variant, move_text, observe, take_seat
 from games.tables.state import TableState
 from games.tables.timing import (
     Presence,
@@ -58,7 +58,9 @@ _FACTS = tuple(field.name for field in fields(TableFacts))
 def seat_view(state: TableState, seat: int | None) -> Observation | None:
     """The present round as this seat sees it (a watcher for None), the hand and, at its turn,
     the moves that it may make; None while waiting."""
-    return observe(state.round, seat) if state.round and seat is not None else state.seen
+    if state.seen is None or state.round is None or seat is None:
+        return state.seen
+    return take_seat(state.seen, state.round, seat)
 
 
 def public_observation(view: TableView) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from games.rules import (
     Variant,
     move_text,
     observe,
+    take_seat,
 )
 from games.rules import parse_card as card
 
@@ -145,6 +146,15 @@ def test_after_a_round_an_observation_shows_what_was_played_and_no_undealt_card(
         seen = observe(rounds[-1], seat)
         assert (seen.hand, seen.legal, seen.to_move, seen.trick) == ((), (), None, None)
         assert len(set(re.findall(r"[123]{4}", repr(seen)))) == 24
+
+
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+def test_taking_a_seat_after_watching_shows_what_sitting_there_shows(variant, seats):
+    for round in random_states(variant, seats)[0]:
+        seen = observe(round, None)
+        assert [take_seat(seen, round, seat) for seat in range(seats)] == [
+            observe(round, seat) for seat in range(seats)
+        ]
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 10, "0", 0.5])

@@ -3,7 +3,7 @@ from django.urls import path, re_path
 from games.live.consumers import SessionConsumer, TableConsumer
 from games.pages import boards as board_views
 from games.pages import data as data_views
-from games.pages import joining, lobby
+from games.pages import device, joining, lobby
 from games.pages import odds as odds_views
 from games.pages import sessions as class_views
 from games.pages import tables as views
@@ -27,6 +27,7 @@ urlpatterns = [
         name="review",
     ),
     path("tables/<slug:table_id>/boards/<int:number>/", board_views.board, name="table_board"),
+    path("device/", device.device, name="device"),
     path("privacy/", data_views.privacy, name="privacy"),
     path(
         "teach/students/<int:student_id>/moves.jsonl",

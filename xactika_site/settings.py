@@ -151,6 +151,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
+CSRF_FAILURE_VIEW = "games.pages.device.refused_form"
 ROOT_URLCONF = "xactika_site.urls"
 ASGI_APPLICATION = "xactika_site.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -1,0 +1,29 @@
+// Whether this browser has what the pages need. It has to be read by browsers that have not: a plain
+// script in words of 2009, no module. A page of games is left for one that says so in words; any other
+// page shows what it can, under a line about it.
+(function () {
+  var script = document.getElementById("floor");
+  var supports = window.CSS && CSS.supports;
+  // The last of the floor's features that each browser learnt: in Chromium dvh (108), in Firefox
+  // :has() (121), in Safari both (15.4). What came later is tried by name.
+  var isOld = !supports || !CSS.supports("selector(:has(a))") || !CSS.supports("height", "1dvh") ||
+    !("noModule" in document.createElement("script")) || !window.HTMLDialogElement;
+  var because = isOld ? "old" : navigator.cookieEnabled ? "" : "cookies";
+
+  function tell() {
+    var answer = document.getElementById("device");
+    if (answer) answer.firstChild.data = answer.getAttribute("data-" + (because || "yes"));
+    var notice = document.getElementById("floor-notice");
+    if (notice && because) notice.removeAttribute("hidden");
+  }
+
+  if (because && script && script.getAttribute("data-leave")) {
+    location.replace(script.getAttribute("data-leave") + "?because=" + because);
+  } else if (document.readyState === "complete" || document.readyState === "interactive") {
+    tell();
+  } else if (document.addEventListener) {
+    document.addEventListener("DOMContentLoaded", tell);
+  } else {
+    window.attachEvent("onload", tell);
+  }
+}());

@@ -96,7 +96,7 @@ MEASURE = r"""async () => {
       ...all("mark", ".seat .mark, .you"),
       ...words("name", ".seat .name"),
       ...words("facts", ".seat .facts"),
-      ...all("sheet", ".sheet:popover-open"),
+      ...all("sheet", ".sheet[open]"),
     ],
     overflowing: Array.from(document.querySelectorAll(texts))
       .filter((element) => element.checkVisibility()
@@ -181,10 +181,10 @@ class Surveyor:
             self._resize(size, "light")
             opener = self.page.get_by_role("button", name=name, exact=True)
             opener.click()
-            expect(self.page.locator(".sheet:popover-open")).to_be_visible()
+            expect(self.page.locator(".sheet[open]")).to_be_visible()
             self._judge(f"{moment}, {name} open", size, "light")
             self.page.keyboard.press("Escape")
-            expect(self.page.locator(".sheet:popover-open")).to_have_count(0)
+            expect(self.page.locator(".sheet[open]")).to_have_count(0)
 
     def _resize(self, size: ViewportSize, scheme: Scheme) -> None:
         self.page.mouse.move(0, 0)

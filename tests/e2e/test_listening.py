@@ -326,7 +326,7 @@ def test_h_goes_to_my_hand(listener: Listener) -> None:
 def test_the_list_of_keys(listener: Listener) -> None:
     page = listener.page
     listener.press("?")
-    more = page.get_by_role("region", name="More")
+    more = page.get_by_role("dialog", name="More")
     expect(more.get_by_role("heading", name="Keys")).to_be_visible()
     expect(more).to_contain_text("say the whole situation again")
     switch = more.get_by_role("checkbox", name="Single keys work")
@@ -340,7 +340,7 @@ def test_the_list_of_keys(listener: Listener) -> None:
     listener.press("Escape")
     expect(more).to_be_hidden()
     listener.press("w", "?", "t", "l", "p", "1")
-    expect(page.locator(".sheet:popover-open")).to_have_count(0)
+    expect(page.locator(".sheet[open]")).to_have_count(0)
     expect(listener.hand.get_by_role("radio", checked=True)).to_have_count(0)
     assert (
         page.evaluate("() => window.heard.filter(([, text]) => /Round 1 of/.test(text))") == []
@@ -349,7 +349,7 @@ def test_the_list_of_keys(listener: Listener) -> None:
     page.get_by_role("button", name="More").press("Enter")
     switch.press("Space")
     listener.press("Escape", "t")
-    expect(page.get_by_role("region", name="Stats table")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Stats table")).to_be_visible()
 
 
 def test_every_region_has_a_heading(listener: Listener) -> None:
@@ -359,7 +359,7 @@ def test_every_region_has_a_heading(listener: Listener) -> None:
         if opener:
             page.get_by_role("button", name=opener, exact=True).click()
         tree = page.locator("main").aria_snapshot()
-        regions = re.findall(r'^\s*- region "(.+?)"', tree, re.M)
+        regions = re.findall(r'^\s*- (?:region|dialog) "(.+?)"', tree, re.M)
         assert len(regions) == (5 if opener else 4)
         for name in regions:
             expect(page.get_by_role("heading", name=name, exact=True)).to_have_count(1)

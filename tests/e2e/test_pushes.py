@@ -17,7 +17,7 @@ WHAT_IS_HELD = """() => {
     focus: held.id || held.tagName,
     selection: held.matches("input[type=text]") ? [held.selectionStart, held.selectionEnd] : [],
     chosen: Array.from(document.querySelectorAll("#hand input:checked"), (input) => input.id),
-    opened: Array.from(document.querySelectorAll(":popover-open"), (sheet) => sheet.id),
+    opened: Array.from(document.querySelectorAll(".sheet[open]"), (sheet) => sheet.id),
     scrolled: document.querySelector("#sheet-tricks").scrollTop,
   };
 }"""

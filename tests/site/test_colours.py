@@ -36,7 +36,9 @@ SIGHTS: dict[str, tuple[Rgb, Rgb, Rgb]] = {
 
 def tokens() -> dict[str, tuple[str, str]]:
     """The colours of both themes, by token."""
-    found = re.findall(r"--([a-z-]+): light-dark\((#\w{6}), (#\w{6})\)", CSS.read_text())
+    found = re.findall(
+        r"--([a-z-]+): var\(--light, (#\w{6})\) var\(--dark, (#\w{6})\)", CSS.read_text()
+    )
     return {name: (light, dark) for name, light, dark in found}
 
 

@@ -35,16 +35,14 @@ if (panel) {
   // Only what a link asked for opens it: closed while it was being loaded again, it stays so.
   const isAsked = (event) => event.detail.requestConfig.elt.matches(".opens");
   body.addEventListener("htmx:beforeSwap", (event) => {
-    if (!isAsked(event) && !panel.matches(":popover-open")) event.detail.shouldSwap = false;
+    if (!isAsked(event) && !panel.open) event.detail.shouldSwap = false;
   });
   body.addEventListener("htmx:afterSwap", (event) => {
-    const isNew = isAsked(event) && !panel.matches(":popover-open");
-    if (isNew) panel.showPopover();
+    const isNew = isAsked(event) && !panel.open;
+    if (isNew) panel.open = true;
     if (isNew || !body.contains(document.activeElement)) document.getElementById("panel-title")?.focus();
   });
-  panel.addEventListener("toggle", (event) => {
-    if (event.newState === "closed") body.replaceChildren();
-  });
+  panel.addEventListener("closed", () => body.replaceChildren());
   const say = (text) => {
     for (const line of root.querySelectorAll(".notice")) line.textContent = text;
   };
@@ -67,7 +65,7 @@ if (panel) {
     // What comes together with an answer is what the answer is about.
     if (Date.now() - answeredAt > 1000) say("");
   });
-  document.getElementById("sheet-session").addEventListener("toggle", () => {
+  document.getElementById("sheet-session").addEventListener("opened", () => {
     document.getElementById("expect-notice")?.replaceChildren();
   });
   root.addEventListener("htmx:responseError", (event) =>

@@ -27,14 +27,14 @@ root.addEventListener("htmx:wsBeforeMessage", () => {
   held = {
     active,
     activeId: active?.id,
-    within: active?.closest("section[id], header[id]")?.id,
+    within: (active?.closest(".sheet")?.querySelector("h2") ?? active?.closest("section[id], header[id]"))?.id,
     open: Array.from(root.querySelectorAll("details[open][id]"), (details) => details.id),
   };
 });
 
 root.addEventListener("htmx:wsAfterMessage", () => {
   for (const id of held.open) document.getElementById(id)?.setAttribute("open", "");
-  if (!held.active || held.active.checkVisibility()) return;
+  if (!held.active || held.active.getClientRects().length) return;
   const again = document.getElementById(held.activeId || "none") ?? document.getElementById(held.within || "none");
   again?.focus({ preventScroll: true });
 });

@@ -5,6 +5,7 @@
 const table = document.getElementById("table");
 const connection = document.getElementById("connection");
 const byId = (id) => document.getElementById(id);
+const isShown = (element) => element !== null && element.getClientRects().length > 0;
 const SHAPES = ["ball", "cube", "cone", "star"];
 
 // What was done is said once: not again when the page is loaded anew.
@@ -79,7 +80,7 @@ function show(next) {
   nameMe(next);
   target.replaceWith(next);
   if (next.matches("[hx-get]") || next.querySelector("[ws-send], [hx-post], [hx-get]")) htmx.process(next);
-  if (next.matches(".sheet:popover-open [hx-get]")) htmx.trigger(next, "open");
+  if (next.matches(".sheet[open] [hx-get]")) htmx.trigger(next, "open");
 }
 
 table.addEventListener("htmx:wsBeforeMessage", (event) => {
@@ -87,7 +88,7 @@ table.addEventListener("htmx:wsBeforeMessage", (event) => {
   const news = document.createElement("template");
   news.innerHTML = event.detail.message;
   const active = table.contains(document.activeElement) ? document.activeElement : null;
-  const within = active?.closest("section, header")?.id;
+  const within = (active?.closest(".sheet")?.querySelector("h2") ?? active?.closest("section, header"))?.id;
   const selection = active?.matches("input[type=text]") ? [active.selectionStart, active.selectionEnd] : null;
   const turn = byId("play")?.elements.turn.value;
   const checked = Array.from(table.querySelectorAll("#hand input:checked"), (input) => input.id);
@@ -101,8 +102,8 @@ table.addEventListener("htmx:wsBeforeMessage", (event) => {
   if (byId("play")?.elements.turn.value === turn) {
     for (const id of checked) if (byId(id)) byId(id).checked = true;
   }
-  if (active && !active.checkVisibility()) {
-    const again = [active.id, within, "prompt"].map((id) => byId(id || "none")).find((near) => near?.checkVisibility());
+  if (active && !isShown(active)) {
+    const again = [active.id, within, "prompt"].map((id) => byId(id || "none")).find(isShown);
     again?.focus({ preventScroll: true });
     if (selection && again?.setSelectionRange) again.setSelectionRange(...selection);
   }
@@ -175,25 +176,18 @@ function tellOdds(move) {
 
 // Who switches them on sees them, unless a question lies there.
 table.addEventListener("click", (event) => {
-  if (!event.target.closest("[value='odds:always']") || byId("sheet-question")?.matches(":popover-open")) return;
-  byId("sheet-more").hidePopover();
-  oddsSheet?.showPopover();
+  if (!event.target.closest("[value='odds:always']") || !oddsSheet || byId("sheet-question")?.open) return;
+  byId("sheet-more").open = false;
+  oddsSheet.open = true;
 });
-oddsSheet?.addEventListener("toggle", (event) => {
+oddsSheet?.addEventListener("opened", () => {
   const odds = byId("odds");
-  if (event.newState === "open" && odds.hasAttribute("hx-get") && !odds.querySelector("h3")) htmx.trigger(odds, "open");
+  if (odds.hasAttribute("hx-get") && !odds.querySelector("h3")) htmx.trigger(odds, "open");
 });
-// Sheets that stay lie in the same place: one at a time.
-const staying = Array.from(document.querySelectorAll(".sheet[popover=manual]"));
-for (const sheet of staying) {
-  sheet.addEventListener("beforetoggle", (event) => {
-    if (event.newState === "open") for (const other of staying) if (other !== sheet) other.hidePopover();
-  });
-}
 oddsSheet?.addEventListener("htmx:afterSwap", () => {
   showChoice();
   const answer = oddsSheet.querySelector(".odds-answer");
-  if (!answer || !oddsSheet.matches(":popover-open")) return;
+  if (!answer || !oddsSheet.open) return;
   const line = document.createElement("p");
   line.textContent = spoken(answer);
   byId("live").append(line);
@@ -213,14 +207,14 @@ table.addEventListener("click", (event) => {
   const isTap = event.detail > 0 && event.target.matches("#play input");
   if (!isTap || !chosen("quick")) return;
   showChoice(); // "change" comes only after this click
-  if (!byId("confirm").disabled) byId("play").requestSubmit();
+  byId("confirm").click();
 });
 
 table.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !event.target.matches("#play input")) return;
   event.preventDefault();
   const confirm = byId("confirm");
-  if (!confirm.disabled) byId("play").requestSubmit(confirm);
+  if (!confirm.disabled) confirm.click();
   else byId("play").querySelector(".choices label:not([hidden]) input")?.focus();
 });
 
@@ -271,11 +265,11 @@ function outlive(says) {
 }
 
 // On a small screen the odds lie over the trick: they make way once I have played.
-const small = window.matchMedia("(width < 56.25rem), (height <= 32.5rem)");
+const small = window.matchMedia("(max-width: 56.24rem), (max-height: 32.5rem)");
 
 table.addEventListener("htmx:wsBeforeSend", (event) => {
   say("");
-  if (small.matches && event.target.id === "play") oddsSheet?.hidePopover();
+  if (small.matches && oddsSheet && event.target.id === "play") oddsSheet.open = false;
 });
 
 // Hints fade with experience.
@@ -305,7 +299,7 @@ const stats = byId("stats");
 const choice = byId("stats-choice");
 
 function countStats() {
-  if (!byId("sheet-stats").matches(":popover-open")) return;
+  if (!byId("sheet-stats").open) return;
   const seen = new Set();
   if (choice.elements.cards.value === "unseen") {
     for (const card of table.querySelectorAll("[data-card]:not(#revealed *)")) seen.add(card.dataset.card);
@@ -325,7 +319,7 @@ function countStats() {
   stats.caption.textContent = stats.caption.dataset[choice.elements.cards.value];
 }
 choice.addEventListener("change", countStats);
-byId("sheet-stats").addEventListener("toggle", () => {
+byId("sheet-stats").addEventListener("opened", () => {
   const called = table.querySelector("#trick .chip use")?.getAttribute("href").split("#")[1];
   if (called) choice.elements.shape.value = called;
   countStats();
@@ -362,7 +356,7 @@ function move(before) {
   }
   const ghosts = [];
   if (!before.isResult && table.querySelector(".result")) {
-    const sheet = box(table.querySelector("[popovertarget=sheet-scores]"));
+    const sheet = box(table.querySelector("[data-opens=sheet-scores]"));
     for (const points of table.querySelectorAll(".result td b")) ghosts.push([points, box(points), sheet]);
   }
   const isLed = before.taker && !byId("called")?.dataset.taker;
@@ -421,19 +415,6 @@ function tick() {
   tone.stop(audio.currentTime + 0.13);
 }
 
-// Whoever closes a sheet by a key is not lost: the button that opens it has the focus.
-
-let byKey = false;
-document.addEventListener("keydown", () => (byKey = true), true);
-document.addEventListener("pointerdown", () => (byKey = false), true);
-for (const sheet of document.querySelectorAll(".sheet")) {
-  sheet.addEventListener("toggle", (event) => {
-    const held = document.activeElement;
-    if (event.newState !== "closed" || !byKey || (held !== document.body && !sheet.contains(held))) return;
-    table.querySelector(`.tools [popovertarget=${sheet.id}]`)?.focus({ preventScroll: true });
-  });
-}
-
 // Keys.
 
 const SHEETS = { t: "sheet-stats", l: "sheet-tricks", p: "sheet-scores", d: "sheet-odds", "?": "sheet-more" };
@@ -441,11 +422,11 @@ const CALLS = { b: "ball", c: "cube", o: "cone", s: "star" };
 
 document.addEventListener("keydown", (event) => {
   if (!event.target.matches("input[type=text]")) document.body.dataset.keyed = ""; // there is a keyboard, then
-  if (event.key === "Escape" && !table.querySelector(".sheet:not([popover=manual]):popover-open")) oddsSheet?.hidePopover();
   if (event.ctrlKey || event.metaKey || event.altKey || !chosen("keys")) return;
   if (event.target.matches("input[type=text], textarea, select, #sheet-question *")) return;
   const key = event.key.toLowerCase();
-  if (SHEETS[key]) byId(SHEETS[key])?.togglePopover();
+  const sheet = byId(SHEETS[key] ?? "none");
+  if (sheet) sheet.open = !sheet.open;
   else if (key === "h") goToHand();
   else if (key === "w") situation();
   else if (CALLS[key]) press(byId("play")?.querySelector(`[data-shape=${CALLS[key]}]:not([hidden]) input`));

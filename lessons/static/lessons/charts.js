@@ -15,7 +15,8 @@ probe.hidden = true;
 document.body.append(probe);
 
 function colour(token, onWhite) {
-  probe.style.colorScheme = onWhite ? "light" : "";
+  if (onWhite) probe.dataset.theme = "light";
+  else delete probe.dataset.theme;
   probe.style.color = `var(${token})`;
   return getComputedStyle(probe).color;
 }
@@ -88,9 +89,10 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-svg]");
   if (button) save(button.dataset.svg);
 });
-for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)", "print", "(width >= 100rem) and (height >= 56.25rem)"]) {
+for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)", "print", "(min-width: 100rem) and (min-height: 56.25rem)"]) {
   matchMedia(query).addEventListener("change", () => redraw());
 }
+new MutationObserver(() => redraw()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
 addEventListener("beforeprint", () => redraw({ onPaper: true }));
 addEventListener("afterprint", () => redraw({ onPaper: false }));
 

@@ -45,7 +45,7 @@ function show() {
   const asks = put?.querySelector("[data-new]");
   const offer = asks ?? own.querySelector("[data-new]");
   const beside = own.querySelector(".beside");
-  const isOpen = sheet.matches(":popover-open");
+  const isOpen = sheet.open;
   const key = offer ? `${offer.dataset.new} ${asks ? asks.dataset.exercise : beside.dataset.moment}` : "";
   if (isOpen) seen = key;
   opener.hidden = put !== null && beside?.dataset.questions === "off" && !sheet.querySelector(".question");
@@ -60,18 +60,12 @@ function show() {
 
 for (const part of [own, put]) part?.addEventListener("htmx:afterSettle", show);
 
-sheet.addEventListener("toggle", (event) => {
-  if (event.newState === "open") {
-    sheet.scrollTop = 0;
-    byId("sheet-question-title").focus({ preventScroll: true });
-  }
+sheet.addEventListener("opened", () => {
+  sheet.scrollTop = 0;
+  byId("sheet-question-title").focus({ preventScroll: true });
   show();
 });
-sheet.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
-  sheet.hidePopover();
-  opener.focus();
-});
+sheet.addEventListener("closed", show);
 
 // What the bars of a forecast come to, while they are raised.
 

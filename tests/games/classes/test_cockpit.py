@@ -160,10 +160,10 @@ def test_closing_is_in_sight_and_takes_two_presses(teacher: Client) -> None:
     path = f"/teach/sessions/{session.pk}/"
     html = teacher.get(path).content.decode()
     tools = html[html.index('<nav class="tools"') : html.index("</nav>", html.index("tools"))]
-    assert 'popovertarget="sheet-close">Close the session</button>' in tools
+    assert 'data-opens="sheet-close">Close the session</button>' in tools
     assert 'value="close"' not in tools
-    sheet = html[html.index('<section id="sheet-close" class="sheet" popover') :]
-    assert 'value="close"' in sheet[: sheet.index("</section>")]
+    sheet = html[html.index('<dialog id="sheet-close" class="sheet"') :]
+    assert 'value="close"' in sheet[: sheet.index("</dialog>")]
     do(teacher, session, "close")
     assert 'value="close"' not in teacher.get(path).content.decode()
 

@@ -255,7 +255,7 @@ def test_a_rounds_end_says_what_the_points_are(variant: str, rule: str) -> None:
 def test_more_leads_to_the_rules_first_and_away_last(variant: str) -> None:
     browser, guest = a_browser()
     page = browser.get(f"/tables/{solo(guest, variant=variant)}/").content.decode()
-    more = page[page.index('id="sheet-more"') :].partition("</section>")[0]
+    more = page[page.index('id="sheet-more"') :].partition("</dialog>")[0]
     order = [
         more.index(text)
         for text in ("The rules", "Sort my hand by", "Pace of the bots", "Zz somebody")

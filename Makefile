@@ -52,7 +52,7 @@ check: setup
 	@git ls-files 'templates/*.html' | grep -v '^templates/games/table/' | xargs $(BIN)/djade --check --target-version 5.2
 	@$(BIN)/python manage.py makemigrations --check --dry-run -v0
 	@$(BIN)/python manage.py check_lessons
-	@$(BIN)/python -m pytest -q -p no:cacheprovider tests/site/test_messages.py tests/site/test_templates.py
+	@$(BIN)/python -m pytest -q -p no:cacheprovider tests/site/test_messages.py tests/site/test_templates.py tests/site/test_floor.py
 
 # The long checks: many more kills, games and shapes of input.
 soak: setup static

@@ -17,8 +17,8 @@
     if (notice && because) notice.removeAttribute("hidden");
   }
 
-  if (because && script && script.getAttribute("data-leave")) {
-    location.replace(script.getAttribute("data-leave") + "?because=" + because);
+  if (because && script && script.getAttribute("data-device")) {
+    location.replace(script.getAttribute("data-device") + "?because=" + because);
   } else if (document.readyState === "complete" || document.readyState === "interactive") {
     tell();
   } else if (document.addEventListener) {

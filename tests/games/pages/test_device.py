@@ -74,7 +74,7 @@ def test_a_table_without_scripts_or_cookies_is_words(client: Client) -> None:
         '<noscript><meta http-equiv="refresh" content="0; url=/device/?because=scripts">'
         in (table)
     )
-    assert 'data-leave="/device/"' in table
+    assert 'data-device="/device/"' in table
     stranger = Client()
     refused = stranger.get(address)
     assert refused.status_code == 404
@@ -89,5 +89,5 @@ def test_a_table_without_scripts_or_cookies_is_words(client: Client) -> None:
 def test_other_pages_keep_a_notice_ready(client: Client) -> None:
     home = client.get("/").content.decode()
     assert 'id="floor-notice" class="floor-notice" hidden' in home
-    assert "data-leave" not in home
+    assert "data-device" not in home
     assert "/device/?because=scripts" in home

@@ -46,6 +46,7 @@ django.setup(set_prefix=False)
 
 from games import analysis  # noqa: E402 (needs the apps loaded)
 from games.keeping import retention  # noqa: E402 (needs the apps loaded)
+from games.live.asking import Asking  # noqa: E402
 from games.urls import websocket_urlpatterns  # noqa: E402
 from xactika_site.limits import with_small_bodies  # noqa: E402
 from xactika_site.pages import Pages  # noqa: E402
@@ -57,6 +58,7 @@ retention.purge_daily()
 threading.Thread(target=analysis.load, name="kernel", daemon=True).start()
 
 _pages = with_small_bodies(Pages())
+_sockets = CookieMiddleware(URLRouter(websocket_urlpatterns))
 
 # What is loaded by now stays: keep it out of the garbage collector's rounds.
 gc.collect()
@@ -64,7 +66,7 @@ gc.freeze()
 
 application = ProtocolTypeRouter(
     {
-        "http": _pages if settings.DEBUG else FromMemory(_pages),
-        "websocket": CookieMiddleware(URLRouter(websocket_urlpatterns)),
+        "http": Asking(_sockets, _pages if settings.DEBUG else FromMemory(_pages)),
+        "websocket": _sockets,
     }
 )

@@ -6,9 +6,15 @@ Chromium's own "offline" leaves open sockets alone; a cable that is pulled does 
 from __future__ import annotations
 
 import contextlib
+import re
 import socket
 import struct
 import threading
+from base64 import b64encode
+from hashlib import sha1
+
+MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+"""What every server mixes into its answer to a WebSocket's key (RFC 6455)."""
 
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 
@@ -86,6 +92,43 @@ class Wire:
                 if end in self._ends:
                     self._ends.discard(end)
                     _break(end)
+
+
+class Filter(Wire):
+    """A school's filter that knows no WebSockets. Set what it ``does``: it "refuses" to open
+    one, with the status ``refusal``; it stays "silent"; it opens it itself and stays "mute"; or
+    it is "open"."""
+
+    def __init__(self, port: int, does: str = "refuses", refusal: int = 403) -> None:
+        self.does, self.refusal = does, refusal
+        super().__init__(port)
+
+    def _join(self, browser: socket.socket) -> None:
+        threading.Thread(target=self._look, args=(browser,), daemon=True).start()
+
+    def _look(self, browser: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            head = b""
+            while b"\r\n\r\n" not in head and (data := browser.recv(65536, socket.MSG_PEEK)):
+                head = data
+            if self.does == "open" or b"upgrade: websocket" not in head.lower():
+                super()._join(browser)
+                return
+            with self._lock:
+                self._ends.add(browser)
+            if self.does == "refuses":
+                browser.recv(65536)
+                answer = f"HTTP/1.1 {self.refusal} No\r\nContent-Length: 0\r\n"
+                browser.sendall(f"{answer}Connection: close\r\n\r\n".encode())
+                browser.close()
+            elif self.does == "mute":
+                key = re.search(rb"sec-websocket-key: *(\S+)", head, re.IGNORECASE)
+                assert key
+                accept = b64encode(sha1(key[1] + MAGIC, usedforsecurity=False).digest())
+                browser.sendall(
+                    b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
+                    b"Connection: Upgrade\r\nSec-WebSocket-Accept: " + accept + b"\r\n\r\n"
+                )
 
 
 def _break(end: socket.socket) -> None:

@@ -11,6 +11,7 @@ from django.core.cache import cache
 from pytest_django import Settings
 
 from games.tables import bell
+from tests.games.sockets import AskingCommunicator
 
 
 @pytest.fixture(autouse=True)
@@ -72,3 +73,10 @@ def bells(monkeypatch: pytest.MonkeyPatch) -> Bells:
 
     monkeypatch.setattr(bell, "ring", hear)
     return heard
+
+
+@pytest.fixture(params=["by socket", "by asking"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The test is done twice: with sockets, and as a browser does that can have none."""
+    monkeypatch.setattr(AskingCommunicator, "is_used", request.param == "by asking")
+    return str(request.param)

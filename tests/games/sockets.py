@@ -12,18 +12,86 @@ from asgiref.testing import ApplicationCommunicator
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.sessions import CookieMiddleware
 
+from games.live.asking import Asking
 from games.urls import websocket_urlpatterns
 
-APPLICATION = ProtocolTypeRouter(
-    {"websocket": CookieMiddleware(URLRouter(websocket_urlpatterns))}
-)
+SOCKETS = CookieMiddleware(URLRouter(websocket_urlpatterns))
+APPLICATION = ProtocolTypeRouter({"websocket": SOCKETS})
 PATIENCE = 20.0
+
+
+class AskingCommunicator:
+    """A socket's other end as a browser without sockets has it: it asks, here every 20 ms."""
+
+    is_used = False
+    """Whether ``connect`` gives these; set by the fixture ``way``."""
+
+    def __init__(self, scope: dict[str, Any]) -> None:
+        self.application = Asking(SOCKETS, SOCKETS)
+        path = str(scope["path"]).replace("/ws/", "/ask/", 1)
+        self.scope = {**scope, "type": "http", "method": "POST", "path": path}
+        self.output_queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.got = 0
+        self.statuses: list[int] = []
+        self._messages: list[str] = []
+        self._asking: asyncio.Task[None] | None = None
+
+    async def ask(self, **more: Any) -> dict[str, Any]:
+        """Ask once: what was answered, or nothing."""
+        messages, self._messages = self._messages, []
+        question = json.dumps({"got": self.got, "messages": messages, **more}).encode()
+        said: list[Any] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": question}
+
+        async def send(message: Any) -> None:
+            said.append(message)
+
+        await self.application(self.scope, receive, send)
+        self.statuses.append(said[0]["status"])
+        if said[0]["status"] == 204:
+            return {}
+        answer: dict[str, Any] = json.loads(said[1]["body"])
+        self.got = answer["from"] + len(answer["frames"])
+        return answer
+
+    async def _go_on_asking(self) -> None:
+        while True:
+            answer = await self.ask()
+            for text in answer.get("frames", []):
+                self.output_queue.put_nowait({"type": "websocket.send", "text": text})
+            if (code := answer.get("closed")) is not None:
+                self.output_queue.put_nowait({"type": "websocket.close", "code": code})
+                return
+            await asyncio.sleep(0.02)
+
+    async def send_input(self, message: dict[str, Any]) -> None:
+        if message["type"] == "websocket.connect":
+            self.output_queue.put_nowait({"type": "websocket.accept"})
+            self._asking = asyncio.create_task(self._go_on_asking())
+        elif message["type"] == "websocket.receive":
+            self._messages.append(message["text"])
+        elif self._asking is not None:
+            self._asking.cancel()
+            await self.ask(leaves=True)
+
+    async def receive_output(self, timeout: float) -> dict[str, Any]:
+        async with asyncio.timeout(timeout):
+            return await self.output_queue.get()
+
+    async def receive_nothing(self, timeout: float) -> bool:
+        await asyncio.sleep(timeout)
+        return self.output_queue.empty()
+
+    async def wait(self, _timeout: float) -> None:
+        await asyncio.sleep(0.01)  # until the line's socket has ended
 
 
 class Socket:
     """One open connection; ``said`` keeps every event that the server sent."""
 
-    def __init__(self, communicator: ApplicationCommunicator) -> None:
+    def __init__(self, communicator: ApplicationCommunicator | AskingCommunicator) -> None:
         self.line = communicator
         self.said: list[dict[str, Any]] = []
 
@@ -133,7 +201,10 @@ async def connect(
         "headers": sent,
         "subprotocols": [],
     }
-    communicator = ApplicationCommunicator(APPLICATION, scope)
+    if AskingCommunicator.is_used:
+        communicator = AskingCommunicator(scope)
+    else:
+        communicator = ApplicationCommunicator(APPLICATION, scope)
     await communicator.send_input({"type": "websocket.connect"})
     assert await communicator.receive_output(PATIENCE) == {"type": "websocket.accept"}
     return Socket(communicator)

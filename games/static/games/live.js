@@ -2,7 +2,6 @@
 // is not swapped, and around a swap the focus and what somebody opened are kept.
 
 const root = document.querySelector("[data-live]");
-const connection = document.getElementById("connection");
 const shown = new Map();
 for (const fragment of root.querySelectorAll("[id]")) shown.set(fragment.id, fragment.outerHTML);
 
@@ -37,16 +36,4 @@ root.addEventListener("htmx:wsAfterMessage", () => {
   if (!held.active || held.active.getClientRects().length) return;
   const again = document.getElementById(held.activeId || "none") ?? document.getElementById(held.within || "none");
   again?.focus({ preventScroll: true });
-});
-
-// The connection: back quickly, then patiently, each browser at its own moment.
-
-window.htmx.config.wsReconnectDelay = (tries) => Math.min(250 * 2 ** tries, 5000) * (0.5 + Math.random());
-
-root.addEventListener("htmx:wsOpen", () => {
-  connection.textContent = "";
-});
-root.addEventListener("htmx:wsClose", (event) => {
-  const gone = event.detail.event.code === 4404;
-  connection.textContent = gone ? connection.dataset.gone : connection.dataset.lost;
 });

@@ -3,7 +3,6 @@
 // order of my hand, counting unseen cards, motion, keys, small sounds.
 
 const table = document.getElementById("table");
-const connection = document.getElementById("connection");
 const byId = (id) => document.getElementById(id);
 const isShown = (element) => element !== null && element.getClientRects().length > 0;
 const SHAPES = ["ball", "cube", "cone", "star"];
@@ -478,18 +477,6 @@ function spoken(part) {
   while (texts.nextNode()) words.push(texts.currentNode.data.trim());
   return words.filter(Boolean).join(" ").replace(/\s+([,.:!?])/g, "$1");
 }
-
-// The connection: back quickly, then patiently, each browser at its own moment.
-
-window.htmx.config.wsReconnectDelay = (tries) => Math.min(250 * 2 ** tries, 5000) * (0.5 + Math.random());
-
-table.addEventListener("htmx:wsOpen", () => {
-  connection.textContent = "";
-});
-table.addEventListener("htmx:wsClose", (event) => {
-  const gone = event.detail.event.code === 4404;
-  connection.textContent = gone ? connection.dataset.gone : connection.dataset.lost;
-});
 
 for (const field of table.querySelectorAll("input[readonly]")) field.addEventListener("focus", () => field.select());
 nameMe(table);

@@ -287,6 +287,7 @@ SEES = {
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("view", SEES)
+@pytest.mark.usefixtures("way")
 async def test_what_each_gets_by_socket(view: str) -> None:
     cast = await database_sync_to_async(cast_in_play)()
     for who, browser in cast.browsers.items():
@@ -310,6 +311,7 @@ async def test_what_each_gets_by_socket(view: str) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("html", [False, True], ids=["json", "html"])
+@pytest.mark.usefixtures("way")
 async def test_what_each_gets_by_a_class_tables_socket(html: bool) -> None:
     cast = await database_sync_to_async(cast_at_tables)()
     for who, browser in cast.browsers.items():
@@ -329,6 +331,7 @@ async def test_what_each_gets_by_a_class_tables_socket(html: bool) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("origin", [None, "http://evil.example", "null"])
+@pytest.mark.usefixtures("way")
 async def test_a_foreign_page_gets_no_socket(origin: str | None) -> None:
     cast = await database_sync_to_async(cast_in_play)()
     socket = await connect(

@@ -125,6 +125,7 @@ class TestPages:
 
 @pytest.mark.django_db(transaction=True)
 class TestSockets:
+    @pytest.mark.usefixtures("way")
     async def test_the_seats_owner_is_told_and_shown_nothing_more(self) -> None:
         table = await in_db(Table)()
         page = await table.socket(table.friend)

@@ -1,0 +1,263 @@
+"""Sockets by plain requests: what a line keeps, that asking costs nothing, when it ends.
+
+Who is let in, what they are shown and when their right ends is tested together with the
+sockets, by the fixture ``way``."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games.live import asking, hub
+from games.live.asking import Asking
+from games.models import Move
+from games.tables import opening, steering
+from games.tables.state import load_table
+from games.tables.timing import is_away, last_seen
+from tests.games.live.test_consumers import House, a_house, in_db
+from tests.games.sockets import SOCKETS, AskingCommunicator
+from tests.games.table import solo
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Page(AskingCommunicator):
+    """A browser's page at a table, which asks when it is told to."""
+
+    def __init__(self, table_id: str, key: str, *, application: Any = None) -> None:
+        super().__init__(
+            {
+                "path": f"/ws/tables/{table_id}/",
+                "query_string": b"line=a",
+                "headers": [
+                    (b"host", b"testserver"),
+                    (b"origin", b"http://testserver"),
+                    (b"cookie", f"guest={key}".encode()),
+                ],
+            }
+        )
+        if application is not None:
+            self.application = application
+
+    async def told(self, *messages: dict[str, Any]) -> str:
+        """What is new, in one text."""
+        self._messages += map(json.dumps, messages)
+        return "".join((await self.ask()).get("frames", []))
+
+    async def leave(self) -> None:
+        await self.ask(leaves=True)
+        await self.wait(1)
+
+
+def page_of(house: House, seat: int | None = 0, **more: Any) -> Page:
+    return Page(house.table_id, house.keys[seat], **more)
+
+
+def turns_in(html: str) -> list[str]:
+    return re.findall(r'data-turn="([0-9.]+)"', html)
+
+
+async def test_the_first_answer_is_the_sockets_and_then_there_is_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = await a_house()
+    page, socket = page_of(house), await house.browser(0, html=True)
+    first = await page.told()
+    assert first == await socket.text()
+    monkeypatch.setattr("games.live.consumers.in_database", None)  # nothing is read
+    for _ in range(3):
+        assert await page.told() == ""
+    assert page.statuses == [200, 204, 204, 204]
+    monkeypatch.undo()
+    await socket.leave()
+    await page.leave()
+
+
+async def test_a_move_is_answered_by_what_it_has_brought_about() -> None:
+    house = await a_house()
+    page, other = page_of(house), page_of(house, 1)
+    await page.told()
+    await other.told()
+    move = {"type": "move", "turn": "1.0", "move": "3"}
+    assert turns_in(await other.told(move)) == ["1.1"]
+    assert turns_in(await page.told()) == ["1.1"]
+    again = await other.told(move)
+    assert "The table has moved on" in again
+    assert turns_in(again) == ["1.1"]  # with the present picture
+    assert await in_db(Move.objects.count)() == 1
+    for each in (page, other):
+        await each.leave()
+
+
+async def test_only_the_newest_waits_for_a_page_and_all_that_is_to_be_heard() -> None:
+    house = await a_house()
+    page, socket = page_of(house), await house.browser(0, html=True)
+    await page.told()
+    for paused in (True, False, True, False):
+        await house.steer(steering.set_paused, paused=paused)
+        await socket.everything(0.05)
+    first, last = (await page.ask())["frames"]
+    assert 'class="paused"' in first
+    assert 'id="bar"' in last
+    assert 'class="paused"' not in last
+    heard = re.findall("<p>The (table is|game goes)", first + last)
+    assert heard == ["table is", "game goes"] * 2
+    await socket.leave()
+    await page.leave()
+
+
+async def test_an_answer_that_was_lost_comes_again() -> None:
+    house = await a_house()
+    page = page_of(house)
+    first = await page.ask()
+    got, page.got = page.got, 0
+    assert await page.ask() == first
+    await house.steer(steering.set_paused, paused=True)
+    await asyncio.sleep(0.1)
+    page.got = got
+    news = await page.ask()
+    assert news["from"] == got
+    page.got = got
+    assert await page.ask() == news
+    assert await page.ask() == {}
+    await page.leave()
+
+
+async def test_bots_move_though_nobody_has_a_socket() -> None:
+    opener, key = await in_db(opening.new_guest)()
+    table_id = await in_db(solo)(opener=opener, variant="win", seats=3, pace=0)
+    page = Page(table_id, key)
+    html = await page.told()
+    async with asyncio.timeout(10):
+        while 'id="play"' not in html:
+            html += await page.told()
+        state = await in_db(load_table)(table_id)
+        assert state.to_move == 0
+        html = await page.told({"type": "move", "turn": state.turn, "move": state.legal[0]})
+        while 'id="play"' not in html:
+            await asyncio.sleep(0.02)
+            html += await page.told()
+    assert len((await in_db(load_table)(table_id)).moves) >= len(state.moves) + 3
+    await page.leave()
+
+
+@pytest.mark.parametrize("says_so", [True, False])
+async def test_who_asks_is_here_and_who_asks_no_more_is_gone(
+    monkeypatch: pytest.MonkeyPatch, says_so: bool
+) -> None:
+    monkeypatch.setattr(asking, "ASKS_WITHIN", 10 if says_so else 0.3)
+    monkeypatch.setattr(hub, "GONE_AFTER", 0.05)
+    house = await a_house()
+    page, socket = page_of(house), await house.browser(1)
+    await page.told()
+    await socket.everything(0.1)
+    assert not await in_db(is_away_now)(house.table_id, 0)
+    await asyncio.sleep(0.2)
+    await page.told()  # the time begins anew
+    await asyncio.sleep(0.2)
+    assert len(hub.hub.rooms[house.table_id].connections) == 2
+    if says_so:
+        await page.leave()
+    seen = await socket.observation()
+    assert seen["players"][0]["away"]
+    assert page.application._lines == {}
+    await socket.leave()
+    assert house.table_id not in hub.hub.rooms
+
+
+def is_away_now(table_id: str, seat: int) -> bool:
+    return is_away(load_table(table_id), seat, last_seen([table_id])[table_id], timezone.now())
+
+
+async def test_anothers_line_is_not_mine() -> None:
+    house = await a_house()
+    one = page_of(house)
+    held = await one.told()
+    other = page_of(house, 1, application=one.application)
+    assert await other.told() != held
+    stranger = Page(house.table_id, "x" * 43, application=one.application)
+    answer = await stranger.ask()
+    assert (stranger.statuses, answer["closed"]) == ([404], 4404)
+    assert 'id="notice"' in answer["frames"][0]
+    assert len(one.application._lines) == 2
+    for page in (one, other):
+        await page.leave()
+
+
+async def test_a_right_that_ends_is_told_at_the_next_question() -> None:
+    house = await a_house()
+    page = page_of(house, 1)
+    await page.told()
+    await house.steer(steering.renew_link, seat=1)
+    await asyncio.sleep(0.1)
+    answer = await page.ask()
+    assert (page.statuses[-1], answer["closed"]) == (404, 4404)
+    assert "There is no such table here" in answer["frames"][-1]
+    assert not any('id="hand"' in frame for frame in answer["frames"])
+    assert page.application._lines == {}
+    assert (await page.ask())["closed"] == 4404  # it is let in anew, or not
+
+
+async def answer_to(application: Any, body: bytes, **scope: Any) -> int:
+    said: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body}
+
+    async def send(message: Any) -> None:
+        said.append(message)
+
+    whole = {"type": "http", "method": "POST", "path": "/ask/tables/x/", "headers": []}
+    await application({**whole, "query_string": b"", **scope}, receive, send)
+    return int(said[0]["status"])
+
+
+async def a_page(_scope: Any, _receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 299, "headers": []})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *("", "{", "[]", "1", '"got"', "null", "{}", '{"got": "1"}', '{"got": true}'),
+        *('{"got": 0, "messages": {}}', '{"got": 0, "messages": [1]}', "[" * 60_000),
+        '{"got": 0, "messages": ["' + "x" * asking.MOST_BYTES + '"]}',
+    ],
+)
+async def test_what_is_no_question_is_not_answered(body: str) -> None:
+    application = Asking(SOCKETS, a_page)
+    assert await answer_to(application, body.encode()) == 400
+    assert application._lines == {}
+
+
+async def test_everything_else_is_a_page() -> None:
+    application = Asking(SOCKETS, a_page)
+    assert await answer_to(application, b'{"got": 0}', method="GET") == 299
+    assert await answer_to(application, b'{"got": 0}', path="/asked/") == 299
+
+
+async def test_there_are_not_more_lines_than_can_be_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(asking, "MOST_LINES", 1)
+    house = await a_house()
+    page = page_of(house)
+    await page.told()
+    other = page_of(house, 1, application=page.application)
+    assert (await answer_to(page.application, b'{"got": 0}', **other.scope)) == 503
+    await page.leave()
+
+
+async def test_what_fails_is_told_and_ends(caplog: pytest.LogCaptureFixture) -> None:
+    async def broken(*_all: Any) -> None:
+        raise ValueError("a mistake")
+
+    page = Page("x", "y", application=Asking(broken, a_page))
+    answer = await page.ask()
+    assert answer["closed"] == asking.FAILED
+    assert "a line has failed" in caplog.text

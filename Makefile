@@ -1,19 +1,26 @@
-# Two commands: make run, make test. Both need only Python 3.11+ and make.
+# Two commands: make run, make test. Both need only Python 3.11 to 3.15 and make.
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= auto
 BROWSERS ?= 2
 
-.PHONY: setup kernel static run lan test check soak format messages lock clean
+.PHONY: setup kernel static run lan test check soak format messages lock wheel clean
 
 setup: .venv/installed kernel
 
+# What running needs.
 .venv/installed: requirements.lock
-	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed")'
+	@$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 16) else "Python 3.11 to 3.15 is needed: make PYTHON=python3.12 …")'
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "Python cannot make environments here. On Debian and Ubuntu: sudo apt install python3-venv"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@$(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python --require-hashes -r requirements.lock
+	@touch $@
+
+# What testing needs besides: as much again.
+.venv/complete: .venv/installed requirements-dev.lock
+	@$(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python --require-hashes -r requirements-dev.lock
 	@touch $@
 
 # The simulations, compiled (half a minute) into a cache beside their source; again when it changed.
@@ -25,26 +32,22 @@ static: setup
 
 # The game on this machine, at http://127.0.0.1:8000/ (PORT=… for another port), with a demo
 # class in a database of its own (or in the one that DATABASE_URL names).
-run: export DATABASE_URL := $(or $(DATABASE_URL),sqlite:///data/demo.sqlite3)
-run: setup static
-	@$(BIN)/python manage.py migrate -v0
-	@$(BIN)/python manage.py demo
-	@exec $(BIN)/python -m xactika_site
+run: setup
+	@exec $(BIN)/python -m xactika_site.command --no-browser
 
 # For the devices in the room, with its address and a QR code to join by. Its database is the
 # real one (data/xactika.sqlite3), never that of the demo.
-lan: setup static
-	@$(BIN)/python manage.py migrate -v0
-	@exec $(BIN)/python -m xactika_site --lan
+lan: setup
+	@exec $(BIN)/python -m xactika_site.command class --no-browser
 
 # Everything; browser tests are skipped, in a line of their own, where there is no Chromium. Those of
 # one group (a class of twelve browsers each) never run at the same time. A file's tests share a
 # worker, and so their servers; the long files, of real servers, come first.
-test: setup static
+test: setup .venv/complete static wheel
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 	@$(BIN)/python -m pytest -q -n $(BROWSERS) --dist loadgroup --reruns 1 tests/e2e
 
-check: setup
+check: setup .venv/complete
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
@@ -55,24 +58,30 @@ check: setup
 	@$(BIN)/python -m pytest -q -p no:cacheprovider tests/site/test_messages.py tests/site/test_templates.py tests/site/test_floor.py
 
 # The long checks: many more kills, games and shapes of input.
-soak: setup static
+soak: setup .venv/complete static wheel
 	@XACTIKA_SOAK=1 $(BIN)/python -m pytest -q -n $(WORKERS) --timeout 7200
 
-format: setup
+format: .venv/complete
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 	@git ls-files 'templates/*.html' | grep -v '^templates/games/table/' | xargs $(BIN)/djade --target-version 5.2
 
 # After a change of texts: what translators have to say (needs GNU gettext). Its tools read neither
 # the lessons' files nor all of the tables' fragments: those are written out as program text meanwhile.
-messages: setup
+messages: .venv/complete
 	@$(BIN)/python manage.py check_lessons --texts > lessons/course/_texts.py
 	@$(BIN)/python manage.py table_texts > games/_texts.py
 	@$(BIN)/python manage.py makemessages --locale fr --ignore .venv --ignore staticfiles; rm -f lessons/course/_texts.py games/_texts.py
 
 # After a change of pyproject.toml's dependencies.
+LOCK := $(BIN)/uv pip compile --quiet --system-certs --universal --generate-hashes --no-header --python-version 3.11
 lock: setup
-	@$(BIN)/uv pip compile --quiet --system-certs --universal --generate-hashes --no-header --python-version 3.11 --extra dev pyproject.toml -o requirements.lock
+	@$(LOCK) --extra server pyproject.toml -o requirements.lock
+	@$(LOCK) --extra server --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+
+# What a teacher installs: dist/xactika_classroom-….whl.
+wheel: .venv/complete
+	@$(BIN)/python -m hatchling build -t wheel >/dev/null 2>&1 || $(BIN)/python -m hatchling build -t wheel
 
 clean:
-	rm -rf .venv staticfiles games/analysis/__pycache__ .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv staticfiles dist games/analysis/__pycache__ .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -78,6 +78,8 @@ class SessionSettings(models.Model):
         default=4, validators=[MinValueValidator(1), MaxValueValidator(MAX_ROUNDS)]
     )
     level = models.CharField(max_length=16, default=bots.DEFAULT_LEVEL)
+    # Experts were wished for, and there are none on this computer: all bots count cards.
+    counts_instead = models.BooleanField(default=False)
     seating = models.CharField(max_length=8, choices=Seating, default=Seating.SHUFFLED)
     filling = models.CharField(max_length=8, choices=Filling, default=Filling.BOTS)
     watching = models.BooleanField(default=False)

@@ -2,46 +2,22 @@
 
 from __future__ import annotations
 
-import fcntl
 import gc
+import logging
 import os
 import threading
+from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
-
-from pathlib import Path
 
 import django
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.sessions import CookieMiddleware
 from django.conf import settings
-from django.db import connection
 
+from xactika_site import database, lan
 
-def claim_sole_process() -> int | None:
-    """Without Redis, processes could not hear each other: hold a lock that a second one on the
-    same database meets, and end it with one clear line."""
-    if settings.REDIS_URL:
-        return None
-    database = settings.DATABASES["default"]
-    name = Path(str(database["NAME"]))
-    folder = name.parent if connection.vendor == "sqlite" else settings.DATA_DIR
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = os.open(folder / f"{name.name}.lock", os.O_CREAT | os.O_RDWR, 0o600)
-    except OSError as why:
-        raise SystemExit(f"{folder} cannot be written to: {why.strerror}") from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise SystemExit(
-            f"another server process is already using {name.name}: "
-            "set REDIS_URL to run several, or stop the other one"
-        ) from None
-    return lock
-
-
-_lock = claim_sole_process()
+database.claim_sole_process()
 django.setup(set_prefix=False)
 
 from games import analysis  # noqa: E402 (needs the apps loaded)
@@ -54,8 +30,17 @@ from xactika_site.static import FromMemory  # noqa: E402
 
 retention.purge_daily()
 
-# About a second beside the first requests; until then there are no odds, and experts count.
-threading.Thread(target=analysis.load, name="kernel", daemon=True).start()
+
+def load_kernel() -> None:
+    """About a second beside the first requests, half a minute where it has to be compiled;
+    until then there are no odds, and experts count cards."""
+    try:
+        analysis.load()
+    except analysis.NotReady as why:
+        logging.getLogger("xactika.kernel").warning(str(why))
+
+
+threading.Thread(target=load_kernel, name="kernel", daemon=True).start()
 
 _pages = with_small_bodies(Pages())
 _sockets = CookieMiddleware(URLRouter(websocket_urlpatterns))
@@ -64,9 +49,16 @@ _sockets = CookieMiddleware(URLRouter(websocket_urlpatterns))
 gc.collect()
 gc.freeze()
 
-application = ProtocolTypeRouter(
+router = ProtocolTypeRouter(
     {
         "http": Asking(_sockets, _pages if settings.DEBUG else FromMemory(_pages)),
         "websocket": _sockets,
     }
 )
+
+
+async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """What uvicorn asks."""
+    if client := scope.get("client"):
+        lan.visitors().note(client[0])
+    await router(scope, receive, send)

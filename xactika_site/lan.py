@@ -3,17 +3,20 @@
 
 from __future__ import annotations
 
-import fcntl
 import socket
-import struct
-import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from urllib.parse import urlsplit
 
+import ifaddr
 import segno
 from django.conf import settings
 from django.http.request import validate_host
 from django.urls import reverse
+
+from xactika_site.places import data_folder
 
 NO_NETWORK = (
     "no network was found: connect this machine to the room's network, or name its address "
@@ -43,6 +46,40 @@ def is_own_machine(base: str) -> bool:
     return urlsplit(base).hostname in {"127.0.0.1", "localhost", "::1"}
 
 
+class Visitors:
+    """Whether another device has reached this computer since the server started. No firewall
+    can be tried from inside; that one came is the only proof. Nothing of the device is kept."""
+
+    def __init__(self) -> None:
+        self.have_come = False
+        self._own = own_addresses()
+
+    def note(self, address: str) -> None:
+        """A connection came from there."""
+        if self.have_come or address in self._own or address.startswith("127."):
+            return
+        self.have_come = True
+        with suppress(OSError):
+            came_file().touch()
+
+
+@cache
+def visitors() -> Visitors:
+    """Of this process."""
+    return Visitors()
+
+
+def came_file() -> Path:
+    """Its date is the last time that another device was the first to come."""
+    return data_folder() / "reached"
+
+
+def own_addresses() -> frozenset[str]:
+    """All of this machine's addresses, of its own and in its networks."""
+    every = (address.ip for adapter in ifaddr.get_adapters() for address in adapter.ips)
+    return frozenset(ip if isinstance(ip, str) else ip[0] for ip in every)
+
+
 def own_address() -> str | None:
     """This machine's address on the network that it is in; None if it is in none."""
     found = (*_by_routes(), *_by_interfaces())
@@ -60,19 +97,11 @@ def _by_routes() -> Iterator[str]:
 
 
 def _by_interfaces() -> Iterator[str]:
-    """A network of our own making (a hotspot) has no route to elsewhere; Linux tells."""
-    if not sys.platform.startswith("linux"):
-        return
-    get_address = 0x8915  # SIOCGIFADDR
-    for _number, name in socket.if_nameindex():
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            try:
-                answer = fcntl.ioctl(
-                    probe, get_address, struct.pack("256s", name.encode()[:15])
-                )
-                yield socket.inet_ntoa(answer[20:24])
-            except OSError:
-                continue
+    """A network of our own making (a hotspot) has no route to elsewhere."""
+    for address in sorted(own_addresses()):
+        # What a machine gives itself where nobody else does (169.254.x.x) leads nowhere.
+        if ":" not in address and not address.startswith("169.254."):
+            yield address
 
 
 def contradictions(address: str, base_url: str, allowed_hosts: Iterable[str]) -> list[str]:

@@ -5,7 +5,6 @@ docs/decisions/0018-limits.md.
 
 from __future__ import annotations
 
-import resource
 from asyncio import Transport
 from asyncio.events import TimerHandle
 from collections.abc import Awaitable, Callable, Mapping
@@ -44,7 +43,12 @@ Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 
 
 def raise_file_limit() -> int:
-    """Let this process open as many files as the system admits; how many connections fit."""
+    """Let this process open as many files as the system admits; how many connections fit.
+    Windows has no such limit."""
+    try:
+        import resource
+    except ImportError:
+        return MAX_CONNECTIONS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MAX_CONNECTIONS + RESERVED_FILES
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

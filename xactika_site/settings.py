@@ -15,8 +15,9 @@ from typing import NoReturn
 
 import dj_database_url
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = BASE_DIR / "data"
+from xactika_site import places
+
+DATA_DIR = places.data_folder()
 SHORTEST_KEY = 32
 HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]"
 
@@ -52,7 +53,7 @@ def secret_key() -> str:
         return key
     path = DATA_DIR / "secret_key"
     try:
-        path.parent.mkdir(mode=0o700, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(FileExistsError):
             file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
             os.write(file, secrets.token_urlsafe(50).encode())
@@ -67,7 +68,9 @@ def secret_key() -> str:
 
 def database() -> dict[str, object]:
     """DATABASE_URL, or a SQLite file in the data folder."""
-    url = os.environ.get("DATABASE_URL", "").strip() or f"sqlite:///{DATA_DIR}/xactika.sqlite3"
+    url = os.environ.get("DATABASE_URL", "").strip() or places.sqlite_url(
+        DATA_DIR / "xactika.sqlite3"
+    )
     try:
         config = dict(dj_database_url.parse(url))
     except (ValueError, KeyError, dj_database_url.UnknownSchemeError):
@@ -89,7 +92,7 @@ def database() -> dict[str, object]:
         }
         # A file of its own for each test run, so that two of them do not meet.
         # Not by tempfile, which tries to write, and fails every start on a full disk.
-        folder = os.environ.get("TMPDIR", "/tmp")  # noqa: S108 (tests alone)
+        folder = os.environ.get("TMPDIR") or os.environ.get("TEMP") or "/tmp"  # noqa: S108 (tests)
         config["TEST"] = {"NAME": f"{folder}/xactika-test-{os.getpid()}.sqlite3"}
     elif config["ENGINE"] == "django.db.backends.postgresql":
         config["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}}
@@ -98,6 +101,7 @@ def database() -> dict[str, object]:
     return config
 
 
+places.keep_the_kernel_apart()
 SECRET_KEY = secret_key()
 DEBUG = flag("XACTIKA_DEBUG")
 PORT = whole_number("PORT", 8000, low=0, high=65535)
@@ -159,7 +163,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [places.RESOURCES / "templates"],
         "OPTIONS": {
             "context_processors": ["django.template.context_processors.request"],
             "loaders": [
@@ -171,7 +175,7 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "NAME": "fragments",
-        "DIRS": [BASE_DIR / "templates" / "games" / "table"],
+        "DIRS": [places.RESOURCES / "templates" / "games" / "table"],
         "OPTIONS": {
             "environment": "games.tables.rendering.environment",
             "trim_blocks": True,
@@ -277,7 +281,7 @@ MIGRATION_MODULES = {"axes": None}
 SILENCED_SYSTEM_CHECKS = ["axes.W001"]
 
 STATIC_URL = "static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
+STATIC_ROOT = places.static_folder()
 STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
@@ -296,7 +300,7 @@ LANGUAGES = [("en", "English"), ("fr", "Français")]
 LANGUAGE_CODE = os.environ.get("XACTIKA_LANGUAGE", "").strip() or "en"
 if LANGUAGE_CODE not in dict(LANGUAGES):
     refuse("XACTIKA_LANGUAGE", f"expected en or fr, got {LANGUAGE_CODE!r}")
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [places.RESOURCES / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 

@@ -13,11 +13,14 @@ import sys
 import threading
 from importlib import import_module
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
+_LOW_PRIORITY = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)  # on Windows
 _lock = threading.Lock()
 _ready = threading.Event()
+_failed = threading.Event()
 
 
 class NotReady(RuntimeError):
@@ -29,19 +32,37 @@ def ready() -> bool:
     return _ready.is_set()
 
 
+def is_impossible() -> bool:
+    """Whether there is no use in waiting: numba is not made for this computer, or the kernel
+    could not be compiled."""
+    return not ready() and (_failed.is_set() or find_spec("numba") is None)
+
+
 def load() -> None:
     """Load the compiled kernel; about a second, so call it in a thread of its own.
 
-    Where ``make kernel`` has not been run since the kernel's source changed, it is compiled
-    first, in a process of its own: compiling holds the interpreter for half a minute.
+    Where it has not been compiled since its source changed, it is now, in a process of its
+    own: compiling holds the interpreter for half a minute. Raises NotReady where that cannot
+    be done, and always without numba.
     """
     with _lock:
         if _ready.is_set():
             return
-        if not (cache_folder() / "complete").exists():
-            here = str(_HERE.parent.parent)
-            subprocess.run([sys.executable, "-m", "games.analysis"], check=True, cwd=here)
-        import_module("games.analysis.kernel")
+        if is_impossible():
+            raise NotReady("numba is not installed: bots count cards, and there are no odds")
+        try:
+            if not (cache_folder() / "complete").exists():
+                here = str(_HERE.parent.parent)
+                subprocess.run(
+                    [sys.executable, "-m", "games.analysis"],
+                    check=True,
+                    cwd=here,
+                    creationflags=_LOW_PRIORITY,
+                )
+            import_module("games.analysis.kernel")
+        except (ImportError, OSError, subprocess.SubprocessError) as why:
+            _failed.set()
+            raise NotReady(f"the kernel could not be compiled: {why}") from why
         _ready.set()
 
 

@@ -41,7 +41,7 @@ def decide(
     """
     if not observation.legal:
         raise ValueError("it is not this seat's turn")
-    return LEVELS[level](observation, rng, SECONDS if seconds is None else seconds)
+    return LEVELS[level_now(level)](observation, rng, SECONDS if seconds is None else seconds)
 
 
 def _at_random(observation: Observation, rng: Random, _seconds: float) -> Choice:
@@ -64,8 +64,6 @@ def _by_counting(observation: Observation, _rng: Random, _seconds: float) -> Cho
 
 
 def _by_simulation(observation: Observation, rng: Random, seconds: float) -> Choice:
-    if not analysis.ready():
-        return counter.decide(observation)
     from games.analysis import expert
 
     return expert.decide(observation, seed=rng.getrandbits(63), seconds=seconds)
@@ -105,6 +103,14 @@ LEVELS: dict[str, Callable[[Observation, Random, float], Choice]] = {
 """Every level, weakest first."""
 
 DEFAULT_LEVEL = "tip-wikipedia"
+
+SIMULATING, COUNTING = "expert", "counter"
+
+
+def level_now(level: str) -> str:
+    """The level that a bot of this level has at present: until simulations can be run, experts
+    count cards."""
+    return COUNTING if level == SIMULATING and not analysis.ready() else level
 
 
 def _bid(wish: int, legal: Sequence[Move]) -> Bid:

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.analysis import bots
 from games.classes.boards import deal_board, next_board
 from games.classes.forming import form, has_bots, new_table, present_students
 from games.classes.game import present_game
@@ -51,6 +52,8 @@ def change_settings(
     ``has_new_deals`` says that the prepared boards are chosen anew, and not those found stored.
     """
     state = locked(session_id)
+    is_wished = settings.level == bots.SIMULATING  # once more: there may be experts by now
+    settings.counts_instead = state.settings.counts_instead and not is_wished
     before = state.settings.seats, state.settings.duplicate, state.settings.filling
     # Whether rounds are held is a switch of its own, which somebody may have pressed meanwhile;
     # and there may be news.
@@ -85,6 +88,23 @@ def change_settings(
         odds_panel=settings.odds_panel,
         level=settings.level,
     )
+    session_changed(session_id)
+
+
+@transaction.atomic
+def count_instead(*, session_id: int) -> None:
+    """No expert is ready on this computer: all bots of the session count cards, and it is
+    said. Harmless where no experts are wished for."""
+    state = locked(session_id)
+    if state.settings.level != bots.SIMULATING:
+        return
+    SessionSettings.objects.filter(class_session=session_id).update(
+        level=bots.COUNTING, counts_instead=True
+    )
+    Seat.objects.filter(table__in=state.tables, level=bots.SIMULATING).update(
+        level=bots.COUNTING
+    )
+    update_tables(state, level=bots.COUNTING)
     session_changed(session_id)
 
 
@@ -128,10 +148,10 @@ def _leave_no_bots(session_id: int) -> None:
     for table_id in state.tables:
         while True:
             table = table_of(state, table_id)
-            bots = [seat.number for seat in table.seats if seat.is_bot]
-            if not bots or len(table.seats) == MIN_SEATS:
+            taken_by_bots = [seat.number for seat in table.seats if seat.is_bot]
+            if not taken_by_bots or len(table.seats) == MIN_SEATS:
                 break
-            remove_seat(table, bots[-1])
+            remove_seat(table, taken_by_bots[-1])
 
 
 def _deal_first(tables: Sequence[TableState]) -> None:

@@ -18,6 +18,7 @@ from django.utils import timezone
 from games.classes import closing
 from games.models import Guest, Table
 from games.tables import seats, steering
+from xactika_site import database
 from xactika_site.classrooms.models import ClassSession, Student
 
 log = logging.getLogger("xactika.retention")
@@ -93,7 +94,7 @@ def _sign_ins(_before: datetime) -> int:
 
 
 _KINDS = {"class sessions": _class_sessions, "students": _students, "tables": _tables}
-_LAST = {"guests": _guests, "sign-ins": _sign_ins}
+_LAST = {"guests": _guests, "sign-ins": _sign_ins, "copies": database.purge_copies}
 
 
 def purge_daily() -> None:

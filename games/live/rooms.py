@@ -20,12 +20,15 @@ from typing import Any, Protocol
 
 from django.utils import timezone
 
+from games import analysis
+from games.analysis import bots
 from games.analysis.outcomes import Choice
 from games.classes import seating
 from games.classes.boards import next_board
 from games.classes.free_seats import seats_are_due
 from games.classes.pictures import session_pictures
 from games.classes.state import SessionState, load_session
+from games.classes.steering import count_instead
 from games.classes.viewers import SessionViewer
 from games.live.connections import Connection, View, in_database, log
 from games.tables import announcements, fragments, moves
@@ -54,6 +57,9 @@ LOOK_EVERY = 5.0
 
 SESSION_BEAT = 0.4
 """Seconds at least between two pictures of a class session: its tables change often."""
+
+EXPERTS_WITHIN, LOOK_FOR_EXPERTS_EVERY = 60.0, 0.5
+"""Seconds that the same cards at every table wait for simulations to be ready."""
 
 SLOWEST_BEAT, NAMED_AT_ONCE = 1.5, 100
 """The same for the largest classes in the lobby; and so many may wait before it grows."""
@@ -124,7 +130,10 @@ class Room:
                 async with asyncio.timeout(wait):
                     await self.bell.wait()
             except TimeoutError:
-                await self._act(state)
+                if self._must_wait_for_experts(state):
+                    await self._look_for_experts(state)
+                else:
+                    await self._act(state)
 
     async def _read_presence(self, state: TableState) -> None:
         known = self.state is not None and self.state.version == state.version
@@ -171,6 +180,24 @@ class Room:
         return state.seats[seat].is_played_by_bot or is_deserted(
             state, self.presence, timezone.now()
         )
+
+    def _must_wait_for_experts(self, state: TableState) -> bool:
+        """Whether a bot is to move that would play worse here than elsewhere: the same cards
+        are played by the same bots at every table, so that only the people differ."""
+        if not state.is_duplicate or analysis.ready():
+            return False
+        decides = self._bot_to_move(state) or clock_is_up(state, timezone.now())
+        return decides and moves.level_to_move(state) == bots.SIMULATING
+
+    async def _look_for_experts(self, state: TableState) -> None:
+        """Wait a little longer; in the end, the whole session plays without experts."""
+        waited = (timezone.now() - state.turn_began).total_seconds()
+        if state.class_session_id is not None and (
+            analysis.is_impossible() or waited > EXPERTS_WITHIN
+        ):
+            await in_database(count_instead, session_id=state.class_session_id)
+        else:
+            await asyncio.sleep(LOOK_FOR_EXPERTS_EVERY)
 
     def _wait(self, state: TableState) -> float | None:
         """Seconds until there is something to do; None for until the bell."""

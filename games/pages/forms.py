@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.functional import lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games import analysis
 from games.analysis import bots
 from games.classes.pace import minutes_for
 from games.models import PACES, VARIANTS, SessionSettings
@@ -26,6 +29,13 @@ LEVEL_NAMES = {
 
 MAX_DEALS_BYTES = 100_000
 TOO_LONG = _("A file of deals is at most 100 KB long.")
+
+
+def _experts_here() -> str:
+    """What to know before wishing for experts."""
+    if analysis.is_impossible():
+        return gettext("No experts on this computer: they play like the bots that count cards.")
+    return ""
 
 
 class TableForm(forms.Form):
@@ -48,6 +58,7 @@ class TableForm(forms.Form):
         label=_("Bots"),
         choices=[(level, LEVEL_NAMES[level]) for level in bots.LEVELS],
         initial=bots.DEFAULT_LEVEL,
+        help_text=lazy(_experts_here, str)(),
     )
     pace = forms.ChoiceField(
         label=_("Pace of the bots"),
@@ -100,7 +111,9 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         coerce=int,
     )
     level = forms.ChoiceField(
-        label=_("Bots"), choices=[(level, LEVEL_NAMES[level]) for level in bots.LEVELS]
+        label=_("Bots"),
+        choices=[(level, LEVEL_NAMES[level]) for level in bots.LEVELS],
+        help_text=lazy(_experts_here, str)(),
     )
     pace = forms.TypedChoiceField(
         label=_("Pace of the bots"),

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games import analysis
 from games.analysis import NotReady
 from games.study.forecasts import Moment, foresee, moment_of
 from games.study.look_back import review
@@ -33,7 +34,8 @@ def odds(request: HttpRequest, table_id: str) -> HttpResponse:
         foresight = foresee(moment.observation, is_wanted=lambda: _is_wanted(state, seat))
     except NotReady:
         exact = exact_words(moment)
-        return render(request, "games/study/odds_not_ready.html", {"exact": exact})
+        told = {"exact": exact, "is_impossible": analysis.is_impossible()}
+        return render(request, "games/study/odds_not_ready.html", told)
     if foresight is None:
         return HttpResponse(status=204)
     return render(request, "games/study/odds.html", _context(moment, panel(moment, foresight)))
@@ -58,6 +60,7 @@ def review_round(request: HttpRequest, table_id: str, number: int) -> HttpRespon
     try:
         context["review"] = review(past, seat)
     except NotReady:
+        context["is_impossible"] = analysis.is_impossible()
         return render(request, "games/study/review_not_ready.html", context)
     return render(request, "games/study/review.html", context)
 

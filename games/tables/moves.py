@@ -107,8 +107,12 @@ def decide_move(*, state: TableState, rng: Random | None = None) -> Choice:
     if seat is None:
         raise Rejected("stale_turn", stale())
     seen = round_observation(state, seat)
-    level = state.seats[seat].level or state.level
-    return bots.decide(seen, level=level, rng=rng or chance)
+    return bots.decide(seen, level=level_to_move(state), rng=rng or chance)
+
+
+def level_to_move(state: TableState) -> str:
+    """The level of whoever decides the next move, if a bot does; empty where nobody moves."""
+    return "" if state.to_move is None else state.seats[state.to_move].level or state.level
 
 
 def make_bot_move(
@@ -154,7 +158,7 @@ def _make_decided(
         turn=turn,
         text=move_text(choice.move),
         mover=mover,
-        level=state.seats[seat].level or state.level,
+        level=bots.level_now(level_to_move(state)),
         reason=packed(choice.options) or None,
     )
 

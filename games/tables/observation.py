@@ -8,6 +8,8 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
+from games import analysis
+from games.analysis import bots
 from games.rules import DECK, Observation, Trick, Variant, move_text, observe, take_seat
 from games.tables.state import TableState
 from games.tables.timing import (
@@ -49,7 +51,17 @@ def table_view(state: TableState, presence: Presence, now: datetime) -> TableVie
             if may_be_stood_in_for(state, seat.number, presence, now)
         ),
         revealed=_revealed(state),
+        experts=_experts(state),
     )
+
+
+def _experts(state: TableState) -> str:
+    if state.counts_instead:
+        return "missing"
+    levels = {seat.level for seat in state.seats}
+    if bots.SIMULATING not in levels or analysis.ready():
+        return ""
+    return "missing" if analysis.is_impossible() else "warming"
 
 
 _FACTS = tuple(field.name for field in fields(TableFacts))

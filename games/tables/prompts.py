@@ -38,7 +38,8 @@ class Prompt(NamedTuple):
     At a class's table ``session`` is the class session, ``deadline`` when the clock plays or
     the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused"),
     ``is_over`` whether the session is closed; ``others`` is how many tables still play the
-    same cards, ``review`` the round that may be looked back on.
+    same cards, ``review`` the round that may be looked back on; ``experts`` is why these bots
+    count cards, if they do.
     """
 
     kind: str
@@ -58,6 +59,7 @@ class Prompt(NamedTuple):
     is_over: bool = False
     others: int = 0
     review: int = 0
+    experts: str = ""
 
 
 def prompt_html(
@@ -74,6 +76,8 @@ def prompt_html(
         prompt = prompt._replace(seat=seat, table=view.id, again=view.next_table_id or "ask")
     if seat is not None and may_look_back(view, view.round_number):
         prompt = prompt._replace(seat=seat, table=view.id, review=view.round_number)
+    if view.experts == "warming" or (view.experts and view.round_number <= 1):
+        prompt = prompt._replace(experts=view.experts)
     if view.class_session_id is not None:
         is_between = view.status == "round_over"
         is_held = view.held and is_between

@@ -271,6 +271,7 @@ def _read_table(table_id: str) -> TableState:
         ).exists(),
         is_session_over=session is not None and session.state == ClassSession.State.CLOSED,
         news=session.settings.news if session else 0,
+        counts_instead=session.settings.counts_instead if session else False,
     )
 
 

@@ -107,6 +107,8 @@ class TableFacts:
     is_past: bool = False
     is_session_over: bool = False
     news: int = 0
+    # Experts were wished for, and this class session's bots count cards instead.
+    counts_instead: bool = False
     seen: Observation | None = None
 
     @property
@@ -200,12 +202,15 @@ class Revealed(NamedTuple):
 @dataclass(frozen=True, kw_only=True)
 class TableView(TableFacts):
     """A table as it is shown at one moment: its facts, and who is there. ``deadline`` is when
-    it goes on by itself; ``stand_in_for`` are the people for whom others may ask a bot."""
+    it goes on by itself; ``stand_in_for`` are the people for whom others may ask a bot.
+    ``experts`` says why the bots that were wished for count cards: they are ``warming`` up, or
+    are ``missing`` on this computer; else it is empty."""
 
     players: tuple[Player, ...]
     deadline: datetime | None
     stand_in_for: tuple[tuple[int, str], ...]
     revealed: Revealed | None
+    experts: str = ""
 
     @property
     def deadline_text(self) -> str:

@@ -9,14 +9,20 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LOCK = ROOT / "requirements.lock"
+LOCKS = [ROOT / "requirements.lock", ROOT / "requirements-dev.lock"]
 PIN = re.compile(r"([a-z0-9][a-z0-9.-]*)==([0-9][\w.!+]*)( ; [^\\]+)? \\")
 HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")
 VIA = re.compile(r"    #( +via)?( +[\w.\[\],-]+)*( \(pyproject\.toml\))?")
 
 
-def lines() -> list[str]:
-    return [line for line in LOCK.read_text().splitlines() if line.strip()]
+def lines(lock: Path) -> list[str]:
+    return [line for line in lock.read_text().splitlines() if line.strip()]
+
+
+def pinned(lock: Path) -> dict[str, str]:
+    """The first version that it has of each."""
+    pins = [match for line in reversed(lines(lock)) if (match := PIN.fullmatch(line))]
+    return {match[1]: match[2] for match in pins}
 
 
 TRACES = (
@@ -25,19 +31,22 @@ TRACES = (
 ).split("|")
 
 
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
 @pytest.mark.parametrize("trace", TRACES)
-def test_the_lock_names_no_host_and_no_local_path(trace: str) -> None:
-    assert trace not in LOCK.read_text()
+def test_the_lock_names_no_host_and_no_local_path(lock: Path, trace: str) -> None:
+    assert trace not in lock.read_text()
 
 
-def test_every_line_is_a_pin_its_hash_or_whom_it_serves() -> None:
-    for line in lines():
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
+def test_every_line_is_a_pin_its_hash_or_whom_it_serves(lock: Path) -> None:
+    for line in lines(lock):
         if not line.startswith("#"):
             assert any(kind.fullmatch(line) for kind in (PIN, HASH, VIA)), line
 
 
-def test_every_pin_has_a_hash() -> None:
-    found = lines()
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
+def test_every_pin_has_a_hash(lock: Path) -> None:
+    found = lines(lock)
     pins = [number for number, line in enumerate(found) if PIN.fullmatch(line)]
     assert len(pins) > 20
     for number in pins:
@@ -46,7 +55,13 @@ def test_every_pin_has_a_hash() -> None:
 
 def test_everything_the_project_asks_for_is_locked() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
-    names = {re.split(r"[\[<>=! ;]", text, maxsplit=1)[0].lower() for text in wanted}
-    pinned = {match[1] for line in lines() if (match := PIN.fullmatch(line))}
-    assert names - pinned == set()
+    extras = project["optional-dependencies"]
+    running = [*project["dependencies"], *extras["server"]]
+    for lock, wanted in zip(LOCKS, (running, [*running, *extras["dev"]]), strict=True):
+        names = {re.split(r"[\[<>=! ;]", text, maxsplit=1)[0].lower() for text in wanted}
+        assert names - pinned(lock).keys() == set(), lock.name
+
+
+def test_what_is_tested_is_what_runs() -> None:
+    run, tested = map(pinned, LOCKS)
+    assert run.items() <= tested.items()

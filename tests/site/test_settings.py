@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import stat
 import subprocess
@@ -137,40 +136,31 @@ def test_a_refused_database_address_keeps_its_password(tmp_path: Path) -> None:
     assert "hunter2" not in done.stderr + done.stdout
 
 
-@pytest.fixture
-def copy_of_settings(tmp_path: Path) -> Path:
-    """A folder with a copy of the settings, so that their data folder is a new one."""
-    package = tmp_path / "xactika_site"
-    package.mkdir()
-    for name in ("__init__.py", "settings.py"):
-        shutil.copy(ROOT / "xactika_site" / name, package)
-    return tmp_path
-
-
 def secret_key_of(folder: Path, **changes: str) -> subprocess.CompletedProcess[str]:
     code = "from xactika_site import settings as s; print(s.SECRET_KEY)"
-    return run("-c", code, environment=clean_environment(folder, **changes), folder=folder)
+    environment = clean_environment(folder, XACTIKA_DATA=str(folder / "data"), **changes)
+    return run("-c", code, environment=environment)
 
 
-def test_a_secret_key_is_made_once_and_is_its_owners_alone(copy_of_settings: Path) -> None:
-    first = secret_key_of(copy_of_settings, XACTIKA_SECRET_KEY="")
-    second = secret_key_of(copy_of_settings, XACTIKA_SECRET_KEY=" ")
+def test_a_secret_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
+    first = secret_key_of(tmp_path, XACTIKA_SECRET_KEY="")
+    second = secret_key_of(tmp_path, XACTIKA_SECRET_KEY=" ")
     assert first.returncode == second.returncode == 0
     assert first.stdout == second.stdout
     assert len(first.stdout.strip()) >= 50
-    file = copy_of_settings / "data" / "secret_key"
+    file = tmp_path / "data" / "secret_key"
     assert file.read_text().strip() == first.stdout.strip()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
     own = "my own four words that nobody guesses"
-    third = secret_key_of(copy_of_settings, XACTIKA_SECRET_KEY=own)
+    third = secret_key_of(tmp_path, XACTIKA_SECRET_KEY=own)
     assert third.stdout == f"{own}\n"
 
 
-def test_an_empty_secret_key_file_stops_the_start_with_one_line(copy_of_settings: Path) -> None:
-    (copy_of_settings / "data").mkdir()
-    (copy_of_settings / "data" / "secret_key").touch()
-    done = secret_key_of(copy_of_settings, XACTIKA_SECRET_KEY="")
+def test_an_empty_secret_key_file_stops_the_start_with_one_line(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "secret_key").touch()
+    done = secret_key_of(tmp_path, XACTIKA_SECRET_KEY="")
     assert done.returncode != 0
     assert done.stderr.startswith("XACTIKA_SECRET_KEY: ")
     assert len(done.stderr.strip().splitlines()) == 1
@@ -194,9 +184,9 @@ print(answer.headers.get("Strict-Transport-Security"))
     assert said == (f"max-age={seconds}" if seconds else "None")
 
 
-def test_a_data_folder_that_cannot_be_used_is_named_in_one_line(copy_of_settings: Path) -> None:
-    (copy_of_settings / "data").write_text("a file, not a folder")
-    done = secret_key_of(copy_of_settings, XACTIKA_SECRET_KEY="")
+def test_a_data_folder_that_cannot_be_used_is_named_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file, not a folder")
+    done = secret_key_of(tmp_path, XACTIKA_SECRET_KEY="")
     one_line(done, "XACTIKA_SECRET_KEY")
 
 

@@ -178,6 +178,7 @@ class TestExpiry:
             "students": 1,
             "tables": 1,
             "guests": 1,
+            "copies": 0,
             "sign-ins": 0,
             "questions": 0,
             "visits of lessons": 0,

@@ -1,0 +1,121 @@
+"""The command ``xactika``: the demo, a class in the room, a server, and what helps with them.
+``make run`` and ``make lan`` call the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import webbrowser
+from functools import partial
+from pathlib import Path
+
+from xactika_site import __version__, places
+from xactika_site.serving import DEMO, say, serve
+
+
+def main() -> None:
+    """Do what the command line says; without a word, the demo on this computer."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
+    if sys.argv[1:2] == ["manage"]:  # its arguments are Django's
+        from django.core.management import execute_from_command_line
+
+        execute_from_command_line([places.COMMANDS.manage, *sys.argv[2:]])
+        return
+    arguments = _parser().parse_args()
+    if arguments.what == "doctor":
+        from xactika_site.doctor import report
+
+        say(*report())
+        return
+    if arguments.what == "serve":
+        serve(host=arguments.host)
+        return
+    is_demo = arguments.what is None
+    if is_demo:
+        _name_the_demos_database()
+    serve(
+        host=None if is_demo else arguments.host,
+        to_the_room=not is_demo,
+        prepare=partial(prepare, is_demo=is_demo),
+        then=None if arguments.no_browser or not has_screen() else open_browser,
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="xactika", description="Xactika for the classroom. Without a word: the demo."
+    )
+    parser.add_argument("--version", action="version", version=f"xactika {__version__}")
+    parser.add_argument("--no-browser", action="store_true", help="open no browser")
+    words = parser.add_subparsers(dest="what", title="or one of")
+    room = words.add_parser("class", help="play with the devices in the room")
+    room.add_argument("--host", help="this computer's address there, if it is not found")
+    room.add_argument("--no-browser", action="store_true", help="open no browser")
+    server = words.add_parser("serve", help="serve a database that is ready, for a service")
+    server.add_argument("--host", help="the address to serve at (127.0.0.1)")
+    words.add_parser("manage", help="any of Django's commands, like manage createsuperuser")
+    words.add_parser("doctor", help="one screen to send to whoever helps")
+    return parser
+
+
+def _name_the_demos_database() -> None:
+    """A file of its own, unless DATABASE_URL names another."""
+    if not os.environ.get("DATABASE_URL", "").strip():
+        os.environ["DATABASE_URL"] = places.sqlite_url(places.data_folder() / DEMO)
+
+
+def prepare(*, is_demo: bool) -> None:
+    """All that must be there before the first page: the files that browsers load, the
+    database of this version, the demo's class."""
+    from django.core.management import call_command
+
+    from xactika_site import database
+
+    collect_static_files()
+    database.prepare()
+    if is_demo:
+        call_command("demo")
+
+
+def collect_static_files() -> None:
+    """Once for each version; in a checkout, whose files may change, with each start."""
+    from django.core.management import call_command
+
+    folder = places.static_folder()
+    done = folder / "staticfiles.json"
+    if done.exists() and not places.IS_CHECKOUT:
+        return
+    try:
+        call_command("collectstatic", interactive=False, verbosity=0)
+    except OSError as why:
+        raise SystemExit(f"{folder} cannot be written to: {why.strerror}") from None
+    if not places.IS_CHECKOUT:
+        _remove_older(folder)
+
+
+def _remove_older(folder: Path) -> None:
+    """The files of earlier versions, but not of the last one, which may still be serving."""
+    others = [other for other in folder.parent.iterdir() if other != folder]
+    for other in sorted(others, key=lambda path: path.stat().st_mtime)[:-1]:
+        shutil.rmtree(other, ignore_errors=True)
+
+
+def open_browser(address: str) -> None:
+    """Show the first page to whoever sits here."""
+    webbrowser.open(address)
+
+
+def has_screen() -> bool:
+    """Whether there is somebody in front of a screen, for whom a browser can be opened."""
+    if not sys.stdout.isatty():
+        return False
+    if sys.platform in {"win32", "darwin"}:
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,170 @@
+"""The database before it is served: one process's alone, ours, and copied before it changes.
+Whatever stands against it ends the start with one line that says what to do.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
+from filelock import FileLock, Timeout
+
+from xactika_site import __version__
+from xactika_site.health import REASONS, try_to_write, what_is_away
+from xactika_site.places import COMMANDS
+
+COPIES = 3
+"""Copies that are kept beside a SQLite file."""
+
+_NO_LOCKS = {errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP}
+_BROKEN = {"SQLITE_NOTADB", "SQLITE_CORRUPT"}
+OURS = ("accounts", "classrooms", "games", "lessons")
+
+
+def file() -> Path | None:
+    """The SQLite file; None where the database is PostgreSQL's."""
+    name = str(settings.DATABASES["default"]["NAME"])
+    return Path(name) if connection.vendor == "sqlite" else None
+
+
+@cache
+def claim_sole_process() -> FileLock | None:
+    """Without Redis, processes could not hear each other: hold a lock that a second one on the
+    same database meets, which ends it. The lock lives as long as this process; asking again is
+    harmless."""
+    if settings.REDIS_URL:
+        return None
+    name = file() or settings.DATA_DIR / str(settings.DATABASES["default"]["NAME"])
+    lock = FileLock(
+        name.with_name(f"{name.name}.lock"), timeout=0, mode=0o600, fallback_to_soft=False
+    )
+    try:
+        name.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock.acquire()
+    except Timeout:
+        raise SystemExit(
+            f"another server process is already using {name.name}: "
+            "set REDIS_URL to run several, or stop the other one"
+        ) from None
+    except OSError as why:
+        if why.errno in _NO_LOCKS:
+            raise SystemExit(
+                f"{name.parent} is on a drive without locks, where a database breaks: name a "
+                "folder of this computer's own disk by XACTIKA_DATA"
+            ) from None
+        raise SystemExit(f"{name.parent} cannot be written to: {why.strerror}") from None
+    return lock
+
+
+def must_be_known() -> None:
+    """The start ends here if the database is broken, or if a newer version has changed it."""
+    try:
+        loader = MigrationLoader(connection)
+    except DatabaseError as error:
+        raise SystemExit(cannot_be_used(error)) from None
+    newer = {key for key in loader.applied_migrations if key[0] in OURS}
+    if newer - set(loader.disk_migrations):
+        raise SystemExit(
+            f"{_name()} was made by a newer version of Xactika than this one ({__version__}): "
+            "install the newer one again, or start with the copy that it left beside the file"
+        )
+
+
+def cannot_be_used(error: DatabaseError) -> str:
+    """One line on what is wrong with a database that does not let itself be read or written."""
+    path, said = file(), str(error).splitlines()[0]
+    if (word := what_is_away(error)) in {"disk", "readonly"}:
+        return not_writable(word)
+    if path is None:
+        return f"the database does not answer: {said}"
+    if getattr(error.__cause__, "sqlite_errorname", "") in _BROKEN:
+        return (
+            f"{path} is damaged, or no database: move it away to start anew, or put a copy of "
+            "it in its place"
+        )
+    if "no such table" in said:
+        return f"{path} is not prepared for this version: {COMMANDS.manage} migrate"
+    return f"{path} cannot be used: {said}"
+
+
+def not_writable(word: str) -> str:
+    """The line on why nothing can be stored."""
+    return f"{REASONS[word]}: is its folder this user's, and the disk not full?"
+
+
+def must_be_writable() -> None:
+    """The start ends here if nothing can be stored."""
+    if (word := try_to_write()) in {"disk", "readonly"}:
+        raise SystemExit(not_writable(word))
+
+
+def prepare() -> None:
+    """Bring the database to this version; an older one is copied first, and the copy told."""
+    try:
+        call_command("migrate", verbosity=0)
+    except DatabaseError as error:
+        raise SystemExit(cannot_be_used(error)) from None
+
+
+def copy_first(plan: Any, **_signal: Any) -> None:
+    """Before migrations are applied to a SQLite file that holds something, copy it."""
+    path = file()
+    if not plan or path is None or not connection.introspection.table_names():
+        return
+    copy = path.with_name(f"{path.stem}.before-{__version__}.{_now()}{path.suffix}")
+    unfinished = copy.with_name(f"{copy.name}.part")
+    try:
+        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        with closing(sqlite3.connect(path)) as old, closing(sqlite3.connect(unfinished)) as new:
+            old.backup(new)
+        unfinished.replace(copy)
+    except (OSError, sqlite3.Error) as why:
+        with suppress(OSError):
+            unfinished.unlink()
+        needed = path.stat().st_size // 10**6 + 1
+        raise SystemExit(
+            f"{path.name} is to be changed for this version, and no copy of it can be made "
+            f"first ({why}): free {needed} MB in {path.parent}"
+        ) from None
+    print(f"  {path.name} is changed for this version. As it was before:\n    {copy}")  # noqa: T201
+    for older in copies()[:-COPIES]:
+        older.unlink(missing_ok=True)
+
+
+def copies() -> list[Path]:
+    """The copies beside the SQLite file, the oldest first."""
+    path = file()
+    if path is None:
+        return []
+    return sorted(path.parent.glob(f"{path.stem}.before-*{path.suffix}"), key=_made)
+
+
+def purge_copies(before: datetime) -> int:
+    """Delete the copies from before a moment; how many went."""
+    old = [copy for copy in copies() if _made(copy) < before.timestamp()]
+    for copy in old:
+        copy.unlink(missing_ok=True)
+    return len(old)
+
+
+def _made(path: Path) -> float:
+    return path.stat().st_mtime
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
+
+
+def _name() -> str:
+    path = file()
+    return str(path) if path else "the database"

@@ -1,0 +1,103 @@
+"""Where this installation keeps things, and what its commands are called.
+
+A checkout keeps everything in its own folder. Installed, nothing is written beside the program:
+an upgrade replaces that. XACTIKA_DATA names another folder for all of it.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+import platformdirs
+
+from xactika_site import __version__
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+IS_CHECKOUT = (ROOT / "manage.py").is_file()
+RESOURCES = ROOT if IS_CHECKOUT else HERE
+"""The folder of ``templates`` and ``locale``; in a wheel they lie inside this package."""
+
+NAME = "xactika"
+FILES_OF_OTHERS = ("django-htmx", "plotly")
+"""Whose static files are collected along with ours."""
+
+
+class Commands(NamedTuple):
+    """How a person starts what here."""
+
+    run: str
+    room: str
+    manage: str
+    doctor: str
+
+
+COMMANDS = (
+    Commands(
+        run="make run",
+        room="make lan",
+        manage=".venv/bin/python manage.py",
+        doctor=".venv/bin/python -m xactika_site.command doctor",
+    )
+    if IS_CHECKOUT
+    else Commands(
+        run="xactika",
+        room="xactika class",
+        manage="xactika manage",
+        doctor="xactika doctor",
+    )
+)
+
+
+def data_folder() -> Path:
+    """The folder of the databases and the key. It may not be there yet."""
+    if named := _named():
+        return named
+    return ROOT / "data" if IS_CHECKOUT else platformdirs.user_data_path(NAME, appauthor=False)
+
+
+def sqlite_url(path: Path) -> str:
+    """The address of a SQLite file, whatever letters its folders' names have."""
+    return f"sqlite:///{quote(str(path))}"
+
+
+def cache_folder() -> Path:
+    """The folder of what an installation makes for itself, at any time anew."""
+    if named := _named():
+        return named / "cache"
+    return platformdirs.user_cache_path(NAME, appauthor=False)
+
+
+def static_folder() -> Path:
+    """Where the static files of exactly this version are collected."""
+    return ROOT / "staticfiles" if IS_CHECKOUT else cache_folder() / "static" / _edition()
+
+
+def keep_the_kernel_apart() -> None:
+    """Installed, the compiled kernel goes to the cache, too; a checkout has it beside its
+    source. The analysis, and whatever compiles for it, asks the environment alone."""
+    if not IS_CHECKOUT:
+        os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder() / "kernel"))
+
+
+def _named() -> Path | None:
+    named = os.environ.get("XACTIKA_DATA", "").strip()
+    return Path(named).expanduser().absolute() if named else None
+
+
+@cache
+def _edition() -> str:
+    """A word for this version, with those of whom static files come from."""
+    known = []
+    for name in ("xactika-classroom", *FILES_OF_OTHERS):
+        try:
+            known.append(distribution(name).read_text("RECORD") or "")
+        except PackageNotFoundError:
+            known.append("")
+    return f"{__version__}-{sha256(''.join(known).encode()).hexdigest()[:12]}"

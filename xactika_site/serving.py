@@ -1,0 +1,144 @@
+"""The server, from its socket to its end. Every flag of uvicorn that matters stands here."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from errno import EADDRINUSE
+from pathlib import Path
+
+import django
+import uvicorn
+
+from xactika_site.health import wait_for_redis
+from xactika_site.limits import HttpConnection, raise_file_limit
+from xactika_site.places import COMMANDS
+
+DEMO = "demo.sqlite3"
+"""The demo's database file."""
+
+
+def say(*lines: str) -> None:
+    """Tell whoever started this, in a terminal of any kind: each letter that it does not have
+    becomes a question mark."""
+    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    print(*lines, sep="\n", flush=True)  # noqa: T201 (what a person needs to read)
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """The socket to serve at. The start ends here, in one line, if it cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as why:
+        hint = ": set PORT to another, or stop what uses it" if why.errno == EADDRINUSE else ""
+        raise SystemExit(f"{host}, port {port}: {why.strerror}{hint}") from None
+
+
+def announce_to_the_room(host: str | None) -> str:
+    """Let the room's network in, and print where it joins. The address there."""
+    from django.conf import settings
+
+    from xactika_site.lan import NO_NETWORK, contradictions, own_address, qr_in_terminal
+
+    own = host or own_address()
+    if own is None:
+        raise SystemExit(NO_NETWORK)
+    if not os.environ.get("XACTIKA_ALLOWED_HOSTS", "").strip():
+        settings.ALLOWED_HOSTS.append(own)
+    settings.LAN_URL = f"http://{own}:{settings.PORT}"
+    address = settings.BASE_URL or settings.LAN_URL
+    for line in contradictions(own, settings.BASE_URL, settings.ALLOWED_HOSTS):
+        say(f"  Warning: {line}")
+    code = qr_in_terminal(f"{address}/join/")
+    if can_write(code):
+        say("", code)
+    say("", f"  Students join at   {address}/join/")
+    return str(address)
+
+
+def can_write(text: str) -> bool:
+    """Whether the terminal has all these letters."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def serve(
+    *,
+    host: str | None = None,
+    to_the_room: bool = False,
+    prepare: Callable[[], None] | None = None,
+    then: Callable[[str], None] | None = None,
+) -> None:
+    """Serve until stopped. PORT (8000) says where; several processes need REDIS_URL.
+
+    ``prepare`` is done first, once no other process has the database and the port is ours:
+    whoever comes meanwhile waits. ``then`` gets the address, as serving begins. What makes it
+    impossible ends the process in one line.
+    """
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
+    django.setup()
+    from django.conf import settings
+    from django.db import DatabaseError, connections
+
+    from xactika_site import database
+    from xactika_site.accounts.services import first_link
+
+    if to_the_room and Path(str(settings.DATABASES["default"]["NAME"])).name == DEMO:
+        raise SystemExit(
+            "the room never sees the demo's database: unset DATABASE_URL, or name another one"
+        )
+    wait_for_redis()
+    database.claim_sole_process()
+    host_ = host or ("0.0.0.0" if to_the_room else "127.0.0.1")  # noqa: S104 (asked for)
+    listening = bind(host_, settings.PORT)
+    settings.PORT = listening.getsockname()[1]
+    if prepare is not None:
+        prepare()
+    try:
+        database.must_be_known()
+        first = first_link()
+    except DatabaseError as error:
+        raise SystemExit(database.cannot_be_used(error)) from None
+    database.must_be_writable()
+    connections.close_all()
+
+    from xactika_site.asgi import application
+
+    address = settings.BASE_URL or f"http://{host_}:{settings.PORT}"
+    if to_the_room:
+        address = announce_to_the_room(host)
+    say(
+        "",
+        f"  Xactika for the classroom is at {address}/",
+        f"  Play against bots:  {address}/play/",
+        f"  Read the rules:     {address}/learn/",
+        f"  Sign up to teach:   {address}{first}"
+        if first
+        else f"  Teach:              {address}/teach/\n"
+        f"  Invite a teacher:   {COMMANDS.manage} invite_teacher",
+        "  Stop with Ctrl+C.",
+        "",
+    )
+    if then is not None:
+        then(address)
+    HttpConnection.most = raise_file_limit()
+    config = uvicorn.Config(
+        application,
+        http=HttpConnection,
+        log_config=None,
+        access_log=False,  # it would print addresses
+        lifespan="off",
+        server_header=False,
+        timeout_graceful_shutdown=5,
+        ws_max_size=64 * 1024,
+        ws_per_message_deflate=False,
+    )
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])

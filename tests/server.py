@@ -14,6 +14,9 @@ import urllib.request
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
+
+from xactika_site.places import sqlite_url
 
 ROOT = Path(__file__).resolve().parent.parent
 TEST_KEY = "a key that keeps nothing but tests"
@@ -71,7 +74,7 @@ class Server:
             **clean,
             "PORT": str(self.port),
             "XACTIKA_SECRET_KEY": TEST_KEY,
-            "DATABASE_URL": f"sqlite:///{folder}/server.sqlite3",
+            "DATABASE_URL": sqlite_url(folder / "server.sqlite3"),
             "PYTHONUNBUFFERED": "1",
             **environment,
         }
@@ -80,17 +83,17 @@ class Server:
     def __enter__(self) -> Server:
         if not (ROOT / "staticfiles" / "staticfiles.json").exists():
             self.manage("collectstatic", "--noinput", "-v0")
-        self._migrate()
+        self.migrate()
         self.start()
         return self
 
     def __exit__(self, *_exc: object) -> None:
         self.stop()
 
-    def _migrate(self) -> None:
+    def migrate(self) -> None:
         """Prepare the database; a new SQLite file as a copy of one that was migrated before."""
         url = self.environment["DATABASE_URL"]
-        path = Path(url.removeprefix("sqlite:///"))
+        path = Path(unquote(url.removeprefix("sqlite:///")))
         model = MIGRATED / f"{_digest_of_migrations()}.sqlite3"
         is_new = url.startswith("sqlite:///") and not path.exists()
         if is_new and model.exists():

@@ -110,6 +110,7 @@ def must_be_writable() -> None:
 
 def prepare() -> None:
     """Bring the database to this version; an older one is copied first, and the copy told."""
+    must_be_known()
     try:
         call_command("migrate", verbosity=0)
     except DatabaseError as error:

@@ -32,6 +32,7 @@ from tests.games.classroom import (
 )
 from tests.games.table import play
 from tests.server import ROOT
+from xactika_site import command
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
@@ -170,25 +171,25 @@ def test_the_room_never_sees_its_database(tmp_path: Path) -> None:
     assert "the room never sees the demo's database" in started.stderr
 
 
-def test_make_run_has_a_database_of_its_own_and_make_lan_the_real_one() -> None:
-    makefile = (ROOT / "Makefile").read_text()
-
-    def database_of(target: str, **given: str) -> str:
-        clean = {k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "MAKEFLAGS"}}
-        told = re.sub(
-            rf"(?ms)^{target}: (?:setup static)?\n(?:\t.*\n)+",
-            f"{target}:\n\t@echo DATABASE=$$DATABASE_URL\n",
-            makefile,
-        )
-        found = subprocess.run(
-            ["make", "-f", "-", target], input=told, cwd=ROOT, env={**clean, **given},
-            capture_output=True, text=True, check=True,
-        )  # fmt: skip
-        return re.search(r"DATABASE=(.*)", found.stdout)[1]  # type: ignore[index]
-
-    assert database_of("run") == "sqlite:///data/demo.sqlite3"
-    assert database_of("run", DATABASE_URL="postgres:///cards") == "postgres:///cards"
-    assert database_of("lan") == ""
+@pytest.mark.parametrize(
+    ("words", "given", "named"),
+    [
+        ([], "", "demo.sqlite3"),
+        (["class"], "", ""),
+        ([], "postgres:///cards", "cards"),
+        (["class"], "postgres:///cards", "cards"),
+    ],
+)
+def test_the_demo_has_a_database_of_its_own_and_the_class_the_real_one(
+    monkeypatch: pytest.MonkeyPatch, words: list[str], given: str, named: str
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", given)
+    monkeypatch.setattr(sys, "argv", ["xactika", *words])
+    served: list[bool] = []
+    monkeypatch.setattr(command, "serve", lambda **how: served.append(how["to_the_room"]))
+    command.main()
+    assert Path(os.environ["DATABASE_URL"]).name == named
+    assert served == [words == ["class"]]
 
 
 @pytest.mark.django_db

@@ -1,0 +1,227 @@
+"""The database before it is served: copied before it changes, refused where it is not ours."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from tests.server import ROOT, TEST_KEY, Server
+from xactika_site import database, places
+
+TABLES = "xactika_site.database.connection.introspection.table_names"
+AN_EARLIER = ("games", "0009")
+
+
+def environment(folder: Path) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("XACTIKA_", "DATABASE_"))}
+    return {**kept, "XACTIKA_SECRET_KEY": TEST_KEY, "XACTIKA_DATA": str(folder), "PORT": "0"}
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=environment(folder),
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def an_earlier_one(folder: Path) -> Path:
+    """A database as an earlier version left it, with a row of its own."""
+    path = folder / "xactika.sqlite3"
+    Server(folder, DATABASE_URL=places.sqlite_url(path)).migrate()
+    done = run(folder, "manage.py", "migrate", *AN_EARLIER, "-v0")
+    assert done.returncode == 0, done.stderr
+    for copy in folder.glob("*.before-*"):
+        copy.unlink()
+    with closing(sqlite3.connect(path)) as stored, stored:
+        stored.execute("INSERT INTO django_session VALUES ('kept', 'kept', '2099-01-01')")
+    return path
+
+
+def is_there(path: Path) -> bool:
+    """Whether the row that the earlier version wrote can be read."""
+    with closing(sqlite3.connect(path)) as stored:
+        rows = stored.execute("SELECT 1 FROM django_session WHERE session_key = 'kept'")
+        return rows.fetchall() == [(1,)]
+
+
+def migrated(path: Path) -> set[tuple[str, str]]:
+    with closing(sqlite3.connect(path)) as stored:
+        return set(stored.execute("SELECT app, name FROM django_migrations"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A name as people give them."""
+    folder = tmp_path / "Ana María 100% #1"
+    folder.mkdir()
+    return folder
+
+
+def test_before_a_database_is_changed_it_is_copied(folder: Path) -> None:
+    path = an_earlier_one(folder)
+    before = migrated(path)
+    done = run(folder, "manage.py", "migrate", "-v0")
+    (copy,) = folder.glob("xactika.before-*.sqlite3")
+    assert str(copy) in done.stdout
+    assert migrated(copy) == before < migrated(path)
+    assert is_there(copy)
+    assert is_there(path)
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    # Nothing is to be changed any more: nothing is copied.
+    assert run(folder, "manage.py", "migrate", "-v0").stdout == ""
+    assert len(list(folder.glob("*.before-*"))) == 1
+
+
+def test_a_new_database_is_not_copied(folder: Path) -> None:
+    assert run(folder, "manage.py", "migrate", "-v0").returncode == 0
+    assert [path.name for path in folder.glob("*.sqlite3")] == ["xactika.sqlite3"]
+
+
+def test_killed_while_it_is_changed_the_copy_opens(folder: Path) -> None:
+    path = an_earlier_one(folder)
+    before = migrated(path)
+    code = (
+        "import os, signal, runpy, sys; from django.db.migrations.executor import "
+        "MigrationExecutor as M; sys.argv[1:] = ['migrate', '-v0'];"
+        "M.apply_migration = lambda *a, **k: os.kill(os.getpid(), signal.SIGKILL);"
+        "runpy.run_path('manage.py', run_name='__main__')"
+    )
+    done = run(folder, "-c", code)
+    assert done.returncode == -signal.SIGKILL
+    (copy,) = folder.glob("xactika.before-*.sqlite3")
+    assert migrated(copy) == before
+    assert is_there(copy)
+    copy.replace(path)
+    assert run(folder, "manage.py", "migrate", "-v0").returncode == 0
+    assert is_there(path)
+
+
+def test_three_copies_are_kept_and_none_beyond_the_period(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "cards.sqlite3"
+    monkeypatch.setattr(database, "file", lambda: file)
+    monkeypatch.setattr(TABLES, lambda: ["cards"])
+    with closing(sqlite3.connect(file)) as stored, stored:
+        stored.execute("CREATE TABLE cards (code)")
+    for number in range(5):
+        monkeypatch.setattr(database, "_now", lambda number=number: f"2026-01-0{number}")
+        database.copy_first(plan=["one"])
+        newest = database.copies()[-1]
+        os.utime(newest, (number, number))
+    assert [path.name[-10 - 8 : -8] for path in database.copies()] == [
+        "2026-01-02",
+        "2026-01-03",
+        "2026-01-04",
+    ]
+    assert database.purge_copies(datetime.fromtimestamp(3.5, UTC)) == 2
+    assert len(database.copies()) == 1
+    assert database.purge_copies(datetime.now(UTC) - timedelta(days=1)) == 1
+
+
+def test_without_room_for_a_copy_nothing_is_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "cards.sqlite3"
+    sqlite3.connect(file).close()
+    monkeypatch.setattr(database, "file", lambda: file)
+    monkeypatch.setattr(TABLES, lambda: ["cards"])
+
+    def full(*_arguments: object, **_more: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("xactika_site.database.sqlite3.connect", full)
+    with pytest.raises(SystemExit, match=r"no copy of it can be made.*free \d+ MB"):
+        database.copy_first(plan=["one"])
+    assert list(tmp_path.glob("*before*")) == []
+
+
+@pytest.mark.parametrize("command", ["xactika_site", "xactika_site.command"])
+def test_a_newer_database_stops_the_start_with_one_line(folder: Path, command: str) -> None:
+    assert run(folder, "manage.py", "migrate", "-v0").returncode == 0
+    path = folder / "xactika.sqlite3"
+    with closing(sqlite3.connect(path)) as stored, stored:
+        stored.execute(
+            "INSERT INTO django_migrations (app, name, applied)"
+            " VALUES ('games', '9999_later', '2030-01-01')"
+        )
+    if command.endswith("command"):
+        path = path.rename(folder / "demo.sqlite3")
+    stored_then = path.read_bytes()
+    done = run(folder, "-m", command)
+    assert done.returncode != 0
+    assert done.stderr.startswith(f"{path} was made by a newer version of Xactika")
+    assert len(done.stderr.splitlines()) == 1
+    assert path.read_bytes() == stored_then
+
+
+@pytest.mark.parametrize("command", ["xactika_site", "xactika_site.command"])
+def test_a_broken_database_stops_the_start_with_one_line(folder: Path, command: str) -> None:
+    name = "demo" if command.endswith("command") else "xactika"
+    path = folder / f"{name}.sqlite3"
+    path.write_bytes(b"this was a database once" * 400)
+    done = run(folder, "-m", command)
+    assert done.returncode != 0
+    assert done.stderr.startswith(f"{path} is damaged, or no database: move it away")
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert path.read_bytes() == b"this was a database once" * 400
+
+
+def test_a_database_that_is_not_prepared_names_the_command_that_does(folder: Path) -> None:
+    done = run(folder, "-m", "xactika_site")
+    assert done.stderr == (
+        f"{folder / 'xactika.sqlite3'} is not prepared for this version: "
+        ".venv/bin/python manage.py migrate\n"
+    )
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP])
+def test_a_drive_without_locks_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def no_locks(*_arguments: object, **_more: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(FileLock, "acquire", no_locks)
+    monkeypatch.setattr(database, "file", lambda: tmp_path / "cards.sqlite3")
+    with pytest.raises(SystemExit, match=r"on a drive without locks.*XACTIKA_DATA"):
+        database.claim_sole_process.__wrapped__()
+
+
+def test_two_on_a_database_do_not_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "file", lambda: tmp_path / "cards.sqlite3")
+    lock = database.claim_sole_process.__wrapped__()
+    with pytest.raises(SystemExit, match=r"already using cards\.sqlite3"):
+        database.claim_sole_process.__wrapped__()
+    lock.release()
+    database.claim_sole_process.__wrapped__().release()
+
+
+def test_an_address_holds_any_name(folder: Path) -> None:
+    code = "from django.conf import settings; print(settings.DATABASES['default']['NAME'])"
+    env = environment(folder) | {"DJANGO_SETTINGS_MODULE": "xactika_site.settings"}
+    for name in ("", places.sqlite_url(folder / "demo.sqlite3")):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env=env | {"DATABASE_URL": name},
+            capture_output=True,
+            text=True,
+        )
+        wanted = folder / ("demo.sqlite3" if name else "xactika.sqlite3")
+        assert done.stdout.strip() == str(wanted)

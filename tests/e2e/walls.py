@@ -33,6 +33,7 @@ from tests.games.classes.test_sessions import by_their_student, finish_round, in
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, students_in
 from tests.games.table import play
 from tests.lessons.learners import right_texts
+from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS
 
@@ -220,13 +221,34 @@ def at_exercises(new_session: Callable[[str], ClassSession]) -> list[dict[str, o
     return found
 
 
-def main() -> None:
-    teacher = a_teacher("walls")
+def signed_in(teacher: User) -> str:
+    """The cookie of a browser in which this teacher is signed in."""
     store = import_module(settings.SESSION_ENGINE).SessionStore()
     store[SESSION_KEY] = str(teacher.pk)
     store[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
     store[HASH_SESSION_KEY] = teacher.get_session_auth_hash()
     store.create()
+    return str(store.session_key)
+
+
+def floor(name: str) -> None:
+    """For ``test_floor.py``: a class in its lobby, and one that has played a round."""
+    teacher = a_teacher(name)
+    lobby = a_session(a_classroom(teacher, name=f"7 {name}"), seats=4, rounds=1)
+    played = a_session(a_classroom(teacher, name=f"8 {name}"), seats=4, rounds=8)
+    a_played(played)
+    found = {
+        "cookie": signed_in(teacher),
+        "code": lobby.classroom.code,
+        "session": lobby.pk,
+        "played": played.pk,
+    }
+    print(json.dumps(found))  # noqa: T201 (to the test)
+
+
+def main() -> None:
+    teacher = a_teacher("walls")
+    cookie = signed_in(teacher)
 
     def new_session(name: str) -> ClassSession:
         room = a_classroom(teacher, name=f"Mathematics {name}"[:40])
@@ -236,7 +258,7 @@ def main() -> None:
     with one_long_transaction():
         session = new_session("projector")
         scenes = {
-            "cookie": store.session_key,
+            "cookie": cookie,
             "session": session.pk,
             "projector": list(projector(session)),
             "lessons": at_lessons(new_session),

@@ -232,9 +232,11 @@ def signed_in(teacher: User) -> str:
 
 
 def floor(name: str) -> None:
-    """For ``test_floor.py``: a class in its lobby, and one that has played a round."""
+    """For ``test_floor.py``: a class to come in to, one that waits, one that has played."""
     teacher = a_teacher(name)
     lobby = a_session(a_classroom(teacher, name=f"7 {name}"), seats=4, rounds=1)
+    waiting = a_session(a_classroom(teacher, name=f"9 {name}"), seats=4)
+    students_in(waiting, CLASS)
     played = a_session(a_classroom(teacher, name=f"8 {name}"), seats=4, rounds=8)
     a_played(played)
     found = {
@@ -242,6 +244,7 @@ def floor(name: str) -> None:
         "code": lobby.classroom.code,
         "session": lobby.pk,
         "played": played.pk,
+        "waiting": waiting.pk,
     }
     print(json.dumps(found))  # noqa: T201 (to the test)
 

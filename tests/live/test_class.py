@@ -83,9 +83,11 @@ class Device(Client):
 class Pupil:
     """A student with the lobby open, then the table as a page and as a program."""
 
+    device: type[Device] = Device
+
     def __init__(self, server: Server, session: int, cookies: str, rng: Random) -> None:
         self.server, self.session, self.cookies, self.rng = server, session, cookies, rng
-        self.lobby = Device(server, f"/ws/sessions/{session}/?view=lobby", cookies)
+        self.lobby = self.device(server, f"/ws/sessions/{session}/?view=lobby", cookies)
         self.at: list[tuple[str, Device, Device]] = []
         self.last: dict[str, Any] = {}
         self.acknowledged: dict[tuple[str, str], str] = {}
@@ -105,7 +107,7 @@ class Pupil:
         """From the lobby on, until there is no more to play."""
         table = await self.goes_to_the_table()
         program, page = (
-            Device(self.server, f"/ws/tables/{table}/{form}", self.cookies)
+            self.device(self.server, f"/ws/tables/{table}/{form}", self.cookies)
             for form in ("?format=json", "")
         )
         self.at.append((table, program, page))

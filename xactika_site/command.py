@@ -74,8 +74,8 @@ def prepare(*, is_demo: bool) -> None:
 
     from xactika_site import database
 
+    database.prepare()  # ends here if it cannot be used
     collect_static_files()
-    database.prepare()
     if is_demo:
         call_command("demo")
 

@@ -101,10 +101,10 @@ def count_instead(*, session_id: int) -> None:
     SessionSettings.objects.filter(class_session=session_id).update(
         level=bots.COUNTING, counts_instead=True
     )
+    update_tables(state, level=bots.COUNTING)
     Seat.objects.filter(table__in=state.tables, level=bots.SIMULATING).update(
         level=bots.COUNTING
     )
-    update_tables(state, level=bots.COUNTING)
     session_changed(session_id)
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.utils.functional import lazy
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import analysis
@@ -31,11 +29,12 @@ MAX_DEALS_BYTES = 100_000
 TOO_LONG = _("A file of deals is at most 100 KB long.")
 
 
-def _experts_here() -> str:
-    """What to know before wishing for experts."""
+def levels_here() -> list[tuple[str, Any]]:
+    """The levels to choose from; which of them this computer has not is said."""
+    names = dict(LEVEL_NAMES)
     if analysis.is_impossible():
-        return gettext("No experts on this computer: they play like the bots that count cards.")
-    return ""
+        names[bots.SIMULATING] = _("Experts: none on this computer, they count cards")
+    return list(names.items())
 
 
 class TableForm(forms.Form):
@@ -56,9 +55,8 @@ class TableForm(forms.Form):
     )
     level = forms.ChoiceField(
         label=_("Bots"),
-        choices=[(level, LEVEL_NAMES[level]) for level in bots.LEVELS],
+        choices=levels_here,
         initial=bots.DEFAULT_LEVEL,
-        help_text=lazy(_experts_here, str)(),
     )
     pace = forms.ChoiceField(
         label=_("Pace of the bots"),
@@ -110,11 +108,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         choices=[(n, str(n)) for n in range(1, MAX_ROUNDS + 1)],
         coerce=int,
     )
-    level = forms.ChoiceField(
-        label=_("Bots"),
-        choices=[(level, LEVEL_NAMES[level]) for level in bots.LEVELS],
-        help_text=lazy(_experts_here, str)(),
-    )
+    level = forms.ChoiceField(label=_("Bots"), choices=levels_here)
     pace = forms.TypedChoiceField(
         label=_("Pace of the bots"),
         choices=[(PACES[pace], PACE_NAMES[pace]) for pace in PACES],

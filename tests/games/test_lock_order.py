@@ -351,6 +351,9 @@ SERVICES: dict[str, Callable[[A], A]] = {
         "session_id": a["id"],
         "settings": SessionSettings.objects.get(class_session=a["id"]),
     },
+    "classes.steering.count_instead": lambda _a: {
+        "session_id": playing(2, seats=3, duplicate=True, level="expert")[0].pk
+    },
     "classes.sessions.set_flags": lambda a: {"session_id": a["id"], "locked": True},
     "classes.closing.expect": lambda a: {"session_id": a["id"], "students": 12},
     "classes.closing.tell_class": lambda a: {"session_id": a["id"]},
@@ -430,7 +433,7 @@ NOT_WATCHED = {
         classes.forming.wishes_of classes.sessions.settings_like
         classes.sessions.student_of classrooms.deletion classrooms.name_offered
         tables.dealing.bot_names tables.dealing.new_deal tables.dealing.shuffle
-        tables.moves.decide_move tables.opening.check_deals tables.opening.read_deals
+        tables.moves.decide_move tables.moves.level_to_move tables.opening.check_deals tables.opening.read_deals
         tables.results.derive_results
         """,
     "is a lock": """

@@ -26,6 +26,7 @@ import pytest
 
 from tests.live.program import Client, play
 from tests.server import ROOT, free_port
+from tests.site.test_database import an_earlier_one, is_there
 from xactika_site import lan
 from xactika_site.places import sqlite_url
 
@@ -110,14 +111,14 @@ def installed(
 class Running:
     """A started ``xactika``, and a browser with cookies beside it."""
 
-    def __init__(self, installed: Installation, *arguments: str) -> None:
+    def __init__(self, installed: Installation, *arguments: str, **changes: str) -> None:
         self.base = f"http://127.0.0.1:{free_port()}"
-        self.log = installed.home / f"log-{arguments[:1]}"
+        self.log = installed.home / f"{self.base.rpartition(':')[2]}.log"
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [installed.folder / "bin" / "xactika", *arguments, "--no-browser"],
                 cwd="/",
-                env=installed.environment | {"PORT": self.base.rpartition(":")[2]},
+                env=installed.environment | {"PORT": self.base.rpartition(":")[2]} | changes,
                 stdout=log,
                 stderr=log,
             )
@@ -227,6 +228,22 @@ def test_the_room_is_served_at_another_address(installed: Installation) -> None:
         it.stop()
     (stored,) = installed.home.rglob("xactika.sqlite3")
     assert stored.parent.name == "xactika"
+
+
+def test_an_upgrade_keeps_what_was_there(installed: Installation) -> None:
+    """The data of a checkout are named, and those of an earlier version are changed."""
+    folder = installed.home / "data of the checkout"
+    folder.mkdir()
+    path = an_earlier_one(folder)
+    it = Running(installed, "class", XACTIKA_DATA=str(folder))
+    try:
+        assert "Join" in it.get("/join/", base=it.base)
+    finally:
+        it.stop()
+    (copy,) = folder.glob("xactika.before-*.sqlite3")
+    assert str(copy) in it.told
+    assert is_there(path)
+    assert is_there(copy)
 
 
 def test_the_doctor_tells_one_screen(installed: Installation) -> None:

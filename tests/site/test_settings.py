@@ -204,6 +204,7 @@ def test_a_port_in_use_ends_the_start_in_one_line(tmp_path: Path) -> None:
 
 def test_a_database_that_cannot_be_written_ends_the_start_in_one_line(tmp_path: Path) -> None:
     """No file may be written any more, as on a full disk."""
+    pytest.importorskip("resource", reason="this system cannot limit what a process writes")
     environment = clean_environment(tmp_path, PORT="0")
     assert check(environment, "migrate", "-v0").returncode == 0
     code = """

@@ -29,13 +29,14 @@ from games.tables.state import load_table
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
 from tests.games.table import a_browser, finish, fresh, friends, make, play, solo
 from tests.games.tables.test_secrecy import hands_of, html_of, json_of
+from tests.kernel import load_or_skip
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _kernel() -> None:
-    analysis.load()
+    load_or_skip()
 
 
 @pytest.fixture(autouse=True)

@@ -38,13 +38,14 @@ from tests.games.table import (
     solo,
     with_other_hidden_cards,
 )
+from tests.kernel import load_or_skip
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _kernel() -> None:
-    analysis.load()
+    load_or_skip()
 
 
 @pytest.fixture(autouse=True)

@@ -60,6 +60,7 @@ check: setup .venv/complete
 # The long checks: many more kills, games and shapes of input.
 soak: setup .venv/complete static wheel
 	@XACTIKA_SOAK=1 $(BIN)/python -m pytest -q -n $(WORKERS) --timeout 7200
+	@PYTHONPATH=tests/without XACTIKA_WITHOUT=numba,llvmlite $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile
 
 format: .venv/complete
 	@$(BIN)/ruff check --fix .

@@ -9,15 +9,22 @@ import os
 import shutil
 import sys
 import webbrowser
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from xactika_site import __version__, places
-from xactika_site.serving import DEMO, say, serve
+from xactika_site.serving import DEMO, say, serve, suit_any_terminal
 
 
 def main() -> None:
     """Do what the command line says; without a word, the demo on this computer."""
+    suit_any_terminal()
+    with suppress(KeyboardInterrupt):
+        _do()
+
+
+def _do() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
     if sys.argv[1:2] == ["manage"]:  # its arguments are Django's
         from django.core.management import execute_from_command_line
@@ -77,7 +84,8 @@ def prepare(*, is_demo: bool) -> None:
     database.prepare()  # ends here if it cannot be used
     collect_static_files()
     if is_demo:
-        call_command("demo")
+        with database.told_if_unusable():
+            call_command("demo")
 
 
 def collect_static_files() -> None:

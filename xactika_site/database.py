@@ -7,7 +7,8 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -53,8 +54,8 @@ def claim_sole_process() -> FileLock | None:
         lock.acquire()
     except Timeout:
         raise SystemExit(
-            f"another server process is already using {name.name}: "
-            "set REDIS_URL to run several, or stop the other one"
+            f"Xactika is already running with {name.name}: go on there, or stop it first "
+            "(several processes at once need REDIS_URL)"
         ) from None
     except OSError as why:
         if why.errno in _NO_LOCKS:
@@ -68,10 +69,8 @@ def claim_sole_process() -> FileLock | None:
 
 def must_be_known() -> None:
     """The start ends here if the database is broken, or if a newer version has changed it."""
-    try:
+    with told_if_unusable():
         loader = MigrationLoader(connection)
-    except DatabaseError as error:
-        raise SystemExit(cannot_be_used(error)) from None
     newer = {key for key in loader.applied_migrations if key[0] in OURS}
     if newer - set(loader.disk_migrations):
         raise SystemExit(
@@ -80,7 +79,16 @@ def must_be_known() -> None:
         )
 
 
-def cannot_be_used(error: DatabaseError) -> str:
+@contextmanager
+def told_if_unusable() -> Iterator[None]:
+    """The start ends here, in one line, if the database fails at something."""
+    try:
+        yield
+    except DatabaseError as error:
+        raise SystemExit(_cannot_be_used(error)) from None
+
+
+def _cannot_be_used(error: DatabaseError) -> str:
     """One line on what is wrong with a database that does not let itself be read or written."""
     path, said = file(), str(error).splitlines()[0]
     if (word := what_is_away(error)) in {"disk", "readonly"}:
@@ -111,10 +119,8 @@ def must_be_writable() -> None:
 def prepare() -> None:
     """Bring the database to this version; an older one is copied first, and the copy told."""
     must_be_known()
-    try:
+    with told_if_unusable():
         call_command("migrate", verbosity=0)
-    except DatabaseError as error:
-        raise SystemExit(cannot_be_used(error)) from None
 
 
 def copy_first(plan: Any, **_signal: Any) -> None:

@@ -7,7 +7,8 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from errno import EADDRINUSE
+from errno import EACCES, EADDRINUSE
+from io import TextIOWrapper
 from pathlib import Path
 
 import django
@@ -21,10 +22,14 @@ DEMO = "demo.sqlite3"
 """The demo's database file."""
 
 
+def suit_any_terminal() -> None:
+    """Each letter that the terminal does not have becomes a question mark."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
 def say(*lines: str) -> None:
-    """Tell whoever started this, in a terminal of any kind: each letter that it does not have
-    becomes a question mark."""
-    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    """Tell whoever started this."""
     print(*lines, sep="\n", flush=True)  # noqa: T201 (what a person needs to read)
 
 
@@ -34,7 +39,10 @@ def bind(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=2048)
     except OSError as why:
-        hint = ": set PORT to another, or stop what uses it" if why.errno == EADDRINUSE else ""
+        hint = {
+            EADDRINUSE: ": set PORT to another, or stop what uses it",
+            EACCES: ": set PORT to another, like 8080",  # reserved by the system
+        }.get(why.errno or 0, "")
         raise SystemExit(f"{host}, port {port}: {why.strerror}{hint}") from None
 
 
@@ -83,9 +91,10 @@ def serve(
     impossible ends the process in one line.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
+    suit_any_terminal()
     django.setup()
     from django.conf import settings
-    from django.db import DatabaseError, connections
+    from django.db import connections
 
     from xactika_site import database
     from xactika_site.accounts.services import first_link
@@ -101,11 +110,9 @@ def serve(
     settings.PORT = listening.getsockname()[1]
     if prepare is not None:
         prepare()
-    try:
-        database.must_be_known()
+    database.must_be_known()
+    with database.told_if_unusable():
         first = first_link()
-    except DatabaseError as error:
-        raise SystemExit(database.cannot_be_used(error)) from None
     database.must_be_writable()
     connections.close_all()
 

@@ -60,7 +60,8 @@ def secret_key() -> str:
             os.close(file)
         key = path.read_text().strip()
     except OSError as why:
-        refuse("XACTIKA_SECRET_KEY", f"unset, and {path} cannot be kept: {why.strerror}")
+        where = f"{path.parent} cannot be written to ({why.strerror})"
+        refuse("XACTIKA_DATA", f"{where}: name a folder that can")
     if not key:
         refuse("XACTIKA_SECRET_KEY", f"unset, and {path} is empty: delete it and start again")
     return key

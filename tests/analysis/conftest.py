@@ -4,14 +4,12 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.kernel import load_or_skip
+from games import analysis
 
-# Without numba these cannot even be read; all others here are skipped.
-collect_ignore = (
-    [] if find_spec("numba") else ["test_bots.py", "test_deals.py", "test_sense.py"]
-)
+if find_spec("numba") is None:
+    collect_ignore_glob = ["test_*.py"]
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _kernel() -> None:
-    load_or_skip()
+    analysis.load()

@@ -433,7 +433,8 @@ NOT_WATCHED = {
         classes.forming.wishes_of classes.sessions.settings_like
         classes.sessions.student_of classrooms.deletion classrooms.name_offered
         tables.dealing.bot_names tables.dealing.new_deal tables.dealing.shuffle
-        tables.moves.decide_move tables.moves.level_to_move tables.opening.check_deals tables.opening.read_deals
+        tables.moves.decide_move tables.moves.level_to_move tables.opening.check_deals
+        tables.opening.read_deals
         tables.results.derive_results
         """,
     "is a lock": """

@@ -206,7 +206,7 @@ def test_a_drive_without_locks_is_told(
 def test_two_on_a_database_do_not_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "file", lambda: tmp_path / "cards.sqlite3")
     lock = database.claim_sole_process.__wrapped__()
-    with pytest.raises(SystemExit, match=r"already using cards\.sqlite3"):
+    with pytest.raises(SystemExit, match=r"already running with cards\.sqlite3"):
         database.claim_sole_process.__wrapped__()
     lock.release()
     database.claim_sole_process.__wrapped__().release()

@@ -187,7 +187,7 @@ print(answer.headers.get("Strict-Transport-Security"))
 def test_a_data_folder_that_cannot_be_used_is_named_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file, not a folder")
     done = secret_key_of(tmp_path, XACTIKA_SECRET_KEY="")
-    one_line(done, "XACTIKA_SECRET_KEY")
+    one_line(done, "XACTIKA_DATA")
 
 
 def test_a_port_in_use_ends_the_start_in_one_line(tmp_path: Path) -> None:
@@ -250,8 +250,8 @@ def test_the_server_is_the_only_one_on_its_database(tmp_path: Path) -> None:
         done = run("-m", "xactika_site", environment=second.environment)
         assert done.returncode != 0
         assert done.stderr.splitlines() == [
-            "another server process is already using server.sqlite3: "
-            "set REDIS_URL to run several, or stop the other one"
+            "Xactika is already running with server.sqlite3: go on there, or stop it first "
+            "(several processes at once need REDIS_URL)"
         ]
         with answer(f"{server.base}/healthz") as response:
             assert response.status == 200

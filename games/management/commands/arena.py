@@ -45,7 +45,10 @@ class Command(BaseCommand):
             )
         if options["workers"] < 1:
             raise CommandError("--workers is 1 or more")
-        analysis.load()  # here once, so that no worker has to compile
+        try:
+            analysis.load()  # here once, so that no worker has to compile
+        except analysis.NotReady as why:
+            raise CommandError(str(why)) from None
         variant, samples = Variant(options["variant"]), []
         for sample in arena.play(
             line_up, variant, deals=deals, seed=options["seed"], workers=options["workers"]

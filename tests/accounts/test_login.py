@@ -160,6 +160,7 @@ def test_axes_has_no_tables_of_its_own() -> None:
 def test_a_stale_form_is_answered_with_what_to_do() -> None:
     a_teacher()
     strict = Client(enforce_csrf_checks=True)
+    strict.get("/teach/login/")  # a cookie, and a form that is older than it
     answer = strict.post("/teach/login/", {"username": "ada", "password": PASSWORD})
     assert answer.status_code == 403
     assert "Please send that again" in text_of(answer)

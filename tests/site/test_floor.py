@@ -260,6 +260,12 @@ ROWS = [
     ),
     Row(
         "script",
+        r"new WebSocket\(\s*[\"'`](?!wss?:)",
+        'new WebSocket("/ws/");',
+        "Chromium 125, Safari 17.3: an address as a whole",
+    ),
+    Row(
+        "script",
         r"AbortSignal\.(?:any|timeout)\(|Promise\.try\(",
         "AbortSignal.timeout(9);",
         "Chromium 103 to 128, Safari 16 to 18.2",

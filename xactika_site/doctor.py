@@ -126,6 +126,13 @@ def _others() -> str:
     return f"one reached this computer on {when:%Y-%m-%d at %H:%M}"
 
 
+def _firewall() -> str:
+    from xactika_site.lan import way_through_the_firewall
+
+    port = int(os.environ.get("PORT", "").strip() or 8000)
+    return f"if it keeps them out: {way_through_the_firewall(port)}"
+
+
 def _kernel() -> str:
     if find_spec("numba") is None:
         return "numba is missing: bots count cards, and there are no simulated odds"
@@ -150,5 +157,6 @@ _LINES: dict[str, Callable[[], str]] = {
     "Port": _port,
     "Addresses": _addresses,
     "Devices": _others,
+    "Firewall": _firewall,
     "Experts": _kernel,
 }

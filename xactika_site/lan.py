@@ -1,9 +1,10 @@
-"""How other devices find this server; serving the room's network from one machine
-(``python -m xactika_site --lan``)."""
+"""How other devices find this server; serving the room's network from one machine."""
 
 from __future__ import annotations
 
 import socket
+import sys
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -16,11 +17,11 @@ from django.conf import settings
 from django.http.request import validate_host
 from django.urls import reverse
 
-from xactika_site.places import data_folder
+from xactika_site.places import COMMANDS, data_folder
 
 NO_NETWORK = (
     "no network was found: connect this machine to the room's network, or name its address "
-    "there, like --host 192.168.1.5"
+    f"there, like {COMMANDS.room_at} 192.168.1.5"
 )
 
 # Never sent to: asking the system which of our addresses would be used sends no packet. One of
@@ -51,14 +52,26 @@ class Visitors:
     can be tried from inside; that one came is the only proof. Nothing of the device is kept."""
 
     def __init__(self) -> None:
-        self.have_come = False
+        self._came = threading.Event()
         self._own = own_addresses()
+
+    @property
+    def have_come(self) -> bool:
+        """Whether one has."""
+        return self._came.is_set()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Until one has, or so long; whether one has."""
+        return self._came.wait(seconds)
 
     def note(self, address: str) -> None:
         """A connection came from there."""
         if self.have_come or address in self._own or address.startswith("127."):
             return
-        self.have_come = True
+        self._own = own_addresses()  # it may be in another network by now
+        if address in self._own:
+            return
+        self._came.set()
         with suppress(OSError):
             came_file().touch()
 
@@ -72,6 +85,19 @@ def visitors() -> Visitors:
 def came_file() -> Path:
     """Its date is the last time that another device was the first to come."""
     return data_folder() / "reached"
+
+
+def way_through_the_firewall(port: int) -> str:
+    """The line by which whoever may do so lets other devices in to this computer."""
+    if sys.platform == "win32":
+        return (
+            'netsh advfirewall firewall add rule name="Xactika" dir=in action=allow '
+            f"protocol=TCP localport={port}"
+        )
+    if sys.platform == "darwin":  # by program, not by port
+        tool, program = "/usr/libexec/ApplicationFirewall/socketfilterfw", sys.executable
+        return f'sudo {tool} --add "{program}" && sudo {tool} --unblockapp "{program}"'
+    return f"sudo ufw allow {port}/tcp"
 
 
 def own_addresses() -> frozenset[str]:

@@ -11,7 +11,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import platformdirs
@@ -34,6 +34,7 @@ class Commands(NamedTuple):
 
     run: str
     room: str
+    room_at: str
     manage: str
     doctor: str
 
@@ -42,6 +43,7 @@ COMMANDS = (
     Commands(
         run="make run",
         room="make lan",
+        room_at=".venv/bin/python -m xactika_site.command class --host",
         manage=".venv/bin/python manage.py",
         doctor=".venv/bin/python -m xactika_site.command doctor",
     )
@@ -49,10 +51,16 @@ COMMANDS = (
     else Commands(
         run="xactika",
         room="xactika class",
+        room_at="xactika class --host",
         manage="xactika manage",
         doctor="xactika doctor",
     )
 )
+
+
+def commands(_request: Any) -> dict[str, Commands]:
+    """For templates: how a person starts what here."""
+    return {"commands": COMMANDS}
 
 
 def data_folder() -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from errno import EACCES, EADDRINUSE
@@ -68,6 +69,25 @@ def announce_to_the_room(host: str | None) -> str:
     return str(address)
 
 
+ALONE_FOR = 120.0
+"""Seconds without any other device after which the room's server says what to do."""
+
+
+def tell_of_visitors(wait: Callable[[float | None], bool], port: int) -> None:
+    """Say once that another device has reached this computer; before that, if none does for
+    two minutes, what to look at. ``wait`` is that of :class:`xactika_site.lan.Visitors`."""
+    from xactika_site.lan import way_through_the_firewall
+
+    if not wait(ALONE_FOR):
+        say(
+            "  No other device has reached this computer yet. Are they in the same Wi-Fi, and",
+            "  does it let devices see each other? Whoever administers this computer lets them",
+            f"  through its firewall (TCP, port {port}) by:  {way_through_the_firewall(port)}",
+        )
+        wait(None)
+    say("  Another device has reached this computer: the network lets them in.")
+
+
 def can_write(text: str) -> bool:
     """Whether the terminal has all these letters."""
     try:
@@ -96,7 +116,7 @@ def serve(
     from django.conf import settings
     from django.db import connections
 
-    from xactika_site import database
+    from xactika_site import database, lan
     from xactika_site.accounts.services import first_link
 
     if to_the_room and Path(str(settings.DATABASES["default"]["NAME"])).name == DEMO:
@@ -135,6 +155,11 @@ def serve(
     )
     if then is not None:
         then(address)
+    if to_the_room:
+        wait = lan.visitors().wait
+        threading.Thread(
+            target=tell_of_visitors, args=(wait, settings.PORT), name="visitors", daemon=True
+        ).start()
     HttpConnection.most = raise_file_limit()
     config = uvicorn.Config(
         application,

@@ -10,6 +10,7 @@ import re
 import secrets
 from contextlib import suppress
 from datetime import timedelta
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
@@ -25,6 +26,14 @@ HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]"
 def refuse(name: str, why: str) -> NoReturn:
     """End the start with one clear line about an environment variable."""
     raise SystemExit(f"{name}: {why}")
+
+
+def must_have(name: str, *modules: str) -> None:
+    """End the start if what a variable asks for is not installed: a laptop does without."""
+    if missing := [module for module in modules if find_spec(module) is None]:
+        refuse(
+            name, f"needs {' and '.join(missing)}: install “xactika-classroom[server]” instead"
+        )
 
 
 def flag(name: str) -> bool:
@@ -96,6 +105,7 @@ def database() -> dict[str, object]:
         folder = os.environ.get("TMPDIR") or os.environ.get("TEMP") or "/tmp"  # noqa: S108 (tests)
         config["TEST"] = {"NAME": f"{folder}/xactika-test-{os.getpid()}.sqlite3"}
     elif config["ENGINE"] == "django.db.backends.postgresql":
+        must_have("DATABASE_URL", "psycopg", "psycopg_pool")
         config["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}}
     else:
         refuse("DATABASE_URL", "only sqlite:// and postgres:// are supported")
@@ -117,7 +127,7 @@ if BASE_URL and (_base is None or int(_base[2] or 80) > 65535):
         "XACTIKA_BASE_URL", f"expected an address like https://cards.school, got {BASE_URL!r}"
     )
 IS_HTTPS = BASE_URL.startswith("https://")
-# Where the room's network finds this machine; `python -m xactika_site --lan` sets it.
+# Where the room's network finds this machine; serving it sets this.
 LAN_URL = ""
 
 ALLOWED_HOSTS = os.environ.get("XACTIKA_ALLOWED_HOSTS", "").replace(",", " ").split()
@@ -166,7 +176,10 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [places.RESOURCES / "templates"],
         "OPTIONS": {
-            "context_processors": ["django.template.context_processors.request"],
+            "context_processors": [
+                "django.template.context_processors.request",
+                "xactika_site.places.commands",
+            ],
             "loaders": [
                 ("django.template.loaders.cached.Loader", ["xactika_site.loaders.Loader"])
             ],
@@ -196,6 +209,7 @@ if REDIS_URL and (_redis is None or int(_redis[1] or 6379) > 65535):
     refuse("REDIS_URL", "expected an address like redis://127.0.0.1:6379/0")
 # Tried again once and at once: nothing waits long for a Redis that is away.
 if REDIS_URL:  # Not imported in vain: it takes longer than all else here.
+    must_have("REDIS_URL", "redis", "channels_redis")
     from redis.asyncio.retry import Retry as AsyncRetry
     from redis.backoff import NoBackoff
     from redis.retry import Retry

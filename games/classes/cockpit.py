@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.utils.translation import get_language
@@ -19,9 +19,13 @@ from games.rules import Variant
 from games.tables.rendering import Fragments, render
 from games.tables.timing import AWAY_AFTER
 from games.tables.view import TableFacts
+from xactika_site import lan
 from xactika_site.classrooms.models import Attendance, ClassSession
 
 OVER = {"game_over", "closed"}
+
+NOBODY_FOR = timedelta(minutes=2)
+"""How long nobody has to come in before the cockpit says what may be in the way."""
 
 
 # The cockpit.
@@ -74,9 +78,9 @@ class Unseated(NamedTuple):
 
 
 def cockpit_fragments(
-    session: SessionState, tables: Mapping[str, TableFacts], now: datetime
+    session: SessionState, tables: Mapping[str, TableFacts], now: datetime, base: str = ""
 ) -> Fragments:
-    """What the teacher steers by. No hand is in it."""
+    """What the teacher, who came by the address ``base``, steers by. No hand is in it."""
     language = get_language()
     away = frozenset(
         known.pk for known in session.here if known.is_away(now) and not session.is_closed
@@ -93,6 +97,7 @@ def cockpit_fragments(
         "room": _room(language, session, shown, len(away)),
         "switches": _switches(language, session, shown),
         "begin-then": render(language, "cockpit", "begin_then", session.lesson),
+        "nobody": render(language, "cockpit", "nobody", _why_nobody(session, now, base)),
         "closing": render(
             language,
             "cockpit",
@@ -114,6 +119,18 @@ def cockpit_fragments(
         fragments[f"now-{state.id}"] = _now(language, session, state, kind)
         fragments[f"seats-{state.id}"] = _seats(language, state, away, writing)
     return fragments
+
+
+def _why_nobody(session: SessionState, now: datetime, base: str) -> str:
+    """What is to be said where nobody has come in for a while: ``reached`` where another device
+    has found this computer, so that the network is not the reason, else ``unreached``. Empty
+    where somebody came, nobody new may, or the page says already that nobody can find it."""
+    is_open = session.state == ClassSession.State.LOBBY and not session.locked
+    if not is_open or session.students or session.requests:
+        return ""
+    if now - session.created < NOBODY_FOR or lan.is_own_machine(base):
+        return ""
+    return "reached" if lan.visitors().have_come else "unreached"
 
 
 def _unseated(session: SessionState, shown: list[TableFacts], now: datetime) -> Unseated:

@@ -22,7 +22,7 @@ def session_pictures(
     def picture_for(viewer: SessionViewer) -> Picture:
         match viewer.view:
             case "cockpit":
-                return Picture(cockpit_fragments(session, tables, now))
+                return Picture(cockpit_fragments(session, tables, now, viewer.base))
             case "projector":
                 return Picture(projector_fragments(session, tables, viewer.base))
             case _:

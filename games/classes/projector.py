@@ -21,6 +21,7 @@ from games.tables.view import TableFacts
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.lan import is_own_machine, shown_address
+from xactika_site.places import COMMANDS
 
 SHOWN_STANDINGS = 10
 """Rows that can be read from the last row of a room."""
@@ -95,7 +96,7 @@ def projector_fragments(
             code=session.code,
             address=shown_address(base),
             qr=_qr(url),
-            alone=is_own_machine(base),
+            alone=COMMANDS.room if is_own_machine(base) else "",
         )
         counts = len(session.here), len(session.asking)
         fragments["wall-here"] = render(language, "wall", "here", *counts)

@@ -93,6 +93,7 @@ class SessionState:
     needs_approval: bool
     names_hidden: bool
     expected: int
+    created: datetime
     settings: SessionSettings
     game: int
     variant: str
@@ -187,6 +188,7 @@ def load_session(session_id: int) -> SessionState:
         needs_approval=session.needs_approval,
         names_hidden=session.names_hidden,
         expected=session.expected,
+        created=session.created,
         settings=session.settings,
         game=game.number,
         variant=game.variant or session.settings.variant,

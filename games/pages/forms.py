@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.functional import lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import analysis
@@ -14,6 +16,7 @@ from games.models import PACES, VARIANTS, SessionSettings
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
 from games.tables.fragments import PACE_NAMES
 from games.tables.opening import BadSettings, TableSettings, check_deals, read_deals
+from xactika_site import places
 from xactika_site.classrooms.models import LECTURE_HALL
 
 LEVEL_NAMES = {
@@ -35,6 +38,13 @@ def levels_here() -> list[tuple[str, Any]]:
     if analysis.is_impossible():
         names[bots.SIMULATING] = _("Experts: none on this computer, they count cards")
     return list(names.items())
+
+
+def _deals_file() -> str:
+    """What prepared cards are."""
+    command = f"{places.COMMANDS.manage} open_table --deals"
+    text = gettext("A file of deals for the boards, as “%(command)s” takes.")
+    return text % {"command": command}
 
 
 class TableForm(forms.Form):
@@ -154,7 +164,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         label=_("Prepared cards"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
-        help_text=_("A file of deals for the boards, as “manage.py open_table --deals” takes."),
+        help_text=lazy(_deals_file, str)(),
     )
 
     class Meta:

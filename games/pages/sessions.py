@@ -161,6 +161,7 @@ def _cockpit_page(
         "room": picture.whole("room"),
         "switches": picture.whole("switches"),
         "begin_then": picture.whole("begin-then"),
+        "nobody": picture.whole("nobody"),
         "closing": picture.whole("closing"),
         "help": picture.whole("help"),
         "tables": picture.whole("tables"),

@@ -18,6 +18,7 @@ import segno
 
 from tests.server import ROOT, TEST_KEY, Server
 from xactika_site import lan
+from xactika_site.serving import tell_of_visitors
 
 OURS = ("XACTIKA_", "REDIS_", "DATABASE_", "PORT")
 
@@ -127,6 +128,25 @@ def test_a_bad_value_stops_the_start_with_one_line(
     tmp_path: Path, name: str, value: str
 ) -> None:
     one_line(check(clean_environment(tmp_path, **{name: value})), name)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "module"),
+    [
+        ("DATABASE_URL", "postgres://u:p@127.0.0.1/cards", "psycopg"),
+        ("DATABASE_URL", "postgres://u:p@127.0.0.1/cards", "psycopg_pool"),
+        ("REDIS_URL", "redis://127.0.0.1:6379/0", "redis"),
+        ("REDIS_URL", "redis://127.0.0.1:6379/0", "channels_redis"),
+    ],
+)
+def test_what_a_server_needs_besides_is_named(
+    tmp_path: Path, name: str, value: str, module: str
+) -> None:
+    environment = clean_environment(tmp_path, **{name: value})
+    code = f"import sys; sys.modules[{module!r}] = None; import xactika_site.settings"
+    done = run("-c", code, environment=environment)
+    one_line(done, name)
+    assert f"needs {module}: install “xactika-classroom[server]”" in done.stderr
 
 
 def test_a_refused_database_address_keeps_its_password(tmp_path: Path) -> None:
@@ -288,6 +308,69 @@ def test_settings_that_contradict_the_room_are_named(tmp_path: Path) -> None:
         warnings = [line.split()[1] for line in lines if line.startswith("  Warning: ")]
         assert warnings == ["XACTIKA_BASE_URL", "XACTIKA_ALLOWED_HOSTS"]
         assert "  Students join at   http://cards.school/join/" in lines
+
+
+class TestWhoHasReachedThisComputer:
+    """No firewall can be tried from inside: the first other device is the proof."""
+
+    @pytest.fixture
+    def visitors(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> lan.Visitors:
+        monkeypatch.setattr(lan, "own_addresses", lambda: frozenset({"192.168.1.5"}))
+        monkeypatch.setattr(lan, "came_file", lambda: tmp_path / "reached")
+        return lan.Visitors()
+
+    def test_only_others_count(
+        self, visitors: lan.Visitors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        visitors.note("127.0.0.1")
+        visitors.note("192.168.1.5")
+        monkeypatch.setattr(lan, "own_addresses", lambda: frozenset({"10.0.0.5"}))
+        visitors.note("10.0.0.5")  # it went to another network meanwhile
+        assert not visitors.have_come
+        assert not (tmp_path / "reached").exists()
+        visitors.note("10.0.0.77")
+        assert visitors.have_come
+        assert (tmp_path / "reached").read_bytes() == b""
+
+    def test_one_that_comes_soon_is_told_once(
+        self, visitors: lan.Visitors, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        visitors.note("192.168.1.77")
+        tell_of_visitors(visitors.wait, 8000)
+        (line,) = capsys.readouterr().out.splitlines()
+        assert "Another device has reached this computer" in line
+        assert "77" not in line
+
+    def test_after_two_minutes_without_any_the_way_in_is_told(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        waited: list[float | None] = []
+
+        def wait(seconds: float | None) -> bool:
+            waited.append(seconds)
+            return seconds is None
+
+        monkeypatch.setattr("sys.platform", "win32")
+        tell_of_visitors(wait, 8123)
+        told = capsys.readouterr().out
+        assert waited == [120, None]
+        assert told.index("No other device") < told.index("Another device")
+        assert "netsh advfirewall" in told
+        assert "localport=8123" in told
+
+    @pytest.mark.parametrize(
+        ("platform", "line"),
+        [
+            ("win32", "netsh advfirewall firewall add rule"),
+            ("darwin", "--unblockapp"),
+            ("linux", "sudo ufw allow 8000/tcp"),
+        ],
+    )
+    def test_each_system_has_its_line(
+        self, monkeypatch: pytest.MonkeyPatch, platform: str, line: str
+    ) -> None:
+        monkeypatch.setattr("sys.platform", platform)
+        assert line in lan.way_through_the_firewall(8000)
 
 
 def test_without_the_switch_only_this_machine_is_served(tmp_path: Path) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -40,6 +42,7 @@ from tests.games.classroom import students_in as come_in
 from tests.games.conftest import Clock
 from tests.games.sockets import Socket, connect
 from tests.games.table import play, played, with_other_hidden_cards
+from xactika_site import lan, places
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     Attendance,
@@ -783,6 +786,79 @@ def test_whoever_looks_from_the_machine_itself_is_told(
     wall = teacher.get(f"{path}projector/", headers=here).text
     assert "192.168.1.5:8000/join/" in wall
     assert "127.0.0.1" not in wall
+
+
+def test_the_room_s_command_is_that_of_this_installation(
+    teacher: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = a_session()
+    path = f"/teach/sessions/{session.pk}/"
+    here = {"Host": "127.0.0.1:8000"}
+    installed = places.Commands(
+        run="xactika",
+        room="xactika class",
+        room_at="xactika class --host",
+        manage="xactika manage",
+        doctor="xactika doctor",
+    )
+    monkeypatch.setattr(places, "COMMANDS", installed)
+    monkeypatch.setattr("games.classes.projector.COMMANDS", installed)
+    for page in (path, f"{path}projector/", "/teach/guide/", f"{path}settings/"):
+        text = teacher.get(page, headers=here).text
+        assert "xactika class" in text or "xactika manage open_table --deals" in text, page
+        assert not re.search(r"make (run|lan)|manage\.py|\.venv", text), page
+
+
+class TestWhereNobodyComes:
+    """After two minutes the cockpit says what may be in the way, until somebody came."""
+
+    @pytest.fixture
+    def visitors(self, monkeypatch: pytest.MonkeyPatch) -> lan.Visitors:
+        """Of a computer that nobody has reached."""
+        nobody = lan.Visitors()
+        monkeypatch.setattr(lan, "visitors", lambda: nobody)
+        monkeypatch.setattr(lan, "came_file", lambda: Path(os.devnull))
+        return nobody
+
+    @staticmethod
+    def said(session: ClassSession, base: str = BASE) -> str:
+        return cockpit_fragments(picture(session), {}, timezone.now(), base)["nobody"]
+
+    def test_after_two_minutes(
+        self, teacher: Client, clock: Clock, visitors: lan.Visitors
+    ) -> None:
+        session = a_session()
+        clock.forward(119)
+        assert "<p>" not in self.said(session)
+        clock.forward(1)
+        assert "no other device has reached this computer" in self.said(session)
+        visitors.note("192.168.7.7")
+        assert "though another device has reached" in self.said(session)
+        page = teacher.get(f"/teach/sessions/{session.pk}/").text
+        assert "though another device has reached" in page
+        assert 'href="/teach/guide/#devices"' in page
+        assert 'id="devices"' in teacher.get("/teach/guide/").text
+
+    def test_not_once_somebody_has_come(self, clock: Clock, visitors: lan.Visitors) -> None:
+        session = a_session()
+        (student,) = come_in(session, 1)
+        clock.forward(500)
+        assert "<p>" not in self.said(session)
+        joining.send_out(session_id=session.pk, student_id=student.pk)
+        assert "<p>" not in self.said(session)
+
+    def test_not_where_another_reason_is_shown(
+        self, clock: Clock, visitors: lan.Visitors
+    ) -> None:
+        session = a_session()
+        clock.forward(500)
+        assert "<p>" not in self.said(session, "http://127.0.0.1:8000")
+        sessions.set_flags(session_id=session.pk, locked=True)
+        assert "<p>" not in self.said(session)
+        sessions.set_flags(session_id=session.pk, locked=False)
+        assert "<p>" in self.said(session)
+        closing.close_session(session_id=session.pk)
+        assert "<p>" not in self.said(session)
 
 
 def test_the_address_for_others(settings: Settings) -> None:

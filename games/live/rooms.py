@@ -152,6 +152,7 @@ class Room:
         view = table_view(state, self.presence, now)
         pictures_for = cache(partial(fragments.table_fragments, view))
         public = cache(partial(public_observation, view))
+        hear = announcements.announcer(before, view)
         views: dict[tuple[int | None, bool, bool], View] = {}
         for connection_ in tuple(self.connections):
             if not connection_.viewer.may_stay(state):
@@ -168,10 +169,7 @@ class Room:
                 else:
                     seen = seat_observation(public(), view, seat, own)
                     views[kind] = (Picture({"observation": json.dumps(seen)}),)
-            lines = (
-                announcements.announcements(before, view, seat) if connection_.is_html else []
-            )
-            connection_.show(views[kind], announcements.live(lines))
+            connection_.show(views[kind], hear(seat) if connection_.is_html else "")
 
     def _bot_to_move(self, state: TableState) -> bool:
         seat = state.to_move

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 
 from django.utils.translation import gettext, ngettext
 from markupsafe import escape
@@ -13,6 +13,27 @@ from games.tables.fragments import how_many_tied
 from games.tables.rendering import signed
 from games.tables.view import TableFacts
 from games.words import move_words
+
+
+def announcer(before: TableFacts | None, now: TableFacts) -> Callable[[int | None], str]:
+    """What happened between two states, for the live region of each viewer. Whoever had no part
+    in it hears what a watcher hears."""
+    had_part = _who_had_part(before, now) if before else frozenset()
+    hear = cache(lambda seat: live(announcements(before, now, seat)))
+    return lambda seat: hear(seat if seat in had_part else None)
+
+
+def _who_had_part(before: TableFacts, now: TableFacts) -> frozenset[int]:
+    """The seats that moved or took a trick; all, once the round is over."""
+    if now.seen is None or now.is_over:
+        return frozenset(range(len(now.seats)))
+    known = before if before.deal_id == now.deal_id else None
+    moved = now.moves[len(known.moves) if known else 0 :]
+    done = now.seen.tricks[len(known.seen.tricks) if known and known.seen else 0 :]
+    return frozenset(
+        [seat for seat, _ in moved]
+        + [trick.winner for trick in done if trick.winner is not None]
+    )
 
 
 def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) -> list[str]:

@@ -11,7 +11,8 @@ from html import escape, unescape
 import pytest
 
 from games.rules import parse_card
-from games.tables.announcements import announcements
+from games.tables import moves, seats
+from games.tables.announcements import announcements, announcer, live
 from games.tables.fragments import table_fragments
 from games.tables.observation import seat_view, table_view
 from games.tables.state import TableState, load_table
@@ -293,3 +294,24 @@ def test_several_absent_people_are_named_once_each_behind_one_question() -> None
         assert f'aria-label="Ask a bot to play for {escape(name)}">{escape(name)}<' in shown[1]
     assert words(shown[2]).endswith(f"Ask a bot to play for {absent[0]}")
     assert "aria-label=" not in shown[2]
+
+
+def test_whoever_had_no_part_hears_what_was_said_to_all() -> None:
+    """From any state to any later one, over the end of a round, too."""
+    table_id = friends(seats=3, people=3, rounds=2)
+    for seat in range(3):
+        seats.open_seat(table_id=table_id, seat=seat)
+    states = [load_table(table_id)]
+    while states[-1].status != "game_over":
+        state = states[-1]
+        if state.status == "round_over":
+            for seat in range(3):
+                moves.say_ready(table_id=table_id, seat=seat, turn=state.turn)
+        else:
+            play(table_id, until=lambda now, then=state: len(now.moves) > len(then.moves))
+        states.append(load_table(table_id))
+    for at, before in enumerate(states):
+        for now in states[at + 1 : at + 7]:
+            hear = announcer(before, now)
+            for seat in (None, 0, 1, 2):
+                assert hear(seat) == live(announcements(before, now, seat))

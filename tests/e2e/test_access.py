@@ -91,6 +91,7 @@ def inspector() -> Inspector:
         ("/teach/", 200),
         ("/lessons/", 200),
         ("/graphs/", 200),
+        ("/device/", 200),
         ("/tables/none/", 404),
     ],
 )

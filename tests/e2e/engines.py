@@ -28,7 +28,7 @@ from tests.server import ROOT, free_port
 OLD_CHROMIUM = ROOT / ".browsers" / "chromium-109"
 """Where ``.ci/run`` puts it; nothing but these tests needs it."""
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 CALLED = "(text) => JSON.stringify((function () { %s }).apply(null, JSON.parse(text)) ?? null)"
 
@@ -238,9 +238,14 @@ class WebKit(Engine):
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(0.05)
-        self._chrome = 0
-        self.resize(1000, 700)
-        self._chrome = 700 - self.size()[1]
+        self._frame, self._least = 0, 0
+        self._set(1000, 700)
+        self.until("return innerWidth === 1000")
+        self._frame = 700 - self.size()[1]
+        self._set(100, 700)
+        self.until("return innerWidth < 1000")
+        time.sleep(0.3)
+        self._least = self.size()[0]
 
     def _start(self, command: list[str], **options: Any) -> None:
         quiet = subprocess.DEVNULL
@@ -283,7 +288,12 @@ class WebKit(Engine):
         self._act("key", ESCAPING)
 
     def resize(self, width: int, height: int) -> None:
-        rect = {"x": 0, "y": 0, "width": width, "height": height + self._chrome}
+        width = max(width, self._least)
+        self._set(width, height)
+        self.until(f"return innerWidth === {width} && innerHeight === {height}")
+
+    def _set(self, width: int, height: int) -> None:
+        rect = {"x": 0, "y": 0, "width": width, "height": height + self._frame}
         self._ask("POST", f"{self._session}/window/rect", rect)
 
     def picture(self) -> bytes:

@@ -30,10 +30,8 @@ def _who_had_part(before: TableFacts, now: TableFacts) -> frozenset[int]:
     known = before if before.deal_id == now.deal_id else None
     moved = now.moves[len(known.moves) if known else 0 :]
     done = now.seen.tricks[len(known.seen.tricks) if known and known.seen else 0 :]
-    return frozenset(
-        [seat for seat, _ in moved]
-        + [trick.winner for trick in done if trick.winner is not None]
-    )
+    takers = {trick.winner for trick in done if trick.winner is not None}
+    return frozenset({seat for seat, _ in moved} | takers)
 
 
 def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) -> list[str]:

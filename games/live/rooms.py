@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime
-from functools import cache, partial
+from functools import partial
 from time import monotonic
 from typing import Any, Protocol
 
@@ -150,9 +150,10 @@ class Room:
             return
         now = timezone.now()
         view = table_view(state, self.presence, now)
-        pictures_for = cache(partial(fragments.table_fragments, view))
-        public = cache(partial(public_observation, view))
-        hear = announcements.announcer(before, view)
+        faces = {connection_.is_html for connection_ in self.connections}
+        pictures_for = fragments.table_fragments(view) if True in faces else None
+        hear = announcements.announcer(before, view) if True in faces else None
+        public = public_observation(view) if False in faces else {}
         views: dict[tuple[int | None, bool, bool], View] = {}
         for connection_ in tuple(self.connections):
             if not connection_.viewer.may_stay(state):
@@ -162,14 +163,12 @@ class Room:
             kind = (seat, connection_.is_html, viewer.is_opener(state))
             if kind not in views:
                 own = seat_view(state, seat)
-                if connection_.is_html:
-                    views[kind] = pictures_for()(viewer, own)
-                elif seat is None:
-                    views[kind] = (Picture({"observation": json.dumps(public())}),)
+                if pictures_for and connection_.is_html:
+                    views[kind] = pictures_for(viewer, own)
                 else:
-                    seen = seat_observation(public(), view, seat, own)
+                    seen = public if seat is None else seat_observation(public, view, seat, own)
                     views[kind] = (Picture({"observation": json.dumps(seen)}),)
-            connection_.show(views[kind], hear(seat) if connection_.is_html else "")
+            connection_.show(views[kind], hear(seat) if hear and connection_.is_html else "")
 
     def _bot_to_move(self, state: TableState) -> bool:
         seat = state.to_move

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from django.utils.translation import gettext, ngettext
 from markupsafe import escape
@@ -19,8 +19,8 @@ def announcer(before: TableFacts | None, now: TableFacts) -> Callable[[int | Non
     """What happened between two states, for the live region of each viewer. Whoever had no part
     in it hears what a watcher hears."""
     had_part = _who_had_part(before, now) if before else frozenset()
-    hear = cache(lambda seat: live(announcements(before, now, seat)))
-    return lambda seat: hear(seat if seat in had_part else None)
+    to_all = live(announcements(before, now, None))
+    return lambda seat: live(announcements(before, now, seat)) if seat in had_part else to_all
 
 
 def _who_had_part(before: TableFacts, now: TableFacts) -> frozenset[int]:

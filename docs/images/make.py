@@ -34,6 +34,7 @@ from random import Random
 from games.rules import move_text
 from django.utils import timezone
 from games.models import Seat
+from games.tables import moves
 from xactika_site.classrooms.models import Attendance, ClassSession
 session = ClassSession.objects.get()
 
@@ -42,21 +43,21 @@ def come(how_many, spin):
         name = classrooms.name_offered(
             classroom=session.classroom, device=f"picture {n}", spin=spin
         )
-        do.join(session=session, name=name)
+        joining.join(session=session, name=name)
 
 def stay():  # nobody goes away while the pictures are taken
     soon = timezone.now() + timedelta(hours=1)
     Seat.objects.filter(student__isnull=False).update(last_seen=soon)
     Attendance.objects.update(last_seen=soon)
 
-def move(table_id, moves, rng=Random(5)):
-    while not (state := load_table(table_id)).round.is_over and len(state.moves) < moves:
-        choice = services.decide_move(state=state, rng=rng)
+def move(table_id, how_many, rng=Random(5)):
+    while not (state := load_table(table_id)).round.is_over and len(state.moves) < how_many:
+        choice = moves.decide_move(state=state, rng=rng)
         seat = state.seats[state.to_move]
         if seat.is_bot:
-            services.make_bot_move(table_id=table_id, turn=state.turn, choice=choice)
+            moves.make_bot_move(table_id=table_id, turn=state.turn, choice=choice)
         else:
-            services.make_move(
+            moves.make_move(
                 table_id=table_id, seat=seat.number, turn=state.turn,
                 text=move_text(choice.move), student_id=seat.student_id,
             )
@@ -119,7 +120,7 @@ def pictures(server: Server, browser: Browser) -> None:
     wall = context.new_page()
     wall.set_viewport_size(WALL)
     wall.goto(f"/teach/sessions/{session}/projector/")
-    expect(wall.locator("#wall-join")).to_contain_text("22 are here")
+    expect(wall.locator("body")).to_contain_text("22 are here")
     shoot(wall, "guide-wall")
 
     page.get_by_role("button", name="Start the game").click()

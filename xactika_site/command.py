@@ -13,6 +13,8 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from filelock import FileLock
+
 from xactika_site import __version__, places
 from xactika_site.serving import DEMO, say, serve, suit_any_terminal
 
@@ -38,7 +40,7 @@ def _do() -> None:
         say(*report())
         return
     if arguments.what == "serve":
-        serve(host=arguments.host)
+        serve(host=arguments.host, prepare=collect_static_files)
         return
     is_demo = arguments.what is None
     if is_demo:
@@ -89,24 +91,29 @@ def prepare(*, is_demo: bool) -> None:
 
 
 def collect_static_files() -> None:
-    """Once for each version; in a checkout, whose files may change, with each start."""
+    """Once for each version, by one of the servers that start; in a checkout, whose files may
+    change, with each start."""
     from django.core.management import call_command
 
+    collect = partial(call_command, "collectstatic", interactive=False, verbosity=0)
     folder = places.static_folder()
     done = folder / "staticfiles.json"
-    if done.exists() and not places.IS_CHECKOUT:
-        return
     try:
-        call_command("collectstatic", interactive=False, verbosity=0)
+        if places.IS_CHECKOUT:
+            collect()
+        elif not done.exists():
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            with FileLock(folder.with_name("lock")):
+                if not done.exists():
+                    collect()
+                    _remove_older(folder)
     except OSError as why:
         raise SystemExit(f"{folder} cannot be written to: {why.strerror}") from None
-    if not places.IS_CHECKOUT:
-        _remove_older(folder)
 
 
 def _remove_older(folder: Path) -> None:
     """The files of earlier versions, but not of the last one, which may still be serving."""
-    others = [other for other in folder.parent.iterdir() if other != folder]
+    others = [other for other in folder.parent.iterdir() if other.is_dir() and other != folder]
     for other in sorted(others, key=lambda path: path.stat().st_mtime)[:-1]:
         shutil.rmtree(other, ignore_errors=True)
 

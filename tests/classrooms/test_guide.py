@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from tests.games.conftest import plain_static_files  # noqa: F401 (autouse)
+from xactika_site import __version__
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCUMENT = (ROOT / "docs" / "teachers-guide.md").read_text()
@@ -25,7 +26,7 @@ def test_both_answer_the_same_questions(page: str) -> None:
     of_page = [unescape(title) for title in re.findall(r"<dt>(.+?)</dt>", page)]
     of_document = re.findall(r"^### (.+)$", DOCUMENT, re.MULTILINE)
     titles = re.findall(r"^## (.+)$", DOCUMENT, re.MULTILINE)
-    assert of_page == of_document + titles[2:]
+    assert of_page == of_document + titles[3:]
     assert all(title in unescape(page) for title in titles)
 
 
@@ -39,6 +40,22 @@ def test_what_it_says_to_press_is_there(page: str) -> None:
     assert "Start the game" in named
     missing = {label for label in named - NO_LABELS if label.strip("⋯") not in words}
     assert missing == set()
+
+
+def test_each_system_has_three_steps_and_the_same_commands(page: str) -> None:
+    start = page[page.index("Start the program") : page.index("Your first session")]
+    document = DOCUMENT[DOCUMENT.index("## Start the program") : DOCUMENT.index("## Your first")]
+    systems = dict(re.findall(r"<h3>(\w+)</h3>\s*<ol>(.+?)</ol>", start, re.S))
+    assert list(systems) == ["Windows", "macOS", "Linux"]
+    for system, steps in systems.items():
+        assert steps.count("<li>") == 3
+        (row,) = re.findall(rf"^\| {system} \|(.+)$", document.replace("\\|", "|"), re.M)
+        assert set(re.findall(r"<kbd>(.+?)</kbd>", steps)) == set(re.findall("`(.+?)`", row))
+    wheel = f"xactika_classroom-{__version__}-py3-none-any.whl"
+    assert wheel in start
+    assert wheel in document
+    assert "not been tried yet" in start
+    assert "Not yet tried on Windows and macOS" in document
 
 
 def test_its_links_and_pictures_are_there() -> None:

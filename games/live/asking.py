@@ -108,6 +108,10 @@ class Line:
         self._forget()
         self._close(FAILED)
 
+    def is_of(self, got: int) -> bool:
+        """Whether a page that has got so far was here last, and not at another process."""
+        return not self.frames or 0 <= got - self.first <= len(self.frames)
+
     async def ask(self, question: Question) -> None:
         """Take what the page sends, and let ``frames`` be what it has not got."""
         self._end.cancel()
@@ -170,6 +174,9 @@ class Asking:
                 line.end()
             await _answer(send, 204)
             return
+        if line is not None and not line.is_of(question.got):
+            line.end()
+            line = None
         if line is None:
             if len(self._lines) >= MOST_LINES:
                 await _answer(send, 503)

@@ -246,6 +246,23 @@ def test_an_upgrade_keeps_what_was_there(installed: Installation) -> None:
     assert is_there(copy)
 
 
+@pytest.mark.skipif(
+    os.environ.get("XACTIKA_SOAK") != "1", reason="a second start; the long checks try it"
+)
+def test_the_script_for_other_systems_passes(installed: Installation, tmp_path: Path) -> None:
+    """As .github/workflows/start.yml runs it there."""
+    done = subprocess.run(
+        [installed.folder / "bin" / "python", ROOT / "tests" / "smoke.py"],
+        cwd="/",
+        env=installed.environment | {"HOME": str(tmp_path), "PORT": str(free_port())},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "a round over a socket" in done.stdout
+
+
 def test_the_doctor_tells_one_screen(installed: Installation) -> None:
     told = installed.run("doctor")
     assert len(told.splitlines()) < 25

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db.models.signals import post_init
-from django.test import AsyncClient
+from django.test import AsyncClient, Client
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -28,6 +28,7 @@ from tests.games.classes.test_permissions import CAST, TEACHERS, cast_in_play
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
 from tests.games.conftest import Clock
 from tests.games.table import a_guest, finish, play, solo
+from xactika_site import database
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.services import mark_here
 
@@ -496,3 +497,10 @@ def test_what_is_taken_out_or_deleted_stays_in_no_browsers_store(path: str) -> N
     page = signed_in(a_teacher()).get("/teach/" + path.format(**words))
     assert page.status_code == 200
     assert "no-store" in page.headers["Cache-Control"]
+
+
+def test_the_page_for_parents_names_copies_and_the_date_of_visitors() -> None:
+    page = " ".join(Client().get("/privacy/").text.split())
+    assert database.COPIES == 3
+    assert "a copy of the file is kept beside it: the last three at most" in page
+    assert "is kept as a date" in page

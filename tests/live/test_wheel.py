@@ -1,7 +1,7 @@
 """What a teacher installs: the wheel, in an environment of its own, away from the source.
 
 ``make wheel`` builds it. Needs the network, for what it depends on; skipped without, unless
-XACTIKA_REQUIRE_SERVICES says that it must be there.
+XACTIKA_REQUIRE_SERVICES says that it must be there. Then pip is tried, too.
 """
 
 from __future__ import annotations
@@ -30,13 +30,14 @@ from tests.site.test_database import an_earlier_one, is_there
 from xactika_site import lan
 from xactika_site.places import sqlite_url
 
+MUST_BE_THERE = os.environ.get("XACTIKA_REQUIRE_SERVICES") == "1"
 HOME = "Ana María 100% #1"
 TOOLS = {
     "uv": [
         [sys.executable, "-m", "uv", "venv", "--quiet", "--python", sys.executable, "{folder}"],
         [
             *(sys.executable, "-m", "uv", "pip", "install", "--quiet", "--system-certs"),
-            *("--python", "{folder}/bin/python", "{wheel}"),
+            *("--link-mode", "copy", "--python", "{folder}/bin/python", "{wheel}"),
         ],
     ],
     "pip": [
@@ -90,7 +91,7 @@ def _install(tool: str, folder: Path) -> None:
     for command in TOOLS[tool]:
         filled = [part.format(folder=folder, wheel=wheels[-1]) for part in command]
         done = subprocess.run(filled, cwd="/", capture_output=True, text=True)
-        if done.returncode and os.environ.get("XACTIKA_REQUIRE_SERVICES") != "1":
+        if done.returncode and not MUST_BE_THERE:
             pytest.skip("the wheel cannot be installed here: is there a network?")
         assert done.returncode == 0, done.stderr[-2000:]
 
@@ -98,14 +99,24 @@ def _install(tool: str, folder: Path) -> None:
 @pytest.fixture(scope="module", params=TOOLS)
 def installed(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Installation:
+) -> Iterator[Installation]:
+    if request.param == "pip" and not MUST_BE_THERE:
+        pytest.skip("pip takes long: only where everything must be tried")
     folder = tmp_path_factory.mktemp(request.param)
     _install(request.param, folder / "environment")
     home = folder / HOME
     home.mkdir()
-    for path in (folder / "environment" / "lib").rglob("*"):
-        path.chmod(path.stat().st_mode & ~0o222)
-    return Installation(folder / "environment", home)
+    packages = folder / "environment" / "lib"
+    _allow_writing(packages, allowed=False)
+    yield Installation(folder / "environment", home)
+    _allow_writing(packages, allowed=True)  # or they could not be deleted
+
+
+def _allow_writing(folder: Path, *, allowed: bool) -> None:
+    for path in (folder, *folder.rglob("*")):
+        if not path.is_symlink():
+            mode = path.stat().st_mode
+            path.chmod(mode | 0o200 if allowed else mode & ~0o222)
 
 
 class Running:

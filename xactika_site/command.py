@@ -62,7 +62,12 @@ def _parser() -> argparse.ArgumentParser:
     words = parser.add_subparsers(dest="what", title="or one of")
     room = words.add_parser("class", help="play with the devices in the room")
     room.add_argument("--host", help="this computer's address there, if it is not found")
-    room.add_argument("--no-browser", action="store_true", help="open no browser")
+    room.add_argument(
+        "--no-browser",
+        action="store_true",
+        default=argparse.SUPPRESS,  # what was said before the word holds
+        help="open no browser",
+    )
     server = words.add_parser("serve", help="serve a database that is ready, for a service")
     server.add_argument("--host", help="the address to serve at (127.0.0.1)")
     words.add_parser("manage", help="any of Django's commands, like manage createsuperuser")

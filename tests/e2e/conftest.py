@@ -127,7 +127,11 @@ class Watched:
 
 
 @pytest.fixture
-def watched(browser: Browser, server: Server) -> Iterator[Watched]:
+def watched(
+    browser: Browser,
+    server: Server,
+    new_wire: Callable[[], Wire],
+) -> Iterator[Watched]:
     """Contexts for one test; afterwards nothing may have been complained of."""
     guard = Watched(browser, server)
     yield guard

@@ -78,7 +78,10 @@ def over_and_over(seconds: float, jobs: dict[str, Callable[[], Any]]) -> dict[st
 
 def move(session_id: int) -> None:
     """Whoever is to move at one of the tables does, or the next round is dealt."""
-    table = load_table(choice(load_session(session_id).tables))
+    tables = load_session(session_id).tables
+    if not tables:  # all deleted just now
+        return
+    table = load_table(choice(tables))
     if table.status == "game_over":
         steering.next_game(session_id=session_id)
     if table.status == "round_over":

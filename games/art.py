@@ -1,20 +1,23 @@
 """The cards' pictures: one SVG sprite, drawn here, coloured by the page's own tokens.
 
 A card is a small graph: four rows, ball, cube, cone, star, of one to three solids set flush
-left, empty places dotted, so that all bars together are visibly its value. ``manage.py
-draw_cards`` writes the sprite; docs/design.md shows it.
+left, empty places dotted, so that all bars together are visibly its value. Its numbers are our
+own numerals, which pages use as well. ``manage.py draw_cards`` writes the sprite;
+docs/design.md shows it.
 """
 
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from games.rules import DECK, Card, Shape
 
 WIDTH, HEIGHT = 100, 140
 _FIRST_ROW, _ROW_STEP = 51, 24.5
 _PLACES = (17, 41, 65)
-_COUNT_X = 90
+_VALUE = "translate(6.5 8) scale(1.5)"
+_COUNT_X, _COUNT_SIZE = 90, 0.62
 _LINE = 'fill="none" stroke="var(--card-line)" stroke-width="1.8" stroke-linejoin="round"'
 
 
@@ -58,13 +61,19 @@ def _cone() -> str:
     )
 
 
-def _star() -> str:
-    """Five points, every other facet in shade."""
+def _star_corners() -> list[tuple[float, float]]:
+    """Where the star's outline turns, from its top."""
     corners = []
     for k in range(10):
         angle, radius = -math.pi / 2 + k * math.pi / 5, (11.5, 5.2)[k % 2]
         x, y = radius * math.cos(angle), radius * math.sin(angle) + 0.8
         corners.append((round(x, 1), round(y, 1)))
+    return corners
+
+
+def _star() -> str:
+    """Five points, every other facet in shade."""
+    corners = _star_corners()
     facets = "".join(
         _path([(0, 0.8), corners[k], corners[(k + 1) % 10]]) for k in range(1, 10, 2)
     )
@@ -77,42 +86,105 @@ def _star() -> str:
 
 SOLIDS = {Shape.BALL: _ball, Shape.CUBE: _cube, Shape.CONE: _cone, Shape.STAR: _star}
 
+NUMERAL_WIDTH, NUMERAL_HEIGHT = 13, 18
+NUMERALS = {
+    "d0": "M6.5 2C9.1 2 10.5 4.6 10.5 9s-1.4 7-4 7-4-2.6-4-7 1.4-7 4-7z",
+    "d1": "M3.3 5 7 2v14M3.3 16h7.4",
+    "d2": "M2.7 5.6C2.9 3.4 4.5 2 6.6 2c2.2 0 3.8 1.5 3.8 3.6 0 2.7-2.7 4.8-7.7 10.4h8",
+    "d3": (
+        "M2.7 4.3C3.4 2.8 4.8 2 6.4 2c2.2 0 3.7 1.3 3.7 3.4S8.5 8.7 6.2 8.7"
+        "c2.7 0 4.3 1.4 4.3 3.6S8.8 16 6.4 16c-1.9 0-3.4-.9-4.1-2.5"
+    ),
+    "d4": "M4.8 2 2.5 11.3h8.4M8.3 6.5V16",
+    "d5": (
+        "M9.9 2H4.1l-.7 6.2C4.2 7.5 5.3 7.1 6.4 7.1"
+        "c2.5 0 4.2 1.8 4.2 4.4 0 2.7-1.8 4.5-4.4 4.5-1.8 0-3.2-.8-3.9-2.3"
+    ),
+    "d6": (
+        "M9 2C5 3.6 2.5 7.2 2.5 11.4c0 2.8 1.6 4.6 4 4.6s4-1.8 4-4.4-1.6-4.4-4-4.4"
+        "c-1.9 0-3.4 1.1-3.9 3"
+    ),
+    "d7": "M2.5 2h8C8 6 6 10.5 5.3 16",
+    "d8": (
+        "M6.5 8.7C4.4 8.7 3 7.4 3 5.4S4.4 2 6.5 2 10 3.4 10 5.4 8.6 8.7 6.5 8.7"
+        "c-2.4 0-4 1.5-4 3.6S4.1 16 6.5 16s4-1.5 4-3.7-1.6-3.6-4-3.6z"
+    ),
+    "d9": "M10.5 6.5C10.5 3.8 9 2 6.5 2s-4 1.8-4 4.4 1.6 4.4 4 4.4 4-1.7 4-4.3V16",
+    "minus": "M3 9.5h7",
+    "plus": "M2.5 9.5h8M6.5 5.5v8",
+    "slash": "M10 2 3 16",
+    "percent": "M10.2 2.6 2.8 15.4M3.9 2.6a2 2 0 1 0 .01 0zM9.1 11.4a2 2 0 1 0 .01 0z",
+}
+"""Centre lines of strokes that are 3 wide, each in a cell of the same width."""
+
+
+def _numeral(character: str) -> str:
+    """The strokes of one numeral, in the colour of what it stands in."""
+    width = 2.2 if character == "percent" else 3
+    return (
+        f'<path id="n-{character}" d="{NUMERALS[character]}" fill="none" stroke-width="{width}"'
+        ' stroke-linecap="round" stroke-linejoin="round"/>'
+    )
+
+
+def _number(number: int) -> str:
+    """A number of numerals, from the left."""
+    return "".join(
+        f'<use href="#n-d{digit}" x="{NUMERAL_WIDTH * place}"/>'
+        for place, digit in enumerate(str(number))
+    )
+
+
+def _row(shape: Shape, count: int) -> str:
+    """A bar of the card, and how long it is. It steps back where ``--row-…`` says so."""
+    y = _FIRST_ROW + _ROW_STEP * list(Shape).index(shape)
+    places = "".join(
+        f'<use href="#{f"solid-{shape.value}" if place < count else "empty"}"'
+        f' x="{x}" y="{y:g}"/>'
+        for place, x in enumerate(_PLACES)
+    )
+    left = _COUNT_X - NUMERAL_WIDTH / 2 * _COUNT_SIZE
+    top = y - NUMERAL_HEIGHT / 2 * _COUNT_SIZE
+    return (
+        f'<g id="{shape.value}-{count}" opacity="var(--row-{shape.value},1)">{places}'
+        f'<g stroke="var(--card-soft)" transform="translate({left:g} {top:g})'
+        f' scale({_COUNT_SIZE})">{_number(count)}</g></g>'
+    )
+
 
 def _card(card: Card) -> str:
-    parts = [
-        '<use href="#blank"/>',
-        f'<text x="9" y="32" font-size="30" font-weight="700" fill="var(--card-ink)">'
-        f"{card.value}</text>",
-    ]
-    for row, (shape, count) in enumerate(zip(Shape, card.counts, strict=True)):
-        y = _FIRST_ROW + _ROW_STEP * row
-        parts += [
-            f'<use href="#{f"solid-{shape.value}" if place < count else "empty"}"'
-            f' x="{x}" y="{y:g}"/>'
-            for place, x in enumerate(_PLACES)
-        ]
-        parts.append(
-            f'<text x="{_COUNT_X}" y="{y + 4.5:g}" font-size="13" text-anchor="middle"'
-            f' fill="var(--card-soft)">{count}</text>'
-        )
-    return "".join(parts)
+    rows = "".join(
+        f'<use href="#{shape.value}-{count}"/>'
+        for shape, count in zip(Shape, card.counts, strict=True)
+    )
+    return f'<use href="#blank"/><use href="#value-{card.value}"/>{rows}'
 
 
 def _back() -> str:
-    places = zip(SOLIDS, ((32, 44), (68, 44), (32, 96), (68, 96)), strict=True)
-    solids = "".join(
-        f'<use href="#solid-{shape.value}" x="{x}" y="{y}"/>' for shape, (x, y) in places
+    """The four outlines over and over, as one path: a fan of backs draws many of them."""
+    star = [(round(0.68 * x, 1), round(0.68 * y, 1)) for x, y in _star_corners()]
+    steps = [(x - u, y - v) for (u, v), (x, y) in pairwise(star)]
+    outlines = (
+        "m-7 0a7 7 0 1 0 14 0a7 7 0 1 0-14 0",
+        "m0-7.5 6.5 3.7v7.6l-6.5 3.7-6.5-3.7v-7.6zm-6.5 3.7 6.5 3.8 6.5-3.8m-6.5 3.8v7.5",
+        "m0-7.5-6.5 12a6.5 2.6 0 0 0 13 0z",
+        f"m{star[0][0]:g} {star[0][1]:g}l{' '.join(f'{x:g} {y:g}' for x, y in steps)}z",
+    )
+    pattern = "".join(
+        f"M{17 + 22 * column} {15 + 22 * row}{outlines[(column + 2 * row + row // 2) % 4]}"
+        for row in range(6)
+        for column in range(4)
     )
     return (
-        '<rect x="1" y="1" width="98" height="138" rx="9" fill="var(--card-back)"'
-        ' stroke="var(--card-line)" stroke-width="1.6"/><rect x="8" y="8" width="84"'
-        ' height="124" rx="5" fill="none" stroke="var(--card-face)" stroke-width="1.5"/>'
-        + solids
+        '<use href="#blank"/><rect x="5.5" y="5.5" width="89" height="129" rx="5.5"'
+        f' fill="var(--card-back)"/><path d="{pattern}" fill="none" stroke="var(--glint)"'
+        ' stroke-width="1.3" stroke-linejoin="round" opacity=".6"/>'
     )
 
 
 def sprite() -> str:
-    """The whole sprite: ``#ball`` … ``#star``, ``#c1111`` … ``#c3333`` and ``#back``."""
+    """The whole sprite: ``#ball`` … ``#star``, ``#c1111`` … ``#c3333``, ``#back``, and the
+    numerals ``#d0`` … ``#d9``, ``#minus``, ``#plus``, ``#slash``, ``#percent``."""
     lines = ['<svg xmlns="http://www.w3.org/2000/svg">']
     for shape, draw in SOLIDS.items():
         lines.append(f'<g id="solid-{shape.value}">{draw()}</g>')
@@ -128,6 +200,16 @@ def sprite() -> str:
         '<circle id="empty" r="4" fill="none" stroke="var(--card-faint)" stroke-width="1.2"'
         ' stroke-dasharray="1.6 2.2"/>'
     )
+    cell = f'viewBox="0 0 {NUMERAL_WIDTH} {NUMERAL_HEIGHT}" stroke="currentcolor"'
+    for character in NUMERALS:
+        lines.append(_numeral(character))
+        lines.append(f'<symbol id="{character}" {cell}><use href="#n-{character}"/></symbol>')
+    lines += [_row(shape, count) for shape in Shape for count in (1, 2, 3)]
+    lines += [
+        f'<g id="value-{value}" stroke="var(--card-ink)" transform="{_VALUE}">'
+        f"{_number(value)}</g>"
+        for value in range(4, 13)
+    ]
     size = f'viewBox="0 0 {WIDTH} {HEIGHT}"'
     lines += [f'<symbol id="c{card}" {size}>{_card(card)}</symbol>' for card in DECK]
     lines += [f'<symbol id="back" {size}>{_back()}</symbol>', "</svg>", ""]

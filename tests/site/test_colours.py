@@ -42,6 +42,13 @@ def tokens() -> dict[str, tuple[str, str]]:
     return {name: (light, dark) for name, light, dark in found}
 
 
+def test_a_browser_draws_around_a_page_what_the_page_is_drawn_on() -> None:
+    root = CSS.parents[3]
+    for path in ("games/static/games/settings.js", "templates/base.html"):
+        text = (root / path).read_text()
+        assert re.findall(r'"(#[0-9a-f]{6})"', text) == [*tokens()["paper"]], path
+
+
 def linear(colour: str) -> Rgb:
     red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     return tuple(  # type: ignore[return-value]

@@ -1,0 +1,127 @@
+"""The settings of a device: light or dark, motion, sound, on every page and kept."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.player import Player
+from tests.e2e.test_access import THUMB, TOO_LOW, Inspector
+from tests.e2e.test_keyboard import Keyboard
+
+DARK = "rgb(25, 24, 23)"
+NAME = "Settings of this device"
+NOTE_CHANGES = """
+window.changes = 0;
+document.addEventListener("xactika:settings", () => { window.changes += 1; });
+"""
+
+
+def button(page: Page) -> Locator:
+    return page.get_by_role("button", name=NAME)
+
+
+def choose(page: Page, what: str, value: str) -> None:
+    """Open the sheet, choose, and close it."""
+    button(page).click()
+    group = page.get_by_role("group", name=what)
+    group.get_by_label(value, exact=True).check()
+    page.keyboard.press("Escape")
+    expect(page.locator("#sheet-settings")).to_be_hidden()
+
+
+def is_dark(page: Page, dark: bool) -> None:
+    paper = expect(page.locator("html"))
+    (paper.to_have_css if dark else paper.not_to_have_css)("background-color", DARK)
+    around = page.locator("meta[name=theme-color]").first
+    expect(around).to_have_attribute("content", "#191817" if dark else "#f4efe4")
+
+
+def test_dark_is_kept_followed_and_forgotten(watched: Watched) -> None:
+    context = watched.new_context(color_scheme="light")
+    page, other = context.new_page(), context.new_page()
+    page.goto("/")
+    other.goto("/learn/")
+    is_dark(page, False)
+    choose(page, "Light or dark", "Dark")
+    is_dark(page, True)
+    is_dark(other, True)  # the other tab, by itself
+    page.reload()
+    is_dark(page, True)
+    page.goto("/device/")  # a page that has little of the site
+    expect(page.locator("html")).to_have_css("background-color", DARK)
+    page.goto("/play/")
+    is_dark(page, True)
+    button(page).click()
+    expect(page.get_by_label("Dark", exact=True)).to_be_checked()
+    page.get_by_role("group", name="Light or dark").get_by_label("As the device says").check()
+    is_dark(page, False)
+    is_dark(other, False)
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_motion_and_sound_are_told_to_whoever_asks(watched: Watched) -> None:
+    context = watched.new_context(reduced_motion="no-preference")
+    context.add_init_script(NOTE_CHANGES)
+    page = context.new_page()
+    Player(page).open_solo(variant="win", seats="2").to_do()
+    moves = "getComputedStyle(document.querySelector('.held')).transitionDuration"
+
+    def says() -> tuple[bool, bool, bool]:
+        calm, sound, duration = page.evaluate(f"[xactika.calm(), xactika.sound(), {moves}]")
+        return calm, sound, duration != "0s"
+
+    assert says() == (False, False, True)
+    choose(page, "Motion", "Off")
+    choose(page, "Sound", "On")
+    assert says() == (True, True, False)
+    assert page.evaluate("window.changes") == 2
+    expect(page.locator("html[data-motion=calm][data-sound=on]")).to_have_count(1)
+    # What somebody has chosen goes before what the device asks for.
+    choose(page, "Motion", "As the device says")
+    page.emulate_media(reduced_motion="reduce")
+    expect(page.locator("html[data-motion=calm]")).to_have_count(1)
+    assert says() == (True, True, False)
+    choose(page, "Motion", "On")
+    assert says() == (False, True, True)
+
+
+def test_by_keyboard_alone_and_for_every_eye(watched: Watched) -> None:
+    page = watched.new_page(color_scheme="light")
+    keys, inspector = Keyboard(page), Inspector()
+    page.goto("/join/")
+    keys.go_to(button(page))
+    keys.press("Enter")
+    expect(page.get_by_role("heading", name=NAME)).to_be_focused()
+    inspector.look(page, "the settings")
+    for low in page.evaluate(TOO_LOW, ["#sheet-settings :is(button, label)", THUMB]):
+        pytest.fail(low)
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.emulate_media(color_scheme="light")
+    for wide in (page.locator("#sheet-settings"), page.locator("html")):
+        assert wide.evaluate("one => one.scrollWidth <= one.clientWidth")
+    keys.go_to(page.get_by_label("As the device says").first)
+    keys.press("ArrowUp")
+    is_dark(page, True)
+    keys.press("Escape")
+    expect(button(page)).to_be_focused()
+    assert keys.unseen == set()
+    inspector.approves()
+
+
+@pytest.mark.parametrize("why", ["scripts", "storage"])
+def test_a_browser_that_keeps_nothing(watched: Watched, why: str) -> None:
+    context = watched.new_context(java_script_enabled=why != "scripts", color_scheme="light")
+    refuses = "Object.defineProperty(window, 'localStorage', { get() { throw new Error(); } });"
+    context.add_init_script(refuses)
+    page = context.new_page()
+    page.goto("/learn/")
+    if why == "scripts":
+        expect(
+            page.locator("[data-opens=sheet-settings], #sheet-settings").first
+        ).to_be_hidden()
+        expect(page.locator("#sheet-settings")).to_be_hidden()
+    else:
+        choose(page, "Light or dark", "Dark")
+        is_dark(page, True)  # as long as the page stays

@@ -5,6 +5,9 @@ BIN := .venv/bin
 WORKERS ?= auto
 BROWSERS ?= 2
 
+# Tests start hundreds of processes: none shall compile everything anew, whatever the shell says.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup kernel static run lan test check soak format messages lock wheel clean
 
 setup: .venv/installed kernel

@@ -1,11 +1,13 @@
 """Options of the whole test run."""
 
 import os
+from collections.abc import Iterator
 from random import Random, SystemRandom
 
 import pytest
 from django.core.cache import caches
 from django.db import connection
+from django.test import override_settings
 from hypothesis import HealthCheck, settings
 
 # Machines are noisy: how long an example takes is never a reason to fail.
@@ -20,6 +22,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="rewrite the golden files under tests/playthroughs",
     )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords() -> Iterator[None]:
+    """Teachers are made often, and hashing a password well takes a quarter of a second."""
+    hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    with override_settings(PASSWORD_HASHERS=hashers):
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,6 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
-from pytest_django import Settings
 
 from xactika_site.accounts.models import User
 
@@ -19,9 +18,8 @@ SIGN_UP = {"username": "ada", "name": "Ms L", "password1": PASSWORD, "password2"
 
 
 @pytest.fixture(autouse=True)
-def quick_passwords(settings: Settings) -> Iterator[None]:
-    """Passwords hashed cheaply, and no wrong tries left over from another test."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def no_wrong_tries() -> Iterator[None]:
+    """None are left over from another test, nor for another."""
     cache.clear()
     yield
     cache.clear()

@@ -17,7 +17,7 @@ from tests.accounts.people import (
     SIGN_UP,
     a_teacher,
     all_rows,
-    quick_passwords,  # noqa: F401 (autouse)
+    no_wrong_tries,  # noqa: F401 (autouse)
     signed_in,
 )
 from tests.games.conftest import plain_static_files  # noqa: F401 (autouse)

@@ -12,7 +12,7 @@ from tests.accounts.people import (
     SIGN_UP,
     a_teacher,
     all_rows,
-    quick_passwords,  # noqa: F401 (autouse)
+    no_wrong_tries,  # noqa: F401 (autouse)
     signed_in,
     text_of,
 )

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from tests.accounts.people import (
     a_teacher,
-    quick_passwords,  # noqa: F401 (autouse)
+    no_wrong_tries,  # noqa: F401 (autouse)
     signed_in,
     text_of,
 )

@@ -32,12 +32,6 @@ def _nothing_counted() -> None:
     cache.clear()
 
 
-@pytest.fixture(autouse=True)
-def quick_passwords(settings: Settings) -> None:
-    """Teachers sign in often here, and hashing a password well takes half a second."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 class Clock:
     """The time, standing still until it is moved on."""
 

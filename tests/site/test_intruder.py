@@ -204,8 +204,7 @@ def test_whatever_is_sent_is_answered() -> None:
 
 
 @pytest.mark.django_db
-def test_whatever_a_device_says_of_being_known_is_answered(settings: Any) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def test_whatever_a_device_says_of_being_known_is_answered() -> None:
     intruder = Intruder(Random(9))
     (code, *_), browser = intruder.values["code"], intruder.browsers["nobody"]
     for odd in IN_COOKIES:

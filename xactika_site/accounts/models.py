@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -19,9 +20,13 @@ INVITATION_DAYS = 7
 REGIONS = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 
 
-def cities() -> set[str]:
+@cache
+def cities() -> frozenset[str]:
     """The time zones that are named after cities, as far as this machine knows them."""
-    return {name for name in available_timezones() if name.split("/")[0] in REGIONS}
+    zones = (
+        available_timezones()
+    )  # opens each of the machine's files: not anew for every account
+    return frozenset(name for name in zones if name.split("/")[0] in REGIONS)
 
 
 def server_time_zone() -> str:

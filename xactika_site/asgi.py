@@ -6,7 +6,6 @@ import gc
 import logging
 import os
 import threading
-from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
 
@@ -24,6 +23,7 @@ from games import analysis  # noqa: E402 (needs the apps loaded)
 from games.keeping import retention  # noqa: E402 (needs the apps loaded)
 from games.live.asking import Asking  # noqa: E402
 from games.urls import websocket_urlpatterns  # noqa: E402
+from xactika_site.http import Receive, Scope, Send  # noqa: E402
 from xactika_site.limits import with_small_bodies  # noqa: E402
 from xactika_site.pages import Pages  # noqa: E402
 from xactika_site.static import FromMemory  # noqa: E402
@@ -57,7 +57,7 @@ router = ProtocolTypeRouter(
 )
 
 
-async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """What uvicorn asks."""
     if client := scope.get("client"):
         lan.visitors().note(client[0])

@@ -1,9 +1,18 @@
-"""The request as our pages know it, and numbers as they are sent."""
+"""The request as our pages know it, numbers as they are sent, and what ASGI hands about."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
 from django.http import HttpRequest as DjangoRequest
 from django_htmx.middleware import HtmxDetails
+
+Scope = dict[str, Any]
+Message = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class HttpRequest(DjangoRequest):

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from asyncio import Transport
 from asyncio.events import TimerHandle
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
 
 from django.template.loader import render_to_string
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from xactika_site.http import Application, Message, Receive, Scope, Send
 from xactika_site.security import POLICY
 
 MAX_BODY = 1024 * 1024
@@ -35,11 +34,6 @@ TAKEN_WITHIN = 60.0
 MAX_CONNECTIONS = 16_384
 RESERVED_FILES = 256
 """Descriptors kept for the database, Redis, files and logs."""
-
-Message = Mapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 
 
 def raise_file_limit() -> int:
@@ -162,7 +156,7 @@ class TooLarge(Exception):
 def with_small_bodies(application: Application) -> Application:
     """The application, which sees no request's body longer than ``MAX_BODY``: 413 instead."""
 
-    async def limited(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    async def limited(scope: Scope, receive: Receive, send: Send) -> None:
         announced = dict(scope["headers"]).get(b"content-length", b"0")
         length = int(announced) if announced.isdigit() else 0
         if length > MAX_BODY:

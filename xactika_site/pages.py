@@ -5,10 +5,8 @@ connection to the database. Why: docs/decisions/0019-pages-on-threads.md.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from typing import Any
 
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.core import signals
@@ -18,9 +16,7 @@ from django.db import connections
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
-Message = Mapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+from xactika_site.http import Receive, Scope, Send
 
 # More than there are processors: a page may wait for the database, or for its turn there.
 _POOL = ThreadPoolExecutor(max_workers=16, thread_name_prefix="pages")
@@ -34,7 +30,7 @@ class Pages(ASGIHandler):
         """The chain of middleware, synchronous throughout."""
         super().load_middleware(is_async=False)
 
-    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         try:
             body = await self.read_body(receive)

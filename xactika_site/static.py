@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
 from functools import cache, lru_cache
 from http import HTTPStatus
 from pathlib import Path
@@ -16,12 +15,9 @@ from servestatic.responders import StaticFile
 from servestatic.storage import CompressedManifestStaticFilesStorage
 from servestatic.utils import parse_accept_encoding
 
+from xactika_site.http import Application, Receive, Scope, Send
 from xactika_site.security import POLICY
 
-Message = Mapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 
@@ -52,7 +48,7 @@ class FromMemory:
         found = ServeStaticMiddleware(_nothing).files
         self._files = {url: _File(file) for url, file in found.items()}
 
-    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or hand it on."""
         file = self._files.get(scope["path"]) if scope["type"] == "http" else None
         if file is None:

@@ -11,10 +11,11 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from games.live.consumers import NOT_FOUND
+from xactika_site.http import Application, Message, Receive, Scope, Send
 
 log = logging.getLogger("xactika.sockets")
 
@@ -34,11 +35,6 @@ MOST_BYTES = 65_536
 MOST_LINES = 4_096
 
 FAILED = 1011
-
-Message = Mapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 
 _WHO = (b"host", b"origin", b"cookie", b"authorization")
 """The headers that say who asks: with another one it is another line, let in anew."""
@@ -60,9 +56,7 @@ class Line:
     got them; they are counted, and from the clock on, so that no line is taken for another.
     """
 
-    def __init__(
-        self, socket: Application, scope: dict[str, Any], forget: Callable[[], object]
-    ) -> None:
+    def __init__(self, socket: Application, scope: Scope, forget: Callable[[], object]) -> None:
         self.first = time.monotonic_ns() // 1_000_000
         self.frames: list[str] = []
         self.closed: int | None = None
@@ -76,7 +70,7 @@ class Line:
         self._end = self._loop.call_later(ASKS_WITHIN, self.end)
         self._task = asyncio.create_task(self._serve(socket, scope))
 
-    async def _serve(self, socket: Application, scope: dict[str, Any]) -> None:
+    async def _serve(self, socket: Application, scope: Scope) -> None:
         try:
             await socket(scope, self._coming.get, self._send)
         except Exception:
@@ -156,7 +150,7 @@ class Asking:
         self._sockets, self._pages = sockets, pages
         self._lines: dict[object, Line] = {}
 
-    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["method"] != "POST" or not scope["path"].startswith(ASKED):
             await self._pages(scope, receive, send)

@@ -355,8 +355,13 @@ def test_below_the_floor_is_one_page_in_words(
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
-def test_at_the_floor_nobody_is_told(page: Page) -> None:
-    page.goto("/device/")
+@pytest.mark.parametrize(
+    "because", ["", "?because=old", "?because=scripts", "?because=cookies"]
+)
+def test_at_the_floor_nobody_is_told(page: Page, because: str) -> None:
+    page.goto(f"/device/{because}")
+    expect(page).to_have_url(re.compile(r"/device/$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Does my device work?")
     expect(page.locator("#device")).to_have_text("Yes: this browser has what the games need.")
     page.goto("/")
     expect(page.locator(".floor-notice")).to_be_hidden()

@@ -12,6 +12,9 @@
 
   function tell() {
     var answer = document.getElementById("device");
+    // A link may say of a browser what is not true of this one, or not any more.
+    var said = /[?&]because=(\w+)/.exec(location.search);
+    if (answer && said && said[1] !== because) return location.replace(location.pathname + (because && "?because=" + because));
     if (answer) answer.firstChild.data = answer.getAttribute("data-" + (because || "yes"));
     var notice = document.getElementById("floor-notice");
     if (notice && because) notice.removeAttribute("hidden");

@@ -36,8 +36,22 @@ def levels_here() -> list[tuple[str, Any]]:
     """The levels to choose from; which of them this computer has not is said."""
     names = dict(LEVEL_NAMES)
     if analysis.is_impossible():
-        names[bots.SIMULATING] = _("Experts: none on this computer, they count cards")
+        names[bots.SIMULATING] = _("Experts: not on this computer")
     return list(names.items())
+
+
+def _say_what_is_missing(fields: dict[str, forms.Field]) -> None:
+    """What becomes of choices that need simulated deals, where there can be none."""
+    if not analysis.is_impossible():
+        return
+    fields["level"].help_text = _(
+        "This computer cannot think rounds through: experts count cards here."
+    )
+    if odds := fields.get("odds_panel"):
+        odds.help_text = _(
+            "This computer cannot simulate deals: students are told what can be counted of "
+            "their cards, and nothing of a bid."
+        )
 
 
 def _deals_file() -> str:
@@ -73,6 +87,10 @@ class TableForm(forms.Form):
         choices=[(pace, PACE_NAMES[pace]) for pace in PACES],
         initial="normal",
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _say_what_is_missing(self.fields)
 
     def settings(self) -> TableSettings:
         """The settings chosen, for one person against bots."""
@@ -212,6 +230,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
     def __init__(self, *args: Any, expected: int | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["expected"].initial = expected
+        _say_what_is_missing(self.fields)
         # Said before it is sent: a long body is not read, and the form with it.
         self.fields["upload"].widget.attrs |= {
             "data-most": MAX_DEALS_BYTES,

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 from markupsafe import Markup
 
+from games import analysis
 from games.models import PACES, SessionSettings, Table
 from games.rules import (
     HAND_SIZE,
@@ -325,6 +326,7 @@ def _odds(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
             state.kind == Table.Kind.SOLO,
             state.odds_panel,
             choices,
+            analysis.is_impossible(),
         )
     return shown
 

@@ -64,7 +64,8 @@ def test_a_move_is_kept_as_the_bots_that_made_it(kernel: str) -> None:
 def test_without_numba_it_is_said_where_experts_and_odds_are_wished_for(kernel: str) -> None:
     browser, guest = a_browser()
     asked = browser.get("/play/").content.decode()
-    assert ("Experts: none on this computer" in asked) is (kernel == "missing")
+    for said in ("Experts: not on this computer", "experts count cards here"):
+        assert (said in asked) is (kernel == "missing")
     table_id = solo(guest, level="random")
     Table.objects.filter(pk=table_id).update(odds_panel="always")
     while load_table(table_id).to_move != 0:
@@ -72,6 +73,8 @@ def test_without_numba_it_is_said_where_experts_and_odds_are_wished_for(kernel: 
     told = browser.get(f"/tables/{table_id}/odds/").content.decode()
     assert ("cannot simulate deals" in told) is (kernel == "missing")
     assert ("hx-get" in told) is (kernel == "warming")  # it asks again only if there is a use
+    table = browser.get(f"/tables/{table_id}/").content.decode()
+    assert ("cannot simulate deals" in table) is (kernel == "missing")  # beside the switch
 
 
 def _a_class() -> tuple[Any, list[str], Client]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.conftest import Watched
 from tests.e2e.player import Player
 
 
@@ -14,3 +18,52 @@ def test_two_clicks_to_a_game(page: Page) -> None:
     expect(player.seats).to_have_count(4)
     assert len(player.holds()) == 8
     assert player.to_do() in {"bid", "lead", "follow"}
+
+
+NOTE = """
+window.flights = [];
+window.moved = 0;
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, timing) {
+  const what = Object.keys(frames[0]).sort().join(" ");
+  window.flights.push([what, timing.delay + timing.duration]);
+  return animate.call(this, frames, timing);
+};
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) window.moved += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+SEEN = """() => Array.from(document.querySelectorAll(".stacks .card"))
+  .filter((card) => getComputedStyle(card).opacity === "1").length"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_deck_deals_itself_once_a_visit(
+    watched: Watched, motion: Literal["no-preference", "reduce"]
+) -> None:
+    context = watched.new_context(reduced_motion=motion)
+    context.add_init_script(NOTE)
+    page = context.new_page()
+    page.goto("/")
+    expect(page.locator("html")).not_to_have_attribute("data-deals", "")
+    flights = page.evaluate("window.flights")
+    if motion == "reduce":
+        assert flights == []
+    else:
+        assert len(flights) == 81
+        assert {what for what, _end in flights} == {"opacity transform"}
+        assert max(end for _what, end in flights) <= 1200
+    page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")
+    assert page.evaluate(SEEN) == 81
+    assert page.evaluate("window.moved") < 0.01
+    for again in (page.reload, lambda: page.goto("/learn/"), lambda: page.goto("/")):
+        again()
+    assert page.evaluate("window.flights") == []
+    assert page.evaluate(SEEN) == 81
+
+
+def test_the_deck_is_there_without_scripts(watched: Watched) -> None:
+    page = watched.new_context(java_script_enabled=False).new_page()
+    page.goto("/")
+    expect(page.locator(".stacks .card")).to_have_count(81)
+    expect(page.locator(".stacks .card").last).to_have_css("opacity", "1")

@@ -1,0 +1,46 @@
+// The first page's deck deals itself, once a visit: the cards come as from a shuffled deck, each to the stack of
+// its value, and the bell grows. A plain script before the page is painted, so that nothing is seen that then goes.
+(function () {
+  var root = document.documentElement;
+  var ALL = 900, FLIGHT = 300; // milliseconds: from the first card to the last, and on its way
+  try {
+    if (window.xactika.calm() || !Element.prototype.animate || sessionStorage.getItem("xactika-dealt")) return;
+    sessionStorage.setItem("xactika-dealt", "yes");
+  } catch (refused) { return; } // what cannot be kept would be dealt on every page
+  root.setAttribute("data-deals", "");
+
+  // In which order the stacks get a card, by chance; a stack grows from its foot.
+  function order(stacks) {
+    var next = [];
+    stacks.forEach(function (cards, stack) { cards.forEach(function () { next.push(stack); }); });
+    for (var i = next.length - 1; i > 0; i -= 1) {
+      var j = Math.floor(Math.random() * (i + 1)), kept = next[i];
+      next[i] = next[j];
+      next[j] = kept;
+    }
+    return next.map(function (stack) { return stacks[stack].shift(); });
+  }
+
+  function deal() {
+    if (!root.hasAttribute("data-deals")) return;
+    var bell = document.querySelector(".stacks");
+    var cards = order(Array.from(bell ? bell.children : []).map(function (stack) {
+      return Array.from(stack.querySelectorAll(".card"));
+    }));
+    var from = bell ? bell.getBoundingClientRect() : null;
+    var boxes = cards.map(function (card) { return card.getBoundingClientRect(); });
+    cards.forEach(function (card, k) {
+      var x = from.left + from.width / 2 - boxes[k].left - boxes[k].width / 2;
+      var y = from.top - boxes[k].top - boxes[k].height / 2;
+      card.animate(
+        [{ opacity: 0, transform: "translate(" + x + "px, " + y + "px)" }, { opacity: 1, transform: "none" }],
+        { duration: FLIGHT, delay: ALL * k / cards.length, easing: "ease-out", fill: "backwards" }
+      );
+    });
+    root.removeAttribute("data-deals");
+  }
+
+  // With the cards' pictures there, which come last; whoever waits for long sees the deck as it is.
+  window.addEventListener("load", deal);
+  setTimeout(function () { root.removeAttribute("data-deals"); }, 3000);
+}());

@@ -9,6 +9,8 @@ docs/design.md shows it.
 from __future__ import annotations
 
 import math
+import re
+from dataclasses import dataclass
 from itertools import pairwise
 
 from games.rules import DECK, Card, Shape
@@ -114,8 +116,54 @@ NUMERALS = {
     "plus": "M2.5 9.5h8M6.5 5.5v8",
     "slash": "M10 2 3 16",
     "percent": "M10.2 2.6 2.8 15.4M3.9 2.6a2 2 0 1 0 .01 0zM9.1 11.4a2 2 0 1 0 .01 0z",
+    "point": "M6.5 15.7h.01",
+    "comma": "M6.7 14.6 6 16.4",
 }
 """Centre lines of strokes that are 3 wide, each in a cell of the same width."""
+
+_CHARACTERS = {str(digit): f"d{digit}" for digit in range(10)}
+_CHARACTERS |= {"-": "minus", "−": "minus", "+": "plus", "/": "slash", "%": "percent"}
+_CHARACTERS |= {".": "point", ",": "comma"}
+_NARROW = {"point", "comma"}
+_DRAWN = re.compile(r"([−+-]?\d(?:[\d.,/−+-]*\d)?(?:[ \u00a0\u202f]?%)?)")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A part of a text: a number as its numerals, with their places and the width of all, or
+    words, which have none."""
+
+    text: str
+    strokes: tuple[tuple[str, float], ...] = ()
+    width: float = 0
+
+
+def runs(text: str) -> list[Run]:
+    """A text as numbers to be drawn, and the words between them.
+
+    >>> [(run.text, len(run.strokes)) for run in runs("−3 of 12")]
+    [('−3', 2), (' of ', 0), ('12', 2)]
+    """
+    found = []
+    for k, part in enumerate(_DRAWN.split(text)):
+        if k % 2:
+            found.append(_drawn(part))
+        elif part:
+            found.append(Run(part))
+    return found
+
+
+def _drawn(number: str) -> Run:
+    strokes, x = [], 0.0
+    for character in number:
+        if character not in _CHARACTERS:  # the space before a percent sign
+            x += 4
+            continue
+        name = _CHARACTERS[character]
+        narrow = 3.5 if name in _NARROW else 0
+        strokes.append((name, x - narrow))
+        x += NUMERAL_WIDTH - 2 * narrow
+    return Run(number, tuple(strokes), x)
 
 
 def _numeral(character: str) -> str:
@@ -182,9 +230,56 @@ def _back() -> str:
     )
 
 
+MARK_WIDTH, MARK_TOP, MARK_HEIGHT = 82.5, -2, 20.5
+_X = "M2 2 12 16M12 2 2 16"
+_STROKES = 'fill="none" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"'
+
+
+def _solid_at(shape: Shape, x: float, y: float, size: float) -> str:
+    return f'<use href="#solid-{shape.value}" transform="translate({x} {y}) scale({size})"/>'
+
+
+def _mark() -> str:
+    """The name in letters as heavy as the numerals, each solid once: a star in the X, a ball
+    for the bowl of an a, a cube as the i's dot, a cone for the last a."""
+    letters = (
+        "M26 6.5V16"
+        "M38.2 7.7A4.75 4.75 0 1 0 38.2 14.8"
+        "M44 2.6V12.8c0 2.2 1.2 3.2 3.6 3.2M41.2 6.5h6.3"
+        "M52.9 9.8V16"
+        "M59 2V16M66 6.5 59 12.2M61.8 10.2 66.4 16"
+    )
+    return (
+        f'<path d="{_X}{letters}" {_STROKES} stroke="currentcolor"/>'
+        + _solid_at(Shape.STAR, 7, 8.8, 0.48)
+        + _solid_at(Shape.BALL, 19.8, 11.25, 0.56)
+        + _solid_at(Shape.CUBE, 52.9, 3.2, 0.36)
+        + _solid_at(Shape.CONE, 75.2, 11, 0.59)
+    )
+
+
+_ON_DARK = {
+    "--star": "#f0c441",
+    "--shade": "rgb(20 15 5 / .34)",
+    "--card-line": "#191817",
+}
+
+
+def icon() -> str:
+    """The X of the mark for browsers' tabs, where there are no tokens."""
+    star = re.sub(r"var\((--[a-z-]+)\)", lambda token: _ON_DARK[token[1]], _star())
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
+        '<rect width="32" height="32" rx="7" fill="#23211c"/>'
+        '<g transform="translate(16 16) scale(1.55) translate(-7 -9)">'
+        f'<path d="{_X}" {_STROKES} stroke="#f1ede4"/>'
+        f'<g transform="translate(7 8.8) scale(.56)">{star}</g></g></svg>\n'
+    )
+
+
 def sprite() -> str:
-    """The whole sprite: ``#ball`` … ``#star``, ``#c1111`` … ``#c3333``, ``#back``, and the
-    numerals ``#d0`` … ``#d9``, ``#minus``, ``#plus``, ``#slash``, ``#percent``."""
+    """The whole sprite: ``#ball`` … ``#star``, ``#c1111`` … ``#c3333``, ``#back``, the
+    numerals ``#d0`` … ``#d9``, ``#minus`` … ``#comma``, and ``#mark``, the name."""
     lines = ['<svg xmlns="http://www.w3.org/2000/svg">']
     for shape, draw in SOLIDS.items():
         lines.append(f'<g id="solid-{shape.value}">{draw()}</g>')
@@ -212,5 +307,7 @@ def sprite() -> str:
     ]
     size = f'viewBox="0 0 {WIDTH} {HEIGHT}"'
     lines += [f'<symbol id="c{card}" {size}>{_card(card)}</symbol>' for card in DECK]
-    lines += [f'<symbol id="back" {size}>{_back()}</symbol>', "</svg>", ""]
+    lines.append(f'<symbol id="back" {size}>{_back()}</symbol>')
+    mark = f'viewBox="0 {MARK_TOP} {MARK_WIDTH} {MARK_HEIGHT}"'
+    lines += [f'<symbol id="mark" {mark}>{_mark()}</symbol>', "</svg>", ""]
     return "\n".join(lines)

@@ -18,6 +18,7 @@ from django.utils.translation import get_language, gettext, gettext_lazy, ngette
 from jinja2 import Environment
 from markupsafe import Markup
 
+from games.art import MARK_HEIGHT, MARK_TOP, MARK_WIDTH, NUMERAL_HEIGHT, NUMERAL_WIDTH, runs
 from games.models import VARIANTS
 from games.rules import Call, Shape, parse_call, parse_card
 from games.words import call_words, card_words
@@ -51,6 +52,9 @@ def environment(**options: Any) -> Environment:
         all_calls=_all_calls,
         signed=signed,
         sprite=lazy(_sprite, str)(),
+        runs=runs,
+        numeral_size=(NUMERAL_WIDTH, NUMERAL_HEIGHT),
+        mark_box=(0, MARK_TOP, MARK_WIDTH, MARK_HEIGHT),
         shows=shows,
         held=_held,
         hole=lambda name: Markup(f"<!--{name}-->"),  # noqa: S704 (our own names)
@@ -162,6 +166,16 @@ def _words_of_call(_language: str, text: str) -> str:
 @lru_cache(maxsize=1000)
 def shows(code: str, call: str) -> bool:
     return parse_card(code).shows(parse_call(call))
+
+
+def numeral_html(text: object) -> Markup:
+    """A text whose numbers are drawn in our numerals, and read as they stand."""
+    return Markup(render(get_language(), "numerals", "numeral", str(text)))  # noqa: S704
+
+
+def mark_html(name: str = "") -> Markup:
+    """The name of the game, drawn; to be heard as this, or not at all."""
+    return Markup(render(get_language(), "numerals", "mark", name))  # noqa: S704
 
 
 def card_html(code: str) -> Markup:

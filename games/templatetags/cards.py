@@ -1,4 +1,4 @@
-"""Cards and example tricks, drawn on pages as they are drawn at the table."""
+"""Cards, tricks, numerals and the name, drawn on pages as they are drawn at the table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 from games.rules import DECK, Call, Trick, parse_call, parse_card
 from games.tables.fragments import drawn_call, drawn_trick
-from games.tables.rendering import card_html
+from games.tables.rendering import card_html, mark_html, numeral_html
 
 register = template.Library()
 
@@ -17,6 +17,18 @@ register = template.Library()
 def card(code: str) -> str:
     """One card's picture, e.g. ``{% card "1332" %}``; as wide as what it stands in."""
     return card_html(code)
+
+
+@register.simple_tag
+def numeral(text: object) -> str:
+    """A large figure in our own numerals, e.g. ``{% numeral total %}``; words stay words."""
+    return numeral_html(text)
+
+
+@register.simple_tag
+def mark(name: str = "") -> str:
+    """The game's name as it is drawn; without a name nobody hears it, for it stands there."""
+    return mark_html(name)
 
 
 @register.simple_tag

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from games.art import NUMERALS, sprite
+from games.art import NUMERALS, runs, sprite
 from games.rules import DECK, Card, Shape
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -70,3 +70,35 @@ def test_every_colour_is_the_pages(parts: dict[str, ElementTree.Element]) -> Non
 def test_a_fan_of_backs_is_cheap(parts: dict[str, ElementTree.Element]) -> None:
     assert len(list(parts["back"].iter())) <= 4
     assert used(parts["back"]) == ["blank"]
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("−12", ["minus", "d1", "d2"]),
+        ("-3", ["minus", "d3"]),
+        ("3/8", ["d3", "slash", "d8"]),
+        ("12.5 %", ["d1", "d2", "point", "d5", "percent"]),
+        ("1,000", ["d1", "comma", "d0", "d0", "d0"]),
+    ],
+)
+def test_a_number_is_one_run_of_numerals(
+    parts: dict[str, ElementTree.Element], text: str, drawn: list[str]
+) -> None:
+    (run,) = runs(text)
+    assert (run.text, [name for name, _x in run.strokes]) == (text, drawn)
+    assert set(drawn) <= set(parts)
+    places = [x for _name, x in run.strokes]
+    assert places == sorted(set(places))
+    assert run.width > places[-1]
+
+
+def test_digits_stand_below_each_other() -> None:
+    assert len({run.width for number in ("11", "96", "40") for run in runs(number)}) == 1
+
+
+@pytest.mark.parametrize("text", ["12 of 22", "just as bid", "3. Round 7, then 8.", "", "–"])
+def test_words_between_numbers_stay_as_they_are(text: str) -> None:
+    assert "".join(run.text for run in runs(text)) == text
+    for run in runs(text):
+        assert bool(run.strokes) == run.text[0].isdigit()

@@ -98,7 +98,9 @@ def test_outlines_are_seen_on_card_and_table(theme: int) -> None:
         assert contrast(colours["soft"][theme], colours[ground][theme]) >= 4.5
 
 
-def test_the_sprite_is_what_the_code_draws() -> None:
-    from games.art import sprite
+@pytest.mark.parametrize("name", ["cards", "icon"])
+def test_the_pictures_are_what_the_code_draws(name: str) -> None:
+    from games import art
 
-    assert (CSS.parent / "cards.svg").read_text() == sprite()
+    drawn = {"cards": art.sprite, "icon": art.icon}[name]()
+    assert (CSS.parent / f"{name}.svg").read_text() == drawn

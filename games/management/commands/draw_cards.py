@@ -1,4 +1,4 @@
-"""Draw the cards' sprite anew, after a change of games/art.py."""
+"""Draw the cards' sprite and the icon anew, after a change of games/art.py."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.art import sprite
+from games.art import icon, sprite
 
-SPRITE = Path(__file__).resolve().parents[2] / "static" / "games" / "cards.svg"
+STATIC = Path(__file__).resolve().parents[2] / "static" / "games"
 
 
 class Command(BaseCommand):
-    help = "Write games/static/games/cards.svg."
+    help = "Write games/static/games/cards.svg and icon.svg."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        SPRITE.write_text(sprite())
-        self.stdout.write(f"{SPRITE.name}: {SPRITE.stat().st_size} bytes")
+        for name, drawn in (("cards.svg", sprite()), ("icon.svg", icon())):
+            size = (STATIC / name).write_text(drawn)
+            self.stdout.write(f"{name}: {size} bytes")

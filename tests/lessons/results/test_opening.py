@@ -38,10 +38,16 @@ def text_of(page: Client, address: str) -> tuple[str, list[str]]:
     html = page.get(address).content.decode()
     parts = [
         re.search(r'<p class="opening">(.*?)</p>', html, re.S),
-        re.search(r'<ul class="tallies".*?</ul>', html, re.S),
+        re.search(r'<ul class="tallies"[^>]*>(.*?)</ul>', html, re.S),
     ]
-    opening, tallies = (re.sub(r"<[^>]+>", "", part[0]) for part in parts if part)
-    return opening.strip(), [line.strip() for line in tallies.strip().splitlines()]
+    opening, tallies = (part[1] for part in parts if part)
+    figures = [words(figure) for figure in tallies.split("</li>")]
+    return words(opening), figures[:-1]
+
+
+def words(html: str) -> str:
+    """Text as it is read; what breaks lines in the source does not."""
+    return re.sub(r"[ \n]+", " ", re.sub(r"<[^>]+>", "", html)).strip(" ")
 
 
 def of_class(rows: list[Row]) -> tuple[float, float]:

@@ -275,7 +275,7 @@ async def a_round(port: int, games: list[Game]) -> dict[str, Any]:
                 elif page.seat != 0 and by_asking:
                     waits["asking_pages_move_is_seen"].append(min(shown) - at)
     return {
-        "pupils": 4 * len(tables),
+        "students": 4 * len(tables),
         "asking": len(tables),
         "moves": len(sent),
         "seconds": round(time.perf_counter() - began, 1),

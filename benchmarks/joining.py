@@ -5,16 +5,17 @@ From the repository's root; the first in half a minute, the second in two and a 
     python -m benchmarks.joining
     python -m benchmarks.joining --rush
 
-Each pupil is a new device with nothing in its cache: it opens the page for the code, types it,
-takes the name that it is offered, and loads the lobby, each page with its style sheets, scripts
-and fragments over up to six connections, as a browser does, and at last the lobby's socket with
-its first picture. A file is fetched once a device. The lobby stays open, as it does in class.
+Each student is a new device with nothing in its cache: it opens the page for the code, types
+it, takes the name that it is offered, and loads the lobby, each page with its style sheets,
+scripts and fragments over up to six connections, as a browser does, and at last the lobby's
+socket with its first picture. A file is fetched once a device. The lobby stays open, as it
+does in class.
 
-Without ``--rush`` three classes of 40 come in, one pupil at a time, all cockpits and projectors
-open: the processor time (user and system) of the server for each pupil. First ``together``,
-each as soon as the lobby of the one before has loaded: cockpit, projector and lobbies then show
-several at once. Then three classes ``apart``, each pupil after the lobby's socket has shown the
-one before: everybody's page is drawn anew for each of them.
+Without ``--rush`` three classes of 40 come in, one student at a time, all cockpits and
+projectors open: the processor time (user and system) of the server for each student. First
+``together``, each as soon as the lobby of the one before has loaded: cockpit, projector and
+lobbies then show several at once. Then three classes ``apart``, each student after the lobby's
+socket has shown the one before: everybody's page is drawn anew for each of them.
 With it 500 come in 60 seconds, evenly, into thirteen classes, then into one: how long each
 waited in all, from the first request until the lobby and all that it loads are there and its
 socket is open (and until that has brought its first picture). Prints JSON lines.
@@ -283,7 +284,7 @@ async def rest(server: psutil.Process) -> None:
 
 
 async def by_turns(server: psutil.Process, port: int, classes: Classes) -> dict[str, Any]:
-    """One pupil after another; the first five of all only warm the server up."""
+    """One student after another; the first five of all only warm the server up."""
     onlookers, _received = await watch(port, classes)
     devices: list[Device] = []
     for _ in range(5):
@@ -296,52 +297,52 @@ async def by_turns(server: psutil.Process, port: int, classes: Classes) -> dict[
     for number, (_session, code, _cookie) in enumerate(classes):
         how = "together" if number < half else "apart"
         before = spent(server)
-        for _ in range(PUPILS):
+        for _ in range(STUDENTS):
             began = time.perf_counter()
             devices.append(Device(port))
             await devices[-1].come_in(code, wait=how == "apart")
             waits.append(devices[-1].loaded - began)
-        for device in devices[-PUPILS:]:
+        for device in devices[-STUDENTS:]:
             await device.has_picture.wait()
-        costs[how].append((spent(server) - before) / PUPILS)
+        costs[how].append((spent(server) - before) / STUDENTS)
         print(json.dumps({how: costs[how][-1]}), file=sys.stderr)
     last = devices[-1]
     for task in onlookers:
         task.cancel()
     await asyncio.gather(*(device.close() for device in devices))
     return {
-        "pupils": len(waits),
+        "students": len(waits),
         **{f"cpu_ms_{how}": round(sorted(c)[len(c) // 2], 1) for how, c in costs.items()},
         "requests": dict(last.requests),
-        "kb_per_pupil": round(last.bytes / 1000),
+        "kb_per_student": round(last.bytes / 1000),
         "p50_s": round(sorted(waits)[len(waits) // 2], 3),
     }
 
 
-PUPILS = 40
+STUDENTS = 40
 """Of one class, where classes come in by turns."""
 
 
 async def rush(
-    server: psutil.Process, port: int, classes: Classes, pupils: int, seconds: float
+    server: psutil.Process, port: int, classes: Classes, students: int, seconds: float
 ) -> dict[str, Any]:
     """All within so many seconds, evenly, one class after the other in turn."""
     onlookers, received = await watch(port, classes)
     await rest(server)
-    devices = [Device(port) for _ in range(pupils)]
+    devices = [Device(port) for _ in range(students)]
     waits: list[float] = []
     pictures: list[float] = []
     start, before = time.perf_counter(), spent(server)
     own = time.process_time()
 
     async def come(number: int) -> None:
-        due = start + number * seconds / pupils
+        due = start + number * seconds / students
         await asyncio.sleep(due - time.perf_counter())
         await devices[number].come_in(classes[number % len(classes)][1])
         waits.append(devices[number].loaded - due)
         pictures.append(time.perf_counter() - due)
 
-    await asyncio.gather(*map(come, range(pupils)))
+    await asyncio.gather(*map(come, range(students)))
     took, cost = time.perf_counter() - start, spent(server) - before
     own = time.process_time() - own
     for task in onlookers:
@@ -350,18 +351,20 @@ async def rush(
     pictures.sort()
     slowest = sorted(device.slowest for device in devices)
     result: dict[str, Any] = {
-        "pupils": pupils,
+        "students": students,
         "classes": len(classes),
         "seconds": round(took, 1),
-        "p50_s": round(waits[pupils // 2], 3),
-        "p99_s": round(waits[pupils * 99 // 100], 3),
+        "p50_s": round(waits[students // 2], 3),
+        "p99_s": round(waits[students * 99 // 100], 3),
         "worst_s": round(waits[-1], 3),
-        "picture_p99_s": round(pictures[pupils * 99 // 100], 3),
-        "slowest_answer_p99_s": round(slowest[pupils * 99 // 100], 3),
-        "cpu_ms_per_pupil": round(cost / pupils, 1),
-        "driver_cpu_ms_per_pupil": round(own * 1000 / pupils, 1),
+        "picture_p99_s": round(pictures[students * 99 // 100], 3),
+        "slowest_answer_p99_s": round(slowest[students * 99 // 100], 3),
+        "cpu_ms_per_student": round(cost / students, 1),
+        "driver_cpu_ms_per_student": round(own * 1000 / students, 1),
         "rss_mb": round(server.memory_info().rss / 2**20),
-        "lobby_kb_per_pupil": round(sum(device.bytes for device in devices) / pupils / 1000),
+        "lobby_kb_per_student": round(
+            sum(device.bytes for device in devices) / students / 1000
+        ),
         "onlookers_kb": {view: round(n / 1000) for view, n in received.items()},
     }
     await asyncio.gather(*(device.close() for device in devices))
@@ -372,22 +375,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.joining")
     parser.add_argument("--rush", action="store_true", help="500 in 60 s, not one by one")
     parser.add_argument("--classes", type=int, nargs="+", default=[13, 1], help="of the rush")
-    parser.add_argument("--pupils", type=int, default=500, help="of the rush")
+    parser.add_argument("--students", type=int, default=500, help="of the rush")
     parser.add_argument("--seconds", type=float, default=60.0, help="of the rush")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="xactika-joining-") as name:
         folder = Path(name)
         open_games(folder, 0)
         if not options.rush:
-            classes = open_classes(6, PUPILS + 5)
+            classes = open_classes(6, STUDENTS + 5)
             with serving("xactika", folder) as (server, port):
                 result = uvloop.run(asyncio.wait_for(by_turns(server, port, classes), 600))
             print(json.dumps({"load": "one by one", **result}))
             return
         for count in options.classes:
-            classes = open_classes(count, -(-options.pupils // count))
+            classes = open_classes(count, -(-options.students // count))
             with serving("xactika", folder) as (server, port):
-                job = rush(server, port, classes, options.pupils, options.seconds)
+                job = rush(server, port, classes, options.students, options.seconds)
                 result = uvloop.run(asyncio.wait_for(job, options.seconds * 10))
             print(json.dumps({"load": "rush", **result}), flush=True)
 

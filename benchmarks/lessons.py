@@ -60,15 +60,15 @@ def main() -> None:
         joining.join(session=session, name=f"Student {number}") for number in range(STUDENTS)
     ]
     holding.hold(session=session, slug=SLUG)
-    pupil, desk = Client(), Client()
-    pupil.cookies[STUDENT_COOKIE] = device_key(students[0], session)
+    student, desk = Client(), Client()
+    student.cookies[STUDENT_COOKIE] = device_key(students[0], session)
     desk.force_login(teacher)
-    pupil.get(f"/lessons/{SLUG}/")
+    student.get(f"/lessons/{SLUG}/")
     page, quiet = f"/teach/sessions/{session.pk}/lesson/", f"1.0.1.{STUDENTS}.0"
     htmx = {"HX-Request": "true"}
     asked = {
-        "student_poll": lambda: pupil.get(f"/lessons/{SLUG}/room/?step=1&shown=1.0"),
-        "student_page": lambda: pupil.get(f"/lessons/{SLUG}/?step=1"),
+        "student_poll": lambda: student.get(f"/lessons/{SLUG}/room/?step=1&shown=1.0"),
+        "student_page": lambda: student.get(f"/lessons/{SLUG}/?step=1"),
         "wall_poll": lambda: desk.get(f"{page}wall/?shown={quiet}", headers=htmx),
         "lead_poll": lambda: desk.get(f"{page}?shown={quiet}", headers=htmx),
         "lead_page": lambda: desk.get(page),

@@ -261,7 +261,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
 
 # A class.
 
-PUPILS = """
+STUDENTS = """
 import json
 from games.classes import joining
 from xactika_site.classrooms.models import ClassSession
@@ -285,32 +285,32 @@ def test_lesson_6_with_a_class_of_twelve(watched: Watched, server: Server) -> No
     session = int(cockpit.url.rstrip("/").rpartition("/")[2])
     wall.goto(f"/teach/sessions/{session}/projector/")
     keys = json.loads(
-        server.manage("shell", "--no-imports", "-c", PUPILS.format(session=session, n=12))
+        server.manage("shell", "--no-imports", "-c", STUDENTS.format(session=session, n=12))
     )
-    pupils = []
+    students = []
     for key in keys:
         device = watched.new_context(viewport=PHONE)
         device.add_cookies([{"name": "student", "value": key, "url": server.base}])
-        pupils.append(device.new_page())
-        pupils[-1].goto(f"/class/{session}/")
+        students.append(device.new_page())
+        students[-1].goto(f"/class/{session}/")
 
     # From the cockpit to the lesson; lobbies and wall go along by themselves.
     cockpit.get_by_role("link", name="Lesson", exact=True).click()
     inspector.look(cockpit, "choosing a lesson")
     cockpit.set_viewport_size(LAPTOP)
     cockpit.locator("button[value='hold:class-deals']").click()
-    for pupil in pupils:
-        expect(pupil.get_by_role("heading", level=1)).to_have_text(
+    for student in students:
+        expect(student.get_by_role("heading", level=1)).to_have_text(
             "How many hands have a void?"
         )
     expect(wall.get_by_role("heading", level=1)).to_have_text("How many hands have a void?")
 
     guesses = [34, 20, 10, 55, 33, 90, 8, 30, 25, 40, 12, 100]
-    for pupil, guess in zip(pupils[:11], guesses, strict=False):
-        pupil.get_by_label("My prediction").fill(str(guess))
-        pupil.get_by_role("button", name="Lock in my prediction").click()
-        expect(pupil.locator(".locked")).to_contain_text(f"{guess} of 100 hands")
-        expect(pupil.locator(".onward")).to_be_hidden()  # no line above nothing
+    for student, guess in zip(students[:11], guesses, strict=False):
+        student.get_by_label("My prediction").fill(str(guess))
+        student.get_by_role("button", name="Lock in my prediction").click()
+        expect(student.locator(".locked")).to_contain_text(f"{guess} of 100 hands")
+        expect(student.locator(".onward")).to_be_hidden()  # no line above nothing
     expect(cockpit.locator(".big-count")).to_contain_text("11 of 12 students are done")
     inspector.look(cockpit, "leading a prediction")
     cockpit.set_viewport_size(LAPTOP)
@@ -330,16 +330,16 @@ def test_lesson_6_with_a_class_of_twelve(watched: Watched, server: Server) -> No
     assert tally["0–9"] == "1"
     inspector.look(wall, "predictions on the wall")
     wall.set_viewport_size({"width": 1920, "height": 1080})
-    late = pupils[11]
+    late = students[11]
     expect(late.locator("#room")).to_contain_text("closed this step")
 
     cockpit.get_by_role("button", name="Open step 2: Do").click()
     voids = 0
-    for pupil in pupils:  # who has predicted, and who cannot any more, is taken along
-        expect(pupil.get_by_role("heading", level=1)).to_have_text("Your ten hands")
-        pupil.get_by_role("button", name="Deal 10 hands").click()
-        expect(pupil.locator(".tally")).to_contain_text("10 hands so far")
-        voids += int(pupil.locator(".tally td").first.inner_text())
+    for student in students:  # who has predicted, and who cannot any more, is taken along
+        expect(student.get_by_role("heading", level=1)).to_have_text("Your ten hands")
+        student.get_by_role("button", name="Deal 10 hands").click()
+        expect(student.locator(".tally")).to_contain_text("10 hands so far")
+        voids += int(student.locator(".tally td").first.inner_text())
     cockpit.get_by_role("button", name="Open step 3: See").click()
     expect(wall.get_by_role("heading", name="What your class expected")).to_be_visible()
     expect(wall.locator(".js-plotly-plot .barlayer .trace")).to_have_count(2)
@@ -353,18 +353,18 @@ def test_lesson_6_with_a_class_of_twelve(watched: Watched, server: Server) -> No
         expect(wall.locator(".wall-text")).to_contain_text("law of large numbers")
         assert wall.evaluate("document.documentElement.scrollHeight <= innerHeight")
     expect(wall.locator(".wall-code")).to_contain_text("/join/")
-    for pupil in pupils:  # dealt is done: the page goes along
-        expect(pupil.get_by_role("heading", level=1)).to_have_text("All hands together")
+    for student in students:  # dealt is done: the page goes along
+        expect(student.get_by_role("heading", level=1)).to_have_text("All hands together")
     inspector.look(wall, "the overlay on the wall")
     assert "Quiet Otter" not in wall.content()
 
     # What was locked stays, whatever is asked; who was late comes too late.
-    first = pupils[0]
+    first = students[0]
     token = first.locator("input[name=csrfmiddlewaretoken]").first
-    for number, (pupil, status) in enumerate(((first, 200), (late, 422))):
-        pupil.goto("/lessons/class-deals/?step=2")
-        token = pupil.locator("input[name=csrfmiddlewaretoken]").first.input_value()
-        answer = pupil.context.request.post(
+    for number, (student, status) in enumerate(((first, 200), (late, 422))):
+        student.goto("/lessons/class-deals/?step=2")
+        token = student.locator("input[name=csrfmiddlewaretoken]").first.input_value()
+        answer = student.context.request.post(
             f"{server.base}/lessons/class-deals/do/",
             form={
                 "step": "1",
@@ -381,9 +381,9 @@ def test_lesson_6_with_a_class_of_twelve(watched: Watched, server: Server) -> No
 
     # Everybody goes along, but nobody is taken out of an answer that is begun.
     cockpit.get_by_role("button", name="Open step 4: Predict").click()
-    slow, quick = pupils[2:4]
-    for pupil in (slow, quick):
-        expect(pupil.get_by_role("heading", level=1)).to_have_text("What shrinks?")
+    slow, quick = students[2:4]
+    for student in (slow, quick):
+        expect(student.get_by_role("heading", level=1)).to_have_text("What shrinks?")
     slow.locator(".options .choice").first.click()
     cockpit.get_by_role("button", name="Open step 5").click()
     expect(quick.get_by_role("heading", level=1)).to_have_text("Gaps and shares")

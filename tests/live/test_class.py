@@ -80,7 +80,7 @@ class Device(Client):
         self.socket: Any = None
 
 
-class Pupil:
+class Student:
     """A student with the lobby open, then the table as a page and as a program."""
 
     device: type[Device] = Device
@@ -198,40 +198,42 @@ async def test_forty_students_at_ten_tables(own_server: Server) -> None:
         loop = asyncio.get_running_loop()
         coming = [loop.run_in_executor(devices, come_in, address) for _ in range(CLASS)]
         cookies = await asyncio.gather(*coming)
-    pupils = [Pupil(server, session, each, Random(n)) for n, each in enumerate(cookies)]
+    students = [Student(server, session, each, Random(n)) for n, each in enumerate(cookies)]
 
     def all_play() -> list[asyncio.Task[None]]:
-        return [asyncio.create_task(pupil.plays_a_game()) for pupil in pupils]
+        return [asyncio.create_task(student.plays_a_game()) for student in students]
 
     def all_are_past(turn: str) -> bool:
-        return all(pupil.last and later(pupil.last["turn"], turn) for pupil in pupils)
+        return all(student.last and later(student.last["turn"], turn) for student in students)
 
     # A game of two rounds, with a pause in its middle.
     games = all_play()
-    await until(lambda: all(pupil.lobby.frames for pupil in pupils))
+    await until(lambda: all(student.lobby.frames for student in students))
     await do("start")
     await until(lambda: all_are_past("1.12"))
     await do("pause")
-    await until(lambda: all(pupil.last["paused"] for pupil in pupils))
-    turns = [pupil.last["turn"] for pupil in pupils]
+    await until(lambda: all(student.last["paused"] for student in students))
+    turns = [student.last["turn"] for student in students]
     await asyncio.sleep(0.3)
-    assert [pupil.last["turn"] for pupil in pupils] == turns
+    assert [student.last["turn"] for student in students] == turns
     await do("resume")
-    await until(lambda: all(pupil.last["status"] == "game_over" for pupil in pupils))
+    await until(lambda: all(student.last["status"] == "game_over" for student in students))
 
     # Another one: every page is led there; it is closed in mid-trick.
-    first_tables = {pupil.at[0][0] for pupil in pupils}
-    for pupil in pupils:
-        pupil.last = {}
+    first_tables = {student.at[0][0] for student in students}
+    for student in students:
+        student.last = {}
     await do("next-game:anew")
     await asyncio.gather(*games)
-    for pupil in pupils:
-        assert f'data-leave="/class/{session}/"' in pupil.at[0][2].frames[-2]
+    for student in students:
+        assert f'data-leave="/class/{session}/"' in student.at[0][2].frames[-2]
     games = all_play()
     await until(lambda: all_are_past("1.6"))
     await do("close")
-    await until(lambda: all(pupil.last["status"] == "closed" for pupil in pupils))
-    await until(lambda: all("session is over" in pupil.at[1][2].frames[-1] for pupil in pupils))
+    await until(lambda: all(student.last["status"] == "closed" for student in students))
+    await until(
+        lambda: all("session is over" in student.at[1][2].frames[-1] for student in students)
+    )
     for game in games:
         game.cancel()
     await asyncio.gather(*games, return_exceptions=True)
@@ -243,30 +245,30 @@ async def test_forty_students_at_ten_tables(own_server: Server) -> None:
     told = await asyncio.to_thread(shell, server, TOLD.format(sessions=[session]))
     assert len(first_tables) == CLASS // SEATS
     assert len({table for table, *_ in told} - first_tables) == CLASS // SEATS
-    for pupil in pupils:
-        saw_only_what_they_may(pupil, told)
-        is_stored_as_acknowledged(pupil, told)
+    for student in students:
+        saw_only_what_they_may(student, told)
+        is_stored_as_acknowledged(student, told)
     assert server.manage("rebuild_results", "--check").endswith(", 0 differed\n")
     log = server.log.read_text()
     assert "Traceback" not in log
-    names = {player["name"] for pupil in pupils for player in pupil.last["players"]}
+    names = {player["name"] for student in students for player in student.last["players"]}
     assert len(names) >= CLASS
     assert not [name for name in names if name in log]
 
 
-def is_stored_as_acknowledged(pupil: Pupil, told: list[Any]) -> None:
+def is_stored_as_acknowledged(student: Student, told: list[Any]) -> None:
     """Every move of theirs that an observation showed to be made."""
-    assert pupil.acknowledged
+    assert student.acknowledged
     stored = {(table, number): moves for table, number, _hands, moves in told}
-    for (table, turn), move in pupil.acknowledged.items():
+    for (table, turn), move in student.acknowledged.items():
         number, place = map(int, turn.split("."))
         assert stored[table, number][place] == move
 
 
-def saw_only_what_they_may(pupil: Pupil, told: list[Any]) -> None:
+def saw_only_what_they_may(student: Student, told: list[Any]) -> None:
     """Their own hand, and what was played at their table by then, by the stored moves."""
-    assert not any(CARD.findall(frame) for frame in pupil.lobby.frames)
-    for table, program, page in pupil.at:
+    assert not any(CARD.findall(frame) for frame in student.lobby.frames)
+    for table, program, page in student.at:
         public = Public()
         for at, number, hands, moves in told:
             if at != table:

@@ -18,7 +18,7 @@ from tests.live.test_class import (
     SEATED,
     TOLD,
     Device,
-    Pupil,
+    Student,
     come_in,
     is_stored_as_acknowledged,
     saw_only_what_they_may,
@@ -50,56 +50,56 @@ class Room:
     def __init__(self, server: Server, session: int, code: str, teacher: str) -> None:
         self.server, self.session, self.teacher = server, session, teacher
         self.address = f"{server.base}/join/{code}/"
-        self.pupils: list[Pupil] = []
+        self.students: list[Student] = []
         self.games: list[asyncio.Task[None]] = []
         self.onlookers = [
             Onlooker(server, session, view, teacher) for view in ("cockpit", "projector")
         ]
         self.watching: list[asyncio.Task[None]] = []
 
-    async def let_in(self, doors: ThreadPoolExecutor, how_many: int) -> list[Pupil]:
+    async def let_in(self, doors: ThreadPoolExecutor, how_many: int) -> list[Student]:
         """So many come in by the join page."""
         loop = asyncio.get_running_loop()
         cookies = await asyncio.gather(
             *(loop.run_in_executor(doors, come_in, self.address) for _ in range(how_many))
         )
         came = [
-            Pupil(self.server, self.session, each, Random(f"{self.session} {number}"))
-            for number, each in enumerate(cookies, start=len(self.pupils))
+            Student(self.server, self.session, each, Random(f"{self.session} {number}"))
+            for number, each in enumerate(cookies, start=len(self.students))
         ]
-        for pupil in came:
-            pupil.may_play.clear()
-        self.pupils += came
+        for student in came:
+            student.may_play.clear()
+        self.students += came
         return came
 
-    def go(self, pupils: list[Pupil]) -> None:
+    def go(self, students: list[Student]) -> None:
         """From the lobby to the table, and play there once that is allowed."""
-        self.games += [asyncio.create_task(pupil.plays_a_game()) for pupil in pupils]
+        self.games += [asyncio.create_task(student.plays_a_game()) for student in students]
 
     async def press(self, what: str) -> None:
         await asyncio.to_thread(press, self.server, self.session, self.teacher, what)
 
-    async def student(self, pupil: Pupil) -> int:
-        return await asyncio.to_thread(student_of, self.server, self.session, pupil.cookies)
+    async def key_of(self, student: Student) -> int:
+        return await asyncio.to_thread(student_of, self.server, self.session, student.cookies)
 
 
-async def is_in_the_lobby(pupil: Pupil) -> None:
+async def is_in_the_lobby(student: Student) -> None:
     """The phone shows the lobby, and then goes to sleep."""
-    async with pupil.lobby:
-        await pupil.lobby.receive()
+    async with student.lobby:
+        await student.lobby.receive()
 
 
-async def is_sent_out_and_back(room: Room, pupil: Pupil) -> None:
+async def is_sent_out_and_back(room: Room, student: Student) -> None:
     """To the same seat and hand, but for what the bot has played meanwhile."""
-    student = await room.student(pupil)
-    table = await pupil.goes_to_the_table()
+    key = await room.key_of(student)
+    table = await student.goes_to_the_table()
     path = f"/ws/tables/{table}/?format=json"
-    async with Device(room.server, path, pupil.cookies) as program:
+    async with Device(room.server, path, student.cookies) as program:
         before = await program.observation()
-    await room.press(f"send-out:{student}")
-    await asyncio.to_thread(come_back, room.address, pupil.cookies)
-    assert await pupil.goes_to_the_table() == table
-    async with Device(room.server, path, pupil.cookies) as program:
+    await room.press(f"send-out:{key}")
+    await asyncio.to_thread(come_back, room.address, student.cookies)
+    assert await student.goes_to_the_table() == table
+    async with Device(room.server, path, student.cookies) as program:
         after = await program.observation()
     assert after["seat"] == before["seat"]
     assert set(after["hand"]) <= set(before["hand"])
@@ -114,12 +114,12 @@ def come_back(address: str, cookies: str) -> None:
         assert "/class/" in answer.url
 
 
-async def has_a_second_window(room: Room, pupil: Pupil) -> None:
+async def has_a_second_window(room: Room, student: Student) -> None:
     """The same seat and hand in both."""
-    await until(lambda: bool(pupil.last))
-    table, seen = pupil.at[-1][0], pupil.last
+    await until(lambda: bool(student.last))
+    table, seen = student.at[-1][0], student.last
     path = f"/ws/tables/{table}/?format=json"
-    async with Device(room.server, path, pupil.cookies) as other:
+    async with Device(room.server, path, student.cookies) as other:
         there = await other.observation()
     assert (there["seat"], there["hand"]) == (seen["seat"], seen["hand"])
 
@@ -134,21 +134,23 @@ async def test_a_school_comes_in_and_everybody_sits_once(tmp_path: Path, soak: b
         await asyncio.gather(*(room.let_in(doors, students - LATE) for room in rooms))
 
         # Phones that sleep as the class begins: some for minutes, some since a moment ago.
-        sleepers = [room.pupils[: GONE + JUST_GONE] for room in rooms]
-        await asyncio.gather(*(is_in_the_lobby(pupil) for some in sleepers for pupil in some))
+        sleepers = [room.students[: GONE + JUST_GONE] for room in rooms]
+        await asyncio.gather(
+            *(is_in_the_lobby(student) for some in sleepers for student in some)
+        )
         gone = [
-            await room.student(pupil)
+            await room.key_of(student)
             for room, some in zip(rooms, sleepers, strict=True)
-            for pupil in some[:GONE]
+            for student in some[:GONE]
         ]
         await asyncio.to_thread(shell, server, ASLEEP.format(students=gone))
-        outs = [room.pupils[-1] for room in rooms]
+        outs = [room.students[-1] for room in rooms]
         for room in rooms:
-            room.go(room.pupils[GONE + JUST_GONE : -1])
-        awake = [pupil for room in rooms for pupil in room.pupils[GONE + JUST_GONE : -1]]
-        await until(lambda: all(pupil.lobby.frames for pupil in awake))
+            room.go(room.students[GONE + JUST_GONE : -1])
+        awake = [student for room in rooms for student in room.students[GONE + JUST_GONE : -1]]
+        await until(lambda: all(student.lobby.frames for student in awake))
         await asyncio.gather(*(room.press("start") for room in rooms))
-        await until(lambda: all(pupil.last for pupil in awake))
+        await until(lambda: all(student.last for student in awake))
         told = await asyncio.to_thread(shell, server, SEATED.format(sessions=ids(rooms)))
         assert [len(seated) for _here, seated, _kept in told] == [
             students - LATE - GONE
@@ -157,16 +159,16 @@ async def test_a_school_comes_in_and_everybody_sits_once(tmp_path: Path, soak: b
         # They wake, others come late, one is sent out and back, one has a second window.
         await asyncio.gather(
             *map(is_sent_out_and_back, rooms, outs),
-            *(has_a_second_window(room, room.pupils[-2]) for room in rooms),
+            *(has_a_second_window(room, room.students[-2]) for room in rooms),
         )
         for room, some, out in zip(rooms, sleepers, outs, strict=True):
             room.go([*some, out])
         late = await asyncio.gather(*(room.let_in(doors, LATE) for room in rooms))
         for room, some in zip(rooms, late, strict=True):
             room.go(some)
-        everybody = [pupil for room in rooms for pupil in room.pupils]
+        everybody = [student for room in rooms for student in room.students]
         assert len(everybody) == classes * students
-        await until(lambda: all(pupil.last for pupil in everybody))
+        await until(lambda: all(student.last for student in everybody))
         told = await asyncio.to_thread(shell, server, SEATED.format(sessions=ids(rooms)))
         for here, seated, kept in told:
             assert len(here) == students
@@ -174,9 +176,9 @@ async def test_a_school_comes_in_and_everybody_sits_once(tmp_path: Path, soak: b
             assert set(kept) == {None}
 
         # A round to its end.
-        for pupil in everybody:
-            pupil.may_play.set()
-        await until(lambda: all(pupil.last["status"] == "game_over" for pupil in everybody))
+        for student in everybody:
+            student.may_play.set()
+        await until(lambda: all(student.last["status"] == "game_over" for student in everybody))
         told = await asyncio.to_thread(shell, server, TOLD.format(sessions=ids(rooms)))
         assert {len(moves) for *_deal, moves in told} == {4 * 9}
         for room in rooms:
@@ -204,9 +206,9 @@ async def ends(room: Room) -> None:
 def agrees_with_the_moves(room: Room, told: list[Any]) -> None:
     """Nobody saw a hidden card or sat twice, and what was acknowledged is stored."""
     held = set()
-    for pupil in room.pupils:
-        saw_only_what_they_may(pupil, told)
-        is_stored_as_acknowledged(pupil, told)
-        ((table, *_sockets),) = pupil.at
-        held.add((table, pupil.last["seat"]))
-    assert len(held) == len(room.pupils)
+    for student in room.students:
+        saw_only_what_they_may(student, told)
+        is_stored_as_acknowledged(student, told)
+        ((table, *_sockets),) = student.at
+        held.add((table, student.last["seat"]))
+    assert len(held) == len(room.students)

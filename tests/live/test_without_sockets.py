@@ -11,7 +11,7 @@ from tests.live.test_boards import Onlooker, press, shell
 from tests.live.test_class import (
     OPEN,
     TOLD,
-    Pupil,
+    Student,
     come_in,
     is_stored_as_acknowledged,
     own_server,
@@ -25,7 +25,7 @@ __all__ = ["own_server"]
 CLASS, WITHOUT, SEATS = 24, 6, 4
 
 
-class AskingPupil(Pupil):
+class AskingStudent(Student):
     device = AskingDevice
 
 
@@ -42,16 +42,18 @@ async def test_six_of_twenty_four_have_no_sockets(own_server: Server) -> None:
         address = f"{server.base}/join/{code}/"
         coming = [loop.run_in_executor(devices, come_in, address) for _ in range(CLASS)]
         cookies = await asyncio.gather(*coming)
-    pupils = [
-        (AskingPupil if n < WITHOUT else Pupil)(server, session, each, Random(n))
+    students = [
+        (AskingStudent if n < WITHOUT else Student)(server, session, each, Random(n))
         for n, each in enumerate(cookies)
     ]
-    games = [asyncio.create_task(pupil.plays_a_game()) for pupil in pupils]
-    await until(lambda: all(pupil.lobby.frames for pupil in pupils))
+    games = [asyncio.create_task(student.plays_a_game()) for student in students]
+    await until(lambda: all(student.lobby.frames for student in students))
     await asyncio.to_thread(press, server, session, teacher, "start")
-    await until(lambda: all(pupil.last.get("status") == "game_over" for pupil in pupils))
+    await until(lambda: all(student.last.get("status") == "game_over" for student in students))
     await asyncio.to_thread(press, server, session, teacher, "close")
-    await until(lambda: all("session is over" in pupil.at[0][2].frames[-1] for pupil in pupils))
+    await until(
+        lambda: all("session is over" in student.at[0][2].frames[-1] for student in students)
+    )
     for game in games:
         game.cancel()
     await asyncio.gather(*games, return_exceptions=True)
@@ -59,13 +61,13 @@ async def test_six_of_twenty_four_have_no_sockets(own_server: Server) -> None:
 
     told = await asyncio.to_thread(shell, server, TOLD.format(sessions=[session]))
     assert [len(moves) for *_deal, moves in told] == [9 * SEATS] * (CLASS // SEATS)
-    for pupil in pupils:
-        saw_only_what_they_may(pupil, told)
-        is_stored_as_acknowledged(pupil, told)
-        assert len(pupil.acknowledged) >= 8
-    for pupil in pupils[:WITHOUT]:
+    for student in students:
+        saw_only_what_they_may(student, told)
+        is_stored_as_acknowledged(student, told)
+        assert len(student.acknowledged) >= 8
+    for student in students[:WITHOUT]:
         # It asked for nothing that was not its own, and most of the time nothing was new.
-        for device in pupil.at[0][1:]:
+        for device in student.at[0][1:]:
             assert isinstance(device, AskingDevice)
             assert set(device.statuses) == {200, 204}
     assert "Traceback" not in server.log.read_text()

@@ -85,3 +85,17 @@ def test_translators_are_told_of_every_text_of_the_fragments() -> None:
         assert asked
         for text in asked:
             assert f"gettext({text!r}" in told
+
+
+def test_one_word_for_whoever_learns() -> None:
+    """A student, in what people read and in the code alike."""
+    other = re.compile("pup[i]l", re.IGNORECASE)
+    folders = ("benchmarks", "docs", "games", "lessons", "templates", "tests")
+    kinds = {".html", ".md", ".py", ".txt", ".js", ".css"}
+    found = [
+        str(path.relative_to(ROOT))
+        for folder in (*folders, "xactika_site")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in kinds and other.search(path.read_text())
+    ]
+    assert found == []

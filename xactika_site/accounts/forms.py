@@ -27,7 +27,7 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
         fields = ("username", "name")
         help_texts = {
             "username": _("To sign in with: letters, digits and . @ + - _"),
-            "name": _("For example Ms Lovelace. Pupils do not see it."),
+            "name": _("For example Ms Lovelace. Students do not see it."),
         }
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

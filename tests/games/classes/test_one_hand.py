@@ -35,15 +35,15 @@ def table_of(student: Student, session: ClassSession) -> str | None:
 
 
 def a_class_at_one_table() -> tuple[ClassSession, Client, Student]:
-    """A table of six that plays: a pupil who came by a browser, on seat 1, two others, bots."""
+    """A table of six that plays: a student who came by a browser, on seat 1, two more, bots."""
     session = a_session(seats=6, seating="arrival")
     students_in(session, 1)
     browser = come_in(session)
-    pupil = newest()
+    student = newest()
     students_in(session, 1)
     steering.start(session_id=session.pk)
-    assert place_of(pupil, session.pk) == (picture(session).tables[0], 1)
-    return session, browser, pupil
+    assert place_of(student, session.pk) == (picture(session).tables[0], 1)
+    return session, browser, student
 
 
 def next_deal(table_id: str) -> None:
@@ -55,34 +55,34 @@ def next_deal(table_id: str) -> None:
 
 
 def test_whoever_was_sent_out_gets_the_same_hand_again_or_another_deal() -> None:
-    session, _browser, pupil = a_class_at_one_table()
-    table, seat = place_of(pupil, session.pk) or ("", 0)
-    joining.send_out(session_id=session.pk, student_id=pupil.pk, bar=True)
-    joining.let_in(session_id=session.pk, student_id=pupil.pk)
-    assert place_of(pupil, session.pk) == (table, seat)
-    joining.send_out(session_id=session.pk, student_id=pupil.pk, bar=True)
+    session, _browser, student = a_class_at_one_table()
+    table, seat = place_of(student, session.pk) or ("", 0)
+    joining.send_out(session_id=session.pk, student_id=student.pk, bar=True)
+    joining.let_in(session_id=session.pk, student_id=student.pk)
+    assert place_of(student, session.pk) == (table, seat)
+    joining.send_out(session_id=session.pk, student_id=student.pk, bar=True)
     (late,) = students_in(session, 1)
     assert place_of(late, session.pk) == (table, seat)
-    joining.let_in(session_id=session.pk, student_id=pupil.pk)
-    assert table_of(pupil, session) not in {None, table}
+    joining.let_in(session_id=session.pk, student_id=student.pk)
+    assert table_of(student, session) not in {None, table}
 
 
 def test_the_next_deal_is_open_to_whoever_held_a_hand_of_the_last() -> None:
-    session, _browser, pupil = a_class_at_one_table()
-    table = table_of(pupil, session)
+    session, _browser, student = a_class_at_one_table()
+    table = table_of(student, session)
     assert table is not None
-    joining.send_out(session_id=session.pk, student_id=pupil.pk, bar=True)
-    students_in(session, 1)  # sits where the pupil sat
+    joining.send_out(session_id=session.pk, student_id=student.pk, bar=True)
+    students_in(session, 1)  # sits where the student sat
     next_deal(table)
-    joining.let_in(session_id=session.pk, student_id=pupil.pk)
-    assert table_of(pupil, session) == table
+    joining.let_in(session_id=session.pk, student_id=student.pk)
+    assert table_of(student, session) == table
 
 
 def test_a_deleted_students_browser_is_known_until_the_next_deal() -> None:
-    session, browser, pupil = a_class_at_one_table()
-    table = table_of(pupil, session)
-    seats.remove_student(student=pupil)
-    come_in(session)  # somebody else sits where the pupil sat
+    session, browser, student = a_class_at_one_table()
+    table = table_of(student, session)
+    seats.remove_student(student=student)
+    come_in(session)  # somebody else sits where the student sat
     assert table_of(newest(), session) == table
     come_in(session, browser)
     assert table_of(newest(), session) not in {None, table}
@@ -92,24 +92,24 @@ def test_a_deleted_students_browser_is_known_until_the_next_deal() -> None:
 
 
 def test_a_second_name_is_not_seated_with_the_first() -> None:
-    session, browser, pupil = a_class_at_one_table()
+    session, browser, student = a_class_at_one_table()
     come_in(session)  # somebody else's browser
-    assert table_of(newest(), session) == table_of(pupil, session)
+    assert table_of(newest(), session) == table_of(student, session)
     come_in(session, browser)
-    assert table_of(newest(), session) not in {None, table_of(pupil, session)}
+    assert table_of(newest(), session) not in {None, table_of(student, session)}
 
 
 def test_nor_after_i_am_done() -> None:
-    session, browser, pupil = a_class_at_one_table()
+    session, browser, student = a_class_at_one_table()
     browser.post(f"/class/{session.pk}/done/")
     come_in(session, browser)
-    assert table_of(newest(), session) not in {None, table_of(pupil, session)}
+    assert table_of(newest(), session) not in {None, table_of(student, session)}
 
 
 def test_nor_by_the_teacher() -> None:
-    session, browser, pupil = a_class_at_one_table()
+    session, browser, student = a_class_at_one_table()
     come_in(session, browser)
-    second, table = newest(), table_of(pupil, session)
+    second, table = newest(), table_of(student, session)
     assert table is not None
     next_deal(table_of(second, session) or "")
     play(table_of(second, session) or "")
@@ -150,31 +150,31 @@ def test_two_names_of_a_browser_that_both_are_there_sit_apart() -> None:
 
 
 def test_the_kept_seat_is_not_given_back_beside_another_name() -> None:
-    session, browser, pupil = a_class_at_one_table()
-    table = table_of(pupil, session)
+    session, browser, student = a_class_at_one_table()
+    table = table_of(student, session)
     assert table is not None
-    joining.send_out(session_id=session.pk, student_id=pupil.pk)
+    joining.send_out(session_id=session.pk, student_id=student.pk)
     next_deal(table)
     come_in(session, browser)  # under a new name, as the old one has been sent out
     assert table_of(newest(), session) == table
-    joining.let_in(session_id=session.pk, student_id=pupil.pk)
-    assert table_of(pupil, session) != table
+    joining.let_in(session_id=session.pk, student_id=student.pk)
+    assert table_of(student, session) != table
 
 
 # What is kept for it.
 
 
 def test_what_is_kept_identifies_nobody_and_goes() -> None:
-    session, browser, pupil = a_class_at_one_table()
-    table = table_of(pupil, session)
+    session, browser, student = a_class_at_one_table()
+    table = table_of(student, session)
     assert table is not None
     nonce = browser.cookies["offer"].value
-    (mark,) = Attendance.objects.get(student=pupil).browsers
+    (mark,) = Attendance.objects.get(student=student).browsers
     assert mark not in nonce
     assert nonce not in mark
-    joining.send_out(session_id=session.pk, student_id=pupil.pk)
+    joining.send_out(session_id=session.pk, student_id=student.pk)
     seat = Seat.objects.filter(table=table, number=1)
-    assert seat.get().left_by == sorted([mark, str(pupil.pk)])
+    assert seat.get().left_by == sorted([mark, str(student.pk)])
     next_deal(table)
     assert seat.get().left_by == []
     closing.close_session(session_id=session.pk)

@@ -53,7 +53,7 @@ class Browser:
         return self._open(urllib.request.Request(self.base + path))
 
     def post(self, path: str, **form: str) -> tuple[int, str]:
-        token = next(c.value for c in self.cookies if c.name == "csrftoken") or ""
+        (token,) = (cookie.value or "" for cookie in self.cookies if cookie.name == "csrftoken")
         data = urllib.parse.urlencode({**form, "csrfmiddlewaretoken": token}).encode()
         return self._open(urllib.request.Request(self.base + path, data))
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random, SystemRandom
 
 import pytest
@@ -9,6 +10,8 @@ from django.core.cache import caches
 from django.db import connection
 from django.test import override_settings
 from hypothesis import HealthCheck, settings
+
+from tests.scenes import Each, undone
 
 # Machines are noisy: how long an example takes is never a reason to fail.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -50,8 +53,7 @@ def no_transaction_but_the_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     committed, unless the program opened one of its own."""
 
     def may_be_rolled_back() -> bool:
-        blocks = connection.atomic_blocks
-        return bool(blocks[1:] if blocks and blocks[0]._from_testcase else blocks)
+        return not all(block._from_testcase for block in connection.atomic_blocks)
 
     monkeypatch.setattr("games.tables.state._may_be_rolled_back", may_be_rolled_back)
 
@@ -60,3 +62,16 @@ def no_transaction_but_the_programs(monkeypatch: pytest.MonkeyPatch) -> None:
 def nothing_remembered() -> None:
     """Rows of different tests have the same numbers: what a process remembers by them goes."""
     caches["process"].clear()
+
+
+@pytest.fixture
+def each(db: None, subtests: pytest.Subtests) -> Each:
+    """Many tests of one scene, which is built but once: ``with each(who="nobody"):`` begins
+    with the scene as the test has made it. All that fail are told, each with its words."""
+
+    @contextmanager
+    def one(**words: object) -> Iterator[None]:
+        with subtests.test(**words), undone():
+            yield
+
+    return one

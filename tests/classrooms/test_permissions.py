@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from tests.accounts.people import (
     signed_in,
 )
 from tests.games.conftest import plain_static_files  # noqa: F401 (autouse)
+from tests.scenes import Each, again
 from xactika_site.accounts import services as accounts
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services
@@ -126,13 +128,16 @@ FORMS = {
 }
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("who", CAST)
-@pytest.mark.parametrize("route", ROWS)
-def test_what_each_gets(route: str, who: str) -> None:
-    address, methods = ROWS[route]
+def test_what_each_gets(each: Each) -> None:
     cast = the_cast()
-    path, browser = address.format(**cast.words), cast.browsers[who]
+    for route, who in product(ROWS, CAST):
+        with each(route=route, who=who):
+            gets_what_is_theirs(cast, route, who)
+
+
+def gets_what_is_theirs(cast: Cast, route: str, who: str) -> None:
+    address, methods = ROWS[route]
+    path, browser = address.format(**cast.words), again(cast.browsers[who])
     for method, expected in methods.items():
         status = expected if isinstance(expected, int) else expected[CAST.index(who)]
         before = all_rows()
@@ -145,28 +150,26 @@ def test_what_each_gets(route: str, who: str) -> None:
             assert all_rows() == before
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("route", ROWS)
-def test_nobody_is_led_to_sign_in_and_back(route: str) -> None:
-    address, methods = ROWS[route]
+def test_nobody_is_led_to_sign_in_and_back(each: Each) -> None:
     cast = the_cast()
-    path = address.format(**cast.words)
-    answer = cast.browsers["nobody"].get(path)
-    if methods["GET"] in (TEACHERS, MINE):
-        assert answer.url == f"/teach/login/?next={path}"
+    for route, (address, methods) in ROWS.items():
+        if methods["GET"] in (TEACHERS, MINE):
+            with each(route=route):
+                path = address.format(**cast.words)
+                answer = again(cast.browsers["nobody"]).get(path)
+                assert answer.url == f"/teach/login/?next={path}"
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("route", ROWS)
-def test_a_post_without_its_token_is_forbidden_to_all(route: str) -> None:
+def test_a_post_without_its_token_is_forbidden_to_all(each: Each) -> None:
     cast = the_cast()
-    path = ROWS[route][0].format(**cast.words)
     before = all_rows()
-    for browser in cast.browsers.values():
-        strict = Client(enforce_csrf_checks=True)
-        strict.cookies = browser.cookies
-        assert strict.post(path, FORMS.get(route, {})).status_code == 403
-    assert all_rows() == before
+    for route, (address, _) in ROWS.items():
+        with each(route=route):
+            path = address.format(**cast.words)
+            for browser in cast.browsers.values():
+                strict = again(browser, strict=True)
+                assert strict.post(path, FORMS.get(route, {})).status_code == 403
+            assert all_rows() == before
 
 
 @pytest.mark.django_db

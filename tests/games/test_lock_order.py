@@ -9,6 +9,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
@@ -29,6 +30,7 @@ from lessons.questions import asking, before_class, forecasts
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
 from tests.games.table import a_guest, friends, play
+from tests.scenes import Each
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of
@@ -491,16 +493,18 @@ def with_another_teacher(room: A) -> Any:
     return leaving
 
 
-@pytest.mark.parametrize("name", SERVICES)
-def test_it_locks_in_order(name: str, watched: Callable[[], Any]) -> None:
+def test_each_locks_in_order(each: Each, watched: Callable[[], Any]) -> None:
     session, students = a_room()
     tables = picture(session).tables
-    known = SERVICES[name]({"s": session, "id": session.pk, "who": students, "tables": tables})
-    module, _dot, service = name.partition(":")[0].rpartition(".")
-    with watched() as watch:
-        getattr(MODULES[module], service)(**known)
-    assert watch.crossed == []
-    assert any(watch.held.values()) == (name not in LOCKS_NOTHING)
+    room = {"s": session, "id": session.pk, "who": students, "tables": tables}
+    for name, make_arguments in SERVICES.items():
+        with each(name=name):
+            known = make_arguments(deepcopy(room))
+            module, _dot, service = name.partition(":")[0].rpartition(".")
+            with watched() as watch:
+                getattr(MODULES[module], service)(**known)
+            assert watch.crossed == []
+            assert any(watch.held.values()) == (name not in LOCKS_NOTHING)
 
 
 def test_every_service_is_watched_or_there_is_a_reason() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from tests.games.classroom import (
 )
 from tests.games.sockets import connect
 from tests.games.table import a_browser, play, rows
+from tests.scenes import Each, again
 from xactika_site.classrooms.models import Attendance, ClassSession
 
 CAST = ("teacher", "second", "another", "student", "guest", "nobody")
@@ -120,36 +122,34 @@ def ask(browser: Client, method: str, path: str) -> Any:
     return browser.get(path) if method == "GET" else browser.post(path, FORM)
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("who", CAST)
-@pytest.mark.parametrize("route", CLASS_ROWS)
-def test_what_each_gets(route: str, who: str) -> None:
-    methods = CLASS_ROWS[route][1]
-    cast = cast_in_play()
-    for method in ("GET", "POST"):
-        before = cast.stored()
-        answer = ask(cast.browsers[who], method, cast.path(route))
-        if who in CAST[3:]:
-            assert answer.status_code == 302
-            assert "/login/?next=" in answer.headers["Location"]
-        elif method not in methods:
-            assert answer.status_code == 405
-        else:
-            assert answer.status_code == (methods[method] if who in TEACHERS else 404)
-        if who not in TEACHERS:
-            assert cast.stored() == before
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("route", CLASS_ROWS)
-def test_a_post_without_its_token_is_forbidden_to_all(route: str) -> None:
+def test_what_each_gets(each: Each) -> None:
     cast = cast_in_play()
     before = cast.stored()
-    for browser in cast.browsers.values():
-        strict = Client(enforce_csrf_checks=True)
-        strict.cookies = browser.cookies
-        assert strict.post(cast.path(route), FORM).status_code == 403
-    assert cast.stored() == before
+    for route, who in product(CLASS_ROWS, CAST):
+        with each(route=route, who=who):
+            browser, methods = again(cast.browsers[who]), CLASS_ROWS[route][1]
+            for method in ("GET", "POST"):
+                answer = ask(browser, method, cast.path(route))
+                if who in CAST[3:]:
+                    assert answer.status_code == 302
+                    assert "/login/?next=" in answer.headers["Location"]
+                elif method not in methods:
+                    assert answer.status_code == 405
+                else:
+                    assert answer.status_code == (methods[method] if who in TEACHERS else 404)
+                if who not in TEACHERS:
+                    assert cast.stored() == before
+
+
+def test_a_post_without_its_token_is_forbidden_to_all(each: Each) -> None:
+    cast = cast_in_play()
+    before = cast.stored()
+    for route in CLASS_ROWS:
+        with each(route=route):
+            for browser in cast.browsers.values():
+                strict = again(browser, strict=True)
+                assert strict.post(cast.path(route), FORM).status_code == 403
+            assert cast.stored() == before
 
 
 def without_token(answer: Any) -> str:
@@ -237,20 +237,18 @@ TABLE_ROWS: dict[str, tuple[str, dict[str, int]]] = {
 }
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("below", TABLE_ROWS)
-def test_who_gets_what_at_a_class_table(below: str) -> None:
-    method, gets = TABLE_ROWS[below]
+def test_who_gets_what_at_a_class_table(each: Each) -> None:
     cast = cast_at_tables()
     play(cast.table_id)
-    for who, browser in cast.browsers.items():
-        before = rows(cast.table_id)
-        path = f"/tables/{cast.table_id}/{below}"
-        answer = ask(browser, method, path)
-        assert answer.status_code == gets.get(who, 404), who
-        if answer.status_code == 404:
-            assert rows(cast.table_id) == before
-            assert not CARD.search(answer.content.decode())
+    before = rows(cast.table_id)
+    for (below, (method, gets)), who in product(TABLE_ROWS.items(), AT_TABLES):
+        with each(below=below, who=who):
+            path = f"/tables/{cast.table_id}/{below}"
+            answer = ask(again(cast.browsers[who]), method, path)
+            assert answer.status_code == gets.get(who, 404)
+            if answer.status_code == 404:
+                assert rows(cast.table_id) == before
+                assert not CARD.search(answer.content.decode())
 
 
 @pytest.mark.django_db

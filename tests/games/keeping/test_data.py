@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,10 +25,11 @@ from games.tables.state import load_table
 from lessons.models import Question
 from lessons.questions.asking import ask_in_practice
 from lessons.questions.learners import Learner
-from tests.games.classes.test_permissions import CAST, TEACHERS, cast_in_play
+from tests.games.classes.test_permissions import CAST, TEACHERS, Cast, cast_in_play
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
 from tests.games.conftest import Clock
 from tests.games.table import a_guest, finish, play, solo
+from tests.scenes import Each, again
 from xactika_site import database
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.services import mark_here
@@ -439,12 +441,16 @@ ADDRESSES = {
 }
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("who", CAST)
-@pytest.mark.parametrize("route", ADDRESSES)
-def test_what_each_gets(route: str, who: str) -> None:
+def test_what_each_gets(each: Each) -> None:
     """Teachers of the classroom take out and delete; nobody else reads or changes anything."""
     cast = cast_in_play()
+    for route, who in product(ADDRESSES, CAST):
+        with each(route=route, who=who):
+            gets_what_is_theirs(cast, route, who)
+
+
+def gets_what_is_theirs(cast: Cast, route: str, who: str) -> None:
+    browser = again(cast.browsers[who])
     path = ADDRESSES[route].format(
         student=picture(cast.session).students[0].pk,
         session=cast.session.pk,
@@ -452,7 +458,7 @@ def test_what_each_gets(route: str, who: str) -> None:
     )
     for method in ("get", "post"):
         before = cast.stored(), Student.objects.count()
-        answer = getattr(cast.browsers[who], method)(path)
+        answer = getattr(browser, method)(path)
         deletes = route.endswith("delete/")
         is_form = deletes and not route.endswith("classroom_id>/delete/")
         if route in {"device/", "privacy/"}:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from typing import Any
 
 import hypothesis
@@ -37,6 +38,7 @@ from tests.games.classroom import (
 from tests.games.conftest import Clock
 from tests.games.sockets import Socket, connect
 from tests.games.table import a_browser, finish, play
+from tests.scenes import Each, again
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     MAX_STUDENTS,
@@ -829,28 +831,28 @@ ROWS: dict[str, tuple[str, dict[str, tuple[int, ...]]]] = {
 }
 
 
-@pytest.mark.parametrize("who", CAST)
-@pytest.mark.parametrize("route", ROWS)
-def test_what_each_gets(route: str, who: str) -> None:
-    address, methods = ROWS[route]
+def test_what_each_gets(each: Each) -> None:
     session, browsers = cast()
-    path = address.format(code=session.classroom.code, session=session.pk)
-    before = list(Attendance.objects.order_by("pk").values_list("student", "class_session"))
-    for method, expected in methods.items():
-        browser = browsers[who]
-        form = {"do": "known"}
-        answer = browser.get(path) if method == "GET" else browser.post(path, form)
-        assert answer.status_code == expected[CAST.index(who)]
-    after = list(Attendance.objects.order_by("pk").values_list("student", "class_session"))
-    assert after == before
+    stored = Attendance.objects.order_by("pk").values_list("student", "class_session")
+    before = list(stored)
+    for (route, (address, methods)), who in product(ROWS.items(), CAST):
+        with each(route=route, who=who):
+            browser = again(browsers[who])
+            path = address.format(code=session.classroom.code, session=session.pk)
+            for method, expected in methods.items():
+                form = {"do": "known"}
+                answer = browser.get(path) if method == "GET" else browser.post(path, form)
+                assert answer.status_code == expected[CAST.index(who)]
+            assert list(stored.all()) == before
 
 
-@pytest.mark.parametrize("who", CAST)
-def test_who_may_open_the_class_table(who: str) -> None:
+def test_who_may_open_the_class_table(each: Each) -> None:
     session, browsers = cast()
     (table,) = Table.objects.filter(class_session=session)
-    expected = 200 if who in {"here", "teacher"} else 404
-    assert browsers[who].get(f"/tables/{table.id}/").status_code == expected
+    for who in CAST:
+        with each(who=who):
+            expected = 200 if who in {"here", "teacher"} else 404
+            assert again(browsers[who]).get(f"/tables/{table.id}/").status_code == expected
 
 
 def test_where_the_class_is_at_a_lesson_is_told_to_its_students() -> None:
@@ -861,14 +863,13 @@ def test_where_the_class_is_at_a_lesson_is_told_to_its_students() -> None:
         assert (answer.status_code, answer.content if status == 200 else b"") == (status, b"")
 
 
-@pytest.mark.parametrize("route", ROWS)
-def test_a_post_without_its_token_is_forbidden(route: str) -> None:
+def test_a_post_without_its_token_is_forbidden(each: Each) -> None:
     session, browsers = cast()
-    path = ROWS[route][0].format(code=session.classroom.code, session=session.pk)
-    for browser in browsers.values():
-        strict = Client(enforce_csrf_checks=True)
-        strict.cookies = browser.cookies
-        assert strict.post(path, {"do": "known"}).status_code == 403
+    for (route, (address, _)), who in product(ROWS.items(), CAST):
+        with each(route=route, who=who):
+            strict = again(browsers[who], strict=True)
+            path = address.format(code=session.classroom.code, session=session.pk)
+            assert strict.post(path, {"do": "known"}).status_code == 403
 
 
 def test_unknown_and_forbidden_sessions_look_alike() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from tests.games.table import a_browser, finish, friends, key_of, rows, solo
 from tests.lessons.questions import test_at_table, test_class_exercise
 from tests.lessons.questions import test_pages as test_questions
 from tests.lessons.results.test_permissions import ADDRESSES as RESULTS
+from tests.scenes import Each, again
 
 CAST = ("opener", "friend", "watcher", "stranger", "nobody")
 
@@ -184,49 +186,52 @@ def ask(browser: Client, method: str, path: str, form: dict[str, str]) -> int:
     return response.status_code
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("who", CAST)
 @pytest.mark.parametrize("kind", ["friends", "solo"])
-@pytest.mark.parametrize("route", ROWS)
-def test_what_each_gets(route: str, kind: str, who: str) -> None:
-    address, methods = ROWS[route]
+def test_what_each_gets(kind: str, each: Each) -> None:
     cast = cast_at(kind)
+    for over in (False, True):
+        if over:
+            finish(cast.table_id)
+        for route, who in product(ROWS, CAST):
+            if route.endswith(("again/", "review/<int:number>/")) is over:
+                with each(route=route, who=who):
+                    gets_what_is_theirs(cast, kind, route, who)
+
+
+def gets_what_is_theirs(cast: Cast, kind: str, route: str, who: str) -> None:
+    address, methods = ROWS[route]
+    browser = again(cast.browsers[who])
     if kind == "solo" and route.startswith(("seat/", "watch/")):
         # Nobody is ever given a link of a solo table: what they have is forged.
         links = {"seat": cast.token()[:-1] + "~", "watch": cast.token("watch")[:-1] + "~"}
-        path = address.format(**links)
-        assert ask(cast.browsers[who], "GET", path, {}) == 404
+        assert ask(browser, "GET", address.format(**links), {}) == 404
         return
     path = address.format(
         table=cast.table_id, seat=cast.token("seat"), watch=cast.token("watch")
     )
-    if route.endswith(("again/", "review/<int:number>/")):
-        finish(cast.table_id)
     for method, expectations in methods.items():
         expected = expectations[kind == "solo"]
         status = expected if isinstance(expected, int) else expected[CAST.index(who)]
         before = rows(cast.table_id)
-        assert ask(cast.browsers[who], method, path, FORMS.get(route, {})) == status
+        assert ask(browser, method, path, FORMS.get(route, {})) == status
         if status in (404, 405):
             assert rows(cast.table_id) == before
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("route", ROWS)
-def test_a_post_without_its_token_is_forbidden_to_all(route: str) -> None:
-    address, _ = ROWS[route]
+def test_a_post_without_its_token_is_forbidden_to_all(each: Each) -> None:
     cast = cast_at("friends")
-    path = address.format(
-        table=cast.table_id, seat=cast.token("seat"), watch=cast.token("watch")
-    )
     before = rows(cast.table_id)
-    for browser in cast.browsers.values():
-        strict = Client(enforce_csrf_checks=True)
-        strict.cookies = browser.cookies
-        assert strict.post(path, FORMS.get(route, {})).status_code == 403
-        strict.cookies["csrftoken"] = "a" * 32
-        assert strict.post(path, FORMS.get(route, {})).status_code == 403
-    assert rows(cast.table_id) == before
+    for route, (address, _) in ROWS.items():
+        path = address.format(
+            table=cast.table_id, seat=cast.token("seat"), watch=cast.token("watch")
+        )
+        with each(route=route):
+            for browser in cast.browsers.values():
+                strict = again(browser, strict=True)
+                assert strict.post(path, FORMS.get(route, {})).status_code == 403
+                strict.cookies["csrftoken"] = "a" * 32
+                assert strict.post(path, FORMS.get(route, {})).status_code == 403
+            assert rows(cast.table_id) == before
 
 
 @pytest.mark.django_db
@@ -244,14 +249,13 @@ def test_a_post_with_its_token_is_let_through() -> None:
     assert load_table(cast.table_id).paused
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("who", CAST)
-@pytest.mark.parametrize("place", ["0", "1", "2", "watch"])
-def test_as_whom_each_may_look(who: str, place: str) -> None:
+def test_as_whom_each_may_look(each: Each) -> None:
     cast = cast_at("friends")
     held = {"opener": "0", "friend": "1", "watcher": "watch"}
-    status = cast.browsers[who].get(f"/tables/{cast.table_id}/?as={place}").status_code
-    assert status == (200 if held.get(who) == place else 404)
+    for who, place in product(CAST, ("0", "1", "2", "watch")):
+        with each(who=who, place=place):
+            page = again(cast.browsers[who]).get(f"/tables/{cast.table_id}/?as={place}")
+            assert page.status_code == (200 if held.get(who) == place else 404)
 
 
 @pytest.mark.django_db

@@ -1,0 +1,40 @@
+"""Many tests of one scene: it is built once, and what each does to it is undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from copy import deepcopy
+
+from django.core.cache import caches
+from django.db import transaction
+from django.test import Client
+
+from games.tables import state
+
+Each = Callable[..., AbstractContextManager[None]]
+"""What the fixture ``each`` is."""
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What is done inside is undone at its end: what is stored, what this process remembers."""
+    known = dict(state._cache)
+    block = transaction.atomic()
+    block._from_testcase = True  # none of the program's
+    try:
+        with block:
+            yield
+            transaction.set_rollback(True)
+    finally:
+        state._cache.clear()
+        state._cache.update(known)
+        for cache in caches.all():
+            cache.clear()
+
+
+def again(browser: Client, *, strict: bool = False) -> Client:
+    """Another browser with the same cookies; a strict one needs the forms' tokens."""
+    other = Client(enforce_csrf_checks=strict)
+    other.cookies = deepcopy(browser.cookies)
+    return other

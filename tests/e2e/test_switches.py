@@ -9,6 +9,7 @@ from tests.e2e.conftest import Watched
 from tests.e2e.player import Player
 from tests.e2e.test_access import THUMB, TOO_LOW, Inspector
 from tests.e2e.test_keyboard import Keyboard
+from tests.site.test_colours import tokens
 
 DARK = "rgb(25, 24, 23)"
 NAME = "Settings of this device"
@@ -53,6 +54,12 @@ def test_dark_is_kept_followed_and_forgotten(watched: Watched) -> None:
     expect(page.locator("html")).to_have_css("background-color", DARK)
     page.goto("/play/")
     is_dark(page, True)
+    # In forced colours the ground is the device's, and what is drawn on it suits that.
+    ball = "getComputedStyle(document.documentElement).getPropertyValue('--ball').trim()"
+    for scheme, colour in zip(("light", "dark"), tokens()["ball"], strict=True):
+        page.emulate_media(forced_colors="active", color_scheme=scheme)  # type: ignore[arg-type]
+        assert page.evaluate(ball) == colour
+    page.emulate_media(forced_colors="none", color_scheme="light")
     button(page).click()
     expect(page.get_by_label("Dark", exact=True)).to_be_checked()
     page.get_by_role("group", name="Light or dark").get_by_label("As the device says").check()

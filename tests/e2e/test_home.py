@@ -38,13 +38,19 @@ SEEN = """() => Array.from(document.querySelectorAll(".stacks .card"))
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("width", [390, 1366])
 def test_the_deck_deals_itself_once_a_visit(
-    watched: Watched, motion: Literal["no-preference", "reduce"]
+    watched: Watched, motion: Literal["no-preference", "reduce"], width: int
 ) -> None:
-    context = watched.new_context(reduced_motion=motion)
+    context = watched.new_context(
+        reduced_motion=motion, viewport={"width": width, "height": 768}
+    )
     context.add_init_script(NOTE)
     page = context.new_page()
     page.goto("/")
+    if width == 390:  # below what is seen at first
+        assert page.evaluate("window.flights") == []
+        page.locator(".stacks").scroll_into_view_if_needed()
     expect(page.locator("html")).not_to_have_attribute("data-deals", "")
     flights = page.evaluate("window.flights")
     if motion == "reduce":

@@ -1,12 +1,13 @@
-// The first page's deck deals itself, once a visit: the cards come as from a shuffled deck, each to the stack of
-// its value, and the bell grows. A plain script before the page is painted, so that nothing is seen that then goes.
+// The first page's deck deals itself, once a visit and when it is seen: the cards come as from a shuffled deck, each
+// to the stack of its value, and the bell grows. A plain script before the page is painted, so that nothing is shown
+// and then taken away.
 (function () {
   var root = document.documentElement;
+  var DEALT = "xactika-dealt";
   var ALL = 900, FLIGHT = 300; // milliseconds: from the first card to the last, and on its way
   try {
-    if (window.xactika.calm() || !Element.prototype.animate || sessionStorage.getItem("xactika-dealt")) return;
-    sessionStorage.setItem("xactika-dealt", "yes");
-  } catch (refused) { return; } // what cannot be kept would be dealt on every page
+    if (window.xactika.calm() || !Element.prototype.animate || sessionStorage.getItem(DEALT)) return;
+  } catch (refused) { return; } // where nothing is kept it would be dealt again and again
   root.setAttribute("data-deals", "");
 
   // In which order the stacks get a card, by chance; a stack grows from its foot.
@@ -21,13 +22,11 @@
     return next.map(function (stack) { return stacks[stack].shift(); });
   }
 
-  function deal() {
-    if (!root.hasAttribute("data-deals")) return;
-    var bell = document.querySelector(".stacks");
-    var cards = order(Array.from(bell ? bell.children : []).map(function (stack) {
+  function deal(bell) {
+    var cards = order(Array.from(bell.children).map(function (stack) {
       return Array.from(stack.querySelectorAll(".card"));
     }));
-    var from = bell ? bell.getBoundingClientRect() : null;
+    var from = bell.getBoundingClientRect();
     var boxes = cards.map(function (card) { return card.getBoundingClientRect(); });
     cards.forEach(function (card, k) {
       var x = from.left + from.width / 2 - boxes[k].left - boxes[k].width / 2;
@@ -37,10 +36,18 @@
         { duration: FLIGHT, delay: ALL * k / cards.length, easing: "ease-out", fill: "backwards" }
       );
     });
-    root.removeAttribute("data-deals");
   }
 
-  // With the cards' pictures there, which come last; whoever waits for long sees the deck as it is.
-  window.addEventListener("load", deal);
-  setTimeout(function () { root.removeAttribute("data-deals"); }, 3000);
+  // The cards' pictures come last.
+  window.addEventListener("load", function () {
+    var bell = document.querySelector(".stacks");
+    new IntersectionObserver(function (entries, observer) {
+      if (!entries.some(function (entry) { return entry.isIntersecting; })) return;
+      observer.disconnect();
+      root.removeAttribute("data-deals");
+      if (window.xactika.calm()) return;
+      deal(bell);
+      sessionStorage.setItem(DEALT, "yes");
+    }, { threshold: .25 }).observe(bell);
+  });
 }());

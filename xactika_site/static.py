@@ -30,7 +30,13 @@ class _Compressor(Compressor):
 
 
 class Storage(CompressedManifestStaticFilesStorage):
-    """Hashed names, and beside each file its compressed forms."""
+    """Hashed names, in imports of scripts, too; beside each file its compressed forms."""
+
+    # Django's own switch for this reads other people's scripts, too, and stumbles over htmx's.
+    patterns = (
+        *CompressedManifestStaticFilesStorage.patterns,
+        ("*.js", ((r'(?P<matched>from "(?P<url>\./[a-z_]+\.js)")', 'from "%(url)s"'),)),
+    )
 
     def create_compressor(self, **kwargs: Any) -> Compressor:
         return _Compressor(**kwargs)

@@ -28,6 +28,7 @@ from games.tables.observation import seat_view, table_view
 from games.tables.rendering import GAME_NAMES, SHAPE_NAMES
 from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen
+from games.tables.view import TableView
 from games.tables.viewers import (
     GUEST_COOKIE,
     Viewer,
@@ -161,14 +162,17 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     pictures = table_fragments(view)(viewer, seat_view(state, viewer.seat))
     shown = {name: picture.whole(name) for picture in pictures for name in picture.fragments}
     seats, me = len(state.seats), viewer.seat or 0
+    from_my_left = [(me + k) % seats for k in range(1, seats + 1)]
     context = {
         "state": view,
+        "is_solo": state.kind == Table.Kind.SOLO,
+        "rests": _rests(view),
         "viewer": viewer,
         "now": now,
         "place": "watch" if viewer.seat is None else viewer.seat,
         "fragments": shown,
         # Clockwise from the seat on my left, mine last.
-        "seats": [shown[f"seat-{(me + k) % seats}"] for k in range(1, seats + 1)],
+        "seats": [(shown[f"seat-{n}"], shown[f"slot-{n}"]) for n in from_my_left],
         "revealed": revealed(view),
         "past": [shown[f"past-{n}"] for n in range(HAND_SIZE, 0, -1)],
         "shapes": SHAPE_NAMES,
@@ -184,6 +188,15 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "opener": _what_the_opener_sees(request, state, viewer),
     }
     return render(request, "games/table.html", context)
+
+
+def _rests(view: TableView) -> str:
+    """How the page begins where no trick is open: the last one is off the board, and a round's
+    end is told."""
+    is_over = view.status in {"round_over", "game_over"}
+    trick = view.seen.trick if view.seen else None
+    is_between = trick is not None and not trick.plays and bool(view.seen and view.seen.tricks)
+    return " swept" * (is_over or is_between) + " ended" * is_over
 
 
 def _done(request: HttpRequest) -> str:

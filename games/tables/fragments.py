@@ -75,7 +75,7 @@ def table_fragments(
     def pictures_for(viewer: Viewer, own: Observation | None) -> tuple[Picture, Picture]:
         mine = {
             **prompt_html(language, view, viewer.seat, own),
-            "hand": _hand(language, view, viewer.seat, own),
+            **_hand(language, view, viewer.seat, own),
             **_odds(language, view, viewer),
         }
         if viewer.guest_id is not None and viewer.seat is not None:
@@ -100,7 +100,7 @@ def _common(language: str, view: TableView) -> Fragments:
     for n in range(seats):
         tiles |= _seat_tile(language, view, n)
     return {
-        "turn": render(language, "bar", "turn", view.turn, view.news),
+        "turn": render(language, "bar", "turn", view.turn, view.news, view.pace),
         "bar": render(
             language,
             "bar",
@@ -113,7 +113,7 @@ def _common(language: str, view: TableView) -> Fragments:
             bids=bids,
             paused=view.paused,
         ),
-        **_trick(language, names, view, done),
+        **_board(language, names, view, done),
         **tiles,
         **_past(language, names, done),
         "revealed": render(language, "past", "to_reveal", view.revealed is not None),
@@ -150,58 +150,70 @@ def revealed(view: TableView) -> str:
     return render(get_language(), "past", "revealed", names, hands, undealt)
 
 
-def _trick(
+def _board(
     language: str, names: tuple[str, ...], view: TableView, done: tuple[PastTrick, ...]
 ) -> Fragments:
-    """The middle of the table: the trick in play, or the last one until the next is led;
-    before a round the bids, after it how it went."""
+    """The middle of the board and the card before each seat: the trick in play, or the last
+    one until the next is led; before a round the bids, and after it how it went."""
     seen = view.seen
     trick = seen.trick if seen else None
-    if seen is None or trick is None or view.status == "closed":
-        if seen is not None and seen.is_over and view.status != "closed":
-            return {"trick": _result(language, names, view, seen, done[-1])}
+    is_over = seen is not None and seen.is_over
+    shown: Fragments = {"result": render(language, "result", "no_result")}
+    if seen is None or view.status == "closed" or not (trick or is_over):
         bids = [bid for bid in seen.bids if bid is not None] if seen else []
         facts = (len(names), sum(bids), len(bids))
-        return {"trick": render(language, "trick", "before", view.status, *facts)}
-    is_over = not trick.plays and bool(done)
-    taking: int | None
+        shown["called"] = render(language, "board", "before", view.status, *facts)
+        return shown | _slots(language, len(names))
     if is_over:
-        call, plays, taking = done[-1]
-        leader = plays[0][0]
-        who = (done[-1].taker, names[done[-1].taker])
-        tied, number = done[-1].tied, len(done)
-    else:
-        call, plays, leader = str(trick.call) if trick.call else "", _plays(trick), trick.leader
-        taking = trick.winner
-        who = (leader, names[leader])
-        tied, number = 0 if taking is None else how_many_tied(call, plays, taking), 0
+        shown["result"] = _result(language, names, view, seen)
+    if trick is None or (not trick.plays and done):
+        call, plays, taker = done[-1]
+        who, tied = (taker, names[taker]), done[-1].tied
+        shown["called"] = render(language, "board", "called", call, *who, tied, len(done))
+        return shown | _slots(language, len(names), call, plays, taker, tied=tied, is_over=True)
+    call, plays, taking = str(trick.call) if trick.call else "", _plays(trick), trick.winner
+    tied = 0 if taking is None else how_many_tied(call, plays, taking)
+    who = (trick.leader, names[trick.leader])
+    shown["called"] = render(language, "board", "called", call or None, *who, tied, 0)
+    first = trick.leader
+    return shown | _slots(language, len(names), call, plays, taking, leader=first, tied=tied)
+
+
+def _slots(
+    language: str,
+    seats: int,
+    call: str = "",
+    plays: Sequence[tuple[int, str]] = (),
+    taking: int | None = None,
+    *,
+    leader: int | None = None,
+    tied: int = 0,
+    is_over: bool = False,
+) -> Fragments:
+    """What lies before each seat: a card, the place for one, or, outside of a trick, nothing.
+    ``leader`` is given while the trick is open."""
+    first = plays[0][0] if plays else leader
+    played = dict(plays)
     slots: Fragments = {}
-    for place in range(len(names)):
-        seat = (leader + place) % len(names)
-        code = plays[place][1] if place < len(plays) else None
-        is_slough = code is not None and not shows(code, call)
-        slots[f"slot-{place}"] = render(
+    for seat in range(seats):
+        order = 0 if first is None else (seat - first) % seats + 1
+        slots[f"slot-{seat}"] = render(
             language,
-            "trick",
+            "board",
             "slot",
-            place=place,
-            seat=seat,
-            name=names[seat],
-            code=code,
+            seat,
+            order,
+            played.get(seat),
+            call,
+            is_next=leader is not None and order == len(plays) + 1,
             is_taking=seat == taking,
-            is_slough=is_slough,
             is_over=is_over,
+            tied=tied if seat == taking else 0,
         )
-    return {
-        "trick": render(language, "trick", "trick", len(names)),
-        "called": render(language, "trick", "called", call or None, *who, tied, number),
-        **slots,
-    }
+    return slots
 
 
-def _result(
-    language: str, names: tuple[str, ...], view: TableView, seen: Observation, last: PastTrick
-) -> str:
+def _result(language: str, names: tuple[str, ...], view: TableView, seen: Observation) -> str:
     ranked = places(view.variant, view.totals)
     columns = (range(len(names)), seen.bids, seen.taken, view.gained)
     rows = tuple(sorted(zip(ranked, *columns, view.totals, strict=True)))
@@ -210,14 +222,13 @@ def _result(
     board = view.round_number if view.is_duplicate and view.is_shown else 0
     return render(
         language,
-        "trick",
+        "result",
         "result",
         names=names,
         variant=view.variant.value,
         rows=rows,
         winners=winners,
         remarkable=remarkable,
-        last=last,
         table=view.id,
         board=board,
     )
@@ -263,23 +274,29 @@ def _seat_tile(language: str, view: TableView, n: int) -> Fragments:
     return tile
 
 
-def _hand(language: str, view: TableFacts, seat: int | None, own: Observation | None) -> str:
-    """The hand, the highest values first; the same while the table is paused, so that a
-    half-made choice stays."""
+def _hand(
+    language: str, view: TableFacts, seat: int | None, own: Observation | None
+) -> Fragments:
+    """The hand, the highest values first, and the bids to choose from or where a lead's calls
+    come; the same while the table is paused, so that a half-made choice stays."""
+    choices = render(language, "board", "choices")
     if seat is None:
-        return render(language, "hand", "watching")
+        return {"hand": render(language, "hand", "watching"), "choices": choices}
     held = sorted(own.hand, key=lambda c: (-c.value, c.code)) if own else []
     cards = tuple(card.code for card in held)
     if own is None or view.to_move != seat:
-        return render(language, "hand", "hand", cards)
+        return {"hand": render(language, "hand", "hand", cards), "choices": choices}
     if view.status == "bidding":
-        forbidden = hook(own.bids)
-        return render(
-            language, "hand", "hand", cards, kind="bid", turn=view.turn, forbidden=forbidden
-        )
+        return {
+            "hand": render(language, "hand", "hand", cards, kind="bid", turn=view.turn),
+            "choices": render(language, "board", "choices", "bid", hook(own.bids)),
+        }
     call = own.trick.call if own.trick else None
     if call is None:
-        return render(language, "hand", "hand", cards, kind="lead", turn=view.turn)
+        return {
+            "hand": render(language, "hand", "hand", cards, kind="lead", turn=view.turn),
+            "choices": render(language, "board", "choices", "lead"),
+        }
     matching = sum(card.shows(call) for card in held)
     why = ""
     if 0 < matching < len(held):
@@ -288,10 +305,18 @@ def _hand(language: str, view: TableFacts, seat: int | None, own: Observation | 
             "You must follow: you hold %(n)d cards with %(call)s.",
             matching,
         ) % {"n": matching, "call": call_words(call)}
-    legal = tuple(move_text(move) for move in own.legal)
-    return render(
-        language, "hand", "hand", cards, kind="follow", legal=legal, turn=view.turn, why=why
+    hand = render(
+        language,
+        "hand",
+        "hand",
+        cards,
+        kind="follow",
+        legal=tuple(move_text(move) for move in own.legal),
+        turn=view.turn,
+        shape=call.shape.value if matching else "",
+        why=why,
     )
+    return {"hand": hand, "choices": choices}
 
 
 def _odds(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
@@ -361,7 +386,7 @@ def drawn_call(text: str) -> Markup:
 
 def call_choices() -> str:
     """The twelve calls, drawn; the page offers those four that a chosen card shows."""
-    return render(get_language(), "hand", "call_choices")
+    return render(get_language(), "board", "call_choices")
 
 
 def notice(message: str) -> str:

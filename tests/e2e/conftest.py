@@ -77,6 +77,12 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     chromium.close()
 
 
+# A card that leaves no choice does not play itself, unless a test is about that.
+NOTHING_PLAYS_ITSELF = """
+if (location.pathname.startsWith("/tables/")) localStorage.xactika ??= '{"auto": false}';
+"""
+
+
 class Watched:
     """Browser contexts whose every page is watched: no foreign request, no CSP report, no
     script error.
@@ -94,10 +100,12 @@ class Watched:
 
     def new_context(self, **options: object) -> BrowserContext:
         options.setdefault("base_url", self.server.base)
+        options.setdefault("reduced_motion", "reduce")  # what moves is tested by itself
         self.own.add(urlsplit(str(options["base_url"])).netloc)
         context = self.browser.new_context(**options)  # type: ignore[arg-type]
         context.set_default_timeout(30_000)
         context.add_init_script(TELL_OF_CSP)
+        context.add_init_script(NOTHING_PLAYS_ITSELF)
         context.on("page", self._watch)
         self.contexts.append(context)
         return context

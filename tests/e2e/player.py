@@ -81,7 +81,8 @@ class Player:
         self.turn_shown = page.locator("#turn")
         self.prompt = page.get_by_role("region", name="What to do now")
         self.hand = page.locator("#hand")
-        self.trick = page.locator("#trick")
+        self.trick = page.locator(".board")
+        self.result = page.locator("#result")
         self.tricks = page.locator("#sheet-tricks")
         self.seats = page.locator("#seats > li")
         self.scores = page.locator("#scores")
@@ -90,11 +91,12 @@ class Player:
         self.live = page.get_by_role("log")
         self.opener = page.get_by_role("region", name="Your table")
         # What can be done:
-        self.bids = self.hand.locator("input[name=bid]:enabled")
+        self.choices = page.locator("#choices")
+        self.bids = self.choices.locator("input[name=bid]:enabled")
         self.leads = self.hand.locator("form[data-kind=lead] input[name=card]")
-        self.calls = self.hand.locator(".choice:not([hidden]) input[name=call]")
+        self.calls = self.choices.locator(".choice:not([hidden]) input[name=call]")
         self.follows = self.hand.locator("form[data-kind=follow] input[name=card]")
-        self.confirm = self.hand.locator("#confirm")
+        self.confirm = self.prompt.locator("#confirm")
         self.next = self.prompt.get_by_role("button", name="Next round")
         self.again = self.prompt.get_by_role("button", name="Play again")
         self.go_to_next = self.prompt.get_by_role("link", name="Go to the next game")
@@ -103,7 +105,6 @@ class Player:
         self.pause = self.opener.get_by_role("button", name="Pause the table")
         self.resume = self.opener.get_by_role("button", name="Go on")
         self.turn_or_next = self.bids.or_(self.leads).or_(self.follows).or_(self.next)
-        self.one_tap = page.get_by_role("checkbox", name="One tap plays at once")
         self.all_hands = self.tricks.get_by_text("All hands of this round")
         self.hands_shown = self.tricks.locator("#revealed .card")
         self.ended = self.bar.get_by_text(re.compile("Round over|Game over"))
@@ -280,7 +281,7 @@ class Player:
 
     def bid(self, number: int) -> None:
         turn = self.turn()
-        self.hand.locator(f"#bid-{number}").check()
+        self.choices.locator(f"#bid-{number}").check()
         self.confirm.click()
         self.done(turn)
 
@@ -289,23 +290,25 @@ class Player:
         self.card(card).check()
 
     def lead(self, card: str, call: int = 0) -> None:
-        """Lead a card and call one of its four shapes."""
+        """Lead a card by calling one of its four shapes."""
         turn = self.turn()
         self.choose(card)
-        self.choose_call(card, call)
-        self.confirm.click()
+        self._call(card, call).click()
         self.done(turn)
 
     def choose_call(self, card: str, call: int = 0) -> None:
-        """Choose one of the four calls of the chosen card."""
+        """Choose one of the four calls of the chosen card by a key: a press would play it."""
+        self._call(card, call).press("Space")
+
+    def _call(self, card: str, call: int) -> Locator:
         words = call_words(int(card[call]), SHAPES[call])
-        self.hand.get_by_role("radio", name=words, exact=True).check()
+        return self.choices.get_by_role("radio", name=words, exact=True)
 
     def send(self, card: str) -> None:
         """Choose and confirm, without waiting for what comes of it."""
         self.choose(card)
         if self.calls.count():
-            self.calls.first.check()
+            self.calls.first.press("Space")
         self.confirm.click()
 
     def card(self, card: str) -> Locator:
@@ -401,8 +404,7 @@ class Party:
 
 
 def _name_of(seat: Locator) -> str:
-    text: str = seat.locator(".name").evaluate("element => element.firstChild.data")
-    return text.strip()
+    return seat.locator(".who").inner_text().strip()
 
 
 def _number(text: str) -> int:

@@ -93,9 +93,21 @@ def test_hues_are_25_apart(theme: int, sight: str) -> None:
 @pytest.mark.parametrize("theme", [0, 1])
 def test_outlines_are_seen_on_card_and_table(theme: int) -> None:
     colours = tokens()
-    for ground in ("card-face", "paper", "sheet"):
+    for ground in ("paper", "sheet"):
         assert contrast(colours["card-line"][theme], colours[ground][theme]) >= 3
         assert contrast(colours["soft"][theme], colours[ground][theme]) >= 4.5
+
+
+def test_cards_are_paper_and_chalk_is_read_on_slate() -> None:
+    """The same in both themes."""
+    plain = dict(re.findall(r"--([a-z-]+): (#\w{6});", CSS.read_text()))
+    line = tokens()["card-line"][0]
+    assert contrast(line, plain["card-face"]) >= 3
+    assert contrast(plain["card-soft"], plain["card-face"]) >= 4.5
+    for slate in ("slate", "slate-deep"):
+        assert contrast(plain["card-face"], plain[slate]) >= 3
+        for chalk in ("chalk", "chalk-soft", "over"):
+            assert contrast(plain[chalk], plain[slate]) >= 4.5
 
 
 @pytest.mark.parametrize("name", ["cards", "icon"])

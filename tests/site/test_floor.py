@@ -336,7 +336,7 @@ def test_each_row_finds_its_example(row: Row) -> None:
         ("site.css", "@media print", "@media (44rem < height <= 50rem) { a { color: red; } }"),
         ("site.css", "body { margin", "body { margin: 0; p { margin: 0; } }"),
         ("table.js", "const table", "const table = /(?<!a)b/.exec(location);"),
-        ("table.js", "const calm", 'const calm = matchMedia("(width >= 60rem)");'),
+        ("odds.js", "const small", 'const calm = matchMedia("(width >= 60rem)");'),
         ("_sheets.html", "<dialog id=", '<dialog id="sheet-a" class="sheet" popover>'),
     ],
 )
@@ -374,14 +374,17 @@ def test_colours_in_parts_are_the_tokens() -> None:
             assert "#{:02x}{:02x}{:02x}".format(*map(int, theme.split())) == colour
 
 
-def test_seats_stand_on_an_ellipse() -> None:
-    """Clockwise from my left, mine at the bottom."""
+@pytest.mark.parametrize("is_flat", [False, True], ids=["tall", "flat"])
+def test_seats_stand_clockwise_from_my_left(is_flat: bool) -> None:
+    """On a tall board all are placed, on a flat one those that stand elsewhere there."""
+    tall, _, flat = (CSS.parent / "table.css").read_text().partition("/* A flat board")
     rule = r'\[data-seats="(\d+)"\] > :nth-child\((\d+)\) \{ --x: ([-\d.]+); --y: ([-\d.]+); \}'
     placed = {
         (int(n), int(k)): (float(x), float(y))
-        for n, k, x, y in re.findall(rule, CSS.read_text())
+        for n, k, x, y in re.findall(rule, tall + flat * is_flat)
     }
-    assert set(placed) == {(n, k) for n in range(2, 11) for k in range(1, n + 1)}
-    for (n, k), place in placed.items():
-        turn = math.pi / 2 + math.tau * k / n
-        assert place == pytest.approx((math.cos(turn), math.sin(turn)), abs=1e-4)
+    assert set(placed) == {(n, k) for n in range(2, 11) for k in range(1, n)}
+    for n in range(2, 11):
+        turns = [math.atan2(-x, y) % math.tau for x, y in (placed[n, k] for k in range(1, n))]
+        assert turns == sorted(set(turns)), n
+        assert all(abs(x) <= 1 >= abs(y) for x, y in placed.values())

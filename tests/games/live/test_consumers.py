@@ -735,7 +735,9 @@ async def test_a_browser_gets_fragments_and_then_only_what_changed() -> None:
     house = await a_house()
     socket = await house.browser(1, html=True)
     first = await socket.text()
-    assert {"bar", "prompt", "trick", "hand", "scores", "seat-0", "seat-3"} <= set(ids(first))
+    assert {"bar", "prompt", "called", "slot-0", "hand", "scores", "seat-0", "seat-3"} <= set(
+        ids(first)
+    )
     assert set(re.findall(r'data-card="(\d{4})"', first)) == set(HANDS["hands"][1])
     await socket.move("1.0", "3")
     then = await socket.text()

@@ -160,20 +160,19 @@ def test_bidding_says_what_a_trick_is() -> None:
 
 def test_a_tie_is_explained_while_and_after_the_trick_is_played() -> None:
     state = table("1233", "1323", "1111", variant="win", lead="1233:1-ball")
-    leader = state.seats[0].name
-    assert words(html_of(state, 2)["called"]) == f"Called: 1 ball {leader} called."
+    assert words(html_of(state, 2)["called"]) == "Called: 1 ball"
+    assert "winning" in words(html_of(state, 2)["slot-0"])
     make(state.id, "1323")
     before = load_table(state.id)
-    assert words(html_of(before, 2)["called"]) == (
-        "Called: 1 ball Tied at 9: the later card wins."
-    )
+    assert "later of two 9s" in words(html_of(before, 2)["slot-1"])
+    assert "winning" not in words(html_of(before, 2)["slot-0"])
     make(state.id, "1111")
     state = load_table(state.id)
     names = [seat.name for seat in state.seats]
     called = html_of(state, 2)["called"]
-    why = "takes it: tied at 9, played later."
-    assert words(called) == f"Trick 1: Called: 1 ball {names[1]} {why}"
-    assert 'data-me="1" data-you="You take it: tied at 9, played later."' in called
+    assert words(called).startswith(f"Called: 1 ball {names[1]} takes it.")
+    assert 'data-me="1" data-you="You take it."' in called
+    assert "later of two 9s" in words(html_of(state, 2)["slot-1"])
     assert "Tied at 9: the later card wins." in words(html_of(state, 2)["past-1"])
     heard = announcements(before, state, 2)
     assert heard[-1] == f"{names[1]} takes the trick: tied at 9, played later."
@@ -189,19 +188,35 @@ def test_a_slough_of_the_same_value_ties_with_nothing() -> None:
     state, before = load_table(state.id), state
     html = html_of(state, 2)
     assert "Tied" not in words(html["called"] + html["past-1"])
-    assert words(html["called"]).endswith(f"{state.seats[0].name} takes it.")
+    assert [
+        note in words(html[f"slot-{n}"]) for n, note in enumerate(("takes it", "can’t win"))
+    ]
     assert announcements(before, state, 0)[-1] == "You take the trick."
 
 
-def test_a_finished_trick_is_named_until_the_next_is_led() -> None:
+def test_a_finished_trick_lies_there_until_the_next_is_led() -> None:
+    """Whose page has seen it sweeps it away by itself, and says who leads."""
     state = table("1233", "1111", variant="win", lead="1233:1-ball")
     make(state.id, "1111")
     state = load_table(state.id)
     html = html_of(state, 0)
     assert "Trick 2 of 8" in html["bar"]
-    assert words(html["called"]).startswith("Trick 1: ")
+    assert 'data-taker="0"' in html["called"]
+    assert words(html["called"]).endswith(f"{state.seats[0].name} leads.")
+    assert all("data-card" in html[f"slot-{n}"] for n in (0, 1))
     make(state.id, state.legal[0])
-    assert "Trick" not in words(html_of(load_table(state.id), 0)["called"])
+    html = html_of(load_table(state.id), 0)
+    assert "data-taker" not in html["called"]
+    assert ["data-card" in html[f"slot-{n}"] for n in (0, 1)] == [True, False]
+
+
+def test_the_last_trick_of_a_round_lies_there_beside_its_result() -> None:
+    state = play(friends(variant="win", seats=3, people=3, rounds=2))
+    html = html_of(state, 0)
+    assert all("data-card" in html[f"slot-{n}"] for n in range(3))
+    assert "data-taker" in html["called"]
+    assert "leads" not in words(html["called"])
+    assert "hidden" not in html["result"].partition(">")[0]
 
 
 # What was bid, and what the points are.
@@ -213,7 +228,7 @@ def test_while_bidding_the_table_says_how_many_have_bid() -> None:
     for text in ("", "2", "5"):
         if text:
             make(state.id, text)
-        said.append(words(html_of(load_table(state.id), 0)["trick"]).partition("to take. ")[2])
+        said.append(words(html_of(load_table(state.id), 0)["called"]).partition(" of 8 ")[2])
     assert said == [
         "Nobody has bid yet.",
         "1 of 3 has bid.",
@@ -246,7 +261,7 @@ def test_the_bids_total_stays_in_sight_while_playing() -> None:
 )
 def test_a_rounds_end_says_what_the_points_are(variant: str, rule: str) -> None:
     state = play(friends(variant=variant, seats=3, people=3, rounds=2))
-    assert rule in words(html_of(state, 0)["trick"])
+    assert rule in words(html_of(state, 0)["result"])
 
 
 # The sheet “More”.
@@ -266,7 +281,7 @@ def test_more_leads_to_the_rules_first_and_away_last(variant: str) -> None:
     assert order == sorted(order)
     assert more.index('<p class="by-keyboard">') < more.index("Single keys work")
     assert more[more.index('<p class="leave">') :].count("<a ") == 1
-    for text in ("<b>0/1</b> took 0, bid 1", "0/1 means: took 0 tricks of a bid of 1."):
+    for text in ("still needed", "too many"):
         assert (text in page) is (variant == "bid")
 
 

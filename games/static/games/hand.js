@@ -1,0 +1,236 @@
+// My hand: a card is raised, and played by a second tap, by dragging it up, by Enter or by the
+// button that says what will happen. A lead is played by its call. A bid waits two seconds, in
+// which another tap changes it. What leaves no choice plays itself, at a table of bots.
+
+import { prefers } from "./preferences.js";
+
+const table = document.getElementById("table");
+const byId = (id) => document.getElementById(id);
+const SHAPES = ["ball", "cube", "cone", "star"];
+const SECOND_TAP_AFTER = 350; // sooner it is the same tap, by an unsteady hand
+const BID_HELD = 2000;
+const NO_CHOICE_AFTER = 900; // whatever the hand: how long it takes tells nothing
+const DRAG_FROM = 12;
+
+export const picked = (name) => table.querySelector(`input[form=play][name=${name}]:checked, #play input[name=${name}]:checked`);
+const kind = () => byId("play")?.dataset.kind;
+const turn = () => byId("play")?.elements.turn.value;
+
+// In my order.
+
+export function sortHand(hand) {
+  const cards = hand.querySelector(".cards");
+  if (!cards) return;
+  const sort = prefers("sort");
+  const rank = (held) => {
+    const code = held.querySelector("[data-card]").dataset.card;
+    const value = Array.from(code).reduce((sum, count) => sum + Number(count), 0);
+    const count = Number(code[SHAPES.indexOf(sort)] ?? 0);
+    return count * 100 + value + Number(code) / 10000;
+  };
+  const sorted = Array.from(cards.children).sort((a, b) => rank(b) - rank(a));
+  if (sorted.some((held, place) => held !== cards.children[place])) cards.append(...sorted);
+}
+byId("preferences").addEventListener("change", () => sortHand(byId("hand")));
+
+// What is chosen, and what the button says of it.
+
+export function offerCalls() {
+  const choices = table.querySelector("#choices.calls");
+  if (choices && !choices.children.length) choices.append(byId("calls").content.cloneNode(true));
+  // The last card to lead is chosen already: only its call is not.
+  const cards = byId("play")?.querySelectorAll("input[name=card]") ?? [];
+  if (kind() === "lead" && cards.length === 1) cards[0].checked = true;
+}
+
+export function showChoice() {
+  const card = picked("card");
+  const isLead = kind() === "lead";
+  if (isLead) {
+    for (const label of byId("choices").querySelectorAll("[data-shape]")) {
+      label.hidden = label.dataset.count !== card?.value[SHAPES.indexOf(label.dataset.shape)];
+      if (label.hidden) label.firstElementChild.checked = false;
+    }
+  }
+  const call = picked("call");
+  const bid = picked("bid");
+  const ready = Boolean(bid || (card && (call || !isLead)));
+  table.dispatchEvent(new CustomEvent("chosen", { detail: ready && card ? moveOf(card, call) : "" }));
+  const confirm = byId("confirm");
+  if (!confirm) return;
+  const words = confirm.dataset;
+  const value = card && Array.from(card.value).reduce((sum, count) => sum + Number(count), 0);
+  confirm.disabled = !ready;
+  confirm.textContent = ready
+    ? words.ready.replace("{bid}", bid?.value).replace("{value}", value).replace("{call}", call?.parentElement.textContent.trim())
+    : card && words.half ? words.half : words.todo;
+}
+
+const moveOf = (card, call) => (call ? `${card.value}:${call.value}` : card.value);
+
+export function press(input) {
+  if (!input || input.disabled) return;
+  letGo();
+  input.checked = true;
+  input.focus();
+  showChoice();
+}
+
+function play() {
+  letGo();
+  showChoice();
+  const confirm = byId("confirm");
+  if (confirm && !confirm.disabled) confirm.click();
+}
+
+// Taps. A card that is up already is played by the next one; arrow keys only choose.
+
+let pointer = ""; // mouse, touch or pen, of the press under way; "" where a key was pressed
+let wasUp = null; // the card that was up before it
+let upSince = 0;
+
+document.addEventListener("keydown", () => (pointer = ""), true);
+table.addEventListener("pointerdown", (event) => {
+  pointer = event.pointerType;
+  wasDragged = false;
+  wasUp = picked("card") ?? picked("bid");
+  beginDrag(event);
+});
+
+table.addEventListener("change", (event) => {
+  if (!event.target.matches("[name=card], [name=bid], [name=call]") || !byId("play")) return;
+  upSince = Date.now();
+  table.dispatchEvent(new Event("acts"));
+  showChoice();
+  if (event.target.name === "bid" && pointer) holdBid();
+});
+
+table.addEventListener("click", (event) => {
+  if (event.target.closest(".illegal")) table.dispatchEvent(new CustomEvent("says", { detail: byId("play").dataset.why }));
+  const { target } = event;
+  if (wasDragged || !event.detail || !pointer || !target.matches("[name=card], [name=bid], [name=call]")) return;
+  if (target.name === "call") return play();
+  const again = target === wasUp && Date.now() - upSince >= SECOND_TAP_AFTER;
+  if (again && kind() !== "lead") play();
+});
+table.addEventListener("dblclick", (event) => {
+  if (pointer === "mouse" && event.target.matches("#play[data-kind=follow] [name=card]")) play();
+});
+
+table.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.matches("[name=card], [name=bid], [name=call]")) return;
+  event.preventDefault();
+  if (!byId("confirm")?.disabled) play();
+  else byId("choices").querySelector("label:not([hidden]) input")?.focus();
+});
+
+// A bid that was tapped is sent by itself, unless the clock would be quicker.
+
+const SENT_BEFORE = 1000; // the clock plays
+const ahead = Date.parse(table.dataset.now ?? "") - Date.now(); // the server's clock, as the page was loaded
+let held = null;
+
+function holdBid() {
+  letGo();
+  const confirm = byId("confirm");
+  if (!confirm) return;
+  const deadline = byId("prompt").querySelector("[data-deadline]")?.dataset.deadline;
+  const left = deadline ? Date.parse(deadline) - Date.now() - ahead - SENT_BEFORE : BID_HELD;
+  confirm.classList.add("held-bid");
+  held = setTimeout(play, Math.max(0, Math.min(BID_HELD, left)));
+}
+
+function letGo() {
+  clearTimeout(held);
+  held = null;
+  byId("confirm")?.classList.remove("held-bid");
+}
+
+// Dragging a card up: a mouse may always, a finger where nothing scrolls.
+
+let drag = null;
+let wasDragged = false; // then the click that follows is none
+
+export function fit() {
+  const page = document.scrollingElement;
+  table.classList.toggle("fits", page.scrollHeight <= page.clientHeight + 1);
+}
+addEventListener("resize", fit);
+
+function beginDrag(event) {
+  const card = event.target.closest(".held.legal");
+  if (!card || event.button !== 0 || (event.pointerType !== "mouse" && !table.classList.contains("fits"))) return;
+  drag = { card, id: event.pointerId, x: event.clientX, y: event.clientY, moves: false };
+}
+
+addEventListener("pointermove", (event) => {
+  if (!drag || event.pointerId !== drag.id) return;
+  const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
+  if (!drag.moves && Math.hypot(x, y) < DRAG_FROM) return;
+  if (!drag.moves) {
+    drag.moves = true;
+    drag.card.classList.add("dragged");
+  }
+  drag.up = -y;
+  drag.card.style.transform = `translate(${x}px, ${y}px)`;
+});
+
+function endDrag(event) {
+  if (!drag || event.pointerId !== drag.id) return;
+  const { card, moves, up } = drag;
+  drag = null;
+  if (!moves) return;
+  const box = card.getBoundingClientRect();
+  card.classList.remove("dragged");
+  card.style.transform = "";
+  wasDragged = true;
+  if (event.type !== "pointerup" || up < 0.4 * box.height) return;
+  table.dispatchEvent(new CustomEvent("thrown", { detail: { code: card.querySelector("[data-card]").dataset.card, box } }));
+  press(card.querySelector("input"));
+  if (kind() !== "lead") play();
+}
+addEventListener("pointerup", endDrag);
+addEventListener("pointercancel", endDrag);
+table.addEventListener("dragstart", (event) => event.preventDefault());
+
+// Where exactly one move is legal it plays itself: only beside bots, for whoever uses no keys.
+
+let awaited = "";
+
+export function playWithoutChoice() {
+  const now = turn();
+  if (now === awaited) return;
+  awaited = now;
+  if (!now || kind() !== "follow" || !("solo" in table.dataset)) return;
+  if (byId("play").querySelectorAll("input[name=card]").length !== 1) return;
+  setTimeout(() => {
+    const isFree = prefers("auto") && !("keyed" in document.body.dataset) && !document.hidden;
+    if (turn() !== now || !isFree || document.querySelector(".sheet[open]") || "question" in document.body.dataset) return;
+    const card = byId("play").querySelector("input[name=card]");
+    card.checked = true;
+    showChoice();
+    play();
+  }, NO_CHOICE_AFTER);
+}
+
+// Sending.
+
+let lastMove = null;
+
+table.addEventListener("htmx:wsConfigSend", (event) => {
+  if (event.target.id !== "play") return;
+  const move = picked("bid") ?? picked("card");
+  if (!move) return event.preventDefault();
+  event.detail.parameters.move = moveOf(move, picked("call"));
+  lastMove = event.detail.parameters.move;
+  letGo();
+  if (byId("confirm")) byId("confirm").textContent = table.dataset.sending;
+  table.dispatchEvent(new Event("acts"));
+});
+
+// Without a connection messages wait: of them only the last choice is sent, and once.
+table.addEventListener("htmx:wsBeforeSend", (event) => {
+  if (event.target.id !== "play") return;
+  if (JSON.parse(event.detail.message).move === lastMove) lastMove = null;
+  else event.preventDefault();
+});

@@ -10,60 +10,100 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import cycle, pairwise
 
 from games.rules import DECK, Card, Shape
 
 WIDTH, HEIGHT = 100, 140
 _FIRST_ROW, _ROW_STEP = 51, 24.5
 _PLACES = (17, 41, 65)
-_VALUE = "translate(6.5 8) scale(1.5)"
+_VALUE_AT, _VALUE_SIZE = (6.5, 8), 1.5
 _COUNT_X, _COUNT_SIZE = 90, 0.62
 _LINE = 'fill="none" stroke="var(--card-line)" stroke-width="1.8" stroke-linejoin="round"'
 
+Place = tuple[float, float]
+Paths = list[tuple[str, str]]
+"""What each path draws around its own middle, and how: ``d``, and its other attributes."""
 
-def _path(points: list[tuple[float, float]]) -> str:
+_COMMAND = re.compile(r"([A-Za-z])([^A-Za-z]*)")
+_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
+
+
+def moved(d: str, x: float, y: float) -> str:
+    """A path's data, elsewhere: one path for many places is one element for a browser.
+
+    >>> moved("M2 2 12 16h-3A4 4 0 1 0 5 5z", 10, 1)
+    'M12 3 22 17h-3A4 4 0 1 0 15 6z'
+    """
+    by = {"M": (x, y), "L": (x, y), "Q": (x, y), "C": (x, y), "S": (x, y), "H": (x,)}
+    by |= {"V": (y,), "A": (0, 0, 0, 0, 0, x, y)}
+    found = []
+    for command, numbers in _COMMAND.findall(d):
+        if command in by:
+            steps = cycle(by[command])
+            sums = (float(number) + next(steps) for number in _NUMBER.findall(numbers))
+            numbers = " ".join(f"{round(each, 2):g}" for each in sums).replace(" -", "-")
+        found.append(command + numbers)
+    return "".join(found)
+
+
+def _drawn(paths: Paths, places: Sequence[Place] = ((0, 0),)) -> str:
+    """The same thing at all these places."""
+    return "".join(
+        f'<path d="{"".join(moved(d, x, y) for x, y in places)}" {how}/>' for d, how in paths
+    )
+
+
+def _circle(x: float, y: float, radius: float) -> str:
+    across = 2 * radius
+    return (
+        f"M{x - radius:g} {y:g}a{radius:g} {radius:g} 0 1 0 {across:g} 0"
+        f"a{radius:g} {radius:g} 0 1 0-{across:g} 0z"
+    )
+
+
+def _polygon(points: list[Place]) -> str:
     return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) + "z"
 
 
-def _ball() -> str:
+def _ball() -> Paths:
     """A circle with a crescent of shade and dots of light."""
-    dots = "".join(
-        f'<circle cx="{x}" cy="{y}" r="1.5"/>'
-        for x, y in ((-4.2, -4.5), (0.8, -5.6), (-5.6, 0.6), (-0.6, -0.8))
-    )
-    return (
-        '<circle r="10.5" fill="var(--ball)"/>'
-        '<path d="M7.4-7.4A10.5 10.5 0 1 1-7.4 7.4A13 13 0 0 0 7.4-7.4z" fill="var(--shade)"/>'
-        f'<g fill="var(--glint)">{dots}</g><circle r="10.5" {_LINE}/>'
-    )
+    outline = _circle(0, 0, 10.5)
+    dots = ((-4.2, -4.5), (0.8, -5.6), (-5.6, 0.6), (-0.6, -0.8))
+    return [
+        (outline, 'fill="var(--ball)"'),
+        ("M7.4-7.4A10.5 10.5 0 1 1-7.4 7.4A13 13 0 0 0 7.4-7.4z", 'fill="var(--shade)"'),
+        ("".join(_circle(x, y, 1.5) for x, y in dots), 'fill="var(--glint)"'),
+        (outline, _LINE),
+    ]
 
 
-def _cube() -> str:
+def _cube() -> Paths:
     """A hexagon with three faces: lit, plain and shaded."""
     hexagon = "M0-11 9.5-5.5V5.5L0 11-9.5 5.5V-5.5z"
-    return (
-        f'<path d="{hexagon}" fill="var(--cube)"/>'
-        '<path d="M0-11 9.5-5.5 0 0-9.5-5.5z" fill="var(--glint)"/>'
-        '<path d="M0 0 9.5-5.5V5.5L0 11z" fill="var(--shade)"/>'
-        f'<path d="{hexagon}M-9.5-5.5 0 0 9.5-5.5M0 0V11" {_LINE}/>'
-    )
+    return [
+        (hexagon, 'fill="var(--cube)"'),
+        ("M0-11 9.5-5.5 0 0-9.5-5.5z", 'fill="var(--glint)"'),
+        ("M0 0 9.5-5.5V5.5L0 11z", 'fill="var(--shade)"'),
+        (f"{hexagon}M-9.5-5.5 0 0 9.5-5.5M0 0V11", _LINE),
+    ]
 
 
-def _cone() -> str:
+def _cone() -> Paths:
     """A triangle on an ellipse, striped, its right side in shade."""
     outline = "M0-11.5-9.8 7A9.8 3.9 0 0 0 9.8 7z"
-    return (
-        f'<path d="{outline}" fill="var(--cone)"/>'
-        '<path d="M0-11.5 3.4 10.6Q8 10 9.8 7z" fill="var(--shade)"/>'
-        '<path d="M-3.2-4.8Q0-3.2 3.2-4.8M-5.6-.3Q0 2.3 5.6-.3M-8 4.2Q0 7.6 8 4.2"'
-        ' fill="none" stroke="var(--glint)" stroke-width="1.6"/>'
-        f'<path d="{outline}" {_LINE}/>'
-    )
+    stripes = 'fill="none" stroke="var(--glint)" stroke-width="1.6"'
+    return [
+        (outline, 'fill="var(--cone)"'),
+        ("M0-11.5 3.4 10.6Q8 10 9.8 7z", 'fill="var(--shade)"'),
+        ("M-3.2-4.8Q0-3.2 3.2-4.8M-5.6-.3Q0 2.3 5.6-.3M-8 4.2Q0 7.6 8 4.2", stripes),
+        (outline, _LINE),
+    ]
 
 
-def _star_corners() -> list[tuple[float, float]]:
+def _star_corners() -> list[Place]:
     """Where the star's outline turns, from its top."""
     corners = []
     for k in range(10):
@@ -73,19 +113,24 @@ def _star_corners() -> list[tuple[float, float]]:
     return corners
 
 
-def _star() -> str:
+def _star() -> Paths:
     """Five points, every other facet in shade."""
     corners = _star_corners()
-    facets = "".join(
-        _path([(0, 0.8), corners[k], corners[(k + 1) % 10]]) for k in range(1, 10, 2)
-    )
-    outline = _path(corners)
-    return (
-        f'<path d="{outline}" fill="var(--star)"/><path d="{facets}" fill="var(--shade)"/>'
-        f'<path d="{outline}" {_LINE}/>'
-    )
+    outline = _polygon(corners)
+    facets = [[(0, 0.8), corners[k], corners[(k + 1) % 10]] for k in range(1, 10, 2)]
+    return [
+        (outline, 'fill="var(--star)"'),
+        ("".join(map(_polygon, facets)), 'fill="var(--shade)"'),
+        (outline, _LINE),
+    ]
 
 
+_EMPTY: Paths = [
+    (
+        _circle(0, 0, 4),
+        'fill="none" stroke="var(--card-faint)" stroke-width="1.2" stroke-dasharray="1.6 2.2"',
+    )
+]
 SOLIDS = {Shape.BALL: _ball, Shape.CUBE: _cube, Shape.CONE: _cone, Shape.STAR: _star}
 
 NUMERAL_WIDTH, NUMERAL_HEIGHT = 13, 18
@@ -147,13 +192,13 @@ def runs(text: str) -> list[Run]:
     found = []
     for k, part in enumerate(_DRAWN.split(text)):
         if k % 2:
-            found.append(_drawn(part))
+            found.append(_run(part))
         elif part:
             found.append(Run(part))
     return found
 
 
-def _drawn(number: str) -> Run:
+def _run(number: str) -> Run:
     strokes, x = [], 0.0
     for character in number:
         if character not in _CHARACTERS:  # the space before a percent sign
@@ -166,37 +211,36 @@ def _drawn(number: str) -> Run:
     return Run(number, tuple(strokes), x)
 
 
-def _numeral(character: str) -> str:
-    """The strokes of one numeral, in the colour of what it stands in."""
-    width = 2.2 if character == "percent" else 3
+def _strokes(width: float = 3) -> str:
     return (
-        f'<path id="n-{character}" d="{NUMERALS[character]}" fill="none" stroke-width="{width}"'
-        ' stroke-linecap="round" stroke-linejoin="round"/>'
+        f'fill="none" stroke-width="{width:g}" stroke-linecap="round" stroke-linejoin="round"'
     )
 
 
-def _number(number: int) -> str:
-    """A number of numerals, from the left."""
-    return "".join(
-        f'<use href="#n-d{digit}" x="{NUMERAL_WIDTH * place}"/>'
-        for place, digit in enumerate(str(number))
+def _number(number: int, place: Place, size: float, colour: str) -> str:
+    """A number of numerals, as one path, from this corner."""
+    digits = [
+        moved(NUMERALS[f"d{digit}"], NUMERAL_WIDTH * k, 0)
+        for k, digit in enumerate(str(number))
+    ]
+    where = f"translate({place[0]:g} {place[1]:g}) scale({size:g})"
+    return (
+        f'<path d="{"".join(digits)}" transform="{where}" stroke="var(--{colour})"'
+        f" {_strokes()}/>"
     )
 
 
 def _row(shape: Shape, count: int) -> str:
     """A bar of the card, and how long it is. It steps back where ``--row-…`` says so."""
     y = _FIRST_ROW + _ROW_STEP * list(Shape).index(shape)
-    places = "".join(
-        f'<use href="#{f"solid-{shape.value}" if place < count else "empty"}"'
-        f' x="{x}" y="{y:g}"/>'
-        for place, x in enumerate(_PLACES)
-    )
+    places = [(x, y) for x in _PLACES]
+    empty = _drawn(_EMPTY, places[count:]) if count < len(places) else ""
     left = _COUNT_X - NUMERAL_WIDTH / 2 * _COUNT_SIZE
     top = y - NUMERAL_HEIGHT / 2 * _COUNT_SIZE
     return (
-        f'<g id="{shape.value}-{count}" opacity="var(--row-{shape.value},1)">{places}'
-        f'<g stroke="var(--card-soft)" transform="translate({left:g} {top:g})'
-        f' scale({_COUNT_SIZE})">{_number(count)}</g></g>'
+        f'<g id="{shape.value}-{count}" opacity="var(--row-{shape.value},1)">'
+        f"{_drawn(SOLIDS[shape](), places[:count])}{empty}"
+        f"{_number(count, (left, top), _COUNT_SIZE, 'card-soft')}</g>"
     )
 
 
@@ -232,7 +276,6 @@ def _back() -> str:
 
 MARK_WIDTH, MARK_TOP, MARK_HEIGHT = 82.5, -2, 20.5
 _X = "M2 2 12 16M12 2 2 16"
-_STROKES = 'fill="none" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"'
 
 
 def _solid_at(shape: Shape, x: float, y: float, size: float) -> str:
@@ -250,7 +293,7 @@ def _mark() -> str:
         "M59 2V16M66 6.5 59 12.2M61.8 10.2 66.4 16"
     )
     return (
-        f'<path d="{_X}{letters}" {_STROKES} stroke="currentcolor"/>'
+        f'<path d="{_X}{letters}" {_strokes()} stroke="currentcolor"/>'
         + _solid_at(Shape.STAR, 7, 8.8, 0.48)
         + _solid_at(Shape.BALL, 19.8, 11.25, 0.56)
         + _solid_at(Shape.CUBE, 52.9, 3.2, 0.36)
@@ -267,12 +310,12 @@ _ON_DARK = {
 
 def icon() -> str:
     """The X of the mark for browsers' tabs, where there are no tokens."""
-    star = re.sub(r"var\((--[a-z-]+)\)", lambda token: _ON_DARK[token[1]], _star())
+    star = re.sub(r"var\((--[a-z-]+)\)", lambda token: _ON_DARK[token[1]], _drawn(_star()))
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
         '<rect width="32" height="32" rx="7" fill="#23211c"/>'
         '<g transform="translate(16 16) scale(1.55) translate(-7 -9)">'
-        f'<path d="{_X}" {_STROKES} stroke="#f1ede4"/>'
+        f'<path d="{_X}" {_strokes()} stroke="#f1ede4"/>'
         f'<g transform="translate(7 8.8) scale(.56)">{star}</g></g></svg>\n'
     )
 
@@ -282,7 +325,7 @@ def sprite() -> str:
     numerals ``#d0`` … ``#d9``, ``#minus`` … ``#comma``, and ``#mark``, the name."""
     lines = ['<svg xmlns="http://www.w3.org/2000/svg">']
     for shape, draw in SOLIDS.items():
-        lines.append(f'<g id="solid-{shape.value}">{draw()}</g>')
+        lines.append(f'<g id="solid-{shape.value}">{_drawn(draw())}</g>')
         lines.append(
             f'<symbol id="{shape.value}" viewBox="-13 -13 26 26">'
             f'<use href="#solid-{shape.value}"/></symbol>'
@@ -291,20 +334,14 @@ def sprite() -> str:
         '<rect id="blank" x="1" y="1" width="98" height="138" rx="9" fill="var(--card-face)"'
         ' stroke="var(--card-line)" stroke-width="1.6"/>'
     )
-    lines.append(
-        '<circle id="empty" r="4" fill="none" stroke="var(--card-faint)" stroke-width="1.2"'
-        ' stroke-dasharray="1.6 2.2"/>'
-    )
     cell = f'viewBox="0 0 {NUMERAL_WIDTH} {NUMERAL_HEIGHT}" stroke="currentcolor"'
-    for character in NUMERALS:
-        lines.append(_numeral(character))
-        lines.append(f'<symbol id="{character}" {cell}><use href="#n-{character}"/></symbol>')
+    for name, strokes in NUMERALS.items():
+        how = _strokes(2.2 if name == "percent" else 3)
+        lines.append(f'<symbol id="{name}" {cell}><path d="{strokes}" {how}/></symbol>')
     lines += [_row(shape, count) for shape in Shape for count in (1, 2, 3)]
-    lines += [
-        f'<g id="value-{value}" stroke="var(--card-ink)" transform="{_VALUE}">'
-        f"{_number(value)}</g>"
-        for value in range(4, 13)
-    ]
+    for value in range(4, 13):
+        number = _number(value, _VALUE_AT, _VALUE_SIZE, "card-ink")
+        lines.append(f'<g id="value-{value}">{number}</g>')
     size = f'viewBox="0 0 {WIDTH} {HEIGHT}"'
     lines += [f'<symbol id="c{card}" {size}>{_card(card)}</symbol>' for card in DECK]
     lines.append(f'<symbol id="back" {size}>{_back()}</symbol>')

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from xml.etree import ElementTree
 
 import pytest
 
-from games.art import NUMERALS, runs, sprite
+from games import art
+from games.art import NUMERALS, moved, runs, sprite
 from games.rules import DECK, Card, Shape
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -38,7 +40,17 @@ def test_a_card_shows_its_value_and_its_rows(
 ) -> None:
     rows = [f"{shape.value}-{count}" for shape, count in zip(Shape, card.counts, strict=True)]
     assert used(parts[f"c{card}"]) == ["blank", f"value-{card.value}", *rows]
-    assert used(parts[f"value-{card.value}"]) == [f"n-d{digit}" for digit in str(card.value)]
+
+
+@pytest.mark.parametrize("value", range(4, 13))
+def test_a_value_is_written_in_numerals(
+    parts: dict[str, ElementTree.Element], value: int
+) -> None:
+    (number,) = parts[f"value-{value}"]
+    assert number.attrib["d"] == "".join(
+        moved(NUMERALS[f"d{digit}"], 13 * k, 0) for k, digit in enumerate(str(value))
+    )
+    assert number.get("stroke") == "var(--card-ink)"
 
 
 @pytest.mark.parametrize("shape", Shape)
@@ -47,19 +59,23 @@ def test_a_row_counts_itself_and_steps_back_alone(
     parts: dict[str, ElementTree.Element], shape: Shape, count: int
 ) -> None:
     row = parts[f"{shape.value}-{count}"]
-    solids, empty = [f"solid-{shape.value}"] * count, ["empty"] * (3 - count)
-    assert used(row) == [*solids, *empty, f"n-d{count}"]
+    solid, *_inside, number = row
+    assert solid.get("fill") == f"var(--{shape.value})"
+    assert solid.attrib["d"].count("M") == count
+    empty = [path for path in row if path.get("stroke") == "var(--card-faint)"]
+    assert sum(path.attrib["d"].count("M") for path in empty) == 3 - count
+    assert number.attrib["d"] == moved(NUMERALS[f"d{count}"], 0, 0)
     assert row.get("opacity") == f"var(--row-{shape.value},1)"
 
 
-def test_numbers_are_our_own_numerals_of_one_width(
+def test_numerals_have_one_width_and_the_texts_colour(
     parts: dict[str, ElementTree.Element],
 ) -> None:
     assert "<text" not in sprite()
     assert len({parts[name].get("viewBox") for name in NUMERALS}) == 1
     for name in NUMERALS:
         assert parts[name].get("stroke") == "currentcolor"
-        assert "stroke" not in parts[f"n-{name}"].attrib  # takes what it stands in
+        assert "stroke" not in parts[name][0].attrib
 
 
 def test_every_colour_is_the_pages(parts: dict[str, ElementTree.Element]) -> None:
@@ -67,9 +83,21 @@ def test_every_colour_is_the_pages(parts: dict[str, ElementTree.Element]) -> Non
     assert all(re.fullmatch(r"none|currentcolor|var\(--[a-z-]+\)", each) for each in painted)
 
 
-def test_a_fan_of_backs_is_cheap(parts: dict[str, ElementTree.Element]) -> None:
-    assert len(list(parts["back"].iter())) <= 4
-    assert used(parts["back"]) == ["blank"]
+def test_cards_are_cheap(parts: dict[str, ElementTree.Element]) -> None:
+    """What a browser makes of each use: a table has dozens, and fans of backs."""
+
+    def elements(part: ElementTree.Element) -> int:
+        return sum(1 for _each in part.iter()) + sum(
+            elements(parts[name]) for name in used(part)
+        )
+
+    assert max(elements(parts[f"c{card}"]) for card in DECK) <= 45
+    assert elements(parts["back"]) <= 5
+    assert len(sprite()) < 42_000
+
+
+def test_what_a_reader_would_try_first() -> None:
+    assert doctest.testmod(art).failed == 0
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,8 @@ def do(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         go_on = request.POST.get("then") == "next"
         place = min(number + 1, len(course.steps)) if go_on else number
-        response = redirect(f"{reverse('lesson', args=[slug])}?step={place}#step")
+        to = "verdict" if request.POST.get("do") == "build" else "step"
+        response = redirect(f"{reverse('lesson', args=[slug])}?step={place}#{to}")
     return remember_guest(response, key) if key else response
 
 

@@ -199,6 +199,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
     me.raise_bars([9] * 9, 20)
     check()
     expect(page.locator(".told")).to_contain_text("the same size")
+    expect(page.locator(".told")).to_be_focused()  # so that it is spoken
     look("a graph, wrong")
     if hand is Keys:  # sliders stand where they were
         for index, value in enumerate(BARS):

@@ -1,7 +1,8 @@
-// A lesson's page in the browser: after a step's form the focus is at the step, and statements
-// to put in order move up and down.
+// A lesson's page in the browser: after a step's form the focus is at the step, or at what is said
+// of a graph that was checked; and statements to put in order move up and down.
 
-if (window.location.hash === "#step") document.getElementById("step")?.focus({ preventScroll: true });
+const [, to] = window.location.hash.match(/^#(step|verdict)$/) ?? [];
+if (to) document.getElementById(to)?.focus({ preventScroll: true });
 
 const list = document.querySelector(".ordering");
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext, ngettext
 
-from games.rules import Bid, Call, Card, Shape, parse_move
+from games.rules import Bid, Call, Card, Shape, Trick, parse_move
 
 Amount = Fraction | float | int
 
@@ -89,24 +89,50 @@ def _card_words(card: Card, _language: str) -> str:
     return f"{card.value}: " + ", ".join(map(call_words, card.calls))
 
 
-def move_words(name: str, text: str, *, is_you: bool = False) -> str:
-    """A move told in one sentence, e.g. "Quiet Otter leads 9: …, and calls 2 stars."."""
-    return _move_words(name, text, is_you, get_language())
+def move_words(name: str, text: str, call: Call | None = None, *, is_you: bool = False) -> str:
+    """A move told in one short sentence, for who listens: "Ada leads the 8: 2 stars."; of a card
+    that answers a ``call``, whether it can win: "Emmy’s 5 follows."."""
+    return _move_words(name, text, call, is_you, get_language())
 
 
 @lru_cache(maxsize=1000)
-def _move_words(name: str, text: str, is_you: bool, _language: str) -> str:
+def _move_words(name: str, text: str, call: Call | None, is_you: bool, _language: str) -> str:
     move = parse_move(text)
     if isinstance(move, Bid):
         words = gettext("You bid %(bid)d.") if is_you else gettext("%(name)s bids %(bid)d.")
         return words % {"name": name, "bid": move.number}
-    facts = {"name": name, "card": card_words(move.card)}
-    if move.call is None:
-        words = gettext("You play %(card)s.") if is_you else gettext("%(name)s plays %(card)s.")
-        return words % facts
-    words = (
-        gettext("You lead %(card)s, and call %(call)s.")
-        if is_you
-        else gettext("%(name)s leads %(card)s, and calls %(call)s.")
-    )
-    return words % {**facts, "call": call_words(move.call)}
+    facts = {"name": name, "n": move.card.value}
+    if move.call is not None:
+        words = (
+            gettext("You lead the %(n)d: %(call)s.")
+            if is_you
+            else gettext("%(name)s leads the %(n)d: %(call)s.")
+        )
+        return words % {**facts, "call": call_words(move.call)}
+    if call is None or move.card.shows(call):
+        words = gettext("Your %(n)d follows.") if is_you else gettext("%(name)s’s %(n)d follows.")
+    else:
+        words = (
+            gettext("Your %(n)d cannot win.")
+            if is_you
+            else gettext("%(name)s’s %(n)d cannot win.")
+        )
+    return words % facts
+
+
+def taker_words(name: str, trick: Trick, *, is_you: bool = False) -> str:
+    """Who takes a finished trick, and why where there were equal cards: "Carl takes it: later
+    of two 9s."; with its last card: "Carl’s 9 takes it."."""
+    values = [card.value for _, card in trick.plays if trick.call and card.shows(trick.call)]
+    facts = {"name": name, "n": max(values)}
+    if is_you:
+        words = gettext("You take it") % facts
+    elif trick.plays[-1][0] == trick.winner:
+        words = gettext("%(name)s’s %(n)d takes it") % facts
+    else:
+        words = gettext("%(name)s takes it") % facts
+    equal = values.count(max(values))
+    if equal == 1:
+        return f"{words}."
+    why = gettext("later of two %(n)ds") if equal == 2 else gettext("last of the %(n)ds")
+    return f"{words}: {why % facts}."

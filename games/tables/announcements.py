@@ -9,10 +9,9 @@ from django.utils.translation import gettext, ngettext
 from markupsafe import escape
 
 from games.rules import Trick, Variant, winners
-from games.tables.fragments import how_many_tied
 from games.tables.rendering import signed
 from games.tables.view import TableFacts
-from games.words import move_words
+from games.words import move_words, taker_words
 
 
 def announcer(before: TableFacts | None, now: TableFacts) -> Callable[[int | None], str]:
@@ -35,8 +34,9 @@ def _who_had_part(before: TableFacts, now: TableFacts) -> frozenset[int]:
 
 
 def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) -> list[str]:
-    """What happened between two states, in sentences for one viewer to hear; nothing that is
-    not public."""
+    """What happened between two states, for one viewer to hear: a short sentence a move, and
+    nothing that is not public. What has made it their turn is left out: the summary that
+    interrupts them (``Prompt.heard``) begins with it."""
     if before is None:
         return []
     lines = _halt_words(before, now)
@@ -44,25 +44,48 @@ def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) 
         return lines
     same_deal = before.deal_id == now.deal_id
     if not same_deal:
-        numbers = {"round": now.round_number, "rounds": now.rounds}
-        lines.append(gettext("Round %(round)d of %(rounds)d.") % numbers)
+        lines.append(gettext("Round %(n)d.") % {"n": now.round_number})
     heard = len(before.moves) if same_deal else 0
-    seats = len(now.seats)
-    bids = seats if now.variant is Variant.BID else 0
-    for number, (mover, text) in enumerate(now.moves[heard:], start=heard + 1):
-        lines.append(move_words(now.seats[mover].name, text, is_you=mover == seat))
-        finished, rest = divmod(number - bids, seats)
-        if number > bids and rest == 0:
-            lines.append(_taker_words(now, now.seen.tricks[finished - 1], seat))
+    for number in range(heard, len(now.moves)):
+        lines += _move_lines(now, number, seat)
+    if len(now.moves) > heard and now.to_move == seat is not None and not now.paused:
+        lines.pop()
     if not now.is_over:
         return lines
     if len(now.moves) > heard:
-        lines += _round_words(now, seat)
+        lines.append(_round_words(now, seat))
     elif now.is_duplicate and now.is_shown and not (before.is_shown or now.closed):
         lines.append(gettext("All tables have played these cards."))
     if now.status == "game_over" and not (same_deal and before.status == "game_over"):
         lines.append(_winner_words(now, seat))
     return lines
+
+
+def _move_lines(now: TableFacts, number: int, seat: int | None) -> list[str]:
+    """A move, and who takes the trick that it ends. One knows one's own, unless somebody else
+    may have made it."""
+    assert now.seen is not None
+    mover, text = now.moves[number]
+    name, is_you = now.seats[mover].name, mover == seat
+    seats = len(now.seats)
+    number -= seats if now.variant is Variant.BID else 0
+    if number < 0:
+        return [] if _is_known(now, mover, seat) else [move_words(name, text, is_you=is_you)]
+    trick = (*now.seen.tricks, now.seen.trick)[number // seats]
+    assert trick is not None
+    is_last = number % seats == seats - 1
+    lines = []
+    if not (_is_known(now, mover, seat) or (is_last and mover == trick.winner)):
+        lines.append(move_words(name, text, trick.call, is_you=is_you))
+    if is_last and trick.winner is not None:
+        taker = now.seats[trick.winner].name
+        lines.append(taker_words(taker, trick, is_you=trick.winner == seat))
+    return lines
+
+
+def _is_known(now: TableFacts, mover: int, seat: int | None) -> bool:
+    """Whether the listener has made this move; a bot or the clock may have done it for them."""
+    return mover == seat and not now.seats[mover].stand_in and now.clock is None
 
 
 def _halt_words(before: TableFacts, now: TableFacts) -> list[str]:
@@ -83,52 +106,47 @@ def _halt_words(before: TableFacts, now: TableFacts) -> list[str]:
     return [gettext("The table is paused.")]
 
 
-def _taker_words(now: TableFacts, trick: Trick, seat: int | None) -> str:
-    taker = trick.winner
-    assert taker is not None
-    tied = how_many_tied(str(trick.call), [(n, card.code) for n, card in trick.plays], taker)
-    facts = {"name": now.seats[taker].name, "n": tied}
-    if taker == seat:
-        words = gettext("You take the trick: tied at %(n)d, played later.")
-        return words % facts if tied else gettext("You take the trick.")
-    words = gettext("%(name)s takes the trick: tied at %(n)d, played later.")
-    return (words if tied else gettext("%(name)s takes the trick.")) % facts
-
-
-def _round_words(now: TableFacts, seat: int | None) -> list[str]:
-    """The end of a round, in sentences."""
+def _round_words(now: TableFacts, seat: int | None) -> str:
+    """The end of a round: how it went for the listener, then what the others got."""
     assert now.seen is not None
-    lines = [gettext("The round is over.")]
-    for number, player in enumerate(now.seats):
+    parts = [gettext("The round is over.")]
+    if seat is not None:
         facts = {
-            "name": gettext("You") if number == seat else player.name,
-            "bid": now.seen.bids[number],
-            "taken": now.seen.taken[number],
-            "points": signed(now.gained[number]),
+            "bid": now.seen.bids[seat],
+            "taken": now.seen.taken[seat],
+            "points": signed(now.gained[seat]),
         }
+        words = gettext("You took %(taken)d.")
         if now.variant is Variant.BID:
-            text = ngettext(
-                "%(name)s: bid %(bid)d, took %(taken)d, %(points)s point.",
-                "%(name)s: bid %(bid)d, took %(taken)d, %(points)s points.",
-                abs(now.gained[number]),
+            words = ngettext(
+                "You bid %(bid)d and took %(taken)d: %(points)s point.",
+                "You bid %(bid)d and took %(taken)d: %(points)s points.",
+                abs(now.gained[seat]),
             )
-        else:
-            text = gettext("%(name)s: took %(taken)d.")
-        lines.append(text % facts)
-    return lines
+        parts.append(words % facts)
+    others = [
+        f"{player.name} {signed(now.gained[player.number])}"
+        for player in now.seats
+        if player.number != seat
+    ]
+    return " ".join([*parts, f"{', '.join(others)}."])
 
 
 def _winner_words(now: TableFacts, seat: int | None) -> str:
-    """The end of a game, in a sentence."""
+    """The end of a game, in a sentence: who has won, with how many points, and one's own."""
     best = sorted(winners(now.variant, now.totals))
     names = ", ".join(
         gettext("you") if number == seat else now.seats[number].name for number in best
     )
-    if len(best) > 1:
-        return gettext("The win is shared: %(names)s.") % {"names": names}
+    facts = {"names": names, "total": signed(now.totals[best[0]])}
     if best == [seat]:
-        return gettext("You win!")
-    return gettext("%(names)s wins.") % {"names": names}
+        return gettext("You win with %(total)s.") % facts
+    if len(best) > 1:
+        return gettext("Shared win with %(total)s: %(names)s.") % facts
+    text = gettext("%(names)s wins with %(total)s.") % facts
+    if seat is None:
+        return text
+    return f"{text} {gettext('You have %(total)s.') % {'total': signed(now.totals[seat])}}"
 
 
 def live(lines: Sequence[str]) -> str:

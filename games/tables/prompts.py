@@ -6,25 +6,25 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from games.rules import Observation, Variant, hook
+from games.rules import Call, Observation, Variant, hook
 from games.tables.observation import may_look_back
-from games.tables.rendering import Fragments, render, signed
+from games.tables.rendering import Fragments, render
 from games.tables.view import TableView
-from games.words import call_words
+from games.words import call_words, move_words, taker_words
 
 HINTS = {
-    "lead": gettext_lazy("To win the trick: a high card, calling its smallest count."),
-    "call": gettext_lazy("To win the trick: call the smallest count of your last card."),
-    "follow": gettext_lazy("The highest value with that call wins; if tied, the last one."),
-    "slough": gettext_lazy("A good moment to part with a card that you do not want."),
+    "lead": gettext_lazy("To win: lead a high card. Call the shape it has fewest of."),
+    "call": gettext_lazy("To win: call the shape your last card has fewest of."),
+    "follow": gettext_lazy("The highest card with the call wins. Of equal cards, the later."),
+    "slough": gettext_lazy("It cannot win. Throw away a card you do not want."),
 }
 """How to play a moment where one wants the trick."""
 
 HINTS_TO_LOSE = {
-    "lead": gettext_lazy("To lose the trick: a low card, calling its largest count."),
-    "call": gettext_lazy("To lose the trick: call the largest count of your last card."),
-    "follow": gettext_lazy("To lose the trick: stay below the winning card, or play low."),
-    "slough": gettext_lazy("A good moment to part with a high card."),
+    "lead": gettext_lazy("Not to win: lead a low card. Call the shape it has most of."),
+    "call": gettext_lazy("Not to win: call the shape your last card has most of."),
+    "follow": gettext_lazy("Not to win: stay below the winning card, or play low."),
+    "slough": gettext_lazy("It cannot win. Throw away a high card now."),
 }
 """The same in the variant lose; in bid, once the bid is reached, after a word on that."""
 
@@ -32,8 +32,9 @@ HINTS_TO_LOSE = {
 class Prompt(NamedTuple):
     """What one viewer is told to do now, as the template reads it.
 
-    ``kind`` names the moment; ``text`` is what its sentence needs (a name, a call); ``turn``
-    is empty where nothing can be sent. ``hint`` is for newcomers, ``is_to_lose`` whether it
+    ``kind`` names the moment; ``text`` is its sentence where that is one's own, else what it
+    needs (names); ``heard`` is the summary of one's turn for whoever listens; ``turn`` is empty
+    where nothing can be sent. ``hint`` is for newcomers, ``is_to_lose`` whether it
     says how to lose the trick. ``again`` is the next table's id, or "ask", or "".
     At a class's table ``session`` is the class session, ``deadline`` when the clock plays or
     the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused"),
@@ -44,6 +45,7 @@ class Prompt(NamedTuple):
 
     kind: str
     text: str = ""
+    heard: str = ""
     hint: str = ""
     is_to_lose: bool = False
     turn: str = ""
@@ -94,13 +96,14 @@ def prompt_html(
             stand_in_for=() if halt or view.to_move == seat else prompt.stand_in_for,
         )
     return {
-        "prompt": render(language, "prompt", "prompt", prompt._replace(text="")),
+        "prompt": render(language, "prompt", "prompt", prompt._replace(text="", heard="")),
         "sentence": render(
             language,
             "prompt",
             "sentence",
             prompt.kind,
             prompt.text,
+            prompt.heard,
             bool(prompt.session),
             prompt.is_over,
         ),
@@ -125,15 +128,26 @@ def _moment(view: TableView, own: Observation | None) -> Prompt:
         if seat is None:
             return Prompt("round_over")
         turn = view.turn if view.is_shown else ""
-        return Prompt("round_over", _outcome(view, own, seat), turn=turn)
+        return Prompt("round_over", _outcome(own, seat), turn=turn)
     if view.paused:
         return Prompt("paused")
     if view.to_move != seat or seat is None:
         return Prompt("wait", view.seats[view.to_move or 0].name)
     if status == "bidding":
-        forbidden = hook(own.bids)
-        return Prompt("bid", hint=_hint_to_bid(forbidden), forbidden=forbidden)
-    return _play_moment(own, seat)
+        return _bid_moment(view, own)
+    prompt = _play_moment(own, seat)
+    return prompt._replace(heard=_play_summary(view, own, prompt))
+
+
+def _bid_moment(view: TableView, own: Observation) -> Prompt:
+    forbidden = hook(own.bids)
+    return Prompt(
+        "bid",
+        gettext("How many tricks will you take?"),
+        _bid_summary(view, own, forbidden),
+        hint=_hint_to_bid(forbidden),
+        forbidden=forbidden,
+    )
 
 
 def _play_moment(own: Observation, seat: int) -> Prompt:
@@ -146,40 +160,91 @@ def _play_moment(own: Observation, seat: int) -> Prompt:
     hints = HINTS_TO_LOSE if to_lose else HINTS
     needs = gettext("You need no more tricks.") + " " if has_bid else ""
     if call is None:
+        sentence = (
+            gettext("Your last card: call a shape.")
+            if is_last
+            else gettext("Choose a card, then call a shape.")
+        )
         hint = needs + str(hints["call" if is_last else "lead"])
-        return Prompt("lead", hint=hint, is_to_lose=to_lose)
+        return Prompt("lead", sentence, hint=hint, is_to_lose=to_lose)
     following = sum(card.shows(call) for card in hand)
     kind = "follow" if following else "last" if is_last else "slough"
+    sentence = {
+        "follow": gettext("Play a card with exactly %(call)s."),
+        "slough": gettext("None has exactly %(call)s. Play any."),
+        "last": gettext("Your last card cannot win."),
+    }[kind] % {"call": call_words(call)}
     has_choice = following != 1 and not is_last
     hint = needs + str(hints[kind]) if has_choice else ""
-    return Prompt(kind, call_words(call), hint=hint, is_to_lose=to_lose)
+    return Prompt(kind, sentence, hint=hint, is_to_lose=to_lose)
+
+
+def _bid_summary(view: TableView, own: Observation, forbidden: int | None) -> str:
+    """All that somebody who listens needs before they bid, said once."""
+    parts = []
+    if view.moves:
+        total = sum(bid or 0 for bid in own.bids)
+        parts += [_last_move(view), gettext("Bids so far: %(n)d.") % {"n": total}]
+    parts.append(gettext("Your bid?"))
+    if forbidden is not None:
+        parts.append(gettext("Not %(n)d.") % {"n": forbidden})
+    return " ".join(parts)
+
+
+def _play_summary(view: TableView, own: Observation, prompt: Prompt) -> str:
+    """All that somebody who listens needs before they play: what has made it their turn, whose
+    card is winning, what to do."""
+    assert own.trick is not None
+    trick, call = own.trick, own.trick.call
+    if call is None:
+        parts = [_last_move(view)]
+        if own.tricks:
+            parts = [taker_words("", own.tricks[-1], is_you=True)]
+        parts.append(gettext("You lead.") if len(own.hand) > 1 else prompt.text)
+        return " ".join(filter(None, parts))
+    is_led = len(trick.plays) == 1
+    parts = [] if trick.plays[-1][0] == trick.winner else [_last_move(view, call)]
+    best = next(card for seat, card in trick.plays if seat == trick.winner)
+    winning = (
+        gettext("%(name)s leads the %(n)d.")
+        if is_led
+        else gettext("%(name)s’s %(n)d is winning.")
+    )
+    parts.append(winning % {"name": view.seats[trick.winner or 0].name, "n": best.value})
+    todo = {
+        "follow": gettext("Play exactly %(call)s."),
+        "slough": gettext("No %(call)s: play any."),
+        "last": prompt.text,
+    }
+    return " ".join([*parts, todo[prompt.kind] % {"call": call_words(call)}])
+
+
+def _last_move(view: TableView, call: Call | None = None) -> str:
+    """The move before this turn, in words; empty where it is the round's first."""
+    if not view.moves:
+        return ""
+    mover, text = view.moves[-1]
+    return move_words(view.seats[mover].name, text, call)
 
 
 def _hint_to_bid(forbidden: int | None) -> str:
     """What a trick is, and what a bid is worth; the latter gives way to the hook."""
-    trick = gettext("A trick: each plays a card, the best takes it.")
+    trick = gettext("A trick: everybody plays one card, the best card takes it.")
     if forbidden is not None:
         return trick
-    return f"{trick} {gettext('Exactly right: a point a trick; each one off costs a point.')}"
+    worth = gettext("Take exactly your bid: a point a trick. Each one off costs a point.")
+    return f"{trick} {worth}"
 
 
-def _outcome(view: TableView, own: Observation, seat: int) -> str:
+def _outcome(own: Observation, seat: int) -> str:
     """What the round came to for one seat."""
-    taken, points = own.taken[seat], view.gained[seat]
-    if view.variant is not Variant.BID:
+    taken, bid = own.taken[seat], own.bids[seat]
+    if bid is None:
         text = ngettext("You took %(n)d trick.", "You took %(n)d tricks.", taken)
         return text % {"n": taken}
-    facts = {"bid": own.bids[seat], "taken": taken, "points": signed(points)}
-    if points >= 0:
-        text = ngettext(
-            "You bid %(bid)d and took just that: %(points)s point.",
-            "You bid %(bid)d and took just that: %(points)s points.",
-            points,
-        )
-    else:
-        text = ngettext(
-            "You bid %(bid)d and took %(taken)d: %(points)s point.",
-            "You bid %(bid)d and took %(taken)d: %(points)s points.",
-            -points,
-        )
-    return text % facts
+    facts = {"bid": bid, "n": taken, "off": abs(taken - bid)}
+    if taken == bid:
+        return gettext("You bid %(bid)d and took %(n)d. Made it!") % facts
+    if taken > bid:
+        return gettext("You bid %(bid)d and took %(n)d: %(off)d too many.") % facts
+    return gettext("You bid %(bid)d and took %(n)d: %(off)d too few.") % facts

@@ -90,7 +90,7 @@ def _card_words(card: Card, _language: str) -> str:
 
 
 def move_words(name: str, text: str, call: Call | None = None, *, is_you: bool = False) -> str:
-    """A move told in one short sentence, for who listens: "Ada leads the 8: 2 stars."; of a card
+    """A move in one short sentence, for who listens: "Ada leads the 8: 2 stars."; of a card
     that answers a ``call``, whether it can win: "Emmy’s 5 follows."."""
     return _move_words(name, text, call, is_you, get_language())
 
@@ -110,7 +110,9 @@ def _move_words(name: str, text: str, call: Call | None, is_you: bool, _language
         )
         return words % {**facts, "call": call_words(move.call)}
     if call is None or move.card.shows(call):
-        words = gettext("Your %(n)d follows.") if is_you else gettext("%(name)s’s %(n)d follows.")
+        words = (
+            gettext("Your %(n)d follows.") if is_you else gettext("%(name)s’s %(n)d follows.")
+        )
     else:
         words = (
             gettext("Your %(n)d cannot win.")

@@ -8,7 +8,7 @@ from functools import lru_cache
 from django.utils.translation import gettext, ngettext
 from markupsafe import escape
 
-from games.rules import Trick, Variant, winners
+from games.rules import Variant, winners
 from games.tables.rendering import signed
 from games.tables.view import TableFacts
 from games.words import move_words, taker_words
@@ -23,14 +23,15 @@ def announcer(before: TableFacts | None, now: TableFacts) -> Callable[[int | Non
 
 
 def _who_had_part(before: TableFacts, now: TableFacts) -> frozenset[int]:
-    """The seats that moved or took a trick; all, once the round is over."""
+    """The seats that moved, took a trick or are to move; all, once the round is over."""
     if now.seen is None or now.is_over:
         return frozenset(range(len(now.seats)))
     known = before if before.deal_id == now.deal_id else None
     moved = now.moves[len(known.moves) if known else 0 :]
     done = now.seen.tricks[len(known.seen.tricks) if known and known.seen else 0 :]
     takers = {trick.winner for trick in done if trick.winner is not None}
-    return frozenset({seat for seat, _ in moved} | takers)
+    to_move = set() if now.to_move is None else {now.to_move}
+    return frozenset({seat for seat, _ in moved} | takers | to_move)
 
 
 def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) -> list[str]:

@@ -300,11 +300,8 @@ def _hand(
     matching = sum(card.shows(call) for card in held)
     why = ""
     if 0 < matching < len(held):
-        why = ngettext(
-            "You must follow: you hold %(n)d card with %(call)s.",
-            "You must follow: you hold %(n)d cards with %(call)s.",
-            matching,
-        ) % {"n": matching, "call": call_words(call)}
+        facts = {"n": matching, "call": call_words(call)}
+        why = gettext("Play a card with exactly %(call)s. You have %(n)d.") % facts
     hand = render(
         language,
         "hand",

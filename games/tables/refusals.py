@@ -53,7 +53,7 @@ def refusal_in_words(why: IllegalMove, round_: Round) -> str:
         "call_missing": _("You lead: call one of the four shapes on your card."),
         "call_not_on_card": _("Your card does not show that. Call what it shows."),
         "call_by_follower": _("Only the leader calls. Play a card."),
-        "must_follow": _("You must follow %(call)s.")
+        "must_follow": _("Play a card with exactly %(call)s.")
         % {"call": call_words(call) if call else ""},
     }
     return messages.get(why.code, _("That move is not possible now."))

@@ -238,13 +238,13 @@ def test_playing(
     inspector.look(leader, "leading, a card chosen")
     leader.lead("1113")
     assert follower.to_do() == "follow"
-    expect(follower.prompt).to_contain_text("You must follow 1 ball.")
+    expect(follower.prompt).to_contain_text("Play a card with exactly 1 ball.")
     inspector.look(follower, "following")
     inspector.look(leader, "waiting for others")
     follower.follow("1111")
     leader.lead("1123", call=SHAPES.index("star"))
     assert follower.to_do() == "follow"
-    expect(follower.prompt).to_contain_text("None of your cards shows 3 stars.")
+    expect(follower.prompt).to_contain_text("None has exactly 3 stars.")
     inspector.look(follower, "following, void")
     follower.follow("1121")
     expect(watcher.bar).to_contain_text("Trick 3")

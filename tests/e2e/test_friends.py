@@ -384,7 +384,7 @@ def test_nobody_plays_while_the_table_is_paused(watched: Watched) -> None:
     expect(leader.notice).to_contain_text("The table is paused.")
     assert len(leader.holds()) == 8
     opener.resume.click()
-    expect(leader.prompt).to_contain_text("You lead.")
+    expect(leader.prompt).to_contain_text("Choose a card")
     leader.act()
 
 

@@ -26,11 +26,11 @@ def check_choices(player: Player, kind: str) -> None:
         showing = [card for card in hand if int(card[shape]) == count]
         assert player.playable() == (showing or hand)
         if showing:
-            sentence = "You must follow"
+            sentence = "Play a card with exactly"
         elif len(hand) > 1:
-            sentence = "Play any card; it cannot win"
+            sentence = "Play any."
         else:
-            sentence = "Your last card does not show"
+            sentence = "Your last card cannot win."
         expect(player.prompt).to_contain_text(sentence)
 
 

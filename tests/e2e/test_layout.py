@@ -263,7 +263,7 @@ def see_what_a_trick_left(player: Player) -> bool:
     somebody is) is told in no paler ink than a name."""
     player.page.set_viewport_size(LAPTOP)
     expect(player.page.locator("#called")).to_contain_text(re.compile(r"^Trick [1-8]:"))
-    expect(player.bar).to_contain_text(re.compile(r"tricks bid: \d$"))
+    expect(player.bar).to_contain_text(re.compile(r"Bids: \d+ of 8$"))
     colour = "elements => elements.map((element) => getComputedStyle(element).color)"
     names = player.page.locator(".seat .name").evaluate_all(colour)
     over = player.page.locator(".far.over").evaluate_all(colour)
@@ -296,7 +296,7 @@ def test_everything_has_its_place(
             player.bids.first.check()
             look("bidding")
         elif kind == "follow":
-            is_void = "None of your cards" in player.prompt.inner_text()
+            is_void = "None has exactly" in player.prompt.inner_text()
             player.follows.first.check()
             look("void" if is_void else "following")
         elif kind == "lead":

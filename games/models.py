@@ -17,8 +17,8 @@ from xactika_site.classrooms.models import ClassSession, Student
 
 DEFAULT_PACE = 0.7
 DEFAULT_PATIENCE = 60.0
-PACES = {"slow": 1.5, "normal": DEFAULT_PACE, "fast": 0.3, "instant": 0.0}
-"""Seconds that a play stays visible before a bot's next one."""
+PACES = {"slow": 2.5, "normal": DEFAULT_PACE, "fast": 0.3, "instant": 0.0}
+"""Seconds that a play stays visible before a bot's next one; slow leaves time to hear it."""
 
 _ID_LETTERS = "bcdfghjkmnpqrstvwxz"
 
@@ -188,6 +188,8 @@ class Seat(models.Model):
     opened = models.BooleanField(default=False)
     last_seen = models.DateTimeField(null=True, blank=True)
     stand_in = models.BooleanField(default=False)
+    # Whoever sits here has asked for slow bots; nobody asks why.
+    slow = models.BooleanField(default=False)
     # Who has held the hand of the present deal here and left it: students, and marks of their
     # browsers. Emptied by the next deal.
     left_by = models.JSONField(default=list, blank=True)

@@ -202,7 +202,7 @@ class Room:
             # A finished trick stays visible three times as long, to see who took it.
             trick = state.round.trick
             after_trick = trick is not None and not trick.plays and state.round.tricks
-            beat = state.pace * 3 if after_trick else state.pace
+            beat = state.beat * 3 if after_trick else state.beat
             return max(0.0, self._turn_shown[1] + beat - monotonic())
         now = timezone.now()
         if next_round_due(state, self.presence, now) or clock_is_up(state, now):

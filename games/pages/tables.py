@@ -182,6 +182,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
             "panel": shown.get("odds", ""),
             "steer": shown.get("odds-steer", ""),
         },
+        "slow": shown.get("slow", ""),
         "notice": notice(_done(request)),
         "calls": call_choices(),
         "variant": GAME_NAMES[state.variant.value],
@@ -232,11 +233,16 @@ def _what_the_opener_sees(
 
 @require_POST
 def steer(request: HttpRequest, table_id: str) -> HttpResponse:
-    """What only the opener may do: pace, odds, pause, go on, start, close, new links."""
+    """What only the opener may do: pace, odds, pause, go on, start, close, new links; and what
+    everybody at the table may: ask for slow bots."""
     guest = find_guest(request.COOKIES.get(GUEST_COOKIE))
     action, _colon, argument = request.POST.get("do", "").partition(":")
     try:
         match action:
+            case "slow" if argument in {"on", "off"}:
+                browser = find_browser(request.COOKIES, request.user)
+                viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
+                steering.set_slow(table_id=table_id, viewer=viewer, slow=argument == "on")
             case "pace":
                 steering.set_pace(table_id=table_id, guest=guest, pace=argument)
             case "odds":

@@ -83,6 +83,10 @@ def table_fragments(
             mine["company"] = render(language, "notice", "company", told)
         if viewer.is_opener(view):
             mine["steer"] = steer(view)
+        elif viewer.seat is not None:
+            has_bots = any(seat.is_played_by_bot for seat in view.seats)
+            facts = (view.id, viewer.seat, has_bots, view.seats[viewer.seat].slow)
+            mine["slow"] = render(language, "steer", "slow", *facts)
         return common, Picture(mine)
 
     return pictures_for
@@ -367,6 +371,7 @@ def steer(state: TableFacts) -> str:
         paused=state.paused,
         pace=state.pace,
         paces=paces,
+        is_slow=state.is_slow,
     )
 
 

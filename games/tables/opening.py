@@ -196,7 +196,7 @@ def play_again(*, table_id: str, guest: Guest | None) -> str:
     seats = {}
     for seat in Seat.objects.filter(table=old):
         seats[seat.number] = Seat.objects.create(
-            table=new, number=seat.number, name=seat.name, level=seat.level
+            table=new, number=seat.number, name=seat.name, level=seat.level, slow=seat.slow
         )
     admissions = Admission.objects.filter(table=old, taken_over=False)
     for admission in admissions.select_related("seat"):

@@ -92,6 +92,8 @@ def seat_student(*, table_id: str, seat: int, student: Student) -> None:
     left = Seat.objects.filter(
         student=student, table__closed=True, table__class_session__tables=table_id
     )
+    sat_at = Seat.objects.filter(student=student, table__class_session__tables=table_id)
+    last = sat_at.order_by("-pk").values_list("slow", flat=True).first()
     for pk, closed_table in list(left.values_list("pk", "table")):
         table_changed(closed_table)
         Seat.objects.filter(pk=pk).update(serial=F("serial") + 1)
@@ -102,6 +104,7 @@ def seat_student(*, table_id: str, seat: int, student: Student) -> None:
         level="",
         opened=True,
         stand_in=False,
+        slow=bool(last),  # asked for in the last game, say
         ready_at=None,
         last_seen=timezone.now(),
         serial=F("serial") + 1,
@@ -132,6 +135,7 @@ def free_seat(state: TableState, seat: int, *, keep: bool = False) -> None:
         name=chance.choice(free) if free else _("Bot %d") % (seat + 1),
         level=state.level,
         stand_in=False,
+        slow=False,
         ready_at=None,
         serial=F("serial") + 1,
     )

@@ -211,6 +211,7 @@ def _read_table(table_id: str) -> TableState:
             program=seat.program,
             left_by=frozenset(seat.left_by),
             kept_for=seat.kept_for_id,
+            slow=seat.slow,
         )
         for seat in Seat.objects.filter(table=table_id)
         .select_related("student")

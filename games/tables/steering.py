@@ -51,6 +51,20 @@ def take_back(*, table_id: str, seat: int | None, viewer: Viewer | None = None) 
         set_stand_in(state, seat, False)
 
 
+# Everybody's own.
+
+
+@transaction.atomic
+def set_slow(*, table_id: str, viewer: Viewer, slow: bool) -> None:
+    """Somebody at the table asks for slow bots, or takes that back; the table never gets faster
+    by it than its opener or teacher has set. NotFound for whoever watches."""
+    state = locked_by(viewer, table_id)
+    if viewer.seat is None:
+        raise NotFound
+    Seat.objects.filter(table=table_id, number=viewer.seat).update(slow=slow)
+    changed(state)
+
+
 # What the opener may do.
 
 

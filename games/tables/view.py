@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import NamedTuple
 
-from games.models import Guest
+from games.models import PACES, Guest
 from games.rules import Observation, Variant, winners
 
 
@@ -40,6 +40,7 @@ class SeatState:
     # The keys of those who held the hand of the present deal and left it.
     left_by: frozenset[str] = frozenset()
     kept_for: int | None = None
+    slow: bool = False
 
     @property
     def is_bot(self) -> bool:
@@ -127,6 +128,17 @@ class TableFacts:
             is_last = self.round_number == self.rounds and self.is_shown
             return "game_over" if is_last else "round_over"
         return "bidding" if self.seen.is_bidding else "playing"
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether somebody at the table has asked for slow bots."""
+        return any(seat.slow for seat in self.people)
+
+    @property
+    def beat(self) -> float:
+        """Seconds that a play stays visible before a bot's next one: the table's pace, and at
+        least a slow one where somebody has asked for that."""
+        return max(self.pace, PACES["slow"]) if self.is_slow else self.pace
 
     @property
     def is_over(self) -> bool:

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Watched
-from tests.e2e.player import CARD_WORDS, SHAPES, Player, call_words, card_words, cards_in
+from tests.e2e.player import SHAPES, Player, call_words, card_words, cards_in
 
 TRANSCRIPT = Path(__file__).resolve().parents[2] / "docs" / "listening.md"
 TABLES = 20

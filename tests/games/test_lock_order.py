@@ -26,6 +26,7 @@ from games.tables import bell, boards, dealing, moves, opening, results, seats, 
 from games.tables import steering as table_steering
 from games.tables.state import load_table
 from games.tables.timing import AWAY_AFTER
+from games.tables.viewers import Viewer
 from lessons.questions import asking, before_class, forecasts
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
@@ -389,6 +390,11 @@ SERVICES: dict[str, Callable[[A], A]] = {
     "tables.seats.remove_student": lambda a: {"student": a["who"][0]},
     "tables.seats.admit": lambda _a: {**opened(), "seat": 1, "guest": a_guest()},
     "tables.steering.renew_link": lambda _a: {**opened(), "seat": 1},
+    "tables.steering.set_slow": lambda _a: {
+        "table_id": friends(people=2),
+        "viewer": Viewer(1, 0),
+        "slow": True,
+    },
     "tables.steering.set_pace": lambda _a: {**opened(), "pace": "slow"},
     "tables.steering.set_odds": lambda _a: {**opened(), "odds": "off"},
     "tables.steering.set_paused": lambda _a: {**opened(), "paused": True},

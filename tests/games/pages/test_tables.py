@@ -247,7 +247,9 @@ def test_the_links_are_shown_to_the_opener_alone() -> None:
         came = other.get(f"/{'watch' if token == watch else 'seat'}/{token}/", follow=True)
         assert came.status_code == 200
         assert not any(token in page(came) for token in [*tokens, watch])
-        assert "steer" not in page(came)
+        assert 'id="steer"' not in page(came)
+        asks = re.findall(r'value="([a-z]+:[a-z]+)"', page(came))
+        assert set(asks) <= {"slow:on", "slow:off"}, "everybody's own, and nothing else"
 
 
 def test_links_are_made_with_the_base_address(settings: Settings) -> None:

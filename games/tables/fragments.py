@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
+from django.utils.translation import get_language, gettext, gettext_lazy
 from markupsafe import Markup
 
 from games import analysis
@@ -21,8 +21,8 @@ from games.rules import (
     hook,
     move_text,
     parse_card,
-    places,
 )
+from games.tables.endings import result, scores
 from games.tables.observation import odds_turn
 from games.tables.prompts import prompt_html
 from games.tables.rendering import GAME_NAMES, Fragments, Picture, render, shows
@@ -121,7 +121,7 @@ def _common(language: str, view: TableView) -> Fragments:
         **tiles,
         **_past(language, names, done),
         "revealed": render(language, "past", "to_reveal", view.revealed is not None),
-        "scores": render(language, "scores", "scores", names, view.points, view.totals),
+        "scores": scores(language, names, view),
     }
 
 
@@ -169,7 +169,7 @@ def _board(
         shown["called"] = render(language, "board", "before", view.status, *facts)
         return shown | _slots(language, len(names))
     if is_over:
-        shown["result"] = _result(language, names, view, seen)
+        shown["result"] = result(language, names, view, seen)
     if trick is None or (not trick.plays and done):
         call, plays, taker = done[-1]
         who, tied = (taker, names[taker]), done[-1].tied
@@ -215,53 +215,6 @@ def _slots(
             tied=tied if seat == taking else 0,
         )
     return slots
-
-
-def _result(language: str, names: tuple[str, ...], view: TableView, seen: Observation) -> str:
-    ranked = places(view.variant, view.totals)
-    columns = (range(len(names)), seen.bids, seen.taken, view.gained)
-    rows = tuple(sorted(zip(ranked, *columns, view.totals, strict=True)))
-    winners = view.winners or ()
-    remarkable = _most_remarkable(view) if winners and len(view.points) > 1 else ""
-    board = view.round_number if view.is_duplicate and view.is_shown else 0
-    return render(
-        language,
-        "result",
-        "result",
-        names=names,
-        variant=view.variant.value,
-        rows=rows,
-        winners=winners,
-        remarkable=remarkable,
-        table=view.id,
-        board=board,
-    )
-
-
-def _most_remarkable(state: TableFacts) -> str:
-    """One line on the round that stood out: the highest made bid or most tricks; where
-    nobody made any, the widest miss."""
-    best = max(
-        (points, -number, seat)
-        for number, row in enumerate(state.points, start=1)
-        for seat, points in enumerate(row)
-        if points is not None
-    )
-    points, number, seat = best[0], -best[1], best[2]
-    facts = {"name": state.seats[seat].name, "round": number, "n": abs(points)}
-    if state.variant is not Variant.BID:
-        text = ngettext(
-            "Most in one round: %(name)s took %(n)d trick in round %(round)d.",
-            "Most in one round: %(name)s took %(n)d tricks in round %(round)d.",
-            points,
-        )
-        return text % facts
-    if points > 0:
-        return (
-            gettext("Bid of the game: in round %(round)d %(name)s bid %(n)d and took it.")
-            % facts
-        )
-    return gettext("Nobody made a bid above 0 in this game. Bid lower?")
 
 
 def _seat_tile(language: str, view: TableView, n: int) -> Fragments:

@@ -247,9 +247,10 @@ class Player:
     def sheet(self) -> Sheet:
         rows = self.scores.locator("tbody tr").all()
         points = [[_number(t) for t in r.locator("td").all_text_contents()] for r in rows]
-        names = self.scores.locator("tbody th").all_text_contents()
-        rounds = [list(row) for row in zip(*(p[:-1] for p in points), strict=True)]
-        return Sheet(names=names, rounds=rounds, totals=[p[-1] for p in points])
+        names = self.scores.locator("tbody th [data-me]").all_text_contents()
+        names = [self.name if name == "You" else name for name in names]
+        rounds = [list(row) for row in zip(*(p[1:] for p in points), strict=True)]
+        return Sheet(names=names, rounds=rounds, totals=[p[0] for p in points])
 
     def winners(self) -> set[str]:
         """Who the page says has won."""

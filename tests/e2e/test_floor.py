@@ -306,7 +306,7 @@ def test_a_whole_game_at_the_floor(beside: Beside) -> None:
         "Array.from(row.querySelectorAll('td'), (cell) => +cell.textContent.replace('−', '-')))"
     )
     assert len(rows) == 4
-    for *rounds, total in rows:
+    for total, *rounds in rows:
         assert len(rounds) == 8
         assert sum(rounds) == total
     pair.judge()

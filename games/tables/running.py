@@ -1,0 +1,91 @@
+"""The game's running line: everybody's total after each round, as the numbers of a small chart.
+Pure; templates/games/table/_scores.html draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+WIDTH, LEFT, RIGHT = 320, 24, 200
+"""Of the drawing; where its lines begin and end. Names stand to the right of that."""
+
+TOP, BELOW, LEAST = 10, 18, 110
+"""What is free above and below the lines, and how high these are at least."""
+
+GAP = 14
+"""From one name's line to the next."""
+
+
+class Line(NamedTuple):
+    """One seat's: its points as SVG writes them, where it ends, and where its name stands."""
+
+    seat: int
+    total: int
+    path: str
+    x: float
+    y: float
+    label: float
+
+
+class Running(NamedTuple):
+    """The chart. ``rounds`` and ``levels`` are places on its axes, with what stands there."""
+
+    height: int
+    zero: float
+    lines: tuple[Line, ...]
+    rounds: tuple[tuple[float, int], ...]
+    levels: tuple[tuple[float, int], ...]
+
+
+def running(points: Sequence[Sequence[int | None]]) -> Running | None:
+    """The chart of the points by finished round and seat; None before the second round. Whoever
+    came later begins where they came."""
+    if len(points) < 2:
+        return None
+    seats, rounds = len(points[0]), len(points)
+    totals = [
+        list(accumulate((row[seat] or 0 for row in points), initial=0)) for seat in range(seats)
+    ]
+    low, high = min(map(min, totals)), max(map(max, totals))
+    tall = max(LEAST, GAP * seats)
+
+    def x(round_: int) -> float:
+        return round(LEFT + (RIGHT - LEFT) * round_ / rounds, 1)
+
+    def y(total: int) -> float:
+        return round(TOP + tall * (high - total) / ((high - low) or 1), 1)
+
+    levels = [level for level in (low, high) if abs(y(level) - y(0)) >= GAP]
+    ends = [y(each[-1]) for each in totals]
+    labels = apart(ends, GAP, TOP + tall)
+    lines = []
+    for seat, mine in enumerate(totals):
+        first = next((n for n in range(rounds) if points[n][seat] is not None), rounds)
+        path = " ".join(f"{x(n):g},{y(mine[n]):g}" for n in range(first, rounds + 1))
+        lines.append(Line(seat, mine[-1], path, x(rounds), ends[seat], labels[seat]))
+    return Running(
+        height=TOP + tall + BELOW,
+        zero=y(0),
+        lines=tuple(lines),
+        rounds=tuple((x(n), n) for n in range(1, rounds + 1)),
+        levels=tuple((y(level), level) for level in [0, *levels]),
+    )
+
+
+def apart(wanted: Sequence[float], gap: float, bottom: float) -> list[float]:
+    """Where to write so many names, near to where each wants to stand, in their order, none
+    nearer to the next than ``gap`` and none below ``bottom``.
+
+    >>> apart([50, 50, 10], 14, 60)
+    [46, 60, 10]
+    """
+    order = sorted(range(len(wanted)), key=lambda k: (wanted[k], k))
+    places = [wanted[k] for k in order]
+    for k in range(1, len(places)):
+        places[k] = max(places[k], places[k - 1] + gap)
+    places[-1] = min(places[-1], bottom)
+    for k in range(len(places) - 2, -1, -1):
+        places[k] = min(places[k], places[k + 1] - gap)
+    found = dict(zip(order, places, strict=True))
+    return [found[k] for k in range(len(wanted))]

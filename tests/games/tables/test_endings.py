@@ -1,0 +1,173 @@
+"""The score sheet, the running line, and how a round and a game have ended."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from games.models import Result
+from games.rules import Variant, places
+from games.tables.running import GAP, RIGHT, WIDTH, apart, running
+from games.tables.state import TableState, load_table
+from tests.games.table import finish, friends, make, play
+from tests.games.tables.test_moments import words
+from tests.games.tables.test_secrecy import html_of
+
+
+def cells(html: str) -> list[list[str]]:
+    """The words of a table's rows, its head first."""
+    return [
+        [words(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)]
+        for row in re.findall(r"<tr[^>]*>(.*?)</tr>", html)
+    ]
+
+
+def a_game(variant: str = "bid", seats: int = 3, rounds: int = 3) -> TableState:
+    return finish(friends(variant=variant, seats=seats, people=seats, rounds=rounds))
+
+
+# The running line: pure.
+
+
+def test_there_is_no_line_before_the_second_round() -> None:
+    assert running([]) is None
+    assert running([(1, 2)]) is None
+
+
+@pytest.mark.parametrize("seats", [2, 4, 7, 10])
+def test_names_never_lie_on_each_other(seats: int) -> None:
+    rng = Random(seats)
+    for _ in range(200):
+        rounds = rng.randint(2, 8)
+        points = [[rng.randint(-8, 8) for _ in range(seats)] for _ in range(rounds)]
+        if rng.random() < 0.2:
+            points = [[0] * seats for _ in range(rounds)]  # all end in one place
+        drawn = running(points)
+        assert drawn is not None
+        labels = sorted(line.label for line in drawn.lines)
+        assert all(b - a >= GAP - 1e-6 for a, b in pairwise(labels))
+        assert labels[0] >= 0
+        assert labels[-1] <= drawn.height
+        order = sorted(drawn.lines, key=lambda line: line.label)
+        totals = [line.total for line in order]
+        assert totals == sorted(totals, reverse=True), "who is ahead stands above"
+        for line in drawn.lines:
+            for x, y in (map(float, point.split(",")) for point in line.path.split()):
+                assert 0 <= x <= RIGHT < WIDTH
+                assert 0 <= y <= drawn.height
+        levels = sorted(y for y, _ in drawn.levels)
+        assert all(b - a >= GAP for a, b in pairwise(levels))
+
+
+def test_a_line_begins_at_nothing_and_ends_at_its_total() -> None:
+    drawn = running([(2, -1), (1, 3)])
+    assert drawn is not None
+    assert [line.total for line in drawn.lines] == [3, 2]
+    for line in drawn.lines:
+        first, *_, last = line.path.split()
+        assert float(first.split(",")[1]) == drawn.zero
+        assert tuple(map(float, last.split(","))) == (line.x, line.y)
+
+
+def test_whoever_came_later_begins_there() -> None:
+    drawn = running([(2, None), (1, None), (0, 4)])
+    assert drawn is not None
+    assert [len(line.path.split()) for line in drawn.lines] == [4, 2]
+
+
+def test_names_keep_their_places_where_there_is_room() -> None:
+    assert apart([10, 50, 90], GAP, 100) == [10, 50, 90]
+    assert apart([100, 100, 100], 10, 100) == [80, 90, 100]
+
+
+# The sheet and the result.
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("variant", ["bid", "win", "lose"])
+def test_the_sheet_has_the_total_first_and_who_is_ahead_on_top(variant: str) -> None:
+    state = a_game(variant)
+    head, *rows = cells(html_of(state, 0)["scores"])
+    assert head == ["Player", "Total", "Round 1", "Round 2", "Round 3"]
+    totals = [int(row[1].replace("−", "-")) for row in rows]
+    assert totals == sorted(totals, reverse=variant != "lose")
+    for row, total in zip(rows, totals, strict=True):
+        assert sum(int(cell.replace("−", "-")) for cell in row[2:]) == total
+    shown = tuple(int(row[0].partition(".")[0]) for row in rows)
+    assert shown == places(Variant(variant), totals)
+    assert "<svg" in html_of(state, 0)["scores"]
+
+
+@pytest.mark.django_db
+def test_a_bid_that_came_true_is_underlined() -> None:
+    state = a_game()
+    made = html_of(state, 0)["scores"].count('class="made"')
+    assert made == Result.objects.filter(deal__table=state.id, points__gte=0).count() > 0
+    won = html_of(play(friends(variant="win", seats=2, people=2, rounds=2)), 0)
+    assert 'class="made"' not in won["scores"] + won["result"]
+
+
+@pytest.mark.django_db
+def test_a_rounds_end_reads_by_itself() -> None:
+    state = play(friends(seats=3, people=3, rounds=3))
+    assert state.round is not None
+    html = html_of(state, 0)["result"]
+    assert words(html).startswith("After round 1 of 3 ")
+    head, *rows = cells(html)
+    assert head == ["Player", "Total", "This round", "Bid", "Took"]
+    for row in rows:
+        bid, took = map(int, row[3:])
+        points = took if bid == took else -abs(bid - took)
+        assert row[2] == (f"+{points}" if points > 0 else str(points).replace("-", "−"))
+        assert row[1] == str(points).replace("-", "−")
+    assert "<svg" not in html, "no line through one round, and nothing to celebrate"
+
+
+@pytest.mark.django_db
+def test_a_games_end_has_totals_bids_made_and_a_kind_word_for_each_who_lost() -> None:
+    state = a_game(rounds=4)
+    html = html_of(state, 0)["result"]
+    head, *rows = cells(html)
+    assert head == ["Player", "Total", "Last round", "Bids made"]
+    names = {seat.name: seat.number for seat in state.seats}
+    for row in rows:
+        name = row[0].partition(". ")[2]
+        mine = [points[names[name]] for points in state.points]
+        assert row[1] == str(state.totals[names[name]]).replace("-", "−")
+        assert row[3] == f"{sum((each or 0) >= 0 for each in mine)} of 4"
+    best = max(state.totals)
+    losers = [seat for seat, total in enumerate(state.totals) if total < best]
+    told = re.findall(r'data-me="(\d)" data-you="([^"]+)"></span>', html)
+    assert [int(seat) for seat, _ in told] == losers
+    assert all(text.endswith(("Well played!", "Next time!")) for _, text in told)
+    assert html.count('<svg class="solid">') == 4
+    assert 'class="running"' in html
+
+
+@pytest.mark.django_db
+def test_a_game_of_one_round_ends_as_a_round_does() -> None:
+    state = a_game(rounds=1)
+    html = html_of(state, 0)["result"]
+    assert cells(html)[0] == ["Player", "Total", "This round", "Bid", "Took"]
+    assert 'class="running"' not in html
+
+
+@pytest.mark.django_db
+def test_what_stood_out_speaks_to_whose_it_was() -> None:
+    state = a_game("win", seats=2, rounds=2)
+    html = html_of(state, 0)["result"]
+    best = max(points or 0 for row in state.points for points in row)
+    assert re.search(rf"Most tricks: {best} in round [12], by ", html)
+    assert re.search(rf'data-you="Most tricks: yours, {best} in round [12]\."', html)
+
+
+@pytest.mark.django_db
+def test_nothing_of_a_result_before_the_round_is_over() -> None:
+    state = load_table(friends(seats=2, people=2, rounds=2))
+    make(state.id, "3")
+    html = html_of(load_table(state.id), 0)
+    assert html["result"] == '<section id="result" hidden></section>'
+    assert "Points appear when a round ends." in html["scores"]

@@ -108,9 +108,7 @@ def _most_remarkable(state: TableFacts) -> Remark:
             seat, text, gettext("Most tricks: yours, %(n)d in round %(round)d.") % facts
         )
     if points > 0:
-        text = (
-            gettext("Best bid: %(name)s bid %(n)d in round %(round)d and took %(n)d.") % facts
-        )
-        yours = gettext("Best bid: you bid %(n)d in round %(round)d and took %(n)d.") % facts
+        text = gettext("Best bid: %(n)d in round %(round)d, by %(name)s.") % facts
+        yours = gettext("Best bid: yours, %(n)d in round %(round)d.") % facts
         return Remark(seat, text, yours)
     return Remark(None, gettext("Nobody made a bid above 0 in this game. Bid lower?"))

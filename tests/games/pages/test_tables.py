@@ -552,9 +552,9 @@ def test_a_renewed_link_leads_nobody_back() -> None:
 
 def ranking(html: str) -> list[tuple[str, str, str]]:
     """Place, seat and total by the result's rows."""
-    return re.findall(
-        r'<td class="place">(\d+)\.</td>.*?data-me="(\d+)".*?<td>(\S+)</td></tr>', html
-    )
+    result = html.partition('id="result"')[2].partition("</section>")[0]
+    player = r'<span class="place">(\d+)\.</span> <span data-me="(\d+)"'
+    return re.findall(rf'{player}.*?class="total"><b>(\S+?)</b>', result)
 
 
 @pytest.mark.parametrize("variant", ["win", "lose", "bid"])

@@ -174,7 +174,7 @@ def test_a_tie_is_explained_while_and_after_the_trick_is_played() -> None:
     assert words(called).startswith(f"Called: 1 ball {names[1]} takes it.")
     assert 'data-me="1" data-you="You take it."' in called
     assert "later of two 9s" in words(html_of(state, 2)["slot-1"])
-    assert "Tied at 9: the later card wins." in words(html_of(state, 2)["past-1"])
+    assert "Equal 9s: the later card wins." in words(html_of(state, 2)["past-1"])
 
 
 def test_a_slough_of_the_same_value_ties_with_nothing() -> None:
@@ -183,8 +183,8 @@ def test_a_slough_of_the_same_value_ties_with_nothing() -> None:
     make(state.id, "1111")
     state = load_table(state.id)
     html = html_of(state, 2)
-    assert "Tied" not in words(html["called"] + html["past-1"])
-    for n, note in enumerate(("takes it", "can’t win")):
+    assert "Equal" not in words(html["called"] + html["past-1"])
+    for n, note in enumerate(("takes it", "cannot win")):
         assert note in words(html[f"slot-{n}"])
 
 

@@ -344,7 +344,7 @@ def test_every_region_has_a_heading(listener: Listener) -> None:
             page.get_by_role("button", name=opener, exact=True).click()
         tree = page.locator("main").aria_snapshot()
         regions = re.findall(r'^\s*- (?:region|dialog) "(.+?)"', tree, re.M)
-        assert len(regions) == (5 if opener else 4)
+        assert len(regions) == (4 if opener else 3)
         for name in regions:
             expect(page.get_by_role("heading", name=name, exact=True)).to_have_count(1)
         if opener:

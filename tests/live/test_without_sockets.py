@@ -22,16 +22,17 @@ from tests.server import Server
 
 __all__ = ["own_server"]
 
-CLASS, WITHOUT, SEATS = 24, 6, 4
+SEATS = 4
 
 
 class AskingStudent(Student):
     device = AskingDevice
 
 
-async def test_six_of_twenty_four_have_no_sockets(own_server: Server) -> None:
+async def test_a_quarter_of_the_class_has_no_sockets(own_server: Server, soak: bool) -> None:
     """A round to its end: everybody sees all of it and nothing else, and every move that was
     shown is stored."""
+    students_here, without = (24, 6) if soak else (12, 3)
     server = own_server
     one_round = OPEN.replace("patience=300", "patience=300, rounds=1")
     session, code, teacher = await asyncio.to_thread(shell, server, one_round)
@@ -40,10 +41,10 @@ async def test_six_of_twenty_four_have_no_sockets(own_server: Server) -> None:
     with ThreadPoolExecutor(8) as devices:
         loop = asyncio.get_running_loop()
         address = f"{server.base}/join/{code}/"
-        coming = [loop.run_in_executor(devices, come_in, address) for _ in range(CLASS)]
+        coming = [loop.run_in_executor(devices, come_in, address) for _ in range(students_here)]
         cookies = await asyncio.gather(*coming)
     students = [
-        (AskingStudent if n < WITHOUT else Student)(server, session, each, Random(n))
+        (AskingStudent if n < without else Student)(server, session, each, Random(n))
         for n, each in enumerate(cookies)
     ]
     games = [asyncio.create_task(student.plays_a_game()) for student in students]
@@ -60,12 +61,12 @@ async def test_six_of_twenty_four_have_no_sockets(own_server: Server) -> None:
     watching.cancel()
 
     told = await asyncio.to_thread(shell, server, TOLD.format(sessions=[session]))
-    assert [len(moves) for *_deal, moves in told] == [9 * SEATS] * (CLASS // SEATS)
+    assert [len(moves) for *_deal, moves in told] == [9 * SEATS] * (students_here // SEATS)
     for student in students:
         saw_only_what_they_may(student, told)
         is_stored_as_acknowledged(student, told)
         assert len(student.acknowledged) >= 8
-    for student in students[:WITHOUT]:
+    for student in students[:without]:
         # It asked for nothing that was not its own, and most of the time nothing was new.
         for device in student.at[0][1:]:
             assert isinstance(device, AskingDevice)

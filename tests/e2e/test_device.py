@@ -1,0 +1,46 @@
+"""Whoever comes with less than the floor (docs/browsers.md) is told so; nobody else is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Watched
+
+OLD = "CSS.supports = (words) => !String(words).includes(':has');"
+"""Of a browser before the floor: it does not know ``:has()``."""
+
+
+@pytest.mark.parametrize(
+    ("why", "options"),
+    [("old", {}), ("scripts", {"java_script_enabled": False})],
+)
+def test_below_the_floor_is_one_page_in_words(
+    watched: Watched, why: str, options: dict[str, object]
+) -> None:
+    context = watched.new_context(**options)
+    if why == "old":
+        context.add_init_script(OLD)
+    page = context.new_page()
+    page.goto("/")
+    expect(page.locator(".floor-notice:visible")).to_contain_text("the games will not work")
+    page.get_by_role("button", name="Play now").click()
+    expect(page).to_have_url(re.compile(rf"/device/\?because={why}$"))
+    says = {"old": "No: this browser is older", "scripts": "Nothing can be said"}
+    expect(page.locator("#device")).to_contain_text(says[why])
+    page.get_by_role("link", name="The rules of the game").click()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "because", ["", "?because=old", "?because=scripts", "?because=cookies"]
+)
+def test_at_the_floor_nobody_is_told(page: Page, because: str) -> None:
+    page.goto(f"/device/{because}")
+    expect(page).to_have_url(re.compile(r"/device/$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Does my device work?")
+    expect(page.locator("#device")).to_have_text("Yes: this browser has what the games need.")
+    page.goto("/")
+    expect(page.locator(".floor-notice")).to_be_hidden()

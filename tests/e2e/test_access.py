@@ -20,6 +20,7 @@ LOOKS: tuple[tuple[Literal["light", "dark"], ViewportSize], ...] = (
     ("dark", {"width": 390, "height": 844}),
 )
 AXE = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+AXE_SCRIPT = Axe().axe_script
 THUMB = 44
 
 TOO_WIDE = """() => {
@@ -57,7 +58,10 @@ class Inspector:
                 )
 
     def _wrong_with(self, page: Page) -> Iterator[tuple[str, str]]:
-        for violation in Axe().run(page, options=AXE).response["violations"]:
+        if page.evaluate("typeof axe === 'undefined'"):  # once a page: reading it takes long
+            page.evaluate(AXE_SCRIPT)
+        found = page.evaluate("async (options) => (await axe.run(options)).violations", AXE)
+        for violation in found:
             nodes = [" ".join(map(str, node["target"])) for node in violation["nodes"]]
             yield f"{violation['id']}: {violation['help']}", ", ".join(nodes)
         if wide := page.evaluate(TOO_WIDE):

@@ -79,7 +79,7 @@ export function make(name, into, at = into.currentTime) {
   SOUNDS[name](to, at);
 }
 
-const wanted = () => document.documentElement.dataset.sound === "on";
+const wanted = () => Boolean(window.xactika?.sound());
 
 function wake() {
   try {

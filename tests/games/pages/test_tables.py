@@ -291,7 +291,7 @@ def test_a_page_at_every_moment_of_a_game() -> None:
         assert response.status_code == 200
         return page(response)
 
-    assert "The game starts when everybody has opened their link." in words()
+    assert "The game starts when all are here." in words()
     seats.open_seat(table_id=table_id, seat=1)
     play(table_id, lambda state: state.to_move == 0)
     assert "Your bid" in words()

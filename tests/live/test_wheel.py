@@ -15,6 +15,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from html import unescape
 from http.cookiejar import CookieJar
@@ -22,6 +23,7 @@ from pathlib import Path
 from random import Random
 from urllib.parse import urlencode, urljoin, urlsplit
 
+import psutil
 import pytest
 
 from tests.live.program import Client, play
@@ -164,8 +166,13 @@ class Running:
             assert answer.status == 200
 
     def stop(self) -> None:
+        """Also what it compiles for experts, which would go on for half a minute."""
+        compiling = psutil.Process(self.process.pid).children()
         self.process.terminate()
         assert self.process.wait(20) == 0 or self.process.returncode < 0
+        for process in compiling:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
 
 
 @pytest.fixture(scope="module")

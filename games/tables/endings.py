@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.utils.translation import gettext
@@ -14,11 +15,20 @@ from games.tables.view import TableFacts, TableView
 
 def scores(language: str, names: tuple[str, ...], view: TableView) -> str:
     """The score sheet, who is ahead first."""
-    ranked = tuple(
-        sorted(zip(places(view.variant, view.totals), range(len(names)), strict=True))
-    )
-    chart = running(view.points)
-    facts = (names, view.variant.value, ranked, view.points, view.totals, chart)
+    return _scores(language, names, view.variant, view.points, view.totals)
+
+
+@lru_cache(maxsize=500)
+def _scores(
+    language: str,
+    names: tuple[str, ...],
+    variant: Variant,
+    points: tuple[tuple[int | None, ...], ...],
+    totals: tuple[int, ...],
+) -> str:
+    """The same, remembered: it changes once a round."""
+    ranked = tuple(sorted(zip(places(variant, totals), range(len(names)), strict=True)))
+    facts = (names, variant.value, ranked, points, totals, running(points))
     return render(language, "scores", "scores", *facts)
 
 

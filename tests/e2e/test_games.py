@@ -34,6 +34,33 @@ def check_choices(player: Player, kind: str) -> None:
         expect(player.prompt).to_contain_text(sentence)
 
 
+OUT_OF_SIGHT = """sheet => {
+  const cells = Array.from(sheet.querySelectorAll("th[scope=row], td.total"));
+  return cells.filter((cell) => {
+    const box = cell.getBoundingClientRect();
+    const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return box.left < 0 || box.right > innerWidth || !(top === cell || cell.contains(top));
+  }).length;
+}"""
+
+
+def check_the_end(player: Player) -> None:
+    """The result needs no scrolling; name and total stay in sight however far the rounds are
+    scrolled; my row is marked, in the table and in the running line."""
+    page = player.page
+    for width, height in ((390, 844), (1366, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(player.result).to_be_visible()
+        assert player.result.evaluate("e => e.scrollHeight - e.clientHeight") <= 0, width
+        assert player.result.evaluate("e => e.scrollWidth - e.clientWidth") <= 0, width
+        page.get_by_role("button", name="Scores", exact=True).click()
+        player.scores.locator(".scroll").evaluate("e => (e.scrollLeft = e.scrollWidth)")
+        assert player.scores.evaluate(OUT_OF_SIGHT) == 0, width
+        expect(player.scores.locator("tr.me th")).to_contain_text("You")
+        expect(player.scores.locator("g.me text")).to_contain_text("You")
+        page.keyboard.press("Escape")
+
+
 @pytest.mark.parametrize(("variant", "seats"), [("win", 3), ("lose", 6), ("bid", 4)])
 def test_a_game_of_eight_rounds(watched: Watched, variant: str, seats: int) -> None:
     player = watched.new_player().open_solo(variant=variant, seats=str(seats))
@@ -56,6 +83,8 @@ def test_a_game_of_eight_rounds(watched: Watched, variant: str, seats: int) -> N
     names = zip(sheet.names, sheet.totals, strict=True)
     assert player.winners() == {name for name, total in names if total == best}
 
+    if seats == 4:
+        check_the_end(player)
     before = player.page.url
     player.again.click()
     expect(player.page).not_to_have_url(before)

@@ -103,7 +103,7 @@ class Watched:
         options.setdefault("reduced_motion", "reduce")  # what moves is tested by itself
         self.own.add(urlsplit(str(options["base_url"])).netloc)
         context = self.browser.new_context(**options)  # type: ignore[arg-type]
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(12_000)
         context.add_init_script(TELL_OF_CSP)
         context.add_init_script(NOTHING_PLAYS_ITSELF)
         context.on("page", self._watch)

@@ -180,7 +180,7 @@ class Player:
 
     @property
     def my_seat(self) -> Locator:
-        return self.seats.filter(has=self.page.get_by_text("You", exact=True))
+        return self.page.locator("#seats > .mine")
 
     @property
     def name(self) -> str:
@@ -405,7 +405,7 @@ class Party:
 
 
 def _name_of(seat: Locator) -> str:
-    return seat.locator(".who").inner_text().strip()
+    return (seat.locator(".who").text_content() or "").strip()
 
 
 def _number(text: str) -> int:

@@ -120,7 +120,7 @@ def test_text_on_an_accent_is_seen_in_forced_colours(watched: Watched) -> None:
     player.to_do()
     player.choose(player.playable()[0])
     if player.calls.count():
-        player.calls.first.check()
+        player.calls.first.press("Space")
     check_in_forced_colours(player.confirm)
 
 
@@ -147,11 +147,14 @@ def test_marks_have_names_and_a_legend_on_touch(watched: Watched) -> None:
     dealer = player.seats.filter(has_text="dealer")
     expect(dealer.get_by_text("dealer", exact=True)).to_have_count(1)
     expect(player.seats.filter(has=player.page.get_by_text("bot", exact=True))).to_have_count(2)
-    legend = player.page.get_by_text("B bot · D dealer · cards left")
-    expect(legend).to_be_visible()
-    player.page.set_viewport_size(LOOKS[0][1])
+    legend = player.page.get_by_text("a trick taken", exact=True)
     expect(legend).to_be_hidden()
     expect(player.page.get_by_text("B", exact=True).first).to_be_hidden()
+    player.page.get_by_role("button", name="More", exact=True).click()
+    expect(player.page.get_by_text("A full circle is a trick taken.")).to_be_visible()
+    player.page.keyboard.press("Escape")
+    player.page.set_viewport_size(LOOKS[0][1])
+    expect(legend).to_be_visible()
 
 
 def test_keys_are_listed_only_where_there_are_keys(watched: Watched) -> None:

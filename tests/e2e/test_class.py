@@ -23,8 +23,9 @@ PLAY = """() => {
   const isPaused = document.querySelector("#bar .paused");
   if (form && form.dataset.sent !== turn) {
     if (!isPaused) form.dataset.sent = turn;
-    form.querySelector("input[name=bid]:enabled, input[name=card]:enabled").click();
-    form.querySelector(".choice:not([hidden]) input[name=call]")?.click();
+    const press = (what) => document.querySelector(what)?.click();
+    press("#choices input[name=bid]:enabled, #hand input[name=card]:enabled");
+    press("#choices .choice:not([hidden]) input[name=call]");
     document.getElementById("confirm").click();
   }
   return document.getElementById("bar")?.dataset.status ?? "";

@@ -28,7 +28,7 @@ BARS = [1, 4, 10, 16, 19, 16, 10, 4, 1]
 
 TO_DO = """
   const has = (selector) => document.querySelector(selector) !== null;
-  if (has("#hand input[name=bid]:enabled")) return "bid";
+  if (has("#choices input[name=bid]:enabled")) return "bid";
   if (has("#hand form[data-kind=lead] input[name=card]")) return "lead";
   if (has("#hand form[data-kind=follow] input[name=card]")) return "follow";
   return /Round over|Game over/.test(document.getElementById("bar").textContent) ? "over" : "";
@@ -37,13 +37,13 @@ TO_DO = """
 # Somebody who takes the first of everything, as quickly as the page allows.
 PLAY_A_GAME = """
   const press = (selector) => document.querySelector(selector)?.click();
-  const chosen = (name) => document.querySelector(`#hand input[name=${name}]:checked`);
+  const chosen = (name) => document.querySelector(`.at-table [name=${name}]:checked`);
   window.playing = setInterval(() => {
     const bar = document.getElementById("bar").textContent;
     if (bar.includes("Game over")) return clearInterval(window.playing);
-    if (!chosen("bid")) press("#hand input[name=bid]:enabled");
+    if (!chosen("bid")) press("#choices input[name=bid]:enabled");
     if (!chosen("card")) press("#hand input[name=card]");
-    if (!chosen("call")) press("#hand .choice:not([hidden]) input[name=call]");
+    if (!chosen("call")) press("#choices .choice:not([hidden]) input[name=call]");
     press("#confirm:enabled");
     for (const button of document.querySelectorAll("#prompt button")) {
       if (button.textContent.includes("Next round")) button.click();
@@ -68,7 +68,7 @@ TABLE = [
     "#prompt",
     "#hand",
     "#hand .card",
-    "#hand .choice",
+    "#choices .choice",
     "#confirm",
 ]
 
@@ -134,10 +134,11 @@ def act(one: Engine) -> str:
     if kind == "over":
         return kind
     turn = one.run("return document.querySelector('#play input[name=turn]').value")
-    one.click("#hand input[name=bid]" if kind == "bid" else "#hand input[name=card]")
+    one.click("#choices input[name=bid]" if kind == "bid" else "#hand input[name=card]")
     if kind == "lead":
-        one.click("#hand .choice:not([hidden]) input[name=call]")
-    one.click("#confirm")
+        one.click("#choices .choice:not([hidden]) input[name=call]")
+    else:
+        one.click("#confirm")
     gone = "return !document.querySelector(`#play input[name=turn][value='${arguments[0]}']`)"
     one.until(gone, turn)
     return kind

@@ -362,7 +362,7 @@ def test_pausing_and_going_on(watched: Watched) -> None:
         expect(player.bar).to_contain_text("Paused")
         expect(player.prompt).to_contain_text("The table is paused.")
     turn = friend.turn()
-    friend.hand.locator("#bid-1").check()
+    friend.choices.locator("#bid-1").check()
     friend.confirm.click()
     expect(friend.notice).to_contain_text("The table is paused.")
     assert friend.turn() == turn

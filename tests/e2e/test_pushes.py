@@ -16,7 +16,7 @@ WHAT_IS_HELD = """() => {
   return {
     focus: held.id || held.tagName,
     selection: held.matches("input[type=text]") ? [held.selectionStart, held.selectionEnd] : [],
-    chosen: Array.from(document.querySelectorAll("#hand input:checked"), (input) => input.id),
+    chosen: Array.from(document.querySelectorAll(":is(#hand, #choices) :checked"), (a) => a.id),
     opened: Array.from(document.querySelectorAll(".sheet[open]"), (sheet) => sheet.id),
     scrolled: document.querySelector("#sheet-tricks").scrollTop,
   };

@@ -34,8 +34,9 @@ class Prompt(NamedTuple):
 
     ``kind`` names the moment; ``text`` is its sentence where that is one's own, else what it
     needs (names); ``heard`` is the summary of one's turn for whoever listens; ``turn`` is empty
-    where nothing can be sent. ``hint`` is for newcomers, ``is_to_lose`` whether it
-    says how to lose the trick. ``again`` is the next table's id, or "ask", or "".
+    where nothing can be sent. ``acts`` is the move that is asked for ("bid", "lead" or
+    "follow"), while the table is paused, too. ``hint`` is for newcomers, ``is_to_lose`` whether
+    it says how to lose the trick. ``again`` is the next table's id, or "ask", or "".
     At a class's table ``session`` is the class session, ``deadline`` when the clock plays or
     the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused"),
     ``is_over`` whether the session is closed; ``others`` is how many tables still play the
@@ -46,6 +47,7 @@ class Prompt(NamedTuple):
     kind: str
     text: str = ""
     heard: str = ""
+    acts: str = ""
     hint: str = ""
     is_to_lose: bool = False
     turn: str = ""
@@ -69,6 +71,10 @@ def prompt_html(
 ) -> Fragments:
     """What a viewer is told to do now; ``own`` is how they see the round, if it has begun."""
     prompt = _moment(view, own)
+    if own is not None and seat is not None and view.to_move == seat:
+        is_lead = own.trick is not None and own.trick.call is None
+        acts = "bid" if view.status == "bidding" else "lead" if is_lead else "follow"
+        prompt = prompt._replace(acts=acts)
     if seat is not None and view.status in {"bidding", "playing", "round_over"}:
         mine = view.players[seat].stand_in
         others = tuple(offer for offer in view.stand_in_for if offer[0] != seat)

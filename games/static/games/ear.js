@@ -1,5 +1,7 @@
 // For whoever listens: whose turn it is, said once, and the whole situation when it is asked for.
 
+import { sound } from "./sounds.js";
+
 const table = document.getElementById("table");
 const byId = (id) => document.getElementById(id);
 
@@ -19,6 +21,7 @@ export function callToTurn() {
   const turn = byId("play")?.elements.turn.value;
   if (!turn || turn === calledFor) return;
   calledFor = turn;
+  sound("turn");
   const sentence = byId("sentence");
   append("urgent", `${byId("urgent").dataset.turn} ${sentence.dataset.heard ?? sentence.textContent}`);
 }

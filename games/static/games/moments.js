@@ -70,7 +70,13 @@ function catchUp() {
 // What the board looks like when nothing is under way.
 function settle() {
   table.classList.toggle("swept", Boolean(byId("called").dataset.taker));
-  table.classList.toggle("ended", !byId("result").hidden);
+  end(!byId("result").hidden);
+}
+
+// A round's end hides the hand, and with it what may have the focus there.
+function end(isEnd) {
+  if (isEnd && byId("hand").contains(document.activeElement)) byId("prompt").focus({ preventScroll: true });
+  table.classList.toggle("ended", isEnd);
 }
 
 // Whoever acts has seen enough.
@@ -108,12 +114,12 @@ async function show(news) {
   apply(news);
   if (isOpen) table.classList.remove("swept");
   await move(before);
-  if (!isTaken) return table.classList.toggle("ended", !byId("result").hidden);
+  if (!isTaken) return end(!byId("result").hidden);
   await rest(REST * Number(byId("turn").dataset.pace));
   await sweep();
   apply(later);
   if (!isEnd) return;
-  table.classList.add("ended");
+  end(true);
   await tell();
 }
 

@@ -26,7 +26,7 @@ if (address.searchParams.has("done")) {
 function nameMe(fragment) {
   const me = table.dataset.me;
   if (!me) return;
-  for (const text of fragment.querySelectorAll(`[data-me="${me}"]`)) text.textContent = text.dataset.you ?? table.dataset.you;
+  for (const text of fragment.querySelectorAll(`[data-me="${me}"]`)) text.textContent = text.dataset.you;
   for (const name of fragment.querySelectorAll(`.plays .slot[data-seat="${me}"] .by`)) name.textContent = table.dataset.you;
   for (const row of fragment.querySelectorAll(`[data-row="${me}"]`)) row.classList.add("me");
 }
@@ -67,12 +67,12 @@ function apply(news) {
   if (byId("play")?.elements.turn.value === turn) {
     for (const id of checked) if (byId(id)) byId(id).checked = true;
   }
+  showChoice();
   if (active && !isShown(active)) {
     const again = [active.id, within === "choices" ? "hand" : within, "prompt"].map((id) => byId(id || "none")).find(isShown);
     again?.focus({ preventScroll: true });
     if (selection && again?.setSelectionRange) again.setSelectionRange(...selection);
   }
-  showChoice();
   showHints();
   countStats();
   callToTurn();

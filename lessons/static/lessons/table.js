@@ -17,9 +17,9 @@ let moment = "";
 function now() {
   const { turn } = byId("turn").dataset;
   const status = byId("bar").dataset.status;
-  const sloughs = table.querySelectorAll("#trick .slot.slough").length > 0 && status === "playing";
+  const sloughs = table.querySelectorAll(".board .slot.slough").length > 0 && status === "playing";
   const bids = byId("play")?.dataset.kind === "bid";
-  const isNew = byId("bar").dataset.trick === "1" && !table.querySelector("#trick .slot:not(.empty)");
+  const isNew = byId("bar").dataset.trick === "1" && !table.querySelector(".board .slot .card");
   return `${turn.split(".")[0]} ${status} ${bids} ${isNew} ${sloughs}`;
 }
 
@@ -33,7 +33,7 @@ function look() {
 
 const anew = () => own.dispatchEvent(new Event("anew", { bubbles: true }));
 
-table.addEventListener("htmx:wsBeforeMessage", look);
+table.addEventListener("htmx:wsAfterMessage", look);
 document.addEventListener("news", anew);
 
 // The button: there as soon as there is something; marked while that has not been seen.

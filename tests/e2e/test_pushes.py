@@ -174,3 +174,39 @@ def test_all_hands_come_when_their_sheet_is_open(watched: Watched) -> None:
     for player in (reader, opener):
         expect(player.bar).to_contain_text("Round 2")
         expect(player.hands_shown).to_have_count(0)
+
+
+def test_a_press_during_a_push_is_not_lost(watched: Watched) -> None:
+    """What it was on is replaced only once the press has ended."""
+    opener, friend = open_for_two(watched, watched.server.base, "win")
+    leader = Party(opener, friend).mover()
+    assert leader is not None
+    turn, card = leader.turn(), leader.playable()[0]
+    leader.choose(card)
+    leader.choose_call(card, 1)
+    leader.confirm.hover()
+    leader.page.mouse.down()
+    heard = len(leader.received)
+    for what in ("pause", "resume"):
+        opener.steer(what)
+    while len(leader.received) < heard + 2:
+        leader.page.wait_for_timeout(50)
+    leader.page.mouse.up()
+    leader.done(turn)
+    assert card not in leader.holds()
+
+
+def test_who_wakes_has_a_new_connection_at_once(watched: Watched) -> None:
+    player = watched.new_player().open_solo(variant="win", seats="2")
+    player.to_do()
+    sockets: list[object] = []
+    player.page.on("websocket", lambda socket: sockets.append(socket))
+    card = player.playable()[0]
+    player.choose(card)
+    # As if the device had slept for a minute.
+    player.page.evaluate("Date.now = ((now) => () => now() + 60000)(Date.now)")
+    player.page.wait_for_timeout(1500)
+    while not sockets:
+        player.page.wait_for_timeout(100)
+    expect(player.connection).to_have_text("")
+    expect(player.card(card)).to_be_checked()

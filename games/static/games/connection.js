@@ -9,6 +9,9 @@ const FIRST_FRAME_WITHIN = 5000; // some filters let a socket be opened, and the
 const HOLDS_AFTER = 10000; // what ends sooner was none
 const TRY_AGAIN_AFTER = 5000; // then twice as long each time
 const TRY_AGAIN_AT_LEAST_EVERY = 300000;
+const SLEPT = 15000;
+const PRESS_AT_MOST = 2000;
+const CLICK_WITHIN = 40; // after the end of its press
 const OUR_CODES = [1008, 1009, 1011, 1012, 1013, 4404]; // no other has come from our server
 const LOST = 1006;
 
@@ -180,6 +183,7 @@ class Line extends EventTarget {
   }
 
   tell(data) {
+    if (pressed) return waits.push(() => this.tell(data));
     if (this.readyState === this.OPEN) this.emit("message", { data });
   }
 
@@ -206,9 +210,43 @@ class Line extends EventTarget {
   }
 }
 
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && line?.isAsking) line.ask();
-});
+// A press that has begun does not lose what it was on: what comes meanwhile waits for its end.
+
+let pressed = null;
+const waits = [];
+
+function release() {
+  clearTimeout(pressed);
+  pressed = null;
+  for (const tell of waits.splice(0)) tell();
+}
+addEventListener("pointerdown", () => {
+  clearTimeout(pressed);
+  pressed = setTimeout(release, PRESS_AT_MOST);
+}, true);
+for (const end of ["pointerup", "pointercancel"]) {
+  addEventListener(end, () => {
+    clearTimeout(pressed);
+    pressed = setTimeout(release, CLICK_WITHIN);
+  }, true);
+}
+
+// A device that slept does not know that its socket has died meanwhile: who wakes opens another.
+
+let awakeAt = Date.now();
+
+function wake() {
+  const slept = Date.now() - awakeAt > SLEPT;
+  awakeAt = Date.now();
+  if (line?.isAsking) line.ask();
+  else if (slept && line?.socket) line.finish(LOST);
+}
+setInterval(() => {
+  if (document.hidden) return;
+  if (Date.now() - awakeAt > SLEPT) wake();
+  awakeAt = Date.now();
+}, 1000);
+document.addEventListener("visibilitychange", () => (document.hidden ? (awakeAt = Date.now()) : wake()));
 // Whoever goes is not waited for; who comes back by the button "back" asks again.
 addEventListener("pagehide", () => {
   if (line?.isAsking) navigator.sendBeacon(line.address, JSON.stringify({ got, leaves: true }));

@@ -81,26 +81,10 @@ function apply(news) {
   htmx.trigger(table, "htmx:wsAfterMessage"); // which htmx leaves out after the below
 }
 
-// A press that has begun is not to lose what it was on: what comes meanwhile waits for its end.
-
-let pressed = null;
-const held = [];
-
 table.addEventListener("htmx:wsBeforeMessage", (event) => {
   event.preventDefault();
-  if (pressed) held.push(event.detail.message);
-  else push(event.detail.message);
+  push(event.detail.message);
 });
-function release() {
-  clearTimeout(pressed);
-  pressed = null;
-  for (const message of held.splice(0)) push(message);
-}
-addEventListener("pointerdown", () => {
-  clearTimeout(pressed);
-  pressed = setTimeout(release, 2000);
-}, true);
-for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(release), true);
 
 // What the page itself has to say, and for how long: until what it was about has passed (the turn,
 // the trick, the pause). What the server refuses it follows by the present picture, and that is

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any, Literal
 
@@ -153,3 +154,33 @@ def test_nothing_moves_for_who_asks_for_less_motion(watched: Watched, link: str)
     player.play_on("next")
     assert movements(player.page) == []
     assert player.result.locator("[data-points]").count() == 2
+
+
+def test_who_looks_away_while_a_trick_rests_comes_back_to_the_present(
+    watched: Watched, server: Server, tmp_path: Path
+) -> None:
+    """What the rest still held back does not come after what is newer."""
+    deals = tmp_path / "deals.json"
+    deals.write_text(json.dumps(two_deals(2)[1:]))
+    table = server.open_table(seats=2, people=1, rounds=1, pace=1.5, deals=deals)
+    player = watched.new_player(reduced_motion="no-preference").open(table["seats"][0]["link"])
+    page = player.page
+    while (kind := player.to_do()) != "follow":
+        player.act()
+    assert kind == "follow"
+    card = player.playable()[0]
+    player.choose(card)
+    player.confirm.click()
+    page.wait_for_selector("#called[data-taker]", state="attached")
+    page.evaluate(
+        "Object.defineProperty(document, 'hidden', { value: true, configurable: true });"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    expect(page.locator("#table")).to_have_class(re.compile("swept"))
+    taken = page.locator(".taken").all_text_contents()
+    page.evaluate(
+        "Object.defineProperty(document, 'hidden', { value: false, configurable: true })"
+    )
+    assert sum(int(text) for text in re.findall(r"took (\d)", " ".join(taken))) == 1
+    player.to_do()
+    assert page.locator(".taken .full, .taken .over").count() == 1

@@ -23,6 +23,7 @@ const EASE = "ease-out";
 const OF_THE_BOARD = /^(slot-|called$|left-|hand$|choices$|turn$)/;
 
 const waiting = [];
+let withheld = null; // what a trick at rest still holds back
 let apply = null;
 let isShowing = false;
 let endRest = null;
@@ -45,7 +46,7 @@ const isOfBoard = (news) => Array.from(news.children).some((each) => OF_THE_BOAR
 
 export function push(html) {
   const news = wrap(html);
-  if (!isOfBoard(news) && !waiting.length) return apply(news);
+  if (!isOfBoard(news) && !waiting.length && !withheld) return apply(news);
   waiting.push(news);
   if (document.hidden || areBehind() || isFarAway(news)) return catchUp();
   if (!isShowing) showNext();
@@ -63,6 +64,8 @@ function isFarAway(news) {
 
 function catchUp() {
   endRest?.();
+  if (withheld) waiting.unshift(withheld);
+  withheld = null;
   for (const news of waiting.splice(0)) apply(news);
   settle();
 }
@@ -83,7 +86,7 @@ function end(isEnd) {
 export function skip() {
   endRest?.();
 }
-document.addEventListener("visibilitychange", () => document.hidden && waiting.length && catchUp());
+document.addEventListener("visibilitychange", () => document.hidden && (waiting.length || withheld) && catchUp());
 
 async function showNext() {
   isShowing = true;
@@ -112,11 +115,14 @@ async function show(news) {
   if (before.round !== (part(news, "turn")?.dataset.turn ?? "").split(".")[0]) table.classList.remove("ended");
   const isOpen = part(news, "called") && !part(news, "called").dataset.taker;
   apply(news);
+  if (isTaken) withheld = later;
   if (isOpen) table.classList.remove("swept");
   await move(before);
   if (!isTaken) return end(!byId("result").hidden);
-  await rest(REST * Number(byId("turn").dataset.pace));
-  await sweep();
+  if (withheld === later) await rest(REST * Number(byId("turn").dataset.pace));
+  if (withheld === later) await sweep();
+  if (withheld !== later) return; // the present has been shown meanwhile
+  withheld = null;
   apply(later);
   if (!isEnd) return;
   end(true);

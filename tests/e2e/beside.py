@@ -167,10 +167,11 @@ class Beside:
                 self.wrong.append(f"token {name} is {mine.get(name)}, today {colour}")
 
     def begin(self) -> None:
-        """Somebody new, at both."""
+        """Somebody new, at both, who wants no motion: boxes are compared where they end."""
         self.wrong.clear()
-        self.both(lambda each: each.go(f"{self.server.base}/healthz"))
+        self.both(lambda each: each.go(f"{self.server.base}/privacy/"))
         self.both(lambda each: each.forget())
+        self.both(lambda each: each.run("localStorage.setItem('xactika-motion', 'calm')"))
 
     def judge(self) -> None:
         """Nothing is elsewhere, and nobody complained."""

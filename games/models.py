@@ -108,6 +108,7 @@ class Table(models.Model):
         SOLO = "solo", _("one person and bots")
         FRIENDS = "friends", _("friends")
         CLASS = "class", _("a class session")
+        STUDY = "study", _("played on from a position")
 
     id = models.CharField(primary_key=True, max_length=20, default=new_table_id)
     kind = models.CharField(max_length=8, choices=Kind)
@@ -156,6 +157,10 @@ class Table(models.Model):
     closed = models.BooleanField(default=False)
     next_table = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="previous_table"
+    )
+    # Of a study table: where it is played on from. It is in no class's figures.
+    position = models.ForeignKey(
+        "Position", null=True, blank=True, on_delete=models.CASCADE, related_name="tables"
     )
     created = models.DateTimeField(auto_now_add=True)
     # Counts every change but moves, so that a reader knows when to read the rest again.
@@ -269,6 +274,7 @@ class Move(models.Model):
         PERSON = "person", _("a person")
         BOT = "bot", _("a bot")
         CLOCK = "clock", _("the clock")
+        GIVEN = "given", _("the position that is played on from")
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="moves")
     number = models.PositiveSmallIntegerField()
@@ -296,6 +302,27 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}: {self.text}"
+
+
+class Position(models.Model):
+    """A finished round at one of its moments, and a seat that looked at it: under an address
+    that nobody guesses and that tells nothing of who played. Can be looked at as that seat saw
+    it then, and played on from."""
+
+    id = models.CharField(primary_key=True, max_length=20, default=new_table_id)
+    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="positions")
+    # How many moves of the round had been made.
+    moves = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["deal", "moves", "seat"], name="position_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"position {self.id}"
 
 
 class Result(models.Model):

@@ -5,6 +5,7 @@ from games.pages import boards as board_views
 from games.pages import data as data_views
 from games.pages import device, joining, lobby
 from games.pages import odds as odds_views
+from games.pages import positions as position_views
 from games.pages import sessions as class_views
 from games.pages import tables as views
 
@@ -27,6 +28,17 @@ urlpatterns = [
         name="review",
     ),
     path("tables/<slug:table_id>/boards/<int:number>/", board_views.board, name="table_board"),
+    path("tables/<slug:table_id>/replay/<int:number>/", position_views.replay, name="replay"),
+    path("positions/<slug:position_id>/", position_views.position, name="position"),
+    path(
+        "positions/<slug:position_id>/chances/",
+        position_views.chances,
+        name="position_chances",
+    ),
+    path(
+        "positions/<slug:position_id>/play/", position_views.play_on_from, name="position_play"
+    ),
+    path("mine/", position_views.mine, name="mine"),
     path("device/", device.device, name="device"),
     path("privacy/", data_views.privacy, name="privacy"),
     path(

@@ -23,6 +23,7 @@ from games.classes.state import load_session
 from games.classes.viewers import session_viewer
 from games.models import SessionSettings, Table
 from games.pages.forms import SessionForm
+from games.tables.observation import may_look_back
 from games.tables.rendering import Picture, signed
 from games.tables.state import load_table
 from games.tables.viewers import find_browser
@@ -242,6 +243,11 @@ def _table_page(
             if other != table_id
         ],
         "elsewhere": [s for s in state.here if s.table not in (None, table_id)],
+        "replays": [
+            number
+            for number in range(1, table.round_number + 1)
+            if may_look_back(table, number)
+        ],
         "times": TIMES,
         "notice": notice,
     }

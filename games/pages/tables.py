@@ -31,6 +31,7 @@ from games.tables.timing import last_seen
 from games.tables.view import TableView
 from games.tables.viewers import (
     GUEST_COOKIE,
+    STUDENT_COOKIE,
     Viewer,
     find_browser,
     find_guest,
@@ -52,7 +53,8 @@ from xactika_site.lan import is_own_machine
 def home(request: HttpRequest) -> HttpResponse:
     """The first page; whoever has left a game finds the way back to it before all else."""
     game = unfinished_game(find_guest(request.COOKIES.get(GUEST_COOKIE)))
-    context: dict[str, object] = {"form": TableForm()}
+    has_been_here = bool({GUEST_COOKIE, STUDENT_COOKIE} & request.COOKIES.keys())
+    context: dict[str, object] = {"form": TableForm(), "has_been_here": has_been_here}
     if game is not None:
         state, seat = game
         context |= {

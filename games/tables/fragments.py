@@ -92,6 +92,16 @@ def table_fragments(
     return pictures_for
 
 
+def still(view: TableView, own: Observation | None) -> Fragments:
+    """The table as a picture in which nothing can be done, as a replay shows it; ``own`` is
+    whose hand is seen."""
+    language = get_language()
+    held = sorted(own.hand, key=lambda c: (-c.value, c.code)) if own else []
+    hand = render(language, "hand", "hand", tuple(card.code for card in held))
+    picture = Picture({**_common(language, view), "hand": hand})
+    return {name: picture.whole(name) for name in picture.fragments}
+
+
 def _common(language: str, view: TableView) -> Fragments:
     """The fragments that are the same for everybody at the table."""
     names = tuple(seat.name for seat in view.seats)

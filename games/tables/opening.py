@@ -179,7 +179,8 @@ def play_again(*, table_id: str, guest: Guest | None) -> str:
     who asks. NotFound unless the guest sat at this one and its game is over."""
     state = load_table(table_id, lock=True)
     viewer = viewer_by_guest(table_id, guest)
-    if viewer.seat is None or state.status not in {"game_over", "closed"}:
+    is_over = state.status in {"game_over", "closed"}
+    if viewer.seat is None or not is_over or state.kind == Table.Kind.STUDY:
         raise NotFound
     if state.next_table_id:
         return state.next_table_id

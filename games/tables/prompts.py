@@ -41,7 +41,8 @@ class Prompt(NamedTuple):
     the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused"),
     ``is_over`` whether the session is closed; ``others`` is how many tables still play the
     same cards, ``review`` the round that may be looked back on; ``experts`` is why these bots
-    count cards, if they do.
+    count cards, if they do. At a study table ``position`` is what it is played on from, and
+    ``is_new`` whether the seat has not moved since.
     """
 
     kind: str
@@ -64,6 +65,8 @@ class Prompt(NamedTuple):
     others: int = 0
     review: int = 0
     experts: str = ""
+    position: str = ""
+    is_new: bool = False
 
 
 def prompt_html(
@@ -84,6 +87,11 @@ def prompt_html(
         prompt = prompt._replace(seat=seat, table=view.id, again=view.next_table_id or "ask")
     if seat is not None and may_look_back(view, view.round_number):
         prompt = prompt._replace(seat=seat, table=view.id, review=view.round_number)
+    if view.position_id:
+        moved = any(mover == seat for mover, _ in view.moves[view.given :])
+        prompt = prompt._replace(
+            position=view.position_id, is_new=not moved and not view.is_over, again=""
+        )
     if view.experts == "warming" or (view.experts and view.round_number <= 1):
         prompt = prompt._replace(experts=view.experts)
     if view.class_session_id is not None:

@@ -192,7 +192,7 @@ def _remember(state: TableState) -> None:
 
 
 def _read_table(table_id: str) -> TableState:
-    table = Table.objects.select_related("class_session__settings").get(pk=table_id)
+    table = Table.objects.select_related("class_session__settings", "position").get(pk=table_id)
     session = table.class_session
     deal = Deal.objects.filter(table=table_id).order_by("-round").first()
     seats = tuple(
@@ -273,6 +273,8 @@ def _read_table(table_id: str) -> TableState:
         is_session_over=session is not None and session.state == ClassSession.State.CLOSED,
         news=session.settings.news if session else 0,
         counts_instead=session.settings.counts_instead if session else False,
+        position_id=table.position_id,
+        given=table.position.moves if table.position else 0,
     )
 
 

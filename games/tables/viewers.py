@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from django.core.signing import BadSignature, Signer
 from django.db.models import Exists, F, OuterRef
 
-from games.models import Admission, Deal, Guest
+from games.models import Admission, Deal, Guest, Table
 from games.tables.state import TableState, load_table
 from games.tables.view import TableFacts
 from xactika_site.accounts.models import User
@@ -207,6 +207,7 @@ def unfinished_game(guest: Guest | None) -> tuple[TableState, int] | None:
         Admission.objects.filter(guest=guest, seat__isnull=False, table__closed=False)
         .filter(taken_over=False)
         .exclude(Exists(is_over))
+        .exclude(table__kind=Table.Kind.STUDY)
         .order_by("-visited", "-pk")
         .values_list("table", "seat__number")
     )

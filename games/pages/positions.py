@@ -1,0 +1,211 @@
+"""Pages of finished rounds: a replay at one of its moments, one's own rounds, playing on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from games import analysis
+from games.analysis import NotReady
+from games.models import Position
+from games.pages.odds import let_go_of_database
+from games.pages.tables import guest_of, remember_guest
+from games.rules import DECK
+from games.study import chances as odds_line
+from games.study.own_rounds import SHOWN, own_rounds
+from games.study.positions import Sight, play_on, position_at, position_for, sight_of
+from games.study.replay import ended, said, scene
+from games.tables.fragments import still
+from games.tables.observation import may_look_back, table_view
+from games.tables.rendering import GAME_NAMES
+from games.tables.viewers import find_browser
+from games.words import percent
+from xactika_site.classrooms.selectors import as_number
+from xactika_site.http import HttpRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How somebody looks at a position: the moment, the seat, whether all hands lie open, and
+    whether it is for the wall, where there are no names."""
+
+    moment: int
+    seat: int
+    is_open: bool = False
+    is_wall: bool = False
+
+    def query(self, **other: object) -> str:
+        """The address's query for this look, or for one that differs in something."""
+        facts: dict[str, object] = {"at": self.moment, "seat": self.seat}
+        facts |= {"open": 1} if self.is_open else {}
+        facts |= {"wall": 1} if self.is_wall else {}
+        return urlencode({k: v for k, v in (facts | other).items() if v is not None})
+
+
+@never_cache
+@require_safe
+def replay(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
+    """Show a finished round of this table again: leads to its position."""
+    place = request.GET.get("as")
+    sight = sight_of(find_browser(request.COOKIES, request.user), table_id, number, place)
+    asked = as_number(request.GET["at"]) if "at" in request.GET else 0
+    found = position_at(sight, moment=asked, seat=sight.own or 0)
+    return redirect("position", found.pk)
+
+
+@never_cache
+@require_safe
+def position(request: HttpRequest, position_id: str) -> HttpResponse:
+    """A round at one of its moments, as a seat saw it then; complete without any script."""
+    found, sight = _position_or_404(request, position_id)
+    look = _look_or_404(request, found, sight)
+    return render(request, "games/study/position.html", _shown(found, sight, look))
+
+
+@never_cache
+@require_safe
+def chances(request: HttpRequest, position_id: str) -> HttpResponse:
+    """The line of the seat's chances, for the page of its replay."""
+    found, sight = _position_or_404(request, position_id)
+    look = _look_or_404(request, found, sight)
+    let_go_of_database()
+    context: dict[str, Any] = {"is_bid": sight.line.start.variant.value == "bid", "look": look}
+    try:
+        line = odds_line.chances(sight.line, look.seat)
+    except NotReady:
+        context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}
+        return _part_or_page(request, found, "chances", context)
+    context |= {
+        "points": [(each, percent(each.share)) for each in line],
+        "path": " ".join(f"{each.x:g},{each.y:g}" for each in line),
+        "width": odds_line.WIDTH,
+        "height": odds_line.HEIGHT,
+    }
+    return _part_or_page(request, found, "chances", context)
+
+
+@require_POST
+def play_on_from(request: HttpRequest, position_id: str) -> HttpResponse:
+    """Open a study table at the moment that the form names."""
+    _position, sight = _position_or_404(request, position_id)
+    moment, seat = (as_number(request.POST.get(name, "")) for name in ("at", "seat"))
+    guest, key = guest_of(request)
+    table_id = play_on(sight, moment=moment, seat=seat, guest=guest)
+    address = reverse("table", args=[table_id], query={"as": seat})
+    return remember_guest(redirect(address), key)
+
+
+@never_cache
+@require_safe
+def mine(request: HttpRequest) -> HttpResponse:
+    """One's own finished rounds, the latest first."""
+    browser = find_browser(request.COOKIES, request.user)
+    rounds = [
+        {"round": each, "game": GAME_NAMES[each.deal.table.variant]}
+        for each in own_rounds(browser)
+    ]
+    return render(request, "games/study/mine.html", {"rounds": rounds, "most": SHOWN})
+
+
+def _part_or_page(
+    request: HttpRequest, found: Position, part: str, context: dict[str, Any]
+) -> HttpResponse:
+    """What a replay's page fetches; a page of its own where there are no scripts."""
+    context |= {"position": found, "part": f"games/study/_{part}.html"}
+    page = context["part"] if request.htmx else "games/study/part.html"
+    return render(request, page, context)
+
+
+def _position_or_404(request: HttpRequest, position_id: str) -> tuple[Position, Sight]:
+    return position_for(find_browser(request.COOKIES, request.user), position_id)
+
+
+def _look_or_404(request: HttpRequest, found: Position, sight: Sight) -> Look:
+    """What the address asks for; 404 for a moment or a seat that there is not, and for the wall
+    unless a teacher asks."""
+    asked = request.GET
+    moment = as_number(asked["at"]) if "at" in asked else found.moves
+    seat = as_number(asked["seat"]) if "seat" in asked else found.seat
+    is_wall = "wall" in asked
+    if moment > sight.line.last or seat >= sight.seats or (is_wall and not sight.is_teacher):
+        raise Http404
+    return Look(moment, seat, "open" in asked, is_wall)
+
+
+def _shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
+    line, round_ = sight.line, sight.line.rounds[look.moment]
+    names = [seat.name for seat in sight.state.seats]
+    if look.is_wall:
+        names = [_("Seat %(n)d") % {"n": n} for n in range(1, sight.seats + 1)]
+    you = None if look.is_wall else sight.own
+    state = scene(sight.state, sight.deal, line, look.moment, names=names)
+    view = table_view(state, {}, timezone.now())
+    fragments = still(view, line.seen(look.moment, look.seat))
+    from_left = [(look.seat + k) % sight.seats for k in range(1, sight.seats + 1)]
+    words = [said(line, look.moment, names, you)]
+    words.append(ended(round_, look.seat, names[look.seat], is_you=look.seat == you))
+    dealt = {code for hand in sight.deal.hands for code in hand}
+    return {
+        "position": found,
+        "state": view,
+        "look": look,
+        "line": line,
+        "round_number": sight.deal.round,
+        "rounds": [
+            n for n in range(1, sight.state.round_number + 1) if may_look_back(sight.state, n)
+        ],
+        "table_id": sight.state.id,
+        "own": sight.own,
+        "is_own": look.seat == you,
+        "is_teacher": sight.is_teacher,
+        "fragments": fragments,
+        "seats": [(fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_left],
+        "names": [(n, name, look.query(seat=n)) for n, name in enumerate(names)],
+        "name": names[look.seat],
+        "said": " ".join(filter(None, words)),
+        "steps": _steps(look, line.tricks, line.last),
+        "marks": line.tricks,
+        "open_hands": [
+            (names[n], [card.code for card in _sorted(round_.hands[n])])
+            for n in from_left
+            if n != look.seat
+        ],
+        "undealt": [card.code for card in DECK if card.code not in dealt],
+        "to_open": look.query(open=None if look.is_open else 1),
+        "to_wall": look.query(wall=None if look.is_wall else 1),
+        "may_play_on": not round_.is_over and not look.is_wall,
+        "query": look.query(),
+        "variant": GAME_NAMES[sight.state.variant.value],
+    }
+
+
+def _sorted(hand: Any) -> list[Any]:
+    return sorted(hand, key=lambda card: (-card.value, card.code))
+
+
+def _steps(look: Look, tricks: tuple[int, ...], last: int) -> list[dict[str, Any]]:
+    """The ways to other moments; a way that leads nowhere has no address."""
+    now = look.moment
+    back = max((n for n in (0, *tricks) if n < now), default=now)
+    on = min((n for n in (*tricks, last) if n > now), default=now)
+    ways = [
+        ("first", _("To the deal"), "|‹", 0),
+        ("trick-back", _("A trick back"), "‹‹", back),
+        ("back", _("A card back"), "‹", max(0, now - 1)),
+        ("on", _("A card on"), "›", min(last, now + 1)),
+        ("trick-on", _("A trick on"), "››", on),
+        ("last", _("To the end"), "›|", last),
+    ]
+    return [
+        {"id": key, "label": label, "sign": sign, "query": look.query(at=n) if n != now else ""}
+        for key, label, sign, n in ways
+    ]

@@ -1,0 +1,158 @@
+// A replay: keys, slider and buttons lead through the round, or it runs by itself. Every moment is a
+// page of its own; it is fetched, and what differs is put in place.
+
+const byId = (id) => document.getElementById(id);
+const slider = byId("moment");
+const live = byId("live");
+const run = byId("run");
+const last = Number(slider.max);
+const pages = new Map();
+let wanted = Number(slider.value);
+let timer = null;
+
+const addressOf = (moment) => {
+  const address = new URL(location.href);
+  address.searchParams.set("at", moment);
+  address.searchParams.set("seat", slider.form.elements.seat.value);
+  return address;
+};
+
+function pageOf(moment) {
+  if (!pages.has(moment)) {
+    const page = fetch(addressOf(moment)).then((answer) => {
+      if (!answer.ok) throw new Error(answer.status);
+      return answer.text();
+    });
+    page.catch(() => pages.delete(moment));
+    pages.set(moment, page);
+  }
+  return pages.get(moment).then((text) => new DOMParser().parseFromString(text, "text/html"));
+}
+
+function put(page) {
+  const within = document.activeElement?.id;
+  for (const next of page.querySelectorAll("[data-put], #bar, #hand")) byId(next.id)?.replaceWith(document.adoptNode(next));
+  for (const next of page.querySelectorAll("[data-step], [data-query]")) {
+    const link = byId(next.id);
+    for (const name of ["href", "aria-disabled"]) {
+      if (next.hasAttribute(name)) link.setAttribute(name, next.getAttribute(name));
+      else link.removeAttribute(name);
+    }
+    link.tabIndex = 0; // it keeps the focus, also where it leads nowhere just now
+  }
+  if (within && document.activeElement?.id !== within) byId(within)?.focus({ preventScroll: true });
+}
+
+async function go(moment) {
+  moment = Math.min(last, Math.max(0, moment));
+  if (moment === wanted) return;
+  wanted = moment;
+  let page;
+  try {
+    page = await pageOf(moment);
+  } catch {
+    location.assign(addressOf(moment));
+    return;
+  }
+  if (wanted !== moment) return; // somebody is further already
+  put(page);
+  slider.value = moment;
+  history.replaceState(history.state, "", addressOf(moment));
+  tell();
+  mark();
+  if (moment < last) pageOf(moment + 1).catch(() => {});
+}
+
+// What has happened, to be heard: the last words only, not what was passed over.
+function tell() {
+  const line = document.createElement("p");
+  line.textContent = byId("said").textContent.trim();
+  live.append(line);
+  while (live.children.length > 20) live.firstElementChild.remove();
+}
+
+// By itself.
+
+function stop() {
+  clearInterval(timer);
+  timer = null;
+  run.textContent = run.dataset.run;
+  run.setAttribute("aria-pressed", "false");
+}
+
+function start() {
+  if (wanted === last) go(0);
+  timer = setInterval(() => (wanted < last ? go(wanted + 1) : stop()), 1800);
+  run.textContent = run.dataset.stop;
+  run.setAttribute("aria-pressed", "true");
+}
+
+run.dataset.run = run.textContent;
+run.hidden = false;
+run.addEventListener("click", () => (timer ? stop() : start()));
+
+// By hand.
+
+slider.addEventListener("input", () => {
+  stop();
+  go(Number(slider.value));
+});
+slider.form.addEventListener("submit", (event) => event.preventDefault());
+
+// From where one is going to be, so that quick presses add up.
+const tricks = Array.from(byId("marks").options, (mark) => Number(mark.value));
+const WAYS = {
+  first: () => 0,
+  "trick-back": () => Math.max(0, ...tricks.filter((begin) => begin < wanted)),
+  back: () => wanted - 1,
+  on: () => wanted + 1,
+  "trick-on": () => Math.min(last, ...tricks.filter((begin) => begin > wanted)),
+  last: () => last,
+};
+function step(way) {
+  stop();
+  go(WAYS[way]());
+}
+
+for (const link of document.querySelectorAll("[data-step]")) {
+  link.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    step(link.id.replace("step-", ""));
+  });
+}
+
+const KEYS = {
+  ArrowLeft: "back",
+  ArrowRight: "on",
+  ArrowUp: "trick-back",
+  ArrowDown: "trick-on",
+  Home: "first",
+  End: "last",
+};
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input[type=text], select, dialog *")) return;
+  if (event.key.toLowerCase() === "r") run.click();
+  else if (event.target.closest(".beside-replay")) return; // there the arrows scroll
+  else if (KEYS[event.key]) step(KEYS[event.key]);
+  else return;
+  event.preventDefault();
+});
+
+// The chances: worked out once, and the present turn's marked.
+
+function mark() {
+  const turns = Array.from(document.querySelectorAll("#chances [data-moment]"));
+  const made = turns.filter((turn) => Number(turn.dataset.moment) < wanted);
+  for (const turn of turns) turn.classList.toggle("now", turn === (made[made.length - 1] ?? turns[0]));
+}
+
+const chances = byId("chances");
+fetch(chances.dataset.from, { headers: { "HX-Request": "true" } })
+  .then((answer) => (answer.ok ? answer.text() : ""))
+  .then((html) => {
+    chances.innerHTML = html;
+    mark();
+  })
+  .catch(() => {});
+if (wanted < last) pageOf(wanted + 1).catch(() => {});

@@ -1,0 +1,117 @@
+"""A finished round again, in the browser: by keys and slider, by itself, without scripts."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.test_access import Inspector, inspector  # noqa: F401 (fixture)
+
+PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1366, "height": 768}
+
+
+def a_replay(watched: Watched, seats: int = 4, **options: object) -> Page:
+    """The replay of a round just played, as it is reached from the table."""
+    player = watched.new_player(**options).open_solo(
+        variant="bid", seats=str(seats), rounds="1"
+    )
+    player.play_on(until="over")
+    player.page.get_by_role("link", name="Look back at this round").click()
+    player.page.get_by_role("link", name="See it again").click()
+    expect(player.page).to_have_url(re.compile("/positions/"))
+    return player.page
+
+
+def test_keys_slider_and_buttons_step_through_it(watched: Watched) -> None:
+    page = a_replay(watched)
+    said, log = page.locator("#said"), page.get_by_role("log")
+    slider = page.get_by_role("slider", name="Moment of the round")
+    expect(said).to_have_text(re.compile("The cards are dealt"))
+    page.keyboard.press("ArrowRight")
+    expect(said).to_have_text(re.compile(r"bids? \d"))
+    expect(log).to_contain_text(said.text_content() or "nothing")
+    page.keyboard.press("ArrowDown")
+    expect(page).to_have_url(re.compile("at=4"))
+    expect(page.locator("#bar")).to_contain_text("Trick 1 of 8")
+    page.keyboard.press("End")
+    expect(said).to_have_text(re.compile("points?"))
+    expect(slider).to_have_value("36")
+    page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_value("35")
+    slider.focus()
+    for key, moment in {"ArrowLeft": "34", "ArrowUp": "32", "Home": "0"}.items():
+        slider.press(key)
+        expect(slider).to_have_value(moment)
+        expect(slider).to_be_focused()
+    on = page.get_by_role("link", name="A card on")
+    for moment in ("1", "2"):
+        on.press("Enter")
+        expect(slider).to_have_value(moment)
+        expect(on).to_be_focused()
+    slider.fill("20")
+    expect(page).to_have_url(re.compile("at=20"))
+    heard = log.locator("p").all_text_contents()
+    assert len(heard) == 10
+    assert heard[-1] == said.text_content()
+    page.reload()
+    expect(slider).to_have_value("20")
+    page.keyboard.press("r")
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    expect(slider).to_have_value("22")
+    page.keyboard.press("r")
+    expect(page.get_by_role("button", name="Run")).to_be_visible()
+    expect(page.locator("#chances circle")).to_have_count(9)
+    page.get_by_role("button", name="Open all hands").click()
+    expect(page.locator("#open-hands")).to_contain_text("Nobody at the table could see this")
+    page.keyboard.press("End")
+    expect(page.locator("#open-hands .card")).to_have_count(81 - 32)
+
+
+def test_without_scripts_it_is_led_by_links(watched: Watched) -> None:
+    page = a_replay(watched, seats=2)
+    bare = watched.new_context(java_script_enabled=False)
+    bare.add_cookies(page.context.cookies())
+    page = bare.new_page()
+    page.goto(page_address := "/mine/")
+    assert page_address in page.url
+    page.get_by_role("link", name="Replay").click()
+    page.get_by_role("link", name="A trick on").click()
+    page.get_by_role("link", name="A card on").click()
+    expect(page).to_have_url(re.compile("at=3"))
+    expect(page.locator("#said")).to_have_text(re.compile("leads? "))
+    page.get_by_role("link", name="The chances, turn by turn").click()
+    expect(page.get_by_text("Trick 8:")).to_be_attached()
+
+
+@pytest.mark.parametrize("seats", [2, 4, 10])
+def test_on_a_phone_board_slider_and_sentence_are_seen_at_once(
+    watched: Watched, seats: int
+) -> None:
+    page = a_replay(watched, seats=seats, viewport=PHONE)
+    expect(page.locator("#chances circle")).to_have_count(9)
+    for moment in ("Home", "ArrowDown", "ArrowRight", "End"):
+        page.keyboard.press(moment)
+        for part in (".board", "#moment", "#said", ".steps"):
+            box = page.locator(part).bounding_box()
+            assert box is not None
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= PHONE["height"], (part, box)
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+def test_whoever_cannot_see_or_aim_finds_all_of_it(
+    watched: Watched,
+    inspector: Inspector,  # noqa: F811
+) -> None:
+    page = a_replay(watched, viewport=LAPTOP)
+    expect(page.locator("#chances circle")).to_have_count(9)
+    inspector.look(page, "the deal")
+    page.keyboard.press("End")
+    page.get_by_role("button", name="Open all hands").click()
+    inspector.look(page, "open")
+    page.goto("/mine/")
+    inspector.look(page, "my rounds")
+    inspector.approves()

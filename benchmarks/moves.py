@@ -52,7 +52,7 @@ Seen = tuple[str, list[str]]
 made in it> (empty where the frame does not tell), and the moves that it can make itself."""
 
 _TURN_SHOWN = re.compile(rb'id="turn" data-turn="([^"]+)"')
-_CHOICE = re.compile(rb'name="(?:bid|card)" id="[^"]*" value="([^"]*)">')
+_CHOICE = re.compile(rb'name="(?:bid|card)"(?: form="play")? id="[^"]*" value="([^"]*)">')
 _TURN = re.compile(rb'"turn": ?"([^"]+)"')
 _LEGAL = re.compile(rb'"legal": ?(\[[^\]]+\])')
 

@@ -52,8 +52,8 @@ PLAY = """() => setInterval(() => {
   const form = document.getElementById("play");
   if (form && form.dataset.sent !== form.elements.turn.value) {
     form.dataset.sent = form.elements.turn.value;
-    form.querySelector("input[name=bid]:enabled, input[name=card]:enabled").click();
-    form.querySelector(".choice:not([hidden]) input[name=call]")?.click();
+    document.querySelector("input[name=bid]:enabled, #play input[name=card]").click();
+    document.querySelector(".choice:not([hidden]) input[name=call]")?.click();
     document.getElementById("confirm").click();
   }
 }, 50)"""
@@ -68,7 +68,7 @@ STATE = """() => {
 
 
 CHOOSE = """() => {
-  document.querySelector("#hand input[name=bid]:enabled")?.click();
+  document.querySelector("input[name=bid]:enabled")?.click();
   return document.getElementById("confirm")?.disabled === false;
 }"""
 

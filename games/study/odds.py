@@ -23,7 +23,9 @@ from games.study.odds_words import (
 )
 from games.words import call_words, number, percent
 
-LEFT, CELL, SPAN, ROW = 56, 70, 224, 46
+PERCENT = "\u00a0%"
+
+LEFT, CELL, GAP, SPAN, ROW = 56, 70, 12, 224, 46
 """The chart of plays: room for a card's value, a call's cell, a follow's bar, a card's row."""
 
 TOP = 44
@@ -49,6 +51,7 @@ class Line:
     nobody: str
     points: str
     words: str
+    short: str
     is_made: bool
 
 
@@ -66,11 +69,13 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One card in the chart, with a bar for each of its calls or a single one."""
+    """One card in the chart, with a bar for each of its calls or a single one; ``span`` is
+    from the least likely to the likeliest, like "12–62 %"."""
 
     card: Card
     y: int
     bars: tuple[Bar, ...]
+    span: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,11 @@ class PlayPanel:
     @property
     def width(self) -> int:
         return LEFT + 4 * CELL
+
+    @property
+    def room(self) -> int:
+        """How long a lead's bar of 100 % is."""
+        return CELL - GAP
 
     @property
     def height(self) -> int:
@@ -120,6 +130,7 @@ class BidColumn:
     label: str
     share: str
     made: str
+    short: str
     points: str
     error: str
     y: float
@@ -291,6 +302,7 @@ def _line(moment: Moment, promise: Promise, has_points: bool) -> Line:
         nobody=percent(promise.safety.chance),
         points=number(outcome.expected, 2),
         words=f"{takes}{brings} {_exact(moment, play, promise.safety)}{_kept(promise)}",
+        short=simulated(promise, short=True),
         is_made=play == moment.move,
     )
 
@@ -301,18 +313,18 @@ def _rows(moment: Moment, ordered: Sequence[Promise], is_lead: bool) -> tuple[Ro
         return ()
     cards = list(dict.fromkeys(promise.play.card for promise in ordered))
     top = TOP if is_lead else TOP // 2
-    return tuple(
-        Row(
-            card=card,
-            y=top + ROW * number + ROW // 2,
-            bars=tuple(
-                _bar(moment, promise, SPAN if not is_lead else CELL - 8)
-                for promise in ordered
-                if promise.play.card == card
-            ),
-        )
-        for number, card in enumerate(cards)
-    )
+    rows, room = [], CELL - GAP if is_lead else SPAN
+    for place, card in enumerate(cards):
+        own = [promise for promise in ordered if promise.play.card == card]
+        bars = tuple(_bar(moment, promise, room) for promise in own)
+        rows.append(Row(card, top + ROW * place + ROW // 2, bars, _span(own)))
+    return tuple(rows)
+
+
+def _span(found: Sequence[Promise]) -> str:
+    ordered = sorted(found, key=lambda promise: chance(promise.outcome))
+    least, most = (simulated(promise, short=True) for promise in (ordered[0], ordered[-1]))
+    return least if least == most else f"{least.removesuffix(PERCENT)}–{most}"
 
 
 def _bar(moment: Moment, promise: Promise, room: int) -> Bar:
@@ -336,6 +348,7 @@ def _bid_panel(moment: Moment, forecast: BidForecast) -> BidPanel:
     best, forbidden = forecast.best, forecast.forbidden
     assert best is not None
     shares = [n / forecast.tricks.worlds for n in forecast.tricks.tricks]
+    made = [bid.tricks[n] / bid.worlds for n, bid in enumerate(forecast.bids)]
     means = [bid.expected for bid in forecast.bids]
     top, bottom = max(*means, 0.5), min(*means, -0.5)
     unit = DEEP / (top - bottom)
@@ -345,11 +358,10 @@ def _bid_panel(moment: Moment, forecast: BidForecast) -> BidPanel:
             number=n,
             x=COLUMN * n + COLUMN // 2,
             height=round(HIGH * share / max(shares), 1),
-            label=percent(share).removesuffix("\u00a0%")
-            if share >= 0.01 or not share
-            else "<1",
+            label=percent(share).removesuffix(PERCENT) if share >= 0.01 or not share else "<1",
             share=percent(share),
-            made=percent(forecast.bids[n].tricks[n] / forecast.bids[n].worlds),
+            made=percent(made[n]),
+            short=percent(made[n], short=True),
             points=number(means[n]),
             error=number(forecast.bids[n].error, 2),
             y=round(zero - unit * max(means[n], 0), 1),

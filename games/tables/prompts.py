@@ -35,7 +35,8 @@ class Prompt(NamedTuple):
     ``kind`` names the moment; ``text`` is its sentence where that is one's own, else what it
     needs (names); ``heard`` is the summary of one's turn for whoever listens; ``turn`` is empty
     where nothing can be sent. ``acts`` is the move that is asked for ("bid", "lead" or
-    "follow"), while the table is paused, too. ``hint`` is for newcomers, ``is_to_lose`` whether
+    "follow"), while the table is paused, too, and ``may_ask`` whether one may ask how likely
+    each is. ``hint`` is for newcomers, ``is_to_lose`` whether
     it says how to lose the trick. ``again`` is the next table's id, or "ask", or "".
     At a class's table ``session`` is the class session, ``deadline`` when the clock plays or
     the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused"),
@@ -49,6 +50,7 @@ class Prompt(NamedTuple):
     text: str = ""
     heard: str = ""
     acts: str = ""
+    may_ask: bool = False
     hint: str = ""
     is_to_lose: bool = False
     turn: str = ""
@@ -77,7 +79,7 @@ def prompt_html(
     if own is not None and seat is not None and view.to_move == seat:
         is_lead = own.trick is not None and own.trick.call is None
         acts = "bid" if view.status == "bidding" else "lead" if is_lead else "follow"
-        prompt = prompt._replace(acts=acts)
+        prompt = prompt._replace(acts=acts, may_ask=view.odds == "always")
     if seat is not None and view.status in {"bidding", "playing", "round_over"}:
         mine = view.players[seat].stand_in
         others = tuple(offer for offer in view.stand_in_for if offer[0] != seat)

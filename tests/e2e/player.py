@@ -49,6 +49,10 @@ def card_words(code: str) -> str:
     return f"{sum(counts)}: " + ", ".join(map(call_words, counts, SHAPES))
 
 
+def _maybe_with_chance(words: str) -> re.Pattern[str]:
+    return re.compile(rf"^{re.escape(words)}( [<>]?[\d–<>]+\s%)?$")
+
+
 def same_text(one: Locator, other: Locator) -> None:
     """Wait until the other tells what the one tells now."""
     expect(other).to_have_text(one.text_content() or "")
@@ -303,7 +307,7 @@ class Player:
 
     def _call(self, card: str, call: int) -> Locator:
         words = call_words(int(card[call]), SHAPES[call])
-        return self.choices.get_by_role("radio", name=words, exact=True)
+        return self.choices.get_by_role("radio", name=_maybe_with_chance(words))
 
     def send(self, card: str) -> None:
         """Choose and confirm, without waiting for what comes of it."""
@@ -314,7 +318,7 @@ class Player:
 
     def card(self, card: str) -> Locator:
         """What chooses this card of the hand."""
-        return self.hand.get_by_role("radio", name=card_words(card), exact=True)
+        return self.hand.get_by_role("radio", name=_maybe_with_chance(card_words(card)))
 
     def follow(self, card: str) -> None:
         turn = self.turn()

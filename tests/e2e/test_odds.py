@@ -199,3 +199,51 @@ def test_after_the_trick_and_the_keys(watched: Watched) -> None:
     player.page.evaluate("document.body.dataset.question = 'open'")
     expect(odds.answer.first).to_be_hidden()
     expect(odds.sheet).to_contain_text("Folded while a question is open")
+
+
+CHANCE = re.compile(r"^[<>]?\d+\s%$")
+SPAN = re.compile(r"^[<>]?\d+(–[<>]?\d+)?\s%$")
+
+
+def chances(player: Player) -> list[str | None]:
+    """What stands on each card, bid or call that can be chosen now."""
+    places = player.page.locator("#choices label:visible, #hand label")
+    return [each.get_attribute("data-chance") for each in places.all()]
+
+
+def test_how_likely_each_is_stands_on_it_once_asked_for(watched: Watched) -> None:
+    player, odds = at_table(watched, LAPTOP, seats="2", variant="bid")
+    page = player.page
+    page.evaluate(Axe().axe_script)
+    ask = player.prompt.get_by_role("button", name="How likely?")
+    expect(ask).to_be_hidden()
+    odds.choose("Always")
+    odds.sheet.get_by_role("button", name="Close").click()
+    kinds = {"bid", "lead", "follow"}
+    content = "(e) => getComputedStyle(e, '::after').content"
+    while kinds and (kind := player.to_do()) not in ("next", "over"):
+        expect(ask).to_be_visible()
+        assert {*chances(player)} == {None}
+        if kind in kinds:
+            kinds.remove(kind)
+            if kind == "follow":
+                page.keyboard.press("k")
+            else:
+                ask.click()
+            expect(page.locator("#ask-odds")).to_have_count(0)
+            told = [chance for chance in chances(player) if chance]
+            assert len(told) == len(player.bids.all() or player.playable())
+            assert all((SPAN if kind == "lead" else CHANCE).match(each) for each in told)
+            axe_finds_nothing(page)
+            expect(player.live).to_contain_text(re.compile("trick"))
+            if kind == "lead":
+                player.choose(player.playable()[-1])
+                for call in page.locator("#choices label:visible").all():
+                    assert CHANCE.match(call.get_attribute("data-chance") or "")
+            # Not beside a question.
+            page.evaluate("document.body.dataset.question = 'open'")
+            for each in page.locator("[data-chance]:visible").all()[:2]:
+                assert each.evaluate(content) in ("none", "normal", '""')
+            page.evaluate("delete document.body.dataset.question")
+        player.act()
+    assert kinds <= {"lead"}  # who never takes a trick never leads

@@ -106,7 +106,7 @@ table.addEventListener("change", (event) => {
 });
 
 table.addEventListener("click", (event) => {
-  if (event.target.closest(".illegal")) table.dispatchEvent(new CustomEvent("says", { detail: byId("play").dataset.why }));
+  if (event.target.closest(".illegal")) table.dispatchEvent(new CustomEvent("says", { detail: byId("hand-why").textContent }));
   const { target } = event;
   if (wasDragged || !event.detail || !pointer || !target.matches("[name=card], [name=bid], [name=call]")) return;
   if (target.name === "call") return play();

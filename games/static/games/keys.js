@@ -17,6 +17,7 @@ document.addEventListener("keydown", (event) => {
   if (sheet) sheet.open = !sheet.open;
   else if (key === "h") goToHand();
   else if (key === "w") situation();
+  else if (key === "k") byId("ask-odds")?.click();
   else if (CALLS[key]) press(byId("choices").querySelector(`[data-shape=${CALLS[key]}]:not([hidden]) input`));
   else if (/^[0-8]$/.test(key) && byId("play")) {
     const bids = byId("play").dataset.kind === "bid";

@@ -137,7 +137,7 @@ function picture() {
     taker: byId("called").dataset.taker,
     played: new Set(Array.from(table.querySelectorAll(".board .slot .card"), (card) => card.dataset.card)),
     hand: new Map(Array.from(table.querySelectorAll("#hand .card"), (card) => [card.dataset.card, thrown?.code === card.dataset.card ? thrown.box : box(card)])),
-    bids: new Set(Array.from(table.querySelectorAll(".taken .pips"), (pips) => pips.parentElement.id)),
+    bids: new Set(Array.from(table.querySelectorAll(".taken .circles"), (circles) => circles.parentElement.id)),
   };
 }
 
@@ -161,12 +161,13 @@ async function move(before) {
   const slots = Array.from(table.querySelectorAll(".board .slot"))
     .filter((slot) => slot.querySelector(".card") && !before.played.has(slot.querySelector(".card").dataset.card))
     .sort((a, b) => parseInt(a.querySelector(".order").textContent.replace(/\D+/, "")) - parseInt(b.querySelector(".order").textContent.replace(/\D+/, "")));
-  const bids = Array.from(table.querySelectorAll(".taken")).filter((taken) => taken.querySelector(".pips") && !before.bids.has(taken.id));
+  const bids = Array.from(table.querySelectorAll(".taken")).filter((taken) => taken.querySelector(".circles") && !before.bids.has(taken.id));
   const duration = MOVE * pace(slots.length);
   const flights = slots.map((slot) => {
     const code = slot.querySelector(".card").dataset.card;
     const mine = before.hand.get(code);
-    return [slot, mine ?? box(seatOf(slot.dataset.seat).querySelector(".fan") ?? seatOf(slot.dataset.seat)), box(slot), Boolean(mine)];
+    const seat = slot.parentElement.querySelector(".seat");
+    return [slot, mine ?? box(seat.querySelector(".fan") ?? seat), box(slot), Boolean(mine)];
   });
   if (byId("called").dataset.taker === undefined && bids.length) sound("bid");
   if (!slots.length && !bids.length) return;
@@ -178,23 +179,25 @@ async function move(before) {
 }
 
 async function fly(slot, from, to, isOpen, duration, delay) {
+  const turn = isOpen ? null : lieFaceDown(slot);
   slot.classList.add("flying");
-  let turned = null;
-  if (!isOpen) {
-    turned = slot.querySelector(".card").cloneNode();
-    turned.setAttribute("class", "turned");
-    turned.removeAttribute("data-card");
-    turned.setAttribute("aria-hidden", "true");
-    const use = slot.querySelector("use").cloneNode();
-    use.setAttribute("href", use.getAttribute("href").replace(/#.*/, "#back"));
-    turned.append(use);
-    slot.append(turned);
-  }
   const begin = `perspective(60rem) ${shift(to, from)} scale(${from.width / to.width})`;
   await run(slot, [{ transform: isOpen ? begin : `${begin} rotateY(180deg)` }, { transform: "perspective(60rem)" }], duration, { delay });
-  turned?.remove();
+  turn?.remove();
   slot.classList.remove("flying");
   sound("card");
+}
+
+// Its back, on the other side of what holds a card.
+function lieFaceDown(holder) {
+  const back = holder.querySelector(".card").cloneNode(true);
+  back.setAttribute("class", "turned");
+  back.removeAttribute("data-card");
+  back.setAttribute("aria-hidden", "true");
+  const use = back.querySelector("use");
+  use.setAttribute("href", use.getAttribute("href").replace(/#.*/, "#back"));
+  holder.append(back);
+  return back;
 }
 
 // Eight to a hand, from the dealer; mine turn over as they come.
@@ -204,18 +207,25 @@ async function deal() {
   if (calm()) return;
   const dealer = table.querySelector(".mark.dealer")?.closest(".seat") ?? byId("seats");
   const from = box(dealer);
-  const cards = Array.from(table.querySelectorAll("#hand .held"));
-  const fans = Array.from(table.querySelectorAll(".fan"));
-  const flights = [...cards, ...fans].map((card) => [card, box(card)]).filter(([, to]) => to.width);
+  const mine = Array.from(table.querySelectorAll("#hand .held"));
+  const flights = [...mine, ...table.querySelectorAll(".fan")].map((cards) => [cards, box(cards)]).filter(([, to]) => to.width);
+  const backs = mine.map(lieFaceDown);
+  for (const card of mine) card.classList.add("flying");
   await Promise.all(
-    flights.map(([card, to], place) => {
-      const frames = [{ transform: `${shift(to, from)} scale(.25)`, opacity: 0 }, { opacity: 1, offset: 0.3 }, { transform: "none" }];
-      return run(card, frames, DEAL, { delay: (DEAL * place) / flights.length });
+    flights.map(([cards, to], place) => {
+      const begin = `perspective(60rem) ${shift(to, from)} scale(.25)`;
+      const isMine = cards.matches(".held");
+      const frames = isMine
+        ? [{ transform: `${begin} rotateY(180deg)` }, { transform: "perspective(60rem)" }]
+        : [{ transform: begin, opacity: 0 }, { opacity: 1, offset: 0.3 }, { transform: "none" }];
+      return run(cards, frames, DEAL, { delay: (DEAL * place) / flights.length });
     }),
   );
+  for (const card of mine) card.classList.remove("flying");
+  for (const back of backs) back.remove();
 }
 
-// The trick goes to its taker, whose pip fills.
+// The trick goes to its taker, whose circle fills.
 async function sweep() {
   const taker = byId("called").dataset.taker;
   if (!taker) return;

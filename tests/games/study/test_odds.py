@@ -20,7 +20,7 @@ from games.models import Move, SessionSettings, Table
 from games.rules import Bid, observe
 from games.study import forecasts as foresight
 from games.study.forecasts import Moment, foresee, moment_of
-from games.study.odds import PlayPanel, panel
+from games.study.odds import PERCENT, PlayPanel, panel
 from games.study.odds_words import safety_words, simulated
 from games.tables import seats as table_seats
 from games.tables import steering
@@ -70,6 +70,10 @@ def mine(state: TableState) -> bool:
     return state.to_move == 0
 
 
+def page(browser: Client, table_id: str) -> str:
+    return browser.get(f"/tables/{table_id}/").content.decode()
+
+
 def told(browser: Client, table_id: str) -> str:
     answer = browser.get(f"/tables/{table_id}/odds/")
     assert answer.status_code in (200, 204)
@@ -117,6 +121,32 @@ def test_the_hook_is_told(seats: int) -> None:
         answers = panel(moment, found).answers
         hooked = found.forbidden is not None
         assert any("may not bid" in answer for answer in answers) is hooked
+
+
+def test_a_card_to_lead_tells_from_its_least_likely_call_to_its_likeliest() -> None:
+    browser, table_id = at_table(seats=2, variant="win")
+    state = play(table_id, lambda s: s.to_move == 0 and ":" in s.legal[0])
+    by_card: dict[str, set[str]] = {}
+    html = told(browser, table_id)
+    for card, chance in re.findall(r'<tr data-move="(\d+):[^"]*" data-chance="([^"]*)"', html):
+        by_card.setdefault(card, set()).add(chance)
+    assert {text.partition(":")[0] for text in state.legal} == set(by_card)
+    spans = dict(re.findall(r'data-move="(\d+)" data-chance="([^"]*)"', html))
+    assert set(spans) == set(by_card)
+    for card, span in spans.items():
+        least, _dash, most = span.rpartition("–")
+        assert most in by_card[card]
+        assert f"{least or most.removesuffix(PERCENT)}{PERCENT}" in by_card[card]
+        assert (least == "") is (len(by_card[card]) == 1)
+
+
+@pytest.mark.parametrize("odds", ["off", "after", "always"])
+def test_one_may_ask_at_ones_turn_where_they_are_always_there(odds: str) -> None:
+    browser, table_id = at_table(odds, seats=3)
+    play(table_id, mine)
+    assert ('id="ask-odds"' in page(browser, table_id)) is (odds == "always")
+    make(table_id, "1")
+    assert 'id="ask-odds"' not in page(browser, table_id)
 
 
 # Which turn is spoken of.

@@ -10,6 +10,7 @@ from html import escape, unescape
 
 import pytest
 
+from benchmarks.moves import read_html
 from games.rules import parse_card
 from games.tables import moves, seats
 from games.tables.announcements import announcements, announcer, live
@@ -285,7 +286,7 @@ def test_who_missed_a_bid_needs_nothing_once_the_round_is_over() -> None:
     state = play(state.id)
     assert state.round is not None
     for seat, (bid, taken) in enumerate(zip((8, 7), state.round.taken, strict=True)):
-        said = "on target" if bid == taken else f"{bid - taken} short"
+        said = "on target" if bid == taken else f"{bid - taken} too few"
         assert words(html_of(state, 0)[f"taken-{seat}"]).endswith(said)
 
 
@@ -324,3 +325,16 @@ def test_whoever_had_no_part_hears_what_was_said_to_all() -> None:
             hear = announcer(before, now)
             for seat in (None, 0, 1, 2):
                 assert hear(seat) == live(announcements(before, now, seat))
+
+
+@pytest.mark.parametrize("variant", ["bid", "win"])
+def test_the_benchmarks_read_the_moves_out_of_the_pictures(variant: str) -> None:
+    state = table("1233", "1111", variant=variant)
+    while state.status in {"bidding", "playing"}:
+        for seat in range(2):
+            frame = "".join(html_of(state, seat).values()).encode()
+            legal = list(state.legal) if seat == state.to_move else []
+            turn, moves = read_html(frame)
+            assert (turn, sorted(moves)) == (state.turn, sorted(legal))
+        make(state.id, state.legal[0])
+        state = load_table(state.id)

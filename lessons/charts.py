@@ -1,4 +1,6 @@
-"""Charts: plain data in, a figure for Plotly out, as JSON that ``charts.js`` draws.
+"""Charts: plain data in, a figure out, as JSON that ``plot.js`` draws.
+
+It is in Plotly's words, of which ``plot.js`` knows those that stand here.
 
 A figure names colours by the page's tokens (``--data``), so that it follows the theme. Theory
 is an ink line or hollow bars, data are filled; the four shapes have the cards' hues, and
@@ -18,9 +20,8 @@ Figure = dict[str, Any]
 Trace = dict[str, Any]
 Number = int | float
 
-DATA, OTHER, INK, SOFT, LINE, CLEAR = (
-    "--data", "--other", "--ink", "--soft", "--grid", "rgba(0,0,0,0)",
-)  # fmt: skip
+DATA, OTHER, INK, SOFT = "--data", "--other", "--ink", "--soft"
+CLEAR = "rgba(0,0,0,0)"
 SLICES = "abcdefghi"
 """The tokens of a pie's slices, ``--slice-a`` and on: nine, as there are values, all unlike."""
 
@@ -97,18 +98,21 @@ def line(
     colour: str = INK,
     dash: str = "solid",
     marks: str = "",
-    smooth: bool = False,
     step: bool = False,
 ) -> Trace:
-    """Theory as a line; ``marks`` is Plotly's symbol for its points, if they are to be seen."""
-    shape = "hv" if step else "spline" if smooth else "linear"
+    """Theory as a line; ``marks`` is the symbol of its points, if they are to be seen."""
     trace: Trace = {
         "type": "scatter",
         "mode": "lines+markers" if marks else "lines",
         "x": list(x),
         "y": list(y),
         "name": name,
-        "line": {"color": colour, "width": 2.5, "dash": dash, "shape": shape},
+        "line": {
+            "color": colour,
+            "width": 2.5,
+            "dash": dash,
+            "shape": "hv" if step else "linear",
+        },
     }
     if marks:
         trace["marker"] = {
@@ -141,7 +145,7 @@ def points(
     if text:
         trace["textposition"] = list(places) or "top center"
     if errors:
-        trace["error_y"] = {"type": "data", "array": list(errors), "color": SOFT}
+        trace["error_y"] = {"array": list(errors), "color": SOFT}
     return trace
 
 
@@ -179,8 +183,7 @@ def beside_line(heights: Sequence[Number], line: Sequence[Number]) -> list[str]:
 
 def level(height: Number) -> dict[str, Any]:
     """Theory as a line across the whole graph, for where a line would have a single point."""
-    ends = {"xref": "paper", "x0": 0, "x1": 1, "y0": height, "y1": height}
-    return {"type": "line", **ends, "line": {"color": INK, "width": 2.5}}
+    return {"y0": height, "line": {"color": INK, "width": 2.5, "dash": "solid"}}
 
 
 def slices(
@@ -198,11 +201,6 @@ def slices(
         "type": "pie",
         "labels": list(labels),
         "values": list(values),
-        "sort": False,
-        "direction": "clockwise",
-        "texttemplate": "%{label}: %{percent:.1%}",
-        "textposition": "outside",
-        "hoverinfo": "label+value+percent",
         "marker": marker,
     }
 
@@ -212,7 +210,7 @@ def _labelled(
 ) -> Trace:
     trace: Trace = {"type": kind, "x": list(x), "y": list(y), "name": name}
     if text:
-        trace |= {"text": list(text), "textposition": "outside", "cliponaxis": False}
+        trace |= {"text": list(text), "textposition": "outside"}
     return trace
 
 
@@ -221,9 +219,6 @@ def _without_none(options: dict[str, Any]) -> dict[str, Any]:
 
 
 # Figures
-
-_PIE_MARGIN = {"l": 70, "r": 70, "t": 64, "b": 48}
-"""Room for the labels around it."""
 
 
 def figure(
@@ -241,24 +236,15 @@ def figure(
 ) -> Figure:
     """Traces on a pair of named axes. ``every`` is the step of the ticks below, ``percent``
     writes the heights as percents, ``overlay`` lays bars over each other; whatever else is
-    Plotly's layout goes in by name."""
-    pie = any(trace["type"] == "pie" for trace in traces)
+    in a layout goes in by name."""
     return {
         "data": list(traces),
         "layout": {
-            "font": {"family": "system-ui, sans-serif", "size": 14, "color": INK},
-            "paper_bgcolor": CLEAR,
-            "plot_bgcolor": CLEAR,
+            "font": {"size": 14},
             "separators": ",\u202f" if comma() else ".,",
-            "margin": _PIE_MARGIN
-            if pie
-            else {"l": 56, "r": 12, "t": 28 if legend else 12, "b": 48},
             "showlegend": legend,
-            "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-            "dragmode": False,
             "bargap": 0.12,
             "barmode": "overlay" if overlay else "group",
-            "hoverlabel": {"bgcolor": "--sheet", "font": {"color": INK}, "bordercolor": INK},
             "xaxis": _axis(x, grid=False)
             | _without_none({"dtick": every, "range": x_range and list(x_range)}),
             "yaxis": _axis(y, grid=True)
@@ -275,14 +261,4 @@ def figure(
 
 
 def _axis(title: str, *, grid: bool) -> dict[str, Any]:
-    return {
-        "title": {"text": title, "standoff": 8},
-        "automargin": True,
-        "fixedrange": True,
-        "showgrid": grid,
-        "gridcolor": LINE,
-        "zeroline": False,
-        "linecolor": INK,
-        "tickcolor": INK,
-        "showline": not grid,
-    }
+    return {"title": {"text": title}, "showgrid": grid}

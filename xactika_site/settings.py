@@ -304,10 +304,7 @@ STORAGES = {
         else "xactika_site.static.Storage"
     },
 }
-STATICFILES_FINDERS = [
-    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "lessons.finders.PlotlyFinder",
-]
+STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.AppDirectoriesFinder"]
 SERVESTATIC_USE_FINDERS = DEBUG
 
 LANGUAGES = [("en", "English"), ("fr", "Français")]

@@ -19,7 +19,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.tables.viewers import find_browser
-from lessons import charts
 from lessons.results.grid import neutral
 from lessons.studio import counting
 from lessons.studio.counting import Tally
@@ -62,8 +61,9 @@ def studio(request: HttpRequest) -> HttpResponse:
 
 def _panels(request: HttpRequest, readings: list[Reading]) -> list[StudioPanel]:
     browser = find_browser(request.COOKIES, request.user)
-    looks = zip(readings, ("", "2"), (charts.DATA, charts.OTHER), strict=False)
-    return [panel(reading, browser, suffix, colour=c) for reading, suffix, c in looks]
+    return [
+        panel(each, browser, suffix) for each, suffix in zip(readings, ("", "2"), strict=False)
+    ]
 
 
 def _dealt_anew(readings: list[Reading], hands: str, suffix: str) -> str:

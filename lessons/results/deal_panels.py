@@ -121,7 +121,7 @@ def leads(facts: Facts) -> Panel:
     )
     figure["layout"]["yaxis"]["tickvals"] = [0, 0.25, 0.5, 0.75, 1]
     figure["layout"]["xaxis"]["tickformat"] = ".0%"
-    figure["data"][2]["marker"] |= {"symbol": "diamond", "color": "--sheet"}
+    figure["data"][2]["marker"] |= {"symbol": "diamond", "color": "--tint"}
     return Panel(
         key,
         title,

@@ -82,14 +82,16 @@ class Plot:
         return Fraction(self.weights[number]) / Fraction(sum(self.weights.values()))
 
 
-def draw(settings: Settings, tally: Tally, *, key: str, colour: str = charts.DATA) -> Chart:
+def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
     """The chart of a tally; without a figure while there is nothing to count."""
     said = words(settings)
     title = said.titles[settings.title]
     if not tally.total and not settings.is_theory:
         return Chart(key, title, nothing_yet(settings), None)
     is_of_shape = settings.show in (Show.COUNT, Show.CALL, Show.CURVES)
-    hue = charts.SHAPES[settings.shape] if is_of_shape else colour
+    is_ours = settings.of in (Of.MINE, Of.CLASS)
+    of_all = charts.DATA if is_ours else charts.OTHER
+    hue = charts.SHAPES[settings.shape] if is_of_shape else of_all
     graph = Plot(settings, tally, _weights(settings, tally), said, hue)
     return Chart(
         key=key,

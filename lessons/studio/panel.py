@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 
 from games.tables.viewers import Browser
-from lessons import charts
 from lessons.charts import Chart
 from lessons.pies import slice_path
 from lessons.probability import COUNTS, class_value_counts, hypergeometric, value_counts
@@ -71,9 +70,7 @@ class StudioPanel:
         return urlencode(self.settings.address())
 
 
-def panel(
-    reading: Reading, browser: Browser, suffix: str = "", *, colour: str = charts.DATA
-) -> StudioPanel:
+def panel(reading: Reading, browser: Browser, suffix: str = "") -> StudioPanel:
     """A graph as its settings have it; where they cannot be, lines and no chart. NotFound for
     a class session of others."""
     settings = reading.settings
@@ -85,7 +82,7 @@ def panel(
         except NotShown as why:
             lines.append(str(why))
         else:
-            chart = draw(settings, tally, key=f"chart{suffix}", colour=colour)
+            chart = draw(settings, tally, key=f"chart{suffix}")
     return StudioPanel(
         suffix=suffix,
         settings=settings,
@@ -190,7 +187,7 @@ def presets() -> list[Preset]:
     bell = [float(means[n]) for n in range(48, 81)]
     start = Settings()
     found: list[tuple[str, list[Settings], tuple[tuple[str, str], ...]]] = [
-        (_("Bar graph of the values"), [start], (("data", _bars(values)),)),
+        (_("Bar graph of the values"), [start], (("other", _bars(values)),)),
         (
             _("Three count curves"),
             [replace(start, show=Show.CURVES, graph=Look.CURVE)],
@@ -208,7 +205,7 @@ def presets() -> list[Preset]:
         (
             _("Deal hands: the bell of their means"),
             [replace(start, of=Of.DEALT, show=Show.MEAN, graph=Look.HISTOGRAM)],
-            (("data", _bars(bell, gap=0)), ("ink", _line(bell))),
+            (("other", _bars(bell, gap=0)), ("ink", _line(bell))),
         ),
         (
             _("One card beside the mean of eight"),
@@ -217,7 +214,7 @@ def presets() -> list[Preset]:
                 replace(start, show=Show.MEAN, graph=Look.HISTOGRAM, y="share"),
             ],
             (
-                ("data", _bars(values, right=44)),
+                ("other", _bars(values, right=44)),
                 ("hollow", _bars(bell[6:-6:2], gap=0, left=58, right=90)),
             ),
         ),

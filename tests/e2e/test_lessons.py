@@ -214,7 +214,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
     expect(page.locator(".told.right")).to_contain_text("Right")
 
     go_on("A shape like a bell")
-    expect(page.locator(".js-plotly-plot .point")).to_have_count(9)
+    expect(page.locator(".plot .point")).to_have_count(9)
     look("a reveal")
     go_on("Take out the cards with 1 ball")
     lock("At 7")
@@ -228,7 +228,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
     look("three curves")
 
     go_on("Same bell, moved along")
-    expect(page.locator(".js-plotly-plot .scatterlayer .trace")).to_have_count(3)
+    expect(page.locator(".plot .trace.dots")).to_have_count(3)
     go_on("Cut the pie")
     lock("Nearly two thirds")
     go_on("Give every part its slice")
@@ -237,7 +237,7 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
     expect(page.locator(".told.right")).to_contain_text("Right")
     look("the pie")
     go_on("A share is not a number of values")
-    expect(page.locator(".js-plotly-plot .slice")).to_have_count(3)
+    expect(page.locator(".plot .slice")).to_have_count(3)
 
     go_on("How wide is the bell?")
     expect(page.locator("body")).to_have_attribute(
@@ -343,7 +343,7 @@ def test_lesson_6_with_a_class_of_twelve(watched: Watched, server: Server) -> No
         voids += int(student.locator(".tally td").first.inner_text())
     cockpit.get_by_role("button", name="Open step 3: See").click()
     expect(wall.get_by_role("heading", name="What your class expected")).to_be_visible()
-    expect(wall.locator(".js-plotly-plot .barlayer .trace")).to_have_count(2)
+    expect(wall.locator(".plot .trace.bars")).to_have_count(2)
     expect(wall.locator(".chart .basis")).to_have_text(
         "It rests on 120 hands dealt by 12 students."
     )
@@ -377,7 +377,7 @@ def test_lesson_6_with_a_class_of_twelve(watched: Watched, server: Server) -> No
         assert answer.status == status
     first.goto("/lessons/class-deals/?step=3")
     expect(first.locator(".compared")).to_contain_text("34 of 100 hands")
-    expect(first.locator(".js-plotly-plot .barlayer .trace")).to_have_count(2)
+    expect(first.locator(".plot .trace.bars")).to_have_count(2)
     inspector.look(first, "the overlay on a phone")
 
     # Everybody goes along, but nobody is taken out of an answer that is begun.

@@ -211,7 +211,7 @@ def test_every_page_opens_from_an_installed_wheel(running: Running) -> None:
             if kinds[kind] <= 2:  # two of a kind are enough
                 ahead.add(link)
     everything = " ".join(seen)
-    for part in ("plotly.min", "worksheet", "results", "games/cards.", "/lessons/"):
+    for part in ("lessons/charts.", "worksheet", "results", "games/cards.", "/lessons/"):
         assert part in everything, part
     assert len(seen) > 60
 

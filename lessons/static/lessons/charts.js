@@ -1,83 +1,77 @@
-// Draws charts with Plotly: every [data-figure] on the page, now and when it is put there later,
-// from the JSON that stands beside it. A string that begins with "--" in a figure is one of the
-// page's colour tokens; figures are drawn again when the theme changes, and for paper.
+// Draws charts: every [data-figure] on the page when it comes into view, from the JSON that stands
+// beside it, and anew when its place or the size of the page's text changes; for paper all of them.
 //
 // A script that has new numbers for a chart sends them:
 //   plot.dispatchEvent(new CustomEvent("figure", { detail: figure, bubbles: true }))
 
-window.Plotly.setPlotConfig({ logging: 0 });
-const CONFIG = { displayModeBar: false, responsive: true, doubleClick: false };
+import { drawing } from "./plot.js";
+
 const PAPER = { width: 620, height: 320 };
 const figures = new Map();
 
+function figureOf(plot) {
+  if (!figures.has(plot)) {
+    const source = document.getElementById(plot.dataset.figure);
+    if (!source) return null;
+    figures.set(plot, JSON.parse(source.textContent));
+  }
+  return figures.get(plot);
+}
+
+function draw(plot, { onPaper = matchMedia("print").matches } = {}) {
+  const figure = figureOf(plot);
+  const [width, height] = [plot.clientWidth, plot.clientHeight];
+  if (!figure || (!onPaper && Math.min(width, height) - 50 < 0)) return;
+  // Text as large as the page's: it grows on a projector, and with the browser's own setting.
+  const larger = onPaper ? 1 : parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  const size = figure.layout.font.size * larger;
+  // Paper has one width, whatever the window had.
+  plot.innerHTML = drawing(figure, { ...(onPaper ? PAPER : { width, height }), size });
+  plot.dataset.drawn = onPaper ? "paper" : sizeOf(plot);
+}
+
+const sizeOf = (plot) => `${plot.clientWidth} × ${plot.clientHeight}`;
+
 const probe = document.createElement("i");
 probe.hidden = true;
+probe.dataset.theme = "light";
 document.body.append(probe);
 
-function colour(token, onWhite) {
-  if (onWhite) probe.dataset.theme = "light";
-  else delete probe.dataset.theme;
+// A token's colour on white.
+function onWhite(token) {
   probe.style.color = `var(${token})`;
   return getComputedStyle(probe).color;
 }
 
-// The figure with its tokens as the theme has them now.
-function inColour(part, onWhite = false, known = new Map()) {
-  if (typeof part === "string") {
-    if (!part.startsWith("--")) return part;
-    if (!known.has(part)) known.set(part, colour(part, onWhite));
-    return known.get(part);
-  }
-  if (Array.isArray(part)) return part.map((each) => inColour(each, onWhite, known));
-  if (part === null || typeof part !== "object") return part;
-  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, inColour(value, onWhite, known)]));
-}
-
-function draw(plot, { onPaper = matchMedia("print").matches } = {}) {
-  const { data, layout } = inColour(figures.get(plot));
-  // Paper has one width, whatever the window had.
-  const size = onPaper ? { ...PAPER, autosize: false } : { autosize: true };
-  // Text as large as the page's: it grows on a projector, and with the browser's own setting.
-  const larger = onPaper ? 1 : parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-  const font = { ...layout.font, size: layout.font.size * larger };
-  window.Plotly.react(plot, data, { ...layout, font, ...size }, CONFIG);
-}
-
 // A picture to keep, on white, with its title: for a button with data-svg, a chart's key.
-async function save(key) {
+function save(key) {
   const chart = document.getElementById(key);
-  const { data, layout } = inColour(figures.get(chart.querySelector("[data-figure]")), true);
-  const words = chart.querySelector("h2").textContent;
-  const title = { text: words, x: 0.02, xanchor: "left", font: { size: 18 } };
-  const margin = { ...layout.margin, t: layout.margin.t + 44 };
-  const picture = { data, layout: { ...layout, title, margin, paper_bgcolor: "#fff", plot_bgcolor: "#fff" } };
-  const address = await window.Plotly.toImage(picture, { format: "svg", width: 800, height: 500 });
-  const file = new Blob([decodeURIComponent(address.slice(address.indexOf(",") + 1))], { type: "image/svg+xml" });
+  const title = chart.querySelector("h2").textContent;
+  const picture = drawing(figureOf(chart.querySelector("[data-figure]")), { width: 800, height: 500, size: 14, paint: onWhite, title });
+  const file = new Blob([picture.replace(">", '><rect width="100%" height="100%" fill="#fff"/>')], { type: "image/svg+xml" });
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: "graph.svg" });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-function redraw(options) {
-  for (const plot of figures.keys()) draw(plot, options);
-}
+const coming = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting && !target.dataset.drawn) draw(target);
+  },
+  { rootMargin: "25% 0px" },
+);
+const fitting = new ResizeObserver((entries) => {
+  for (const { target } of entries) if (target.dataset.drawn && target.dataset.drawn !== sizeOf(target)) draw(target);
+});
 
-// A chart that was taken off the page, with Plotly's listeners.
-function letGo() {
-  for (const plot of figures.keys()) {
-    if (plot.isConnected) continue;
-    window.Plotly.purge(plot);
-    figures.delete(plot);
-  }
+function redraw(options) {
+  for (const plot of document.querySelectorAll("[data-figure]")) if (options?.onPaper || plot.dataset.drawn) draw(plot, options);
 }
 
 function find(root) {
   for (const plot of root.querySelectorAll("[data-figure]")) {
-    if (figures.has(plot)) continue;
-    const source = document.getElementById(plot.dataset.figure);
-    if (!source) continue;
-    figures.set(plot, JSON.parse(source.textContent));
-    draw(plot);
+    coming.observe(plot);
+    fitting.observe(plot);
   }
 }
 
@@ -89,16 +83,20 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-svg]");
   if (button) save(button.dataset.svg);
 });
-for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)", "print", "(min-width: 100rem) and (min-height: 56.25rem)"]) {
-  matchMedia(query).addEventListener("change", () => redraw());
-}
-new MutationObserver(() => redraw()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+matchMedia("print").addEventListener("change", ({ matches }) => redraw({ onPaper: matches }));
+matchMedia("(min-width: 100rem) and (min-height: 56.25rem)").addEventListener("change", () => redraw());
 addEventListener("beforeprint", () => redraw({ onPaper: true }));
 addEventListener("afterprint", () => redraw({ onPaper: false }));
 
 find(document);
 new MutationObserver((changes) => {
-  const added = changes.flatMap((change) => [...change.addedNodes]);
-  for (const node of added) if (node.nodeType === 1 && node.isConnected && !node.closest(".js-plotly-plot")) find(node.parentElement ?? node);
-  if (changes.some((change) => change.removedNodes.length > 0)) letGo();
+  for (const node of changes.flatMap((change) => [...change.addedNodes])) {
+    if (node.nodeType === 1 && node.isConnected && !node.closest("[data-figure] *")) find(node.parentElement ?? node);
+  }
+  for (const plot of figures.keys()) {
+    if (plot.isConnected) continue;
+    coming.unobserve(plot);
+    fitting.unobserve(plot);
+    figures.delete(plot);
+  }
 }).observe(document.getElementById("main"), { childList: true, subtree: true });

@@ -177,7 +177,7 @@ def test_theory_is_hollow_and_data_are_filled() -> None:
     assert [trace["marker"]["color"] for trace in theory] == ["rgba(0,0,0,0)"]
     settings = Settings(of=Of.DEALT, show=Show.LEAST, hands=500)
     filled, hollow = shown(settings, counting.simulated(settings)).figure["data"]
-    assert filled["marker"]["color"] == "--data"
+    assert filled["marker"]["color"] == "--other"  # the computer's deals are not our data
     assert hollow["marker"]["color"] == "rgba(0,0,0,0)"
     assert sum(filled["y"]) == 500
     assert sum(hollow["y"]) == pytest.approx(500)

@@ -1,0 +1,370 @@
+// A figure of lessons/charts.py as SVG, in a few milliseconds also on a slow device: bars standing and
+// lying, lines, dots, pies, their axes, legend and numbers. Figures are in Plotly's words; of these it
+// knows the ones that charts.py uses. Colours are the page's tokens, so a theme needs no new drawing.
+
+const ruler = document.createElement("canvas").getContext("2d");
+const DASHES = { dash: "9 6", dot: "1.5 5.5" };
+const GAP = 8;
+
+function wide(text, size) {
+  ruler.font = `${size}px system-ui, sans-serif`;
+  return ruler.measureText(text).width;
+}
+
+const safe = (text) => String(text).replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
+const at = (number) => Math.round(number * 100) / 100;
+const each = (list, index) => (Array.isArray(list) ? list[index] : list);
+
+// Numbers
+
+function digits(step) {
+  for (let n = 0; n < 6; n++) if (Math.abs(step * 10 ** n - Math.round(step * 10 ** n)) < 1e-6) return n;
+  return 6;
+}
+
+// How an axis writes its numbers, `step` apart.
+function writer(axis, separators, step) {
+  const [decimal, thousands] = separators;
+  const percent = axis.tickformat?.endsWith("%");
+  const places = digits(percent ? step * 100 : step);
+  return (value) => {
+    const [whole, part] = Math.abs(percent ? value * 100 : value).toFixed(places).split(".");
+    const sign = value < 0 && Number(`${whole}.${part ?? 0}`) > 0 ? "−" : "";
+    const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousands);
+    return `${sign}${grouped}${part ? decimal + part : ""}${percent ? "\u00a0%" : ""}`;
+  };
+}
+
+// The step of an axis that has room for so many numbers; whole multiples of `least`, if it is given.
+function stepFor(span, room, least) {
+  const rough = span / Math.max(1, room);
+  if (least) return least * ([1, 2, 4, 5, 10, 20, 25, 50, 100].find((n) => n * least >= rough * 0.999) ?? Math.ceil(rough / least));
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return power * [1, 2, 5, 10].find((n) => n * power >= rough * 0.999);
+}
+
+function between(low, high, step) {
+  const found = [];
+  for (let n = Math.ceil(low / step - 1e-6); n * step <= high + step * 1e-6; n++) found.push(Number((n * step).toFixed(9)));
+  return found;
+}
+
+// Words
+
+// A text in lines no wider than `room`, where its spaces allow it.
+function lines(text, size, room) {
+  const found = [];
+  for (const part of String(text).split("<br>")) {
+    let line = "";
+    for (const word of part.split(" ")) {
+      const longer = line ? `${line} ${word}` : word;
+      if (line && wide(longer, size) > room) {
+        found.push(line);
+        line = word;
+      } else line = longer;
+    }
+    found.push(line);
+  }
+  return found;
+}
+
+function words(kind, text, x, y, { size, anchor = "middle", colour = "--ink", weight = "" }, paint) {
+  const rows = Array.isArray(text) ? text : [text];
+  const inside = rows.map((row, n) => (rows.length > 1 ? `<tspan x="${at(x)}" dy="${n ? at(size * 1.2) : 0}">${safe(row)}</tspan>` : safe(row)));
+  return `<text class="${kind}" x="${at(x)}" y="${at(y)}" font-size="${at(size)}" text-anchor="${anchor}"${weight ? ` font-weight="${weight}"` : ""} fill="${paint(colour)}">${inside.join("")}</text>`;
+}
+
+// The names of the traces above the graph: their marks and texts, and how high they stand.
+function legend(traces, size, room, paint) {
+  const rows = [[]];
+  let used = 0;
+  for (const trace of traces) {
+    const text = lines(trace.name, size, room - 2.1 * size);
+    const needs = 2.1 * size + Math.max(...text.map((line) => wide(line, size))) + size;
+    if (used && used + needs > room) {
+      rows.push([]);
+      used = 0;
+    }
+    rows[rows.length - 1].push([trace, text, used]);
+    used += needs;
+  }
+  let [y, html] = [0, ""];
+  for (const row of rows) {
+    for (const [trace, text, x] of row) {
+      html += sample(trace, x, y + size * 0.75, size / 14, paint) + words("legendtext", text, x + 2 * size, y + size * 1.1, { size, anchor: "start" }, paint);
+    }
+    y += size * 1.2 * Math.max(1, ...row.map(([, text]) => text.length)) + size * 0.25;
+  }
+  return [html, y];
+}
+
+// A trace's mark before its name; `k` is how much larger than usual the text is.
+function sample(trace, x, y, k, paint) {
+  if (trace.type === "bar") {
+    const { color, line } = trace.marker;
+    return `<rect x="${at(x + 3 * k)}" y="${at(y - 6 * k)}" width="${at(16 * k)}" height="${at(12 * k)}" fill="${paint(each(color, 0))}" stroke="${paint(line.color)}" stroke-width="${line.width}"/>`;
+  }
+  const drawn = trace.mode.includes("lines") ? `<path d="M${at(x)} ${at(y)}h${at(22 * k)}" ${stroke(trace.line, paint)}/>` : "";
+  return trace.mode.includes("markers") ? drawn + mark(trace.marker, 0, x + 11 * k, y, paint, 11 * k) : drawn;
+}
+
+// Marks
+
+function stroke({ color, width, dash }, paint) {
+  const dashes = DASHES[dash] ? ` stroke-dasharray="${DASHES[dash]}" stroke-linecap="${dash === "dot" ? "round" : "butt"}"` : "";
+  return `fill="none" stroke="${paint(color)}" stroke-width="${width}" stroke-linejoin="round"${dashes}`;
+}
+
+function mark({ symbol = "circle", size, color, line }, index, x, y, paint, most = Infinity) {
+  const r = Math.min(each(size, index) ?? size, most) / 2;
+  const isOpen = symbol.endsWith("-open");
+  const look = `fill="${isOpen ? paint("--sheet") : paint(each(color, index))}" stroke="${isOpen ? paint(each(color, index)) : paint(line?.color ?? "--ink")}" stroke-width="${isOpen ? 2 : (line?.width ?? 1)}"`;
+  if (symbol === "line-ew") return `<path d="M${at(x - r)} ${at(y)}h${at(2 * r)}" stroke="${paint(each(color, index))}" stroke-width="2.5"/>`;
+  if (symbol.startsWith("square")) return `<rect x="${at(x - r)}" y="${at(y - r)}" width="${at(2 * r)}" height="${at(2 * r)}" ${look}/>`;
+  if (symbol.startsWith("diamond")) return `<path d="M${at(x)} ${at(y - r * 1.25)}L${at(x + r * 1.25)} ${at(y)}L${at(x)} ${at(y + r * 1.25)}L${at(x - r * 1.25)} ${at(y)}Z" ${look}/>`;
+  return `<circle cx="${at(x)}" cy="${at(y)}" r="${at(r)}" ${look}/>`;
+}
+
+const point = (drawn, told) => `<g class="point">${drawn}<title>${safe(told)}</title></g>`;
+
+// Pies
+
+function pie(trace, width, height, size, separators, paint) {
+  const sum = trace.values.reduce((a, b) => a + b, 0);
+  const percent = writer({ tickformat: "%" }, separators, 0.001);
+  let texts = trace.labels.map((label, n) => [`${label}: ${percent(trace.values[n] / sum)}`]);
+  const widest = () => Math.max(...texts.flat().map((line) => wide(line, size)));
+  const most = width * 0.3;
+  if (widest() > most) texts = trace.labels.map((label, n) => [...lines(label, size, width * 0.26), percent(trace.values[n] / sum)]);
+  const [cx, cy] = [width / 2, height / 2];
+  const r = Math.max(Math.min(width, height) * 0.24, Math.min(height / 2 - size * 1.8, width / 2 - widest() - 26));
+  let [angle, html] = [0, ""];
+  const sides = { left: [], right: [] };
+  trace.values.forEach((value, n) => {
+    const end = angle + (value / sum) * 2 * Math.PI;
+    const place = (a, away = r) => [cx + away * Math.sin(a), cy - away * Math.cos(a)];
+    const [begin, stop] = [place(angle), place(Math.min(end, angle + 2 * Math.PI - 1e-4))];
+    const large = end - angle > Math.PI ? 1 : 0;
+    const d = `M${at(cx)} ${at(cy)}L${begin.map(at).join(" ")}A${at(r)} ${at(r)} 0 ${large} 1 ${stop.map(at).join(" ")}Z`;
+    const shape = `<path class="slice" d="${d}" fill="${paint(trace.marker.colors[n])}" stroke="${paint(trace.marker.line.color)}" stroke-width="${trace.marker.line.width}" stroke-linejoin="round"/>`;
+    html += point(shape, `${texts[n].join(" ")} (${value})`);
+    const middle = (angle + end) / 2;
+    sides[Math.sin(middle) < 0 ? "left" : "right"].push({ n, edge: place(middle), y: place(middle, r + 16)[1], high: texts[n].length * size * 1.2 });
+    angle = end;
+  });
+  for (const [side, labels] of Object.entries(sides)) {
+    labels.sort((a, b) => a.y - b.y);
+    // Beside each other from the top on, then, where the last would fall off, back up.
+    let edge = 2;
+    for (const label of labels) edge = (label.y = Math.max(label.y, edge + label.high / 2)) + label.high / 2 + 2;
+    edge = height - 2;
+    for (const label of labels.reverse()) edge = (label.y = Math.min(label.y, edge - label.high / 2)) - label.high / 2 - 2;
+    for (const { n, edge: [ex, ey], y, high } of labels) {
+      const out = Math.sqrt(Math.max(0, (r + 16) ** 2 - (y - cy) ** 2));
+      const sign = side === "left" ? -1 : 1;
+      const x = cx + sign * Math.max(out, Math.abs(ex - cx) + 6);
+      html += `<path d="M${at(ex)} ${at(ey)}L${at(x)} ${at(y)}" ${stroke({ color: "--soft", width: 1 }, paint)}/>`;
+      html += words("slicetext", texts[n], x + sign * 4, y - high / 2 + size, { size, anchor: side === "left" ? "end" : "start" }, paint);
+    }
+  }
+  return html;
+}
+
+// Bars that lie: each with its name at the left and its number at the end
+
+function lying(trace, { xaxis, separators }, width, height, size, paint) {
+  const names = trace.y.map((name) => String(name).split("<br>"));
+  const left = Math.max(...names.flat().map((line) => wide(line, size))) + 2 * GAP;
+  const texts = trace.x.map((_, n) => String(each(trace.text, n) ?? "").split("<br>"));
+  const right = Math.max(...texts.flat().map((line) => wide(line, size)), 0) + 2 * GAP;
+  const below = size * 2.9;
+  const [low, high] = [0, xaxis.tickvals?.[xaxis.tickvals.length - 1] ?? Math.max(...trace.x)];
+  const X = (value) => left + ((value - low) / (high - low)) * (width - left - right);
+  const band = (height - below) / names.length;
+  const write = writer(xaxis, separators, 0.01);
+  let html = "";
+  for (const tick of xaxis.tickvals ?? []) {
+    html += `<path class="grid" d="M${at(X(tick))} 0V${at(height - below)}" stroke="${paint("--grid")}"/>`;
+    html += words("xtick", write(tick), X(tick), height - below + size * 1.25, { size }, paint);
+  }
+  html += words("xtitle", xaxis.title.text, X((low + high) / 2), height - size * 0.35, { size }, paint);
+  trace.x.forEach((value, n) => {
+    const [y, thick] = [height - below - (n + 0.5) * band, Math.min(band * 0.72, size * 2.6)];
+    const bar = `<rect x="${at(left)}" y="${at(y - thick / 2)}" width="${at(X(value) - left)}" height="${at(thick)}" fill="${paint(each(trace.marker.color, n))}" stroke="${paint("--ink")}"/>`;
+    html += point(bar, `${names[n].join(" ")}: ${texts[n].join(" ")}`);
+    html += words("label", texts[n], X(value) + GAP * 0.75, y + size * 0.35 - (texts[n].length - 1) * size * 0.6, { size, anchor: "start" }, paint);
+    html += words("ytick", names[n], left - GAP, y + size * 0.35 - (names[n].length - 1) * size * 0.6, { size, anchor: "end" }, paint);
+  });
+  return `${html}<path class="crisp" d="M${at(left)} 0V${at(height - below)}" stroke="${paint("--ink")}"/>`;
+}
+
+// Everything else stands on two axes
+
+function upright(figure, width, height, size, paint) {
+  const { data, layout } = figure;
+  const { xaxis, yaxis, separators } = layout;
+  const bars = data.filter((trace) => trace.type === "bar");
+  const others = data.filter((trace) => trace.type !== "bar");
+  const isNamed = xaxis.type === "category" || data.some((trace) => trace.x.some((value) => typeof value === "string"));
+  const names = isNamed ? [...new Set(data.flatMap((trace) => trace.x.map(String)))] : [];
+  const places = new Map(names.map((name, n) => [name, n]));
+  const position = (value) => (isNamed ? places.get(String(value)) : Number(value));
+
+  // How far the axes reach.
+  const xs = data.flatMap((trace) => trace.x.map(position));
+  const sorted = [...new Set(bars.flatMap((trace) => trace.x.map(position)))].sort((a, b) => a - b);
+  const apart = sorted.length > 1 ? Math.min(...sorted.slice(1).map((value, n) => value - sorted[n])) : 1;
+  let [left, right] = isNamed ? [-0.5, names.length - 0.5] : [Math.min(...xs), Math.max(...xs)];
+  if (!isNamed && bars.length) [left, right] = [Math.min(left, sorted[0] - apart / 2), Math.max(right, sorted[sorted.length - 1] + apart / 2)];
+  else if (!isNamed && data.some((trace) => trace.mode?.includes("markers"))) [left, right] = [left - (right - left) * 0.04, right + (right - left) * 0.04];
+  if (xaxis.range) [left, right] = xaxis.range;
+  if (left === right) [left, right] = [left - 1, right + 1];
+
+  const ys = data.flatMap((trace) => trace.y.flatMap((value, n) => [value - (trace.error_y?.array[n] ?? 0), value + (trace.error_y?.array[n] ?? 0)]));
+  for (const shape of layout.shapes ?? []) ys.push(shape.y0);
+  let [low, high] = [Math.min(...ys), Math.max(...ys)];
+  if (yaxis.rangemode === "tozero") [low, high] = [Math.min(0, low), Math.max(0, high)];
+  if (low === high) high = low + 1;
+  const span = high - low;
+  const isAbove = data.some((trace) => trace.text) || layout.annotations?.length;
+  if (high > 0 || yaxis.rangemode !== "tozero") high += span * (isAbove ? 0.13 : 0.06);
+  if (low < 0 || yaxis.rangemode !== "tozero") low -= span * (isAbove ? 0.13 : 0.06);
+  if (yaxis.range) [low, high] = yaxis.range;
+
+  // What stands around the graph.
+  const [named, above] = layout.showlegend ? legend(data.filter((trace) => trace.name && trace.showlegend !== false), size, width, paint) : ["", 0];
+  const ytitle = yaxis.title.text ? lines(yaxis.title.text, size, width) : [];
+  const top = above + ytitle.length * size * 1.25 + size * 0.7;
+  const yroom = (height - top - size * 3) / (size * 2.6);
+  const ystep = yaxis.tickvals?.length > 1 ? yaxis.tickvals[1] - yaxis.tickvals[0] : stepFor(high - low, yroom, yaxis.dtick);
+  const yticks = yaxis.tickvals ?? between(low, high, ystep);
+  const writeY = writer(yaxis, separators, ystep);
+  const margin = Math.max(...yticks.map((tick) => wide(writeY(tick), size)), 0) + GAP + 2;
+
+  let [xticks, texts] = [[], []];
+  const frame = width - margin - GAP * 1.5;
+  if (isNamed) {
+    const room = frame / names.length - size * 0.4;
+    const broken = names.map((name) => (/[^\W\d]{2}/.test(name) ? lines(name, size, room) : [name]));
+    const widest = Math.max(...broken.flat().map((line) => wide(line, size)));
+    const every = Math.max(1, Math.ceil((widest + size * 0.3) / (room + size * 0.4)));
+    xticks = names.map((_, n) => n).filter((n) => n % every === 0);
+    texts = xticks.map((n) => broken[n]);
+  } else if (xaxis.tickvals) {
+    xticks = xaxis.tickvals;
+    texts = xticks.map((tick) => [writer(xaxis, separators, xticks[1] - xticks[0])(tick)]);
+  } else {
+    const least = xaxis.dtick;
+    const longest = (step) => Math.max(...between(left, right, step).map((tick) => wide(writer(xaxis, separators, step)(tick), size)));
+    let step = stepFor(right - left, frame / (size * 2), least);
+    for (let n = 0; n < 3; n++) step = stepFor(right - left, frame / (longest(step) + size * (least ? 0.8 : 1.6)), least);
+    xticks = between(left, right, step);
+    texts = xticks.map((tick) => [writer(xaxis, separators, step)(tick)]);
+  }
+  const below = size * (1.35 + 1.2 * (Math.max(1, ...texts.map((text) => text.length)) - 1) + (xaxis.title.text ? 1.5 : 0.2));
+  const last = texts.length ? Math.max(...texts[texts.length - 1].map((line) => wide(line, size))) : 0;
+  const edge = width - Math.max(GAP, isNamed ? 2 : last / 2 - ((right - xticks[xticks.length - 1]) / (right - left)) * frame);
+  const floor = height - below;
+  const X = (value) => margin + ((value - left) / (right - left)) * (edge - margin);
+  const Y = (value) => floor - ((value - low) / (high - low)) * (floor - top);
+
+  let html = named;
+  ytitle.forEach((line, n) => (html += words("ytitle", line, 0, above + size * (1.05 + n * 1.2), { size, anchor: "start", colour: "--soft" }, paint)));
+  for (const tick of yticks) {
+    if (tick < low || tick > high) continue;
+    if (yaxis.showgrid) html += `<path class="grid" d="M${at(margin)} ${at(Y(tick))}H${at(edge)}" stroke="${paint("--grid")}"/>`;
+    html += words("ytick", writeY(tick), margin - GAP, Y(tick) + size * 0.35, { size, anchor: "end" }, paint);
+  }
+  // Bars stand on zero; what is below it hangs there.
+  const ground = Y(bars.length ? Math.max(low, Math.min(high, 0)) : low);
+  xticks.forEach((tick, n) => {
+    if (!isNamed) html += `<path d="M${at(X(tick))} ${at(floor)}v4" stroke="${paint("--ink")}"/>`;
+    html += words("xtick", texts[n], X(tick), floor + size * 1.25, { size }, paint);
+  });
+  html += words("xtitle", xaxis.title.text, (margin + edge) / 2, height - size * 0.3, { size, colour: "--soft" }, paint);
+
+  const tellX = (value) => (isNamed ? value : writer(xaxis, separators, xaxis.tickformat ? 0.01 : 10 ** -digits(value))(value));
+  const tellY = (value) => writer(yaxis, separators, yaxis.tickformat ? 0.001 : Number.isInteger(value) ? 1 : 0.01)(value);
+  const told = (trace, n) => `${trace.name ? `${trace.name}: ` : ""}${tellX(trace.x[n])}, ${tellY(trace.y[n])}`;
+
+  const isLaid = layout.barmode === "overlay";
+  bars.forEach((trace, order) => {
+    const full = apart * (1 - layout.bargap);
+    const width = trace.width ?? (isLaid ? full : full / bars.length);
+    const offset = isLaid ? 0 : (order - (bars.length - 1) / 2) * width;
+    let [drawn, numbers] = ["", ""];
+    trace.x.forEach((value, n) => {
+      const [x, y] = [X(position(value) + offset), Y(trace.y[n])];
+      const half = Math.max(0.5, X(width / 2) - X(0));
+      const { color, line } = trace.marker;
+      const bar = `<rect x="${at(x - half)}" y="${at(Math.min(y, ground))}" width="${at(2 * half)}" height="${at(Math.abs(y - ground))}" fill="${paint(each(color, n))}" stroke="${paint(line.color)}" stroke-width="${line.width}"/>`;
+      drawn += point(bar, told(trace, n));
+      const text = each(trace.text, n);
+      if (!text) return;
+      // Numbers that would run into each other are written smaller, or not at all.
+      const fits = Math.min(1, (2 * half + (edge - margin) * (0.1 / Math.max(1, trace.x.length))) / wide(text, size));
+      if (fits < 0.62) return;
+      const inside = each(trace.textposition, n) === "inside";
+      const down = trace.y[n] < 0 ? size * 1.15 : inside ? size * 1.2 : -size * 0.4;
+      numbers += words(inside ? "label inside" : "label", text, x, y + down, { size: size * fits, colour: inside ? "--sheet" : "--ink" }, paint);
+    });
+    html += `<g class="trace bars">${drawn}${numbers}</g>`;
+  });
+  const axis = `<path class="crisp" d="M${at(margin)} ${at(ground)}H${at(edge)}" stroke="${paint("--ink")}"/>`;
+  html += axis;
+  for (const shape of layout.shapes ?? []) html += `<path class="line" d="M${at(margin)} ${at(Y(shape.y0))}H${at(edge)}" ${stroke(shape.line, paint)}/>`;
+
+  for (const trace of others) {
+    let drawn = "";
+    const spots = trace.x.map((value, n) => [X(position(value)), Y(trace.y[n])]);
+    if (trace.mode.includes("lines") && spots.length > 1) {
+      const steps = trace.line.shape === "hv";
+      const d = spots.map(([x, y], n) => (n === 0 ? `M${at(x)} ${at(y)}` : steps ? `H${at(x)}V${at(y)}` : `L${at(x)} ${at(y)}`)).join("");
+      // A line ends at the graph's edges, whatever its numbers are.
+      drawn += `<svg x="${at(margin)}" y="${at(top - 2)}" width="${at(edge - margin)}" height="${at(floor - top + 4)}" viewBox="${at(margin)} ${at(top - 2)} ${at(edge - margin)} ${at(floor - top + 4)}"><path class="line" d="${d}" ${stroke(trace.line, paint)}/></svg>`;
+    }
+    const { error_y: error, marker } = trace;
+    if (trace.mode.includes("markers")) {
+      spots.forEach(([x, y], n) => {
+        if (error) {
+          const [up, down] = [Y(trace.y[n] + error.array[n]), Y(trace.y[n] - error.array[n])];
+          drawn += `<path d="M${at(x - 4)} ${at(up)}h8M${at(x)} ${at(up)}V${at(down)}M${at(x - 4)} ${at(down)}h8" ${stroke({ color: error.color, width: 1.5 }, paint)}/>`;
+        }
+        drawn += point(mark(marker, n, x, y, paint), told(trace, n));
+      });
+    }
+    spots.forEach(([x, y], n) => {
+      const text = each(trace.text, n);
+      if (!text) return;
+      const r = (each(marker.size, n) ?? marker.size) / 2;
+      const [upDown, side] = (each(trace.textposition, n) ?? "top center").split(" ");
+      const dx = side === "right" ? r + 3 : 0;
+      const dy = upDown === "top" ? -r - size * 0.3 : upDown === "bottom" ? r + size * (side === "right" ? 0.6 : 1) : size * 0.35;
+      drawn += words("label", text, x + dx, y + dy, { size, anchor: dx ? "start" : "middle" }, paint);
+    });
+    html += `<g class="trace dots">${drawn}</g>`;
+  }
+  for (const note of layout.annotations ?? []) {
+    html += words("label", note.text, X(position(note.x)), Y(note.y) - note.yshift + size * 0.35, { size: size * 1.15, weight: 650 }, paint);
+  }
+  return html;
+}
+
+// The figure as SVG of this size. `paint` says what a colour's token is; with a `title` it stands above.
+export function drawing(figure, { width, height, size, paint = (token) => `var(${token})`, title = "" }) {
+  const { data, layout } = figure;
+  const colour = (name) => (name.startsWith("--") ? paint(name) : name.startsWith("rgba(0,0,0,0") ? "none" : name);
+  const head = title ? lines(title, size * 1.3, width) : [];
+  const room = height - head.length * size * 1.7;
+  const [first] = data;
+  const inside = !first
+    ? ""
+    : first.type === "pie"
+      ? pie(first, width, room, size, layout.separators, colour)
+      : first.orientation === "h"
+        ? lying(first, layout, width, room, size, colour)
+        : upright(figure, width, room, size, colour);
+  const above = head.length ? words("title", head, 0, size * 1.4, { size: size * 1.3, anchor: "start", weight: 650 }, colour) : "";
+  const moved = above ? `${above}<g transform="translate(0 ${at(height - room)})">${inside}</g>` : inside;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${at(width)}" height="${at(height)}" viewBox="0 0 ${at(width)} ${at(height)}" font-family="system-ui, sans-serif">${moved}</svg>`;
+}

@@ -21,6 +21,7 @@ from games.tables.viewers import find_browser
 from lessons.results import (
     learning_panels,
     lesson_panels,
+    sections,
     session_panels,
     sharing,
     student_panels,
@@ -80,8 +81,8 @@ def names_in(request: HttpRequest, classroom: Classroom) -> dict[int, str]:
 @login_required
 @require_safe
 def session_results(request: HttpRequest, session_id: int) -> HttpResponse:
-    """A class session's results: what there is to discuss, then every chart. With ``since``
-    (what the page shows) an answer only if there is news: 204 if not."""
+    """A class session's results: what there is to discuss, then chapter by chapter. With
+    ``since`` (what the page shows) an answer only if there is news: 204 if not."""
     session = session_or_404(request, session_id)
     now = version(session)
     if request.GET.get("since") == now:
@@ -112,10 +113,12 @@ def session_wall(request: HttpRequest, session_id: int) -> HttpResponse:
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     context = {**_results(session, is_shared=True), "version": now}
-    for part in ("panels", "learning"):
-        context[part] = [screen for panel in context[part] for screen in panel.screens()]
-    for part in context["parts"]:
-        part.panels = [screen for panel in part.panels for screen in panel.screens()]
+    slides = [(section, p) for section in context["sections"] for p in section.panels]
+    context["slides"] = [
+        (section.title if section.said else "", screen)
+        for section, panel in sorted(slides, key=lambda slide: slide[1].rank)
+        for screen in panel.screens()
+    ]
     page = "lessons/results/_wall.html" if "since" in request.GET else None
     return render(request, page or "lessons/results/wall.html", context)
 
@@ -141,33 +144,44 @@ def _results(
     everyone: bool = False,
 ) -> dict[str, Any]:
     """What every page of a session's results shows, for its audience; without ``names``
-    standings are of seats."""
+    standings are of seats, and no chapter leads to each student."""
     facts = facts_of_session(session, everyone=everyone)
     learning = learning_of_session(session)
     held = held_in(session, facts)
     is_final = session.state == ClassSession.State.CLOSED
     at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}
     found = headlines(facts, learning, held, **at)
-    parts = lesson_panels.parts(held, came=len(facts.came), is_shared=is_shared)
-    return {
-        "session": session,
-        "classroom": session.classroom,
-        "is_final": is_final,
-        "counts": _counts(facts, learning),
-        "parts": parts,
-        "lessons_first": not facts.deals,
-        "headlines": found,
-        "advice": None
-        if is_shared
-        else advice(facts, learning, held, reached_by(session.classroom), is_final=is_final),
-        "panels": session_panels.panels(facts, held, name=_namer(names), **at),
-        "learning": learning_panels.panels(
+    chapters = sections.of_session(
+        session_panels.panels(facts, held, name=_namer(names), **at),
+        lesson_panels.parts(held, came=len(facts.came), is_shared=is_shared),
+        learning_panels.panels(
             learning,
             predictions_in_session(session),
             is_teacher=not is_shared,
             **at,
         ),
+        lessons_first=not facts.deals,
+    )
+    if names is not None:
+        chapters += _each(learning, names)
+    return {
+        "session": session,
+        "classroom": session.classroom,
+        "is_final": is_final,
+        "counts": _counts(facts, learning),
+        "sections": chapters,
+        "headlines": found,
+        "advice": None
+        if is_shared
+        else advice(facts, learning, held, reached_by(session.classroom), is_final=is_final),
     }
+
+
+def _each(learning: Learning, names: dict[int, str]) -> list[sections.Section]:
+    """The chapter of who came: who needs help, and a page for each."""
+    students = [(pk, name) for pk, name in names.items() if pk in learning.names]
+    help_panel = learning_panels.by_student(learning, names=names)
+    return sections.each_student([] if help_panel.is_empty else [help_panel], students)
 
 
 def _namer(names: dict[int, str] | None) -> Callable[[Placing], str]:
@@ -254,11 +268,13 @@ def _learning_page(
         "names": names_shown(request),
         "learning": learning,
         "not_started": [(pk, learning.names[pk]) for pk in learning.not_started],
-        "panels": [
-            learning_panels.by_student(learning, names=names),
-            *learning_panels.panels(learning, lessons, is_teacher=True),
+        "help": learning_panels.by_student(learning, names=names),
+        "sections": [
+            *sections.of_learning(learning_panels.panels(learning, lessons, is_teacher=True)),
+            *sections.each_student(
+                [], [(pk, name) for pk, name in names.items() if pk in learning.names]
+            ),
         ],
-        "students": [(pk, name) for pk, name in names.items() if pk in learning.names],
     }
     return render(request, "lessons/results/learning.html", context)
 
@@ -274,12 +290,16 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
     classroom = _classroom(request, classroom_id)
     names = names_in(request, classroom)
     found = term(classroom)
+    panels = term_panels.panels(found, names=names)
     context = {
         "classroom": classroom,
         "names": names_shown(request),
         "days": found.days[::-1],
-        "panels": term_panels.panels(found, names=names),
-        "students": list(names.items()),
+        "panels": panels,
+        "sections": [
+            *sections.of_term(panels),
+            *sections.each_student([], list(names.items())),
+        ],
     }
     return render(request, "lessons/results/classroom.html", context)
 
@@ -316,7 +336,7 @@ def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
     peers = peers_in(student.classroom) if is_shown else Peers()
     context = {**_own(student, peers), "called": student.name, "own": True, "session": session}
     if is_shown:
-        context |= {"shared": _results(session, is_shared=True)}
+        context["sections"] += sections.of_class(_results(session, is_shared=True)["sections"])
     return render(request, "lessons/results/student.html", context)
 
 
@@ -327,12 +347,14 @@ def _own(student: Student, peers: Peers, *, name: str = "") -> dict[str, Any]:
         "classroom": student.classroom,
         "opening": student_panels.opening(facts, learning, peers, name=name),
         "tallies": student_panels.tallies(facts, learning, peers),
-        "panels": student_panels.panels(
-            facts,
-            learning,
-            predictions_of_student(student),
-            steps_of_student(student),
-            days_of(student.classroom),
+        "sections": sections.of_student(
+            student_panels.panels(
+                facts,
+                learning,
+                predictions_of_student(student),
+                steps_of_student(student),
+                days_of(student.classroom),
+            )
         ),
     }
 

@@ -28,7 +28,19 @@ class Noted:
     note: str
 
 
-Cell = str | int | float | Fraction | Link | Noted | None
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A share as it was counted, ``some`` of ``all``; in a file the share."""
+
+    some: int
+    all: int
+
+    @property
+    def share(self) -> Fraction:
+        return Fraction(self.some, self.all)
+
+
+Cell = str | int | float | Fraction | Link | Noted | Counted | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +131,8 @@ def _text(cell: Cell, form: str) -> str:
         return cell
     if isinstance(cell, Link | Noted):
         return cell.text
+    if isinstance(cell, Counted):
+        return _("%(some)d of %(all)d") % {"some": cell.some, "all": cell.all}
     match form:
         case "%":
             return percent(cell)
@@ -137,6 +151,8 @@ def _raw(cell: Cell, form: str) -> str | int | float:
         return ""
     if isinstance(cell, str | Link | Noted):
         return neutral(_text(cell, form))
+    if isinstance(cell, Counted):
+        return float(half_up(cell.share, 4))
     return int(cell) if form in {"int", "whole"} else float(half_up(cell, 4))
 
 

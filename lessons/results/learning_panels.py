@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from lessons import charts
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
-from lessons.results.grid import Cell, Column, Grid, Link, Noted, shades_of
+from lessons.results.grid import Cell, Column, Counted, Grid, Link, Noted, shades_of
 from lessons.results.learning import Learning, Success
 from lessons.results.panels import Panel
 from lessons.results.predictions import Progress
@@ -93,7 +93,6 @@ def skills(learning: Learning, *, title: str = "", is_counted: bool = False) -> 
     )
     figure["layout"]["xaxis"] |= {"tickformat": ".0%", "tickvals": [0, 0.5, 1], "tickangle": 0}
     figure["layout"]["yaxis"] |= {"showgrid": False, "rangemode": "normal"}
-    figure["layout"]["margin"] |= {"r": 24}
     return Panel(
         key,
         title,
@@ -275,7 +274,7 @@ def predictions(found: Sequence[Progress], *, came: int = 0) -> Panel:
                 labels,
                 [float(progress.before or 0) for progress in found],
                 name=_("predictions right, before"),
-                colour="--sheet",
+                colour="--tint",
                 text=[percent(p.before) if p.before is not None else "" for p in found],
             ),
             charts.bars(
@@ -340,35 +339,53 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
     used = [skill for skill in Skill if skill in learning.by_skill]
     if not found:
         return Panel(key, title, _nothing_yet(), kind="heat")
-    order = sorted(found, key=lambda pk: learning.of_student(pk).success.share or 0)
-    shares = [
-        [found[pk][skill].share if skill in found[pk] else None for skill in used]
+    every = {pk: learning.of_student(pk).success for pk in found}
+    order = sorted(every, key=lambda pk: weighed(every[pk]))
+    counted = [
+        [_counted(found[pk].get(skill)) for skill in used] + [_counted(every[pk])]
         for pk in order
     ]
-    weakest = learning.of_student(order[0]).success
+    shares = [[cell.share if cell else None for cell in row] for row in counted]
     return Panel(
         key,
         title,
         _("From %(low)s to %(high)s right at once; whoever needs help stands first.")
-        % {
-            "low": percent(weakest.share or 0),
-            "high": percent(learning.of_student(order[-1]).success.share or 0),
-        },
+        % {"low": counts(every[order[0]]), "high": counts(every[order[-1]])},
         grid=Grid(
             _("Right at once, by student and skill"),
-            (Column(_("Student"), "text"), *(Column(skill.title, "%") for skill in used)),
+            (
+                Column(_("Student"), "text"),
+                *(Column(skill.title, "%") for skill in used),
+                Column(_("All"), "%"),
+            ),
             tuple(
                 (Link(names.get(pk, "–"), reverse("student_results", args=[pk])), *row)
-                for pk, row in zip(order, shares, strict=True)
+                for pk, row in zip(order, counted, strict=True)
             ),
             shades_of(shares),
         ),
         basis=_basis(learning),
         caveat=_(
-            "The fuller the colour, the more was right at once; a cell may be one question."
+            "So many questions right at once, of how many. The fuller the colour, the larger "
+            "the share; few questions put nobody first or last."
         ),
         kind="heat",
+        size="scrolls" if len(order) > MOST_ROWS else "",
     )
+
+
+MOST_ROWS = 12
+"""Students that a table shows at once on a laptop."""
+
+
+def weighed(success: Success) -> tuple[Fraction, int]:
+    """The share right at once as if one more had been right and one more wrong: one question
+    alone puts nobody first or last where there is more to go by."""
+    return Fraction(success.at_once + 1, success.questions + 2), success.questions
+
+
+def _counted(success: Success | None) -> Counted | None:
+    return Counted(success.at_once, success.questions) if success else None
 
 
 def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:

@@ -29,6 +29,7 @@ class LessonPart:
 
     key: str
     title: str
+    short: str
     said: str
     panels: list[Panel]
 
@@ -40,6 +41,7 @@ def parts(found: tuple[Held, ...], *, came: int, is_shared: bool = False) -> lis
         LessonPart(
             f"lesson-{held.place}",
             lesson_words(held.lesson.number),
+            _("Lesson %d") % held.lesson.number,
             _said(held, came),
             _panels(held, is_shared=is_shared, of=judged(held.facts, found)),
         )

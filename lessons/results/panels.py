@@ -21,6 +21,9 @@ WALL_LETTERS = 24
 ROWS, NOTED_ROWS = 10, 2
 """Rows of a table that one screen of the wall has room for; fewer where they have notes."""
 
+FIRST = 5
+"""So many of a long list are named on the wall, and whoever stands level with the last."""
+
 
 @dataclass(frozen=True, slots=True)
 class Panel:
@@ -58,9 +61,16 @@ class Panel:
             size=self.size,
         )
 
+    @property
+    def rank(self) -> int:
+        """Its place on the wall: pictures come first, then tables, then who stands where."""
+        return 2 if self.size == "long" else self.kind == "table"
+
     def screens(self) -> list[Panel]:
-        """The same for the wall, a screen each: the figure enlarged, a table that one screen
-        has no room for on several, as even as they go."""
+        """The same for the wall, a screen each: the figure enlarged, of a long list its
+        beginning, a table that one screen has no room for on several, as even as they go."""
+        if self.size == "long":
+            return [self._beginning()]
         rows = self.grid.rows if self.grid and self.kind == "table" else ()
         room = NOTED_ROWS if any(isinstance(row[0], Noted) for row in rows) else ROWS
         if len(rows) <= room:
@@ -80,6 +90,22 @@ class Panel:
             )
         return found
 
+    def _beginning(self) -> Panel:
+        """The first of a list of places, as many as stand in one screen."""
+        rows = self.grid.rows if self.grid else ()
+        if len(rows) <= FIRST:
+            return self
+        assert self.grid is not None
+        last = rows[FIRST - 1][0]
+        level = [n for n, row in enumerate(rows, 1) if row[0] == last]
+        shown = rows[: min(level[-1], ROWS)]
+        at = {"title": self.title, "some": len(shown), "all": len(rows)}
+        return replace(
+            self,
+            title=_("%(title)s The first %(some)d of %(all)d") % at,
+            grid=replace(self.grid, rows=shown),
+        )
+
     def _enlarged(self) -> Panel:
         """With letters, lines and dots that are read from afar."""
         if self.figure is None:
@@ -87,7 +113,6 @@ class Panel:
         figure = deepcopy(self.figure)
         layout = figure["layout"]
         layout["font"]["size"] = WALL_LETTERS
-        layout["margin"] = {side: 2 * room for side, room in layout["margin"].items()}
         for trace in figure["data"]:
             if "line" in trace:
                 trace["line"]["width"] = 4

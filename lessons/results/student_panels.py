@@ -18,7 +18,7 @@ from lessons.results import bid_panels, bidding, learning_panels
 from lessons.results.bidding import Errors
 from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid
-from lessons.results.learning import Attempt, Learning, Success
+from lessons.results.learning import Attempt, Learning
 from lessons.results.panels import Panel
 from lessons.results.peers import Peers
 from lessons.results.predictions import OwnStep, Progress
@@ -92,7 +92,7 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
             }
         )
     skills = learning.by_skill
-    order = sorted(skills, key=lambda skill: _weighed(skills[skill]))
+    order = sorted(skills, key=lambda skill: learning_panels.weighed(skills[skill]))
     if order and 2 * skills[order[-1]].at_once > skills[order[-1]].questions:
         best = order.pop()
         said.append(
@@ -115,12 +115,6 @@ def opening(facts: Facts, learning: Learning, peers: Peers, *, name: str = "") -
         lesson_words(EXERCISES[hardest].lesson),
         reverse("lesson", args=[course.slug]) if course else "",
     )
-
-
-def _weighed(success: Success) -> tuple[Fraction, int]:
-    """The share right at once as if one more had been right and one more wrong: one question
-    alone puts a skill neither first nor last where there is more to go by."""
-    return Fraction(success.at_once + 1, success.questions + 2), success.questions
 
 
 def tallies(facts: Facts, learning: Learning, peers: Peers) -> list[TopFigure]:

@@ -226,21 +226,23 @@ def test_a_lesson_and_results_at_the_floor(beside: Beside, scenes: dict[str, Any
     pair.follow()
     pair.same("a graph that is right", [".told", ".build-plot", ".build-plot .handle"])
     one.click(".onward a", "Next step")
-    drawn = "return document.querySelectorAll('.js-plotly-plot .point').length === 9"
+    drawn = "return document.querySelectorAll('.plot .point').length === 9"
     one.until(drawn)
     pair.follow()
     pair.today.until(drawn)
-    pair.same("a chart", ["h1", ".compared", ".plot", ".plot svg.main-svg"])
+    pair.same("a chart", ["h1", ".compared", ".plot", ".plot > svg"])
 
     one.give({"sessionid": scenes["cookie"]})
     results = f"/teach/sessions/{scenes['played']}/results/"
     drawn = (
-        "const plots = Array.from(document.querySelectorAll('.plot')); return plots.length && "
-        "plots.every((plot) => plot.querySelector('svg.main-svg'))"
+        "for (const one of document.querySelectorAll('.chapter')) one.classList.add('chosen'); "
+        "const plots = Array.from(document.querySelectorAll('.plot')); "
+        "const next = plots.find((plot) => !plot.querySelector('svg')); "
+        "if (next) next.scrollIntoView(); return plots.length && !next"
     )
     pair.go(results)
     pair.both(lambda each: each.until(drawn))
-    pair.same("results", ["h1", "h2", ".plot", ".plot svg.main-svg", "main section"])
+    pair.same("results", ["h1", "h2", ".plot", ".plot > svg", "main section"])
     pair.go(f"{results}wall/")
     pair.both(lambda each: each.until("return document.querySelector('.slide svg') !== null"))
     pair.same("results on the wall", [".slide"])

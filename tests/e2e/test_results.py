@@ -81,21 +81,27 @@ def demo(server: Server) -> Iterator[Demo]:
 
 
 def drawn(page: Page) -> int:
-    """How many charts the page has, once all of them are drawn."""
+    """How many charts the page has, once all of them have come into view: of a page in
+    chapters every one is opened."""
+    page.evaluate(
+        "() => document.querySelectorAll('.chapter').forEach((each) => "
+        "each.classList.add('chosen'))"
+    )
     plots = page.locator(".plot")
-    for index in range(plots.count()):
-        expect(plots.nth(index).locator("svg.main-svg").first).to_be_attached()
+    for plot in plots.all():
+        plot.scroll_into_view_if_needed()
+        expect(plot.locator("svg").first).to_be_attached()
+    page.evaluate("() => scrollTo(0, 0)")
     return plots.count()
 
 
 CROSSED = """() => {
   const found = [];
-  const numbers = (plot) => [...plot.querySelectorAll("text.bartext, .textpoint text")]
+  const numbers = (plot) => [...plot.querySelectorAll("text.label")]
     .filter((text) => text.textContent.trim())
     .map((text) => [text.textContent, text.getBoundingClientRect()]);
-  const LINES = "path.js-line, .shapelayer path, path.crisp";
-  const lines = (plot) => [...plot.querySelectorAll(LINES)].filter(
-    (line) => line.getAttribute("d") && !line.closest(".gridlayer") && line.getTotalLength());
+  const lines = (plot) => [...plot.querySelectorAll("path.line, path.crisp")]
+    .filter((line) => line.getTotalLength());
   for (const plot of document.querySelectorAll(".plot")) {
     const frame = plot.getBoundingClientRect(), key = plot.closest("section").id;
     for (const [words, box] of numbers(plot)) {
@@ -225,6 +231,37 @@ def test_every_page_at_every_size(watched: Watched, demo: Demo) -> None:
     inspector.approves()
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_one_chapter_is_shown_and_before_it_three_screens_at_most(
+    watched: Watched, demo: Demo, scripts: bool
+) -> None:
+    page = demo.page(watched, viewport=LAPTOP, java_script_enabled=scripts)
+    page.goto(demo.results)
+    if scripts:  # without them the sheet of files lies open below
+        foot = page.locator("footer.site").bounding_box()
+        assert foot
+        assert foot["y"] + foot["height"] <= 3 * LAPTOP["height"]
+    expect(page.locator(".chapter").filter(visible=True)).to_have_count(0)
+    menu = page.get_by_role("navigation", name="Chapters")
+    menu.get_by_role("link", name="How far off are our bids?").click()
+    expect(page.locator("#bias")).to_be_in_viewport(ratio=0.95)  # a screen a question
+    expect(page.locator(".headlines")).to_be_hidden()
+    expect(menu.get_by_role("link", name="How far off are our bids?")).to_be_hidden()
+    if scripts:
+        expect(page.locator("#bias .plot > svg")).to_be_visible()
+        assert page.locator("#hands .plot > svg").count() == 0  # nobody has looked there
+        here = menu.locator("[aria-current]")
+        expect(here).to_have_text("How we bid")
+    menu.get_by_role("link", name="What was dealt").click()
+    expect(page.locator("#leads")).to_be_visible()
+    expect(page.locator("#bias")).to_be_hidden()
+    page.go_back()
+    expect(page.locator("#bias")).to_be_visible()
+    menu.get_by_role("link", name="At a glance").click()
+    expect(page.locator(".headlines")).to_be_visible()
+    expect(page.locator(".chapter").filter(visible=True)).to_have_count(0)
+
+
 @pytest.mark.parametrize("size", [LAPTOP, WALL])
 def test_three_things_to_discuss_stand_above_the_fold(
     watched: Watched, demo: Demo, size: dict[str, int]
@@ -287,7 +324,7 @@ def test_the_wall_cuts_nothing_off_and_ends_where_its_count_says(
             rows = page.locator(".slide [id^=standings] tbody tr").count()
     assert wrong == {}
     page.goto(demo.results)
-    assert page.locator("[id^=standings] tbody tr").count() == rows > 10
+    assert page.locator("[id^=standings] tbody tr").count() > 2 * rows >= 10
 
 
 def wrong_on_slides(page: Page, session: int) -> dict[str, list[str]]:
@@ -312,6 +349,7 @@ def test_tables_fit_a_phone_or_say_that_they_go_on_and_end_on_whole_rows(
 ) -> None:
     page = demo.page(watched, viewport=PHONE)
     page.goto(demo.results)
+    drawn(page)
     boxes = page.locator(".chart .scroll").filter(visible=True)
     assert boxes.count() >= 4
     for box in boxes.all():
@@ -380,11 +418,15 @@ def test_the_report_on_paper(watched: Watched, demo: Demo) -> None:
     page = demo.page(watched, viewport=LAPTOP)
     page.goto(demo.results)
     charts = drawn(page)
+    page.reload()  # no chapter is open
     page.emulate_media(media="print")
+    expect(page.locator("h1")).to_contain_text("Demo class")
+    expect(page.locator(".plot > svg")).to_have_count(charts)
+    expect(page.locator(".chapter").filter(visible=False)).to_have_count(0)
     for selector in (".results-top .tools", "header.site", ".results-top .names"):
         expect(page.locator(selector).first).to_be_hidden()
     for index in range(charts):
-        box = page.locator(".plot svg.main-svg").nth(index).bounding_box()
+        box = page.locator(".plot > svg").nth(index).bounding_box()
         assert box is None or box["width"] <= 680  # A4 less its margins
     cut = page.evaluate(
         """() => [...document.querySelectorAll(".chart .scroll")]
@@ -436,13 +478,14 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
     expect(state).to_contain_text("1 round finished", timeout=20_000)  # by itself
     expect(page.locator("#bias")).to_contain_text("Rests on 3 hands played, all 3 students.")
     expect(page.locator("#bias")).to_contain_text("Few rounds so far")
+    page.get_by_role("link", name="How far off are our bids?").click()
     page.locator("#bias summary").click()
     page.locator("#bias summary").focus()
     server.manage("shell", "--no-imports", "-c", A_ROUND.format(session=session))
     expect(state).to_contain_text("2 rounds finished", timeout=20_000)
     expect(page.locator("#bias table")).to_be_visible()  # what was opened stays open
     expect(page.locator("#bias summary")).to_be_focused()
-    expect(page.locator("#bias .plot svg.main-svg").first).to_be_attached()
+    expect(page.locator("#bias .plot > svg")).to_be_attached()
     page.goto(f"/teach/sessions/{session}/results/wall/")
     expect(page.locator("#bias")).to_contain_text("from 5 students on")
     assert page.locator("#bias .plot").count() == 0

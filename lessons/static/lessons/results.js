@@ -1,6 +1,8 @@
 // A page of results that lives: asks now and then whether there is news, and puts it in place
 // without disturbing what somebody reads or has opened. On the wall also: one slide on or back.
 
+import { choose } from "./chapters.js";
+
 const EVERY = 6000;
 
 function current() {
@@ -29,6 +31,7 @@ function replace(html) {
     if (before && old.contains(before) && saying(before) === saying(section)) section.replaceWith(before);
   }
   old.replaceWith(next);
+  choose();
   const told = document.getElementById("told");
   if (told) told.textContent = next.querySelector(".state")?.textContent ?? "";
   for (const id of open) document.getElementById(id)?.querySelector("details")?.setAttribute("open", "");
@@ -87,8 +90,6 @@ if (document.querySelector(".slide")) {
   place();
   addEventListener("scroll", place, { passive: true });
   addEventListener("resize", place);
-  // A chart beside its unfolded numbers has another height; what draws it looks at resizing.
-  document.addEventListener("toggle", () => dispatchEvent(new Event("resize")), true);
   new MutationObserver(place).observe(document.querySelector(".results-wall"), { childList: true });
   addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];

@@ -89,7 +89,7 @@ def only(session: ClassSession) -> Held:
 
 
 def panel_keys(html: str) -> list[str]:
-    return re.findall(r'<section class="chart[^"]*" id="([^"]+)"', html)
+    return re.findall(r'<section class="chart[^"]*"\s+id="([^"]+)"', html)
 
 
 class TestOnlyALesson:

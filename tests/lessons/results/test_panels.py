@@ -12,6 +12,7 @@ from lessons import charts
 from lessons.exercises.skills import Misconception
 from lessons.results import bid_panels, bidding, learning_panels, session_panels, term_panels
 from lessons.results.facts import Facts, facts_of_session
+from lessons.results.grid import Column, Grid
 from lessons.results.headlines import headlines
 from lessons.results.learning import learning_of_session
 from lessons.results.panels import NOTED_ROWS, ROWS, WALL_LETTERS, Panel
@@ -171,7 +172,7 @@ def test_theory_of_a_single_round_is_drawn_too() -> None:
     figure = next(panel.figure for panel in panels if panel.key == "points")
     assert figure
     (line,) = figure["layout"]["shapes"]
-    assert line["y0"] == line["y1"] == pytest.approx(7 / 3)  # the hook
+    assert line["y0"] == pytest.approx(7 / 3)  # the hook
 
 
 @pytest.mark.django_db
@@ -197,20 +198,49 @@ def test_numbers_have_a_true_minus_and_no_minus_zero() -> None:
 @pytest.mark.django_db
 def test_the_wall_shows_every_row_of_a_table_on_as_many_screens_as_it_takes() -> None:
     _facts, panels = everything(students=24, rounds=1)
-    standing = next(panel for panel in panels if panel.key == "standings-1")
-    assert standing.grid
-    assert len(standing.grid.rows) > 20
-    screens = standing.screens()
+    rows = tuple((str(n), n) for n in range(23))
+    columns = (Column("Exercise", "text"), Column("Answers"))
+    panel = Panel("exercises", "How?", "So.", grid=Grid("x", columns, rows), kind="table")
+    screens = panel.screens()
     assert len(screens) == 3
-    assert screens[0].key == standing.key  # what the headlines lead to
+    assert screens[0].key == panel.key  # what the headlines lead to
     assert len({screen.key for screen in screens}) == 3
     shown = [screen.grid.rows for screen in screens if screen.grid]
     assert all(len(rows) <= ROWS for rows in shown)
-    assert sum(shown, ()) == standing.grid.rows
-    assert screens[0].title.endswith(f"1 to {len(shown[0])} of {len(standing.grid.rows)}")
+    assert sum(shown, ()) == rows
+    assert screens[0].title.endswith(f"1 to {len(shown[0])} of 23")
     for panel in panels:
         if panel.kind != "table" or (panel.grid and len(panel.grid.rows) <= NOTED_ROWS):
             assert [screen.title for screen in panel.screens()] == [panel.title]
+
+
+@pytest.mark.parametrize(
+    ("places", "shown"),
+    [
+        ([1, 2, 3], 3),
+        ([1, 2, 3, 4, 5, 6, 7], 5),
+        ([1, 2, 3, 4, 5, 5, 5, 8], 7),  # nobody is left out who is level with the last
+        ([1, *[2] * 20], ROWS),
+    ],
+)
+def test_the_wall_names_the_first_and_who_is_level_with_them(
+    places: list[int], shown: int
+) -> None:
+    rows = tuple((place, f"Seat {n}") for n, place in enumerate(places))
+    grid = Grid("Standings", (Column("Place"), Column("Student", "text")), rows)
+    panel = Panel("standings-1", "Who?", "So.", grid=grid, kind="table", size="long")
+    (screen,) = panel.screens()
+    assert screen.grid
+    assert screen.grid.rows == rows[:shown]
+    assert screen.title.endswith(f"{shown} of {len(rows)}") == (shown < len(rows))
+
+
+@pytest.mark.django_db
+def test_the_wall_begins_with_pictures_and_ends_with_places() -> None:
+    _facts, panels = everything(students=9, rounds=2)
+    ranks = {panel.key: panel.rank for panel in panels}
+    assert ranks["bias"] < ranks["exercises"] < ranks["standings-1"]
+    assert ranks["bids-and-tricks"] == ranks["bias"]
 
 
 @pytest.mark.django_db

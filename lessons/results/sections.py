@@ -1,0 +1,108 @@
+"""The chapters of a page of results: one is shown at a time, its name stands in a menu."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.utils.translation import gettext as _
+
+from lessons.results.lesson_panels import LessonPart
+from lessons.results.panels import Panel
+
+BIDS = ("calibration", "bias", "forecasts", "bids-and-tricks", "tip")
+DEALS = ("hands", "leads")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A chapter: its panels, and in some a sentence above or ``students`` (key and name) to
+    choose from below. Its ``key`` is also its address on the page; the menu has the
+    ``short`` title where there is one."""
+
+    key: str
+    title: str
+    panels: Sequence[Panel] = ()
+    said: str = ""
+    short: str = ""
+    students: Sequence[tuple[int, str]] = field(default=())
+
+
+def of_session(
+    panels: Iterable[Panel],
+    parts: Iterable[LessonPart],
+    learning: Sequence[Panel],
+    *,
+    lessons_first: bool,
+) -> list[Section]:
+    """What a class session's pages are made of; chapters without a panel are left out."""
+    rest = list(panels)
+    bid = Section("bid", _("How we bid"), _take(rest, BIDS))
+    dealt = Section("dealt", _("What was dealt"), _take(rest, DEALS))
+    pictures_first = sorted(rest, key=lambda panel: panel.rank)
+    played = [Section("played", _("What we played"), pictures_first), bid, dealt]
+    held = [Section(p.key, p.title, p.panels, p.said, short=p.short) for p in parts]
+    learned = Section("learned", _("What we learned"), learning)
+    found = [*held, *played, learned] if lessons_first else [*played, *held, learned]
+    return [section for section in found if section.panels]
+
+
+def of_class(found: Iterable[Section]) -> list[Section]:
+    """A session's chapters on the page of one of its students, beside the student's own."""
+    return [
+        replace(section, key=f"class-{section.key}", title=_("The class: %s") % section.title)
+        for section in found
+        if section.key != "learned"
+    ]
+
+
+def of_student(panels: Iterable[Panel]) -> list[Section]:
+    """What one student's page is made of."""
+    return _chapters(
+        panels,
+        ("bids", _("The bids"), ("own-line", "own-calibration", "own-forecasts")),
+        ("learning", _("What was learned"), ("skills", "misconceptions", "predictions")),
+        ("everything", _("Everything played and answered"), ()),
+    )
+
+
+def of_learning(panels: Iterable[Panel]) -> list[Section]:
+    """What a page of learning is made of."""
+    return _chapters(
+        panels,
+        ("skills-and-exercises", _("Skills and exercises"), ("skills", "exercises")),
+        ("mistakes", _("Mistakes"), ("misconceptions",)),
+        ("lessons", _("Before and after"), ()),
+    )
+
+
+def of_term(panels: Iterable[Panel]) -> list[Section]:
+    """What a classroom's page over time is made of."""
+    return _chapters(
+        panels,
+        ("bids", _("The bids"), ("term-bias", "term-students")),
+        ("deals", _("The deals"), ("long-run",)),
+        ("when", _("What we did when"), ()),
+    )
+
+
+def each_student(panels: Sequence[Panel], students: Sequence[tuple[int, str]]) -> list[Section]:
+    """A chapter that leads to each student's page."""
+    if not students:
+        return []
+    return [Section("each", _("Each student"), panels, students=students)]
+
+
+def _chapters(panels: Iterable[Panel], *plan: tuple[str, str, Sequence[str]]) -> list[Section]:
+    """Chapters by key, title and their panels' keys; the last has what is left."""
+    rest = list(panels)
+    found = [Section(key, title, _take(rest, keys)) for key, title, keys in plan[:-1]]
+    key, title, _keys = plan[-1]
+    return [section for section in (*found, Section(key, title, rest)) if section.panels]
+
+
+def _take(panels: list[Panel], keys: Sequence[str]) -> list[Panel]:
+    """Those of the panels that have these keys, taken out of the list."""
+    found = [panel for panel in panels if panel.key in keys]
+    panels[:] = [panel for panel in panels if panel.key not in keys]
+    return found

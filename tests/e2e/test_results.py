@@ -231,6 +231,25 @@ def test_every_page_at_every_size(watched: Watched, demo: Demo) -> None:
     inspector.approves()
 
 
+def test_what_a_teacher_asks_is_two_presses_from_the_class(
+    watched: Watched, demo: Demo
+) -> None:
+    page = demo.page(watched, viewport=LAPTOP)
+    home = f"/teach/classrooms/{demo.room}/"
+    page.goto(home)
+    page.get_by_role("link", name="How our bids were off").click()
+    expect(page.locator("#bias")).to_be_in_viewport(ratio=0.9)
+    page.goto(home)
+    page.get_by_role("link", name="What to teach next").click()
+    expect(page.locator(".next-lesson")).to_be_in_viewport()
+    page.goto(home)
+    page.get_by_role("link", name="Each student").click()
+    page.get_by_role("link", name="Student 4", exact=True).click()
+    expect(page.locator("h1")).to_contain_text("Student 4 Demo class")
+    expect(page.get_by_role("button", name="Print")).to_be_visible()  # for their parents
+    expect(page.locator(".opening")).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_one_chapter_is_shown_and_before_it_three_screens_at_most(
     watched: Watched, demo: Demo, scripts: bool

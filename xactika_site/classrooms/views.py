@@ -134,6 +134,7 @@ def _classroom_page(
         "classroom": Classroom.objects.get(pk=classroom.pk),
         "present": unclosed_session(classroom),
         "sessions": classroom.sessions.order_by("-created"),
+        "latest": classroom.sessions.exclude(state="lobby").order_by("-created").first(),
         "students": [(student, phrase_of(student)) for student in students_of(classroom)],
         "shown": request.GET.get("student"),
         "done": DONE.get(request.GET.get("done", ""), ""),

@@ -35,6 +35,7 @@ urlpatterns = [
         position_views.chances,
         name="position_chances",
     ),
+    path("positions/<slug:position_id>/paths/", position_views.paths, name="position_paths"),
     path(
         "positions/<slug:position_id>/play/", position_views.play_on_from, name="position_play"
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,9 +19,10 @@ from games.analysis import NotReady
 from games.models import Position
 from games.pages.odds import let_go_of_database
 from games.pages.tables import guest_of, remember_guest
-from games.rules import DECK
+from games.rules import DECK, HAND_SIZE
 from games.study import chances as odds_line
 from games.study.own_rounds import SHOWN, own_rounds
+from games.study.paths import StillSearching, line_to, paths_of, sentences
 from games.study.positions import Sight, play_on, position_at, position_for, sight_of
 from games.study.replay import ended, said, scene
 from games.tables.fragments import still
@@ -42,12 +43,15 @@ class Look:
     seat: int
     is_open: bool = False
     is_wall: bool = False
+    # Whose line and to which count, where it is not the round as it was played.
+    way: tuple[int, int] | None = None
 
     def query(self, **other: object) -> str:
         """The address's query for this look, or for one that differs in something."""
         facts: dict[str, object] = {"at": self.moment, "seat": self.seat}
         facts |= {"open": 1} if self.is_open else {}
         facts |= {"wall": 1} if self.is_wall else {}
+        facts |= {"way": "{}.{}".format(*self.way)} if self.way else {}
         return urlencode({k: v for k, v in (facts | other).items() if v is not None})
 
 
@@ -67,6 +71,10 @@ def replay(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
 def position(request: HttpRequest, position_id: str) -> HttpResponse:
     """A round at one of its moments, as a seat saw it then; complete without any script."""
     found, sight = _position_or_404(request, position_id)
+    try:
+        sight = _on_its_way(request, sight)
+    except StillSearching:
+        return render(request, "games/study/searching.html", {"position": found})
     look = _look_or_404(request, found, sight)
     return render(request, "games/study/position.html", _shown(found, sight, look))
 
@@ -91,6 +99,49 @@ def chances(request: HttpRequest, position_id: str) -> HttpResponse:
         "height": odds_line.HEIGHT,
     }
     return _part_or_page(request, found, "chances", context)
+
+
+@never_cache
+@require_safe
+def paths(request: HttpRequest, position_id: str) -> HttpResponse:
+    """The ways that there were from the seat, for the page of its replay."""
+    found, sight = _position_or_404(request, position_id)
+    look = _look_or_404(request, found, sight)
+    let_go_of_database()
+    context: dict[str, Any] = {"look": look}
+    try:
+        ways = paths_of(sight.line, look.seat) if sight.line.is_whole else None
+    except StillSearching:
+        return _part_or_page(request, found, "paths", context | {"is_searching": True})
+    if ways is not None:
+        context |= {
+            "ways": ways,
+            "cells": [(cell, _query_of_way(look, sight, cell.tricks)) for cell in ways.cells],
+            "sentences": sentences(ways),
+            "turns": [(turn, look.query(at=turn.moment)) for turn in ways.turns],
+            "nine": range(HAND_SIZE + 1),
+        }
+    return _part_or_page(request, found, "paths", context)
+
+
+def _query_of_way(look: Look, sight: Sight, count: int) -> str:
+    return look.query(way=f"{look.seat}.{count}", at=sight.line.tricks[0])
+
+
+def _on_its_way(request: HttpRequest, sight: Sight) -> Sight:
+    """The round as it was played, or (``?way=2.5``) along a line that brings seat 2 to five
+    tricks; 404 where there is none. Raises StillSearching."""
+    if "way" not in request.GET:
+        return sight
+    seat, _dot, count = request.GET["way"].partition(".")
+    whose, tricks = as_number(seat), as_number(count)
+    if whose >= sight.seats or not sight.line.is_whole:
+        raise Http404
+    let_go_of_database()
+    line = line_to(sight.line, whose, tricks)
+    if line is None:
+        raise Http404
+    return replace(sight, line=line, way=(whose, tricks))
 
 
 @require_POST
@@ -138,7 +189,7 @@ def _look_or_404(request: HttpRequest, found: Position, sight: Sight) -> Look:
     is_wall = "wall" in asked
     if moment > sight.line.last or seat >= sight.seats or (is_wall and not sight.is_teacher):
         raise Http404
-    return Look(moment, seat, "open" in asked, is_wall)
+    return Look(moment, seat, "open" in asked, is_wall, sight.way)
 
 
 def _shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
@@ -182,7 +233,9 @@ def _shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
         "undealt": [card.code for card in DECK if card.code not in dealt],
         "to_open": look.query(open=None if look.is_open else 1),
         "to_wall": look.query(wall=None if look.is_wall else 1),
-        "may_play_on": not round_.is_over and not look.is_wall,
+        "may_play_on": not (round_.is_over or look.is_wall or look.way),
+        "way": look.way and {"tricks": look.way[1], "name": names[look.way[0]]},
+        "as_played": look.query(way=None),
         "query": look.query(),
         "variant": GAME_NAMES[sight.state.variant.value],
     }

@@ -44,6 +44,8 @@ class Sight:
     line: Line
     own: int | None
     is_teacher: bool
+    # Where ``line`` is another than the one that was played: whose, and to which count.
+    way: tuple[int, int] | None = None
 
     @property
     def seats(self) -> int:

@@ -68,6 +68,14 @@ def test_keys_slider_and_buttons_step_through_it(watched: Watched) -> None:
     expect(page.locator("#open-hands")).to_contain_text("Nobody at the table could see this")
     page.keyboard.press("End")
     expect(page.locator("#open-hands .card")).to_have_count(81 - 32)
+    cells = page.locator(".cells a")
+    tricks = cells.first.locator("b").text_content()
+    cells.first.click()
+    expect(page.locator(".way")).to_contain_text(f"One way to {tricks} trick")
+    page.keyboard.press("End")
+    expect(page.locator(".mine .taken")).to_contain_text(f"took {tricks} of")
+    page.get_by_role("link", name="As it was played").click()
+    expect(page.locator(".way")).to_have_count(0)
 
 
 def test_without_scripts_it_is_led_by_links(watched: Watched) -> None:
@@ -108,6 +116,8 @@ def test_whoever_cannot_see_or_aim_finds_all_of_it(
 ) -> None:
     page = a_replay(watched, viewport=LAPTOP)
     expect(page.locator("#chances circle")).to_have_count(9)
+    expect(page.locator(".cells li")).to_have_count(9)
+    page.get_by_text("What each card left open").click()
     inspector.look(page, "the deal")
     page.keyboard.press("End")
     page.get_by_role("button", name="Open all hands").click()

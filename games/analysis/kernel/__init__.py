@@ -5,6 +5,7 @@ A *world* says where every card is: an array of 81, indexed by the kernel's orde
 """
 
 from games.analysis.kernel.evidence import read_plays, walk_worlds
+from games.analysis.kernel.paths import search as search_paths
 from games.analysis.kernel.playouts import play_worlds
 from games.analysis.kernel.tables import (
     COUNTING,
@@ -39,5 +40,6 @@ __all__ = [
     "mix_worlds",
     "play_worlds",
     "read_plays",
+    "search_paths",
     "walk_worlds",
 ]

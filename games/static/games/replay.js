@@ -147,12 +147,14 @@ function mark() {
   for (const turn of turns) turn.classList.toggle("now", turn === (made[made.length - 1] ?? turns[0]));
 }
 
-const chances = byId("chances");
-fetch(chances.dataset.from, { headers: { "HX-Request": "true" } })
-  .then((answer) => (answer.ok ? answer.text() : ""))
-  .then((html) => {
-    chances.innerHTML = html;
-    mark();
-  })
-  .catch(() => {});
+// Parts that take a while: fetched once the page stands, and again while they are worked out.
+async function fill(part) {
+  const answer = await fetch(part.dataset.from, { headers: { "HX-Request": "true" } }).catch(() => null);
+  if (!answer?.ok) return;
+  part.innerHTML = await answer.text();
+  mark();
+  if (part.querySelector("[data-again]")) setTimeout(() => fill(part), 1500);
+}
+
+for (const part of document.querySelectorAll("[data-from]")) fill(part);
 if (wanted < last) pageOf(wanted + 1).catch(() => {});

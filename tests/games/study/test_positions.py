@@ -161,6 +161,7 @@ ADDRESSES = {
     "tables/<slug:table_id>/replay/<int:number>/": "/tables/{table}/replay/1/",
     "positions/<slug:position_id>/": "/positions/{position}/",
     "positions/<slug:position_id>/chances/": "/positions/{position}/chances/",
+    "positions/<slug:position_id>/paths/": "/positions/{position}/paths/",
     "positions/<slug:position_id>/play/": "/positions/{position}/play/",
     "mine/": "/mine/",
 }

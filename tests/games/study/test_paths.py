@@ -1,0 +1,181 @@
+"""The ways that there were in a finished round, as its replay tells of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+from threading import Semaphore
+
+import pytest
+from django.test import Client
+
+from games import analysis
+from games.analysis.paths import reach
+from games.models import Move
+from games.rules import Play, parse_move
+from games.study import paths
+from games.study.lines import Line
+from games.study.paths import Found, Turn, Way, line_to, paths_of, sentences
+from games.study.positions import sight_of
+from games.tables import seats
+from games.tables.viewers import Browser
+from tests.games.table import a_browser, play, solo
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _quick() -> None:
+    """By the kernel, where there is one."""
+    with suppress(analysis.NotReady):
+        analysis.load()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(paths, "PATIENCE", 120)
+    paths._known.clear()
+    yield
+    paths._known.clear()
+
+
+def a_replay(variant: str = "bid", count: int = 6, luck: int = 3) -> tuple[Client, str, Line]:
+    """A browser, the address of a replay of its round, and the round. At six seats a search
+    without the kernel is quick, too."""
+    browser, guest = a_browser()
+    table_id = solo(guest, seats=count, rounds=1, variant=variant)
+    seats.open_seat(table_id=table_id, seat=0)
+    play(table_id, rng=Random(luck))
+    address = browser.get(f"/tables/{table_id}/replay/1/").headers["Location"]
+    return browser, address, sight_of(Browser(guest=guest), table_id, 1).line
+
+
+@pytest.mark.parametrize("variant", ["bid", "win", "lose"])
+def test_the_strip_and_a_line_for_each_of_its_cells(variant: str) -> None:
+    browser, address, line = a_replay(variant)
+    found = reach(line.rounds[line.tricks[0]], 0)
+    page = browser.get(f"{address}paths/?seat=0").text
+    shown = {int(n) for n in re.findall(r"way=0\.(\d)", page)}
+    assert shown == found.counts
+    for count in range(9):
+        answer = browser.get(f"{address}?way=0.{count}&at={line.last}")
+        assert answer.status_code == (200 if count in found.counts else 404)
+        if count in found.counts:
+            other = line_to(line, 0, count)
+            assert other is not None
+            assert other.is_whole
+            assert other.start == line.start
+            assert other.moves[: line.tricks[0]] == line.moves[: line.tricks[0]]
+            assert other.rounds[-1].taken[0] == count
+            words = "trick for" if count == 1 else "tricks for"
+            assert f"One way to {count} {words}" in answer.text
+    for wrong in ("0.9", "6.1", "x", "0", "", "-1.2"):
+        assert browser.get(f"{address}?way={wrong}").status_code == 404
+
+
+def test_each_turn_tells_what_each_card_left_open() -> None:
+    _browser, _address, line = a_replay()
+    for seat in (0, 3):
+        found = paths_of(line, seat)
+        assert [turn.moment for turn in found.turns] == list(line.turns(seat))[1:]
+        for turn in found.turns:
+            round_ = line.rounds[turn.moment]
+            legal = {play for play in round_.legal_moves() if isinstance(play, Play)}
+            assert {way.play.card for way in turn.ways} == {play.card for play in legal}
+            assert turn.played == parse_move(line.moves[turn.moment][1])
+            for way in turn.ways:
+                after = round_.apply(way.play)
+                over = frozenset([after.taken[seat]])
+                there = over if after.is_over else reach(after, seat).counts
+                assert way.counts == there
+        assert found.turns[-1].after == {line.rounds[-1].taken[seat]}
+
+
+def test_who_waits_too_long_is_told_so_and_finds_it_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    browser, address, _line = a_replay()
+    going = Semaphore(0)
+
+    def slow(*_about: object) -> Found:
+        going.acquire()
+        return Found(frozenset({2}), (), True, 2, 2)
+
+    monkeypatch.setattr(paths, "_search", slow)
+    monkeypatch.setattr(paths, "PATIENCE", 0.01)
+    assert "<progress" in browser.get(f"{address}paths/").text
+    going.release()
+    monkeypatch.setattr(paths, "PATIENCE", 10)
+    assert "way=0.2" in browser.get(f"{address}paths/").text
+
+
+def test_a_round_of_older_rules_is_not_searched() -> None:
+    browser, address, _line = a_replay()
+    Move.objects.filter(number=20).update(text="2222:3-star")
+    assert "cannot be searched" in browser.get(f"{address}paths/").text
+    assert browser.get(f"{address}?way=0.1").status_code == 404
+
+
+# In words.
+
+
+def turn(moment: int, trick: int, *ways: tuple[str, set[int]]) -> Turn:
+    """A turn at which the first of these plays was made."""
+    return Turn(
+        moment,
+        trick,
+        tuple(
+            Way(play, frozenset(counts), number == 0)
+            for number, (text, counts) in enumerate(ways)
+            if isinstance(play := parse_move(text), Play)
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("turns", "bid", "taken", "words"),
+    [
+        (
+            [turn(1, 3, ("1332", {1}), ("1111", {1, 2}))],
+            2,
+            1,
+            "Until trick 3 the bid was there; after the 9 it was gone.",
+        ),
+        (
+            [turn(1, 3, ("1332", {1, 2})), turn(5, 4, ("1111", {1}))],
+            2,
+            1,
+            "Up to trick 3 the bid was there; then the others took it away.",
+        ),
+        (
+            [turn(1, 3, ("1332", {1, 2})), turn(5, 4, ("1111", {2}))],
+            2,
+            2,
+            "After the 4 in trick 4 the bid was certain.",
+        ),
+        ([turn(1, 3, ("1332", {1}))], 3, 1, "The bid was out of reach from the first card on."),
+        (
+            [turn(1, 3, ("1332", {1}))],
+            3,
+            3,
+            "The bid came true because the others played otherwise.",
+        ),
+        ([turn(1, 3, ("1332", {1}))], None, 1, ""),
+    ],
+)
+def test_what_settled_the_bid(
+    turns: list[Turn], bid: int | None, taken: int, words: str
+) -> None:
+    found = Found(frozenset({1, 2}), tuple(turns), True, bid, taken)
+    told = sentences(found)
+    assert told[0] == "Against players who follow the tips, these could be reached: 1 or 2."
+    assert " ".join(told[1:]) == words
+
+
+def test_a_search_that_was_cut_short_says_at_least() -> None:
+    found = Found(frozenset({4}), (), False, 4, 4)
+    assert "at least these were there: 4." in sentences(found)[0]
+    every = Found(frozenset(range(9)), (), True, None, 4)
+    assert "every number" in sentences(every)[0]

@@ -64,7 +64,10 @@ def main() -> None:
     student.cookies[STUDENT_COOKIE] = device_key(students[0], session)
     desk.force_login(teacher)
     student.get(f"/lessons/{SLUG}/")
-    page, quiet = f"/teach/sessions/{session.pk}/lesson/", f"1.0.1.{STUDENTS}.0"
+    page, quiet = (
+        f"/teach/sessions/{session.pk}/lesson/",
+        f"1.0.1.{STUDENTS}.0.{session.open_code}.0",
+    )
     htmx = {"HX-Request": "true"}
     asked = {
         "student_poll": lambda: student.get(f"/lessons/{SLUG}/room/?step=1&shown=1.0"),

@@ -16,7 +16,8 @@ from games.classes.state import has_dealt, lobby_of
 from games.tables.viewers import find_browser
 from lessons.course import lesson, lessons, markup
 from lessons.visits import holding
-from lessons.visits.presentation import cover, room_page, wall_page
+from lessons.visits.presentation import cover, room_page
+from lessons.visits.wall import wall_page
 from lessons.visits.ways import held_before, room_of, run_in, runs_of, visitor_at, way_of
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused

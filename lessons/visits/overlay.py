@@ -45,6 +45,20 @@ def overlay(step: Step, data: Data | None) -> charts.Chart:
     )
 
 
+def growing(step: Step, data: Data) -> charts.Chart:
+    """What a room has dealt so far, alone: theory comes with the reveal."""
+    assert step.deal is not None
+    asked = variable(step.deal.variable)
+    names = [str(name) for name in asked.categories]
+    counted = charts.bars(names, list(data.counts))
+    return charts.Chart(
+        key=f"chart-{step.name}",
+        title=str(asked.title),
+        summary=_basis(data),
+        figure=charts.figure([counted], x=str(asked.across), y=_("How many")),
+    )
+
+
 def _figure(asked: Variable, data: Data | None) -> charts.Figure:
     names = [str(name) for name in asked.categories]
     across, upward = str(asked.across), str(asked.upward)

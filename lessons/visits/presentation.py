@@ -192,23 +192,6 @@ _PARTS = {
 # A room.
 
 
-WALL_TYPE = 24
-"""The size of a chart's type on the wall, to be read from the last row."""
-
-WALL_TYPE_BESIDE = 19
-"""The same where a text and predictions stand around the chart."""
-
-
-def wall_page(room: LessonRoom) -> dict[str, Any]:
-    """The same for the wall, in larger type."""
-    context = room_page(room)
-    if context.get("chart"):
-        context["chart"].figure["layout"]["font"]["size"] = (
-            WALL_TYPE_BESIDE if context.get("rows") else WALL_TYPE
-        )
-    return context
-
-
 def room_page(room: LessonRoom) -> dict[str, Any]:
     """What the teacher's page and the wall show of a room's lesson. Predictions are shown when
     they are closed; on the wall, and unasked, only of FEWEST students or more (``rows``), on

@@ -203,13 +203,15 @@ class LessonRoom:
     answered: dict[str, int]
     code: str = ""
     """By which somebody may still come in; empty while nobody may."""
+    hands: int = 0
+    """Dealt so far in the present step."""
 
     @property
     def version(self) -> str:
         """Changes with anything that the teacher's page and the wall show."""
         return (
             f"{self.run.state}.{self.run.on_wall:d}.{self.here}."
-            f"{sum(self.answered.values())}.{self.code}"
+            f"{sum(self.answered.values())}.{self.code}.{self.hands}"
         )
 
     @property
@@ -224,7 +226,16 @@ def room_of(session: ClassSession) -> LessonRoom | None:
     if run is None:
         return None
     here = Attendance.objects.filter(class_session=session, state=Attendance.State.HERE)
-    return LessonRoom(run, lesson(run.lesson), here.count(), answered(run), session.open_code)
+    course = lesson(run.lesson)
+    hands = _hands_in(run, course.steps[run.step - 1])
+    return LessonRoom(run, course, here.count(), answered(run), session.open_code, hands)
+
+
+def _hands_in(run: LessonRun, step: Step) -> int:
+    if step.deal is None:
+        return 0
+    dealt = Commitment.objects.filter(visit__run=run, step=step.name)
+    return sum(value["hands"] for value in dealt.values_list("value", flat=True) if value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +308,15 @@ def dealt_in(run: LessonRun, lesson: Lesson, key: str) -> Data | None:
     values = list(rows.values_list("value", flat=True))
     students = rows.values("visit").distinct().count()
     return added(values, "room", students) if students >= FEWEST else None
+
+
+def dealt_each(run: LessonRun, lesson: Lesson, key: str) -> list[tuple[int, ...]]:
+    """The same of each student of a room by themselves, named to nobody."""
+    rows = Commitment.objects.filter(visit__run=run, step__in=dealing(lesson, key))
+    own: dict[int, list[dict[str, Any]]] = {}
+    for visit, value in rows.values_list("visit", "value"):
+        own.setdefault(visit, []).append(value)
+    return [added(values, "own", 1).counts for values in own.values()]
 
 
 def dealing(lesson: Lesson, key: str) -> list[str]:

@@ -228,7 +228,8 @@ def test_the_wall_explains_what_it_reveals_beside_the_predictions() -> None:
     shown = wall_of(session, browser, step=6)
     assert "It grows, but the share comes closer" in shown
     assert "What your class expected" in shown
-    assert "it is only outnumbered" in shown
+    assert "With 10 hands the count is typically off by" in shown
+    assert "it is only outnumbered" not in shown  # what is said first stands beside a picture
     page = browser.get(f"/teach/sessions/{session.pk}/lesson/wall/").content.decode()
     assert "data-figure" not in page  # no chart of something else
 
@@ -238,13 +239,37 @@ def test_the_wall_and_the_question_speak_of_voids() -> None:
     holding.hold(session=session, slug=DEALS)
     shown = wall_of(session, browser, step=3)
     assert "How many hands have a void?" in shown
-    assert "In theory: has a void, 33.9 %. In these data:" in shown
-    assert "12 calls" not in shown
-    counted = re.search(r"In these data: ([\d.]+) %", shown)
-    bars = re.search(r"has a void 33.9 % (\d+) ([\d.]+) %", shown)
-    assert counted
-    assert bars
-    assert counted[1] == bars[2]
+    assert "Each dot is one of 5 students:" in shown
+    assert "All 50 hands together:" in shown
+    assert "in theory 33.9 %" in shown
+    page = browser.get(f"/teach/sessions/{session.pk}/lesson/wall/").content.decode()
+    assert page.count('r="5.0"') == 5  # the dots
+
+
+def test_while_a_class_deals_its_picture_grows_without_the_theory() -> None:
+    session, _students, browser = in_class(5)
+    holding.hold(session=session, slug=DEALS)
+    shown = wall_of(session, browser, step=2)
+    assert "Each dot is one of 5 students:" in shown
+    assert "in theory" not in shown
+    wall = f"/teach/sessions/{session.pk}/lesson/wall/"
+    version = re.search(r"shown=([^\"]+)", browser.get(wall).content.decode())
+    assert version
+    asked, headers = f"{wall}?shown={version[1]}", {"HX-Request": "true"}
+    assert browser.get(asked, headers=headers).status_code == 204
+    student = Student.objects.filter(classroom=session.classroom).first()
+    visitor = Visitor(student=student, session=session.pk)
+    doing.deal_hands(lesson=lesson(DEALS), visitor=visitor, number=2)
+    later = browser.get(asked, headers=headers)
+    assert "All 60 hands together:" in text_of(later)
+
+
+def test_a_few_students_are_no_dots() -> None:
+    session, _students, browser = in_class(4)
+    holding.hold(session=session, slug=DEALS)
+    shown = wall_of(session, browser, step=2)
+    assert "Each dot" not in shown
+    assert "4 of 4 are done" in shown
 
 
 def test_the_wall_tells_latecomers_how_to_come_in() -> None:
@@ -315,7 +340,7 @@ def test_before_any_lesson_the_teacher_s_pages_speak_of_the_game() -> None:
     assert "Press Start the game . Whoever comes later" in said["cockpit"]
     assert "Lobby open" in said["cockpit"]
     page = browser.get(f"/teach/sessions/{session.pk}/").content.decode()
-    assert re.search(r'value="start"[^>]*class="primary"', page)
+    assert re.search(r'value="start"[^>]*class="primary big"', page)
 
 
 def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
@@ -328,7 +353,7 @@ def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
     assert "The lesson ends for all" in said["cockpit"]
     assert "Projector: back to the code" in said["lesson"]
     page = browser.get(f"/teach/sessions/{session.pk}/").content.decode()
-    assert re.search(r'id="lead-lesson" class="button primary"', page)
+    assert re.search(r'id="lead-lesson" class="button primary big"', page)
     assert not re.search(r'value="start"[^>]*class="primary"', page)
     assert_no_game(said)
     holding.end_lesson(session=session)
@@ -338,8 +363,6 @@ def test_a_session_with_only_a_lesson_speaks_of_no_game() -> None:
     assert "Lesson holds another one" in said["cockpit"]
     assert "What was done in the lesson is kept under Results" in said["cockpit"]
     assert "Before the game" not in said["lesson"]
-    page = browser.get(f"/teach/sessions/{session.pk}/").content.decode()
-    assert not re.search(r'value="start"[^>]*class="primary"', page)
     assert_no_game(said)
     class_closing.close_session(session_id=session.pk)
     said = texts_of(session, student, browser)

@@ -1,0 +1,169 @@
+"""A room's lesson on the wall: one large thing at a time, in larger type.
+
+A picture wherever there is one: cards, a chart, what the class has dealt so far, a dot for each
+student's share, how the class predicted. Beside a picture stands what the step says first; the
+rest is on the students' own pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from lessons.course import Step, StepKind, markup
+from lessons.course.variables import Variable, variable
+from lessons.exercises.texts import exact_percent
+from lessons.visits.overlay import growing
+from lessons.visits.presentation import room_page
+from lessons.visits.ways import LessonRoom, dealt_each, dealt_in
+from xactika_site.classrooms.privacy import FEWEST
+
+WALL_TYPE = 24
+"""The size of a chart's type on the wall, to be read from the last row."""
+
+WALL_TYPE_BESIDE = 19
+"""The same where a text and predictions stand around the chart."""
+
+SAID_FIRST = 150
+"""Letters, about, of what a step says beside its picture."""
+
+MOST_DOTS = 100
+"""Students at most of whom each is a dot that tells who is done."""
+
+_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-ZÀ-Ý\[“«])")
+
+
+def wall_page(room: LessonRoom) -> dict[str, Any]:
+    """Everything that the wall shows of the present step."""
+    context = room_page(room)
+    step = room.step
+    shares = _shares(room)
+    if shares is not None:
+        context["chart"] = None
+    elif step.deal is not None:
+        data = dealt_in(room.run, room.lesson, step.deal.variable)
+        context["chart"] = growing(step, data) if data else None
+    picture = _picture(context, shares)
+    if context.get("chart"):
+        size = WALL_TYPE_BESIDE if context.get("rows") else WALL_TYPE
+        context["chart"].figure["layout"]["font"]["size"] = size
+    if step.kind is StepKind.REVEAL and picture:
+        context["paragraphs"] = [markup.html(said_first(step))]
+    context |= {
+        "shares": shares,
+        "picture": picture,
+        "few_cards": 0 < len(step.cards) <= 4,
+        "dots": [n < room.answered.get(step.name, 0) for n in range(room.here)]
+        if room.here <= MOST_DOTS
+        else [],
+    }
+    return context
+
+
+def _picture(context: dict[str, Any], shares: Shares | None) -> str:
+    """What is large on the wall, if anything is."""
+    if shares is not None:
+        return "shares"
+    for name in ("chart", "rows"):
+        if context.get(name):
+            return name
+    return "cards" if context["step"].cards else ""
+
+
+def said_first(step: Step) -> str:
+    """The first sentences of a step, about as many as a wall can hold beside a picture."""
+    sentences = _SENTENCES.split(step.paragraphs[0]) if step.paragraphs else [""]
+    said = sentences[0]
+    for sentence in sentences[1:]:
+        if len(said) + len(sentence) > SAID_FIRST:
+            break
+        said += f" {sentence}"
+    return said
+
+
+# A dot for each student.
+
+
+class Dot(NamedTuple):
+    x: float
+    y: float
+
+
+class Shares(NamedTuple):
+    """Shares of hands, a student a dot: where the dots are, how large, the line of theory
+    (None before it may be shown), and the same in words."""
+
+    title: str
+    dots: tuple[Dot, ...]
+    radius: float
+    labels: tuple[tuple[float, str], ...]
+    theory: float | None
+    theory_words: str
+    theory_end: bool
+    pooled: float
+    summary: str
+
+
+WIDE, HIGH, FOOT, LEFT, STEP = 220.0, 96.0, 12.0, 10.0, 20.0
+"""The drawing's units: eleven columns, for 0 to 100 percent by tens."""
+
+
+def _shares(room: LessonRoom) -> Shares | None:
+    """Of a room that counts which of its hands have something: each student's share. None where
+    more than that is counted, or for fewer than FEWEST students."""
+    step = room.step
+    key = step.deal.variable if step.deal else step.chart if step.data == "deals" else ""
+    if not key or len(variable(key).categories) != 2:
+        return None
+    each = dealt_each(room.run, room.lesson, key)
+    if len(each) < FEWEST:
+        return None
+    return shares_of(variable(key), each, with_theory=step.kind is StepKind.REVEAL)
+
+
+def shares_of(asked: Variable, each: list[tuple[int, ...]], *, with_theory: bool) -> Shares:
+    """The dots of students who counted these numbers of hands, by category."""
+    of = asked.told
+    shares = sorted(Fraction(counts[of], sum(counts)) for counts in each)
+    columns = Counter(round(10 * share) for share in shares)
+    radius = min(5.0, (HIGH - FOOT) / (2 * max(columns.values())))
+    dots = tuple(
+        Dot(LEFT + STEP * column, HIGH - FOOT - radius * (2 * n + 1))
+        for column, students in sorted(columns.items())
+        for n in range(students)
+    )
+    hands = sum(map(sum, each))
+    pooled = Fraction(sum(counts[of] for counts in each), hands)
+    told = asked.shares[of]
+    return Shares(
+        title=str(asked.title),
+        dots=dots,
+        radius=radius,
+        labels=tuple(
+            (LEFT + STEP * n, exact_percent(Fraction(n, 10))) for n in range(0, 11, 2)
+        ),
+        theory=float(LEFT + 10 * STEP * told) if with_theory else None,
+        theory_words=exact_percent(told),
+        theory_end=told > Fraction(1, 2),
+        pooled=float(LEFT + 10 * STEP * pooled),
+        summary=_summary(len(each), hands, shares, pooled),
+    )
+
+
+def _summary(students: int, hands: int, shares: list[Fraction], pooled: Fraction) -> str:
+    facts = {
+        "students": students,
+        "hands": hands,
+        "low": exact_percent(shares[0]),
+        "high": exact_percent(shares[-1]),
+        "pooled": exact_percent(pooled),
+    }
+    said = _(
+        "Each dot is one of %(students)d students: %(low)s to %(high)s of their hands. "
+        "All %(hands)d hands together: %(pooled)s."
+    )
+    return said % facts

@@ -82,6 +82,10 @@ ROWS: dict[str, tuple[str, dict[str, Any]]] = {
         ROOM + "sheet/",
         {"GET": MINE, "POST": NOT_SO},
     ),
+    "teach/classrooms/<int:classroom_id>/roster/": (
+        ROOM + "roster/",
+        {"GET": MINE, "POST": NOT_SO},
+    ),
     "teach/students/<int:student_id>/change/": (
         "/teach/students/{student}/change/",
         {"GET": NOT_SO, "POST": DO_MINE},

@@ -64,8 +64,10 @@ class ClassSession(models.Model):
     needs_approval = models.BooleanField(default=False)
     # Whoever comes new beyond so many waits for a teacher's yes, too.
     expected = models.PositiveSmallIntegerField(default=EXPECTED)
-    # On the projector, until a teacher shows them.
-    names_hidden = models.BooleanField(default=True)
+    # What its teachers call it; else it is told by its day.
+    name = models.CharField(max_length=40, blank=True)
+    # Whether the made-up names are kept off the projector.
+    names_hidden = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)
     closed = models.DateTimeField(null=True, blank=True)
     # Counts every change that a cockpit or lobby shows, but moves at tables.

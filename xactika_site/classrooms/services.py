@@ -93,6 +93,13 @@ def renew_code(*, classroom: Classroom) -> None:
 # Class sessions.
 
 
+def call_session(*, classroom: Classroom, session_id: int, name: str) -> None:
+    """What its teachers call a session of the classroom; nothing, and its day tells it."""
+    sessions = ClassSession.objects.filter(pk=session_id, classroom=classroom)
+    most = ClassSession._meta.get_field("name").max_length
+    sessions.update(name=" ".join(name.replace("\0", "").split())[:most])
+
+
 def lock_classroom(classroom: Classroom) -> None:
     """Keep other writers of the classroom out until the transaction ends; before anything else
     is locked (see ``lock_session``)."""

@@ -167,6 +167,11 @@ def change(request: HttpRequest, classroom_id: int) -> HttpResponse:
             if not form.is_valid():
                 return _classroom_page(request, classroom, form=form)
             services.rename(classroom=classroom, name=form.cleaned_data["name"])
+        case "call" if (pk := digits(argument)) is not None:
+            services.call_session(
+                classroom=classroom, session_id=pk, name=request.POST.get("title", "")
+            )
+            place = "?done=rename#sessions-title"
         case "renew":
             services.renew_code(classroom=classroom)
         case "invite":
@@ -227,6 +232,17 @@ def sheet(request: HttpRequest, classroom_id: int) -> HttpResponse:
         "today": timezone.localdate(),
     }
     return render(request, "classrooms/sheet.html", context)
+
+
+@never_cache
+@login_required
+@require_safe
+def roster(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """Who is who, in the page's memory alone: what a teacher types there is sent nowhere and
+    kept nowhere (roster.js)."""
+    classroom = _mine(request, classroom_id)
+    context = {"classroom": classroom, "students": students_of(classroom)}
+    return render(request, "classrooms/roster.html", context)
 
 
 @never_cache

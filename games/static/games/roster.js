@@ -1,0 +1,80 @@
+// Who is who, in the page's memory alone: what is typed here is in no form, no request and no
+// storage, and is wiped when the page is left, so that no history brings it back.
+
+const table = document.getElementById("who");
+
+if (table) {
+  const fields = Array.from(table.querySelectorAll("input"));
+  const made = fields.map((field) => field.closest("tr").querySelector("th").textContent.trim());
+  const list = document.getElementById("list");
+  const notice = document.getElementById("roster-notice");
+  const file = document.getElementById("file");
+  const show = document.getElementById("show");
+  let isKept = true;
+
+  const lines = (text) => text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+  const say = (label, number) => {
+    notice.textContent = `${label} ${number}`;
+  };
+
+  function fill(names) {
+    const free = fields.filter((field) => !field.value);
+    names.slice(0, free.length).forEach((name, index) => {
+      free[index].value = name;
+    });
+    isKept = false;
+    const over = names.length - free.length;
+    if (over > 0) say(notice.dataset.over, over);
+    else say(notice.dataset.filled, names.length);
+  }
+
+  function wipe() {
+    for (const field of [...fields, list, file]) field.value = "";
+    notice.textContent = "";
+  }
+
+  document.getElementById("fill").addEventListener("click", () => {
+    fill(lines(list.value));
+    list.value = "";
+  });
+  show.addEventListener("click", () => {
+    const hidden = table.toggleAttribute("data-hidden");
+    show.setAttribute("aria-pressed", String(!hidden));
+  });
+  table.addEventListener("input", () => {
+    isKept = false;
+  });
+  document.getElementById("print").addEventListener("click", () => window.print());
+  document.getElementById("save").addEventListener("click", () => {
+    const rows = fields.map((field, index) => `${made[index]}\t${field.value.trim()}`);
+    const text = new Blob([`${rows.join("\n")}\n`], { type: "text/plain" });
+    const link = Object.assign(document.createElement("a"), {
+      href: URL.createObjectURL(text),
+      download: document.getElementById("roster").dataset.file,
+    });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    isKept = true;
+  });
+  document.getElementById("open").addEventListener("click", () => file.click());
+  file.addEventListener("change", async () => {
+    if (!file.files[0]) return;
+    const text = await file.files[0].text();
+    file.value = "";
+    let found = 0;
+    for (const line of lines(text)) {
+      const [plays, name = ""] = line.split("\t");
+      const place = made.indexOf(plays.trim());
+      if (place < 0 || !name.trim()) continue;
+      fields[place].value = name.trim();
+      found += 1;
+    }
+    say(notice.dataset.filled, found);
+  });
+  addEventListener("beforeunload", (event) => {
+    if (isKept || !fields.some((field) => field.value)) return;
+    event.preventDefault();
+    event.returnValue = "";
+  });
+  addEventListener("pagehide", wipe);
+}

@@ -3,7 +3,7 @@ from django.urls import path, re_path
 from games.live.consumers import SessionConsumer, TableConsumer
 from games.pages import boards as board_views
 from games.pages import data as data_views
-from games.pages import device, joining, lobby
+from games.pages import device, groups, joining, lobby
 from games.pages import odds as odds_views
 from games.pages import positions as position_views
 from games.pages import sessions as class_views
@@ -88,6 +88,11 @@ urlpatterns = [
         "teach/sessions/<int:session_id>/settings/",
         class_views.session_settings,
         name="session_settings",
+    ),
+    path(
+        "teach/sessions/<int:session_id>/groups/",
+        groups.session_groups,
+        name="session_groups",
     ),
     path("teach/sessions/<int:session_id>/projector/", class_views.projector, name="projector"),
     path(

@@ -243,6 +243,7 @@ def _switches(language: str, session: SessionState, shown: list[TableFacts]) -> 
         session=session.id,
         is_closed=session.is_closed,
         held=session.settings.held,
+        teams=session.settings.teams,
         names_hidden=session.names_hidden,
         can_finish=can_finish,
         expected=session.expected,

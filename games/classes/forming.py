@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from games.classes.free_seats import strangers
 from games.classes.sessions import State, locked
 from games.classes.state import SessionState, StudentState
 from games.models import Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS
-from games.tables import dealing
-from games.tables.bell import session_changed
+from games.tables import boards, dealing
+from games.tables.bell import ring_after_commit, session_changed
 from games.tables.seats import seat_student
 from games.tables.state import load_table
 from xactika_site.classrooms.models import Student
+from xactika_site.classrooms.services import Refused
 
 
 def has_bots(state: SessionState) -> bool:
@@ -61,6 +64,63 @@ def form_tables(*, session_id: int) -> None:
     move them. Where tables stand already, seat those who wait."""
     form(locked(session_id))
     session_changed(session_id)
+
+
+@transaction.atomic
+def seat_anew(*, session_id: int, groups: Sequence[Sequence[int]] = ()) -> None:
+    """Before the class plays: new tables for everybody who is here, each of these ``groups`` of
+    students at one of its own, all others shuffled. Refused once the class plays, or where a
+    group finds no room at one table."""
+    state = locked(session_id)
+    if state.state != State.LOBBY:
+        raise Refused(
+            _("The class plays already. Between two rounds open a table to move somebody.")
+        )
+    remove_tables(state)
+    state = locked(session_id)
+    state.settings.seating = SessionSettings.Seating.SHUFFLED  # this time; it is not stored
+    here = {known.pk: known.keys for known in present_students(state)}
+    wishes, seated = wishes_of(state), set[int]()
+    for group in groups:
+        together, _others = strangers([pk for pk in group if pk in here], here)
+        if not together:
+            continue
+        most = wishes.seats if wishes.duplicate else MAX_SEATS
+        if len(together) > most:
+            raise Refused(
+                _("At most %(most)d students find room at one table.") % {"most": most}
+            )
+        fewest = wishes.seats if has_bots(state) else MIN_SEATS
+        new_table(state, together, max(fewest, len(together)))
+        seated |= set(together)
+    form(state, but=seated)
+    session_changed(session_id)
+
+
+def remove_tables(state: SessionState) -> None:
+    """Tables that nothing has been dealt at go; whoever sat there is seated anew next, in the
+    same transaction."""
+    tables = Table.objects.filter(pk__in=state.tables)
+    boards.lock_tables(tables)
+    tables.delete()
+    for table_id in state.tables:
+        ring_after_commit(table_id)
+
+
+def partners_before(state: SessionState) -> dict[int, int]:
+    """Groups of the students who are here as they sat together last in another session of the
+    class, as numbers from 1; whoever sat with nobody of these has none."""
+    here = [known.pk for known in present_students(state)]
+    seats = Seat.objects.filter(
+        student__in=here, table__class_session__classroom=state.classroom_id
+    ).exclude(table__class_session=state.id)
+    last = dict(seats.order_by("pk").values_list("student", "table"))
+    company = Counter(last.values())
+    numbers: dict[str, int] = {}
+    for table in last.values():
+        if company[table] > 1:
+            numbers.setdefault(table, len(numbers) + 1)
+    return {pk: numbers[table] for pk, table in last.items() if table in numbers}
 
 
 def present_students(state: SessionState) -> list[StudentState]:

@@ -13,8 +13,14 @@ from django.utils.translation import get_language
 
 from games.classes.cockpit import trick_number
 from games.classes.spread import in_words, signed_mean
-from games.classes.standings import Place, duplicate_standings, standings
-from games.classes.state import LastRound, SessionState
+from games.classes.standings import (
+    Place,
+    as_teams,
+    best_of_tables,
+    duplicate_standings,
+    standings,
+)
+from games.classes.state import RUNNING, LastRound, SessionState
 from games.rules import HAND_SIZE, Variant
 from games.tables.rendering import GAME_NAMES, Fragments, render
 from games.tables.view import TableFacts
@@ -24,23 +30,38 @@ from xactika_site.lan import is_own_machine, shown_address
 from xactika_site.places import COMMANDS
 
 SHOWN_STANDINGS = 10
-"""Rows that can be read from the last row of a room."""
+"""Rows that can be read from the last row of a room; and never more than the better half."""
+
+SHOWN_ARRIVALS = 48
+"""Of so many who have come in the lobby's wall tells the names, the last of all."""
+
+SHOWN_WHOLE = 24
+"""Of so many tables the wall shows who sits there and what they still need."""
 
 
 # The projector.
 
 
+class Sitter(NamedTuple):
+    """A seat of a table on the wall; ``name`` is empty while names are hidden, ``bid`` None
+    where there is none so far."""
+
+    name: str
+    bid: int | None
+    taken: int
+    is_turn: bool
+
+
 class Figures(NamedTuple):
-    """A round in figures: of so many students; the most frequent outcome is ``usual``, tricks
-    taken less those bid (in the other games tricks taken), which ``often`` of them had."""
+    """A round in figures: of so many students, ``made`` of whom have made their bids. ``piles``
+    are how many had which outcome, in a row without gaps: tricks taken less those bid, in the
+    other games tricks taken."""
 
     students: int
     low: int
     high: int
     made: int
-    missed: int
-    usual: int
-    often: int
+    piles: tuple[tuple[int, int], ...]
 
 
 def projector_fragments(
@@ -53,7 +74,7 @@ def projector_fragments(
     stage = _stage(session, playing)
     places = _places(session, shown)
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
-    with_places = bool(places) and stage not in {"lobby", "pause"}
+    with_places = bool(places) and stage not in {"lobby", "seats", "pause"}
     variant = playing[0].variant.value if playing else session.variant
     # A session that has only held lessons is no game.
     game = "" if session.lesson and not session.dealt else str(GAME_NAMES[variant])
@@ -84,6 +105,7 @@ def projector_fragments(
             has_places=with_places,
             playing=bool(playing),
             dealt=session.dealt,
+            whole=len(numbers) <= SHOWN_WHOLE,
         ),
     }
     if stage == "lobby":
@@ -99,9 +121,11 @@ def projector_fragments(
             alone=COMMANDS.room if is_own_machine(base) else "",
         )
         counts = len(session.here), len(session.asking)
-        fragments["wall-here"] = render(language, "wall", "here", *counts)
-    if stage == "play":
+        fragments["wall-here"] = render(language, "wall", "here", *counts, _arrivals(session))
+    if stage in {"seats", "play"}:
+        is_whole = len(numbers) <= SHOWN_WHOLE
         for state in shown:
+            sitters = _sitters(session, state) if is_whole else ()
             fragments[f"wall-{state.id}"] = render(
                 language,
                 "wall",
@@ -112,22 +136,71 @@ def projector_fragments(
                 round=0 if round_ else state.round_number,
                 trick=trick_number(state),
                 paused=state.paused,
+                sitters=sitters,
+                call=_call(state),
+                is_bid=state.variant is Variant.BID,
+                whole=is_whole,
             )
     if stage in {"round", "game"}:
         figures = _figures(session, playing)
+        is_over = stage == "game"
         fragments["wall-figures"] = render(
-            language, "wall", "figures", variant, round_, figures, _strips(session)
+            language, "wall", "figures", variant, round_, figures, _strips(session), is_over
         )
     if with_places:
+        best = places[: min(SHOWN_STANDINGS, (len(places) + 1) // 2)]
         fragments["wall-standings"] = render(
-            language, "wall", "standings", places[:SHOWN_STANDINGS], len(places), stage
+            language, "wall", "standings", best, len(places), stage, _whose(session)
         )
     return fragments
+
+
+def _arrivals(session: SessionState) -> tuple[str, ...]:
+    """The names of those who have come, the last ones last; empty ones while names are
+    hidden."""
+    last = session.here[-SHOWN_ARRIVALS:]
+    return tuple("" if session.names_hidden else known.name for known in last)
+
+
+def _sitters(session: SessionState, state: TableFacts) -> tuple[Sitter, ...]:
+    """Who sits at a table, with bids and tricks; none of a board that others play, too, until
+    it is over everywhere."""
+    if state.status == "waiting" and not session.names_hidden:
+        return tuple(Sitter(seat.name, None, 0, False) for seat in state.seats)
+    if state.seen is None or state.closed or (state.is_duplicate and not state.is_shown):
+        return ()
+    return tuple(
+        Sitter(
+            name="" if session.names_hidden else seat.name,
+            bid=state.seen.bids[seat.number],
+            taken=state.seen.taken[seat.number],
+            is_turn=state.to_move == seat.number and state.status in RUNNING,
+        )
+        for seat in state.seats
+    )
+
+
+def _call(state: TableFacts) -> str:
+    """The open trick's call; empty where there is none to show."""
+    if state.seen is None or state.status != "playing" or state.is_duplicate:
+        return ""
+    trick = state.seen.trick
+    return str(trick.call) if trick and trick.call else ""
+
+
+def _whose(session: SessionState) -> str:
+    """Of whom the standings are: of ``teams``, the tables; of ``players`` by name; or, while
+    names are hidden, of the ``best`` of each table, whom the table knows."""
+    if session.settings.teams:
+        return "teams"
+    return "best" if session.names_hidden else "players"
 
 
 def _stage(session: SessionState, playing: list[TableFacts]) -> str:
     """What the wall is for at this moment."""
     state = session.state
+    if state == ClassSession.State.LOBBY and playing and not session.names_hidden:
+        return "seats"
     if state != ClassSession.State.OPEN:
         return {"lobby": "lobby", "paused": "pause", "closed": "end"}[state]
     statuses = {table.status for table in playing}
@@ -144,14 +217,19 @@ def _places(session: SessionState, shown: list[TableFacts]) -> tuple[Place, ...]
         if is_duplicate
         else standings(shown)
     )
+    whose = _whose(session)
+    if whose == "teams":
+        rows = as_teams(rows, shown[0].variant if shown else Variant.BID)
+    elif whose == "best":
+        rows = best_of_tables(rows)
     return tuple(
         Place(
             row.rank,
-            "" if session.names_hidden else row.name,
+            row.name if whose == "players" else "",
             row.table,
             row.total,
             row.rounds,
-            signed_mean(row.score) if is_duplicate else "",
+            signed_mean(row.score) if row.score is not None else "",
         )
         for row in rows
     )
@@ -187,10 +265,14 @@ def _figures(session: SessionState, playing: list[TableFacts]) -> Figures | None
     is_bid = playing[0].variant is Variant.BID
     points = [outcome.points for outcome in outcomes]
     counts = Counter(map(_difference, outcomes))
-    usual, often = min(counts.items(), key=lambda item: (-item[1], abs(item[0])))
-    made = sum(outcome.bid == outcome.taken for outcome in outcomes) if is_bid else 0
-    missed = len(outcomes) - made if is_bid else 0
-    return Figures(len(outcomes), min(points), max(points), made, missed, usual, often)
+    low, high = (-2, 2) if is_bid else (0, 4)
+    return Figures(
+        students=len(outcomes),
+        low=min(points),
+        high=max(points),
+        made=counts[0] if is_bid else 0,
+        piles=tuple((n, counts[n]) for n in range(min(low, *counts), max(high, *counts) + 1)),
+    )
 
 
 def _difference(outcome: LastRound) -> int:

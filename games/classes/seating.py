@@ -197,6 +197,33 @@ def move_student(*, session_id: int, student_id: int, table_id: str) -> None:
     session_changed(session_id)
 
 
+@transaction.atomic
+def swap(*, session_id: int, student_id: int, other_id: int) -> None:
+    """Two students at two tables change seats. Refused while either is in a round, or where one
+    has seen a hand at the other's table."""
+    state = locked(session_id)
+    one, other = student_of(state, student_id), student_of(state, other_id)
+    if one.table is None or other.table is None or one.table == other.table:
+        raise Refused(_("Two change seats who sit at two tables."))
+    tables = [table_of(state, one.table), table_of(state, other.table)]
+    if any(table.status not in {"waiting", "round_over"} for table in tables):
+        raise Refused(_("A round is being played there. Wait for its end."))
+    pairs = [(tables[0], one, other), (tables[1], other, one)]
+    for table, leaves, comes in pairs:
+        assert leaves.seat is not None
+        if not table.may_sit(leaves.seat, comes.keys):
+            raise Refused(
+                _("%(name)s’s device is at table %(number)d already.")
+                % {"name": comes.name, "number": table.number}
+            )
+    for table, leaves, _comes in pairs:
+        free_seat(table, leaves.seat or 0)
+    for table, leaves, comes in pairs:
+        student = Student.objects.get(pk=comes.pk)
+        seat_student(table_id=table.id, seat=leaves.seat or 0, student=student)
+    session_changed(session_id)
+
+
 def free_seat_at(table: TableState, known: StudentState) -> int:
     """A bot's seat for this student, or one more at a table that has not begun (but not where
     all tables are dealt the same cards); Refused if there is none, or if it were a second hand

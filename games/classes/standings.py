@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -92,6 +92,43 @@ def duplicate_standings(lines: Sequence[BoardLine], variant: Variant) -> tuple[S
             score=Fraction(score),
         )
         for score, own in scored
+    )
+
+
+def best_of_tables(rows: Sequence[Standing]) -> tuple[Standing, ...]:
+    """The first of these of each table, ranked among themselves."""
+    first = {row.table: row for row in reversed(rows)}
+    return _ranked([row for row in rows if first[row.table] is row])
+
+
+def as_teams(rows: Sequence[Standing], variant: Variant) -> tuple[Standing, ...]:
+    """Each table as a team: the mean of what its people have. Tables may have bots, and so
+    different numbers of people."""
+    of_table: dict[int, list[Standing]] = {}
+    for row in rows:
+        of_table.setdefault(row.table, []).append(row)
+    teams = [
+        replace(
+            own[0],
+            name="",
+            student=None,
+            total=sum(row.total for row in own),
+            score=Fraction(
+                sum(row.total if row.score is None else row.score for row in own), len(own)
+            ),
+        )
+        for own in of_table.values()
+    ]
+    sign = 1 if variant is Variant.LOSE else -1
+    return _ranked(sorted(teams, key=lambda row: (sign * (row.score or 0), row.table)))
+
+
+def _ranked(rows: Sequence[Standing]) -> tuple[Standing, ...]:
+    """These rows, best first, with their ranks among themselves."""
+    values = [row.total if row.score is None else row.score for row in rows]
+    return tuple(
+        replace(row, rank=values.index(value) + 1)
+        for row, value in zip(rows, values, strict=True)
     )
 
 

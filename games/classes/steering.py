@@ -11,7 +11,13 @@ from django.utils.translation import gettext as _
 
 from games.analysis import bots
 from games.classes.boards import deal_board, next_board
-from games.classes.forming import form, has_bots, new_table, present_students
+from games.classes.forming import (
+    form,
+    has_bots,
+    new_table,
+    present_students,
+    remove_tables,
+)
 from games.classes.game import present_game
 from games.classes.seating import free_seat_at, remove_seat, remove_table
 from games.classes.sessions import (
@@ -27,7 +33,7 @@ from games.models import Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables import bell, boards, dealing, steering
 from games.tables import seats as table_seats
-from games.tables.bell import ring_after_commit, session_changed
+from games.tables.bell import session_changed
 from games.tables.seats import seat_student
 from games.tables.state import TableState, load_table
 from xactika_site.classrooms import services as classrooms
@@ -55,9 +61,10 @@ def change_settings(
     is_wished = settings.level == bots.SIMULATING  # once more: there may be experts by now
     settings.counts_instead = state.settings.counts_instead and not is_wished
     before = state.settings.seats, state.settings.duplicate, state.settings.filling
-    # Whether rounds are held is a switch of its own, which somebody may have pressed meanwhile;
-    # and there may be news.
-    settings.held, settings.news = state.settings.held, state.settings.news + 1
+    # Whether rounds are held, and tables are teams, are switches of their own, which somebody
+    # may have pressed meanwhile; and there may be news.
+    settings.held, settings.teams = state.settings.held, state.settings.teams
+    settings.news = state.settings.news + 1
     if settings.deals and not has_new_deals:
         settings.deals = state.settings.deals  # some may have been dealt meanwhile
     settings.save()
@@ -66,11 +73,7 @@ def change_settings(
     waits = state.state == State.LOBBY
     after = settings.seats, settings.duplicate, settings.filling
     if waits and state.tables and after != before:
-        tables = Table.objects.filter(pk__in=state.tables)
-        boards.lock_tables(tables)
-        tables.delete()
-        for table_id in state.tables:
-            ring_after_commit(table_id)
+        remove_tables(state)
         state = locked(session_id)
         form(state)
     elif waits or not state.duplicate:  # a late table of the same cards joins its game
@@ -249,6 +252,14 @@ def hold_rounds(*, session_id: int, held: bool) -> None:
     state = locked(session_id)
     SessionSettings.objects.filter(class_session=session_id).update(held=held)
     update_tables(state, held=held)
+    session_changed(session_id)
+
+
+@transaction.atomic
+def play_as_teams(*, session_id: int, on: bool) -> None:
+    """Whether the wall's standings are of tables rather than of players."""
+    locked(session_id)
+    SessionSettings.objects.filter(class_session=session_id).update(teams=on)
     session_changed(session_id)
 
 

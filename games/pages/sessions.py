@@ -226,6 +226,7 @@ def _table_page(
         for seat in table.seats
     ]
     middle = {"bidding", "playing"}
+    elsewhere = [s for s in state.here if s.table not in (None, table_id)]
     context = {
         "session": session,
         "state": state,
@@ -242,7 +243,7 @@ def _table_page(
             for number, other in enumerate(state.tables, start=1)
             if other != table_id
         ],
-        "elsewhere": [s for s in state.here if s.table not in (None, table_id)],
+        "elsewhere": elsewhere,
         "replays": [
             number
             for number in range(1, table.round_number + 1)
@@ -265,6 +266,7 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "names-show": lambda s, *_: sessions.set_flags(session_id=s, names_hidden=False),
     "names-hide": lambda s, *_: sessions.set_flags(session_id=s, names_hidden=True),
     "form": lambda s, *_: forming.form_tables(session_id=s),
+    "shuffle": lambda s, *_: forming.seat_anew(session_id=s),
     "start": lambda s, *_: steering.start(session_id=s),
     "seat": lambda s, *_: seating.seat_everybody(session_id=s),
     "add-table": lambda s, *_: seating.add_table(session_id=s),
@@ -272,6 +274,8 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "resume": lambda s, *_: steering.pause_room(session_id=s, paused=False),
     "hold": lambda s, *_: steering.hold_rounds(session_id=s, held=True),
     "release": lambda s, *_: steering.hold_rounds(session_id=s, held=False),
+    "teams-on": lambda s, *_: steering.play_as_teams(session_id=s, on=True),
+    "teams-off": lambda s, *_: steering.play_as_teams(session_id=s, on=False),
     "next-round": lambda s, *_: steering.next_round(session_id=s),
     "finish": lambda s, a, _: steering.finish_after_round(session_id=s, table_id=a or None),
     "next-game": lambda s, a, _: steering.next_game(
@@ -303,6 +307,9 @@ ACTIONS: dict[str, Callable[[int, str, str], None]] = {
     "bar": lambda s, a, _: joining.send_out(session_id=s, student_id=as_number(a), bar=True),
     "move": lambda s, a, to: seating.move_student(
         session_id=s, student_id=as_number(a), table_id=to
+    ),
+    "swap": lambda s, a, to: seating.swap(
+        session_id=s, student_id=as_number(a), other_id=as_number(to)
     ),
     "time": lambda s, a, to: steering.stretch_clock(
         session_id=s, student_id=as_number(a), factor=_one_of(TIMES, to)

@@ -31,6 +31,8 @@ async (number) => {
     const range = document.createRange();
     range.selectNodeContents(node);
     const what = words.slice(0, 40);
+    const tile = element.closest(".wall-table, .wall-standings")?.getBoundingClientRect();
+    for (const box of range.getClientRects()) if (tile && !inside(box, tile)) found.add(`out of its place: ${what}`);
     for (const box of range.getClientRects()) if (box.width && box.height) check(element, box, what);
     const svg = element.closest("svg");
     const scale = svg?.viewBox.baseVal?.height ? Math.min(svg.getBoundingClientRect().height / svg.viewBox.baseVal.height, svg.getBoundingClientRect().width / svg.viewBox.baseVal.width) : 1;
@@ -39,7 +41,13 @@ async (number) => {
   }
   for (const drawn of wall.querySelectorAll("svg, img, progress, .card, td, th, li, button")) {
     const box = drawn.getBoundingClientRect();
-    if (box.width && box.height && drawn.checkVisibility() && !drawn.closest(".wall-tools, .visually-hidden, svg svg")) check(drawn, box, drawn.className.baseVal ?? (drawn.className || drawn.localName));
+    if (box.width && box.height && drawn.checkVisibility() && !drawn.closest(".wall-tools, .visually-hidden, svg svg")) {
+      const tile = drawn.closest(".wall-table")?.getBoundingClientRect();
+      const beside = drawn.matches(".wall-table") ? document.querySelector(".wall-standings")?.getBoundingClientRect() : null;
+      if (tile && !inside(box, tile)) found.add(`out of its place: ${drawn.localName}`);
+      if (beside && box.right > beside.left + 1 && box.top < beside.bottom) found.add("over the standings");
+      check(drawn, box, drawn.className.baseVal ?? (drawn.className || drawn.localName));
+    }
   }
   return [...found].slice(0, 6);
 }

@@ -167,8 +167,10 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     expect(room).to_contain_text("2 asking to come in")
     assert header_of(page) == header
     page.get_by_role("button", name="More").click()
+    expect(wall.locator("#wall-standings .whose").first).to_be_visible()
     page.get_by_role("button", name="Show names on the projector").click()
-    expect(wall.locator("#wall-standings")).to_contain_text("Quiet Otter")
+    expect(wall.locator("#wall-standings")).to_contain_text("The best of each table")
+    expect(wall.locator(".whose")).to_have_count(0)
     inspector.look(page, "the cockpit, its sheet open")
     page.get_by_role("button", name="Finish all games after this round").click()
     expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "game")

@@ -4,7 +4,9 @@ stage with every number of tables, and classes at lessons and exercises. Prints 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
@@ -14,7 +16,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 
-from games.classes import steering
+from games.classes import forming, steering
 from games.classes.game import BoardLine
 from games.classes.projector import projector_fragments
 from games.classes.state import LastRound, SessionState
@@ -39,8 +41,9 @@ from xactika_site.classrooms.names import ADJECTIVES, NOUNS
 
 BASE = "https://cards.a-school-with-a-long-name.example"
 LONGEST = f"{max(ADJECTIVES, key=len)} {max(NOUNS, key=len)}"
-TABLES = (*range(1, 13), 24, 50, 125)
-SOME_TABLES = {1, 5, 11, 12, 50, 125}
+IS_LONG = os.environ.get("XACTIKA_SOAK") == "1"
+TABLES = (*range(1, 13), 17, 24, 25, 50, 125) if IS_LONG else (1, 2, 7, 11, 17, 125)
+OFTEN_THE_SAME = {"bidding", "playing", "the game over"}
 CLASS = 12
 """Students of each class at a lesson: enough for its figures, and two digits."""
 
@@ -53,9 +56,14 @@ def projector(session: ClassSession) -> Iterator[Scene]:
     lobby = picture(session)
     for alone in (BASE, "http://127.0.0.1:8000"):
         yield scene(f"lobby at {alone}", lobby, {}, alone)
+    for n in (1, 2, 7, 24, 40, 500):
+        named = tuple(replace(lobby.students[0], name=LONGEST) for _ in range(n))
+        yield scene(f"{n} in the lobby", replace(lobby, students=named), {}, BASE)
     crowd = replace(lobby, students=lobby.students * 120, locked=False)
-    yield scene("a full lobby", crowd, {}, BASE)
+    yield scene("a full lobby", replace(crowd, names_hidden=True), {}, BASE)
     yield scene("a locked lobby", replace(crowd, locked=True), {}, BASE)
+    forming.form_tables(session_id=session.pk)
+    waiting = load_table(picture(session).tables[0])
     steering.start(session_id=session.pk)
     state = picture(session)
     (table_id,) = state.tables
@@ -78,11 +86,22 @@ def projector(session: ClassSession) -> Iterator[Scene]:
             "a round over": [over],
             "the game over": [replace(over, rounds=1)],
         }.items():
-            if n not in SOME_TABLES and len(states) == 1 and states[0] is not second:
+            if not IS_LONG and name in OFTEN_THE_SAME and n not in {2, 17}:
                 continue
             mixed = [states[number % len(states)] for number in range(n)]
-            yield scene(f"{n} tables, {name}", *tables(state, mixed), BASE)
-    for seats in range(2, 11):
+            shown = tables(state, mixed)
+            yield scene(f"{n} tables, {name}", *shown, BASE)
+    for n in TABLES:
+        shown = tables(state, [second] * n)
+        yield scene(
+            f"{n} tables, no names", replace(shown[0], names_hidden=True), shown[1], BASE
+        )
+        plan = tables(state, [waiting] * n)
+        yield scene(f"{n} tables, the plan", replace(plan[0], state="lobby"), plan[1], BASE)
+        as_teams = copy(state.settings)
+        as_teams.teams = True
+        yield scene(f"{n} tables, teams", replace(shown[0], settings=as_teams), shown[1], BASE)
+    for seats in range(2, 11) if IS_LONG else (2, 10):
         for n in (4, 11, 30):
             shown = tables(state, [replace(over, is_duplicate=True, shown_round=1)] * n)
             board = replace(
@@ -104,7 +123,11 @@ def tables(
         seats = tuple(replace(seat, name=LONGEST) for seat in state.seats)
         table_id = f"t{'abcdefghij'[number % 10]}{number}"
         shown[table_id] = replace(state, id=table_id, number=number, seats=seats)
-    outcomes = tuple(LastRound(table_id, 3, 5, -12) for table_id in shown for _ in range(4))
+    outcomes = tuple(
+        LastRound(table_id, 3, 3 + (n * m) % 5 - 2, -12)
+        for n, table_id in enumerate(shown)
+        for m in range(4)
+    )
     changes = {"tables": tuple(shown), "state": "open", "names_hidden": False}
     playing = replace(session, outcomes=outcomes, **changes)
     return playing, shown

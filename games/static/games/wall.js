@@ -1,17 +1,25 @@
 // What stands on a wall is as large as its screen admits, and never cut off: where there is too
 // much for the usual size, --fit makes it smaller, down to what can still be read from the last
 // row (--least, in the style sheet). A list with data-turns that has more than one screen even so
-// is shown in parts, one after the other.
+// is shown in parts, one after the other. One with data-fills takes all the room that is left:
+// here is found how many stand side by side (--across), and how much larger they are (--grow).
 
 const wall = document.querySelector(".wall");
 const SMALLEST = 0.3;
+const LARGEST = 4;
+const SHAPE = 1.6; // of what fills the wall: its width by its height
 const TURN = 8000;
 const page = document.documentElement;
-let turns = 0;
-let isTurning = false;
+let start = 0;
+let parts = null;
 let size = 1;
+let filled = "";
 
-const fits = () => page.scrollHeight <= innerHeight && page.scrollWidth <= innerWidth;
+// What fills the wall may not run into what stands beside it either.
+const fits = () =>
+  page.scrollHeight <= innerHeight &&
+  page.scrollWidth <= innerWidth &&
+  Array.from(wall.querySelectorAll("[data-fills]")).every((list) => list.scrollWidth <= list.clientWidth);
 
 function set(to) {
   size = to;
@@ -27,6 +35,7 @@ function largest(low, high, steps, apply) {
     else high = middle;
   }
   apply(low);
+  return low;
 }
 
 function show(list, from, to) {
@@ -35,49 +44,107 @@ function show(list, from, to) {
   });
 }
 
+// What was found holds as long as there are as many, in the same place, and they fit: what changes
+// with every card moves nothing.
+const found = (list) => [innerWidth, innerHeight, list.children.length, list.nextElementSibling?.id].join();
+
 function fit() {
   const before = size;
+  const fills = wall.querySelector("[data-fills]");
+  const place = fills ? found(fills) : "";
+  if (fills && place === filled) {
+    if (parts) show(fills, parts.from, parts.to);
+    if (fits()) return;
+  }
+  filled = "";
+  parts = null;
   const lists = Array.from(wall.querySelectorAll("[data-turns]"));
   for (const list of lists) {
     show(list, 0, Infinity);
     delete list.dataset.shown;
   }
-  isTurning = false;
+  wall.style.setProperty("--grow", 1);
   set(1);
-  if (!fits()) largest(SMALLEST, 1, 7, set);
-  if (!fits()) for (const list of lists) showPart(list);
+  if (fills) fill(fills);
+  if (!fits()) {
+    set(SMALLEST);
+    if (fills) sides(fills).find((side) => (across(fills, side), fits()));
+    if (fits()) largest(SMALLEST, 1, 7, set);
+    else for (const list of lists) showPart(list);
+  }
+  filled = place;
   // A chart fills the place that it has now.
   if (size !== before && wall.querySelector(".plot")) window.dispatchEvent(new Event("resize"));
 }
 
+const across = (list, to) => list.style.setProperty("--across", to);
+
+// How many may stand side by side: first so many, that each is about as wide as it should be.
+function sides(list) {
+  const n = list.children.length;
+  const room = innerHeight - list.getBoundingClientRect().top;
+  const about = Math.round(Math.sqrt((n * list.clientWidth) / (room * SHAPE)));
+  const some = [about, about + 1, about - 1, about + 2].map((side) => Math.min(n, Math.max(1, side)));
+  return Array.from(new Set(some));
+}
+
+function fill(list) {
+  let [most, chosen] = [0, sides(list)[0]];
+  for (const side of sides(list)) {
+    across(list, side);
+    wall.style.setProperty("--grow", 1);
+    if (!fits()) continue;
+    const grown = largest(1, LARGEST, 6, (to) => wall.style.setProperty("--grow", to));
+    if (grown > most + 0.05) [most, chosen] = [grown, side];
+  }
+  across(list, chosen);
+  wall.style.setProperty("--grow", most || 1);
+}
+
 function showPart(list) {
   const all = list.children.length;
+  const from = start < all ? start : 0;
   list.dataset.shown = `${all}–${all} / ${all}`; // takes its place while it is measured
-  let part = 1;
-  largest(1, all, Math.ceil(Math.log2(all)) + 1, (to) => {
-    part = Math.floor(to);
-    show(list, 0, part);
+  let to = from + 1;
+  largest(from + 1, all + 0.9, Math.ceil(Math.log2(all)) + 1, (next) => {
+    to = Math.floor(next);
+    show(list, from, to);
   });
-  const from = (turns % Math.ceil(all / part)) * part;
-  const to = Math.min(from + part, all);
-  show(list, from, to);
   list.dataset.shown = `${from + 1}–${to} / ${all}`;
-  isTurning = true;
+  parts = { from, to };
 }
 
 setInterval(() => {
-  if (!isTurning) return;
-  turns += 1;
+  if (!parts) return;
+  start = parts.to;
+  filled = "";
   fit();
 }, TURN);
+
+// Whoever has come since the wall was last looked at drops in.
+let arrived = null;
+
+function dropIn() {
+  const list = wall.querySelector("[data-arrived]");
+  const now = Number(list?.dataset.arrived ?? 0);
+  const news = arrived === null || now <= arrived ? 0 : now - arrived;
+  if (news) for (const one of Array.from(list.children).slice(-news)) one.classList.add("new");
+  arrived = now;
+}
 
 // Before it is painted, so that nothing is seen to jump; what a chart draws in its own place
 // changes nothing.
 new MutationObserver((changes) => {
-  if (changes.some(({ target }) => !(target.parentElement ?? target).closest(".plot"))) fit();
+  if (!changes.some(({ target }) => !(target.parentElement ?? target).closest(".plot"))) return;
+  dropIn();
+  fit();
 }).observe(wall, { childList: true, characterData: true, subtree: true });
 addEventListener("resize", (event) => {
   if (event.isTrusted) fit();
 });
-document.fonts.ready.then(fit);
+document.fonts.ready.then(() => {
+  filled = "";
+  fit();
+});
+dropIn();
 fit();

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from fractions import Fraction
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -20,10 +21,11 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from games.classes import closing, joining, sessions, steering
+from games.classes import closing, forming, joining, sessions, steering
 from games.classes.cockpit import cockpit_fragments
 from games.classes.pictures import session_pictures
 from games.classes.projector import projector_fragments
+from games.classes.spread import signed_mean
 from games.classes.state import LastRound, SessionState, load_session
 from games.classes.viewers import SessionViewer
 from games.models import PACES, Deal, Move, Seat, SessionSettings, Table
@@ -358,10 +360,26 @@ def paused() -> tuple[ClassSession, dict[str, Any]]:
 def pressed() -> tuple[ClassSession, dict[str, Any]]:
     session = a_session()
     sessions.set_flags(
-        session_id=session.pk, locked=True, needs_approval=True, names_hidden=False
+        session_id=session.pk, locked=True, needs_approval=True, names_hidden=True
     )
     steering.hold_rounds(session_id=session.pk, held=True)
+    steering.play_as_teams(session_id=session.pk, on=True)
     return session, {}
+
+
+def formed() -> tuple[ClassSession, dict[str, Any]]:
+    session = a_session(seats=2, seating="arrival")
+    come_in(session, 4)
+    forming.form_tables(session_id=session.pk)
+    return session, {"tables": picture(session).tables}
+
+
+def seated_apart() -> tuple[ClassSession, dict[str, Any]]:
+    session, facts = formed()
+    one, other = facts["tables"]
+    one, other = (load_table(table).people[0].student_id for table in (one, other))
+    there = load_table(facts["tables"][1]).id
+    return session, {"student": one, "to": other, "there": there}
 
 
 def sent_out() -> tuple[ClassSession, dict[str, Any]]:
@@ -402,8 +420,12 @@ CASES: list[tuple[Callable[[], Any], str, Holds]] = [
     (pressed, "unlock", lambda s, f: not s.locked),
     (in_lobby, "approval-on", lambda s, f: s.needs_approval),
     (pressed, "approval-off", lambda s, f: not s.needs_approval),
-    (in_lobby, "names-show", lambda s, f: not s.names_hidden),
-    (pressed, "names-hide", lambda s, f: s.names_hidden),
+    (pressed, "names-show", lambda s, f: not s.names_hidden),
+    (in_lobby, "names-hide", lambda s, f: s.names_hidden),
+    (in_lobby, "teams-on", lambda s, f: s.settings.teams),
+    (pressed, "teams-off", lambda s, f: not s.settings.teams),
+    (formed, "shuffle", lambda s, f: len(s.tables) == 2 and s.tables != f["tables"]),
+    (seated_apart, "swap:{student}", lambda s, f: s.by_pk[f["student"]].table == f["there"]),
     (in_lobby, "form", lambda s, f: len(s.tables) == 2 and s.state == "lobby"),
     (in_lobby, "start", lambda s, f: len(s.tables) == 2 and s.state == "open"),
     (somebody_waits, "seat", lambda s, f: len(s.tables) == 2 and not s.waiting),
@@ -738,7 +760,8 @@ def test_a_move_changes_one_line_of_the_cockpit() -> None:
     after = views(picture(session))
     changed = [n for n, html in after["cockpit"].items() if before["cockpit"][n] != html]
     assert changed == [f"now-{table_id}"]
-    assert after["projector"] == before["projector"]
+    wall = [n for n, html in after["projector"].items() if before["projector"][n] != html]
+    assert wall == [f"wall-{table_id}"]
 
 
 def test_the_lobby_lists_who_asks_waits_and_is_absent(teacher: Client) -> None:
@@ -930,6 +953,7 @@ def test_no_card_is_on_any_of_the_pages(teacher: Client, view: str) -> None:
 def test_hidden_names_are_not_in_the_projectors_source(teacher: Client) -> None:
     session, students = playing(6, seats=3)
     steering.hold_rounds(session_id=session.pk, held=True)
+    do(teacher, session, "names-hide")
     path = f"/teach/sessions/{session.pk}/projector/"
 
     def seen() -> set[str]:
@@ -949,20 +973,84 @@ def test_hidden_names_are_not_in_the_projectors_source(teacher: Client) -> None:
 
     assert everywhere() == [set()] * 6
     do(teacher, session, "names-show")
-    assert seen() == {s.name for s in students}
+    assert len(seen()) == 3  # the better half
     do(teacher, session, "names-hide")
     assert seen() == set()
     do(teacher, session, "close")
     assert seen() == set()
 
 
-def test_the_lobbys_wall_names_nobody(teacher: Client) -> None:
+def test_the_lobbys_wall_says_who_has_come(teacher: Client) -> None:
     session = a_session()
     students = come_in(session, 3)
-    sessions.set_flags(session_id=session.pk, names_hidden=False)
-    wall = teacher.get(f"/teach/sessions/{session.pk}/projector/").text
-    assert not any(student.name in wall for student in students)
-    assert "3 are here" in wall
+    path = f"/teach/sessions/{session.pk}/projector/"
+    here = text_of(wall(session)["wall-here"])
+    assert here == "3 are here " + " ".join(student.name for student in students)
+    do(teacher, session, "names-hide")
+    page = teacher.get(path).text
+    assert not any(student.name in page for student in students)
+    assert page.count("<li><svg") == 3  # a solid for each, all the same
+    assert "3 are here" in page
+
+
+def test_of_a_lecture_hall_the_wall_names_the_last() -> None:
+    session = a_session()
+    come_in(session, 1)
+    state = picture(session)
+    crowd = replace(
+        state, students=tuple(replace(state.here[0], name=f"Name {n}") for n in range(500))
+    )
+    here = text_of(projector_fragments(crowd, {}, BASE)["wall-here"])
+    assert here.startswith("500 are here 452 earlier, then Name 452 Name 453")
+    assert here.endswith("Name 499")
+
+
+def test_the_seating_plan_is_on_the_wall_before_the_class_plays(teacher: Client) -> None:
+    session = a_session(seats=2)
+    students = come_in(session, 4)
+    do(teacher, session, "form")
+    fragments = wall(session)
+    assert stage(fragments) == "seats"
+    plan = {
+        name
+        for table in picture(session).tables
+        for name in re.findall(r'class="who">([^<]+)<', fragments[f"wall-{table}"])
+    }
+    assert plan == {student.name for student in students}
+    assert session.classroom.code[:3] in fragments["wall-head"]
+    do(teacher, session, "names-hide")
+    assert stage(wall(session)) == "lobby"
+
+
+def test_a_table_on_the_wall_has_bids_tricks_and_the_call() -> None:
+    session, students = playing(4, seats=4)
+    (table_id,) = picture(session).tables
+    assert "0 of 8 bid" in text_of(wall(session)[f"wall-{table_id}"])
+    state = in_mid_trick(table_id)
+    assert state.seen
+    assert state.seen.trick
+    assert state.seen.trick.call
+    told = text_of(wall(session)[f"wall-{table_id}"])
+    assert "Called: " in told
+    assert all(student.name in told for student in students)
+    mover = state.seats[state.to_move or 0].name
+    assert re.search(
+        rf'class="turn"><span class="who">{mover}', wall(session)[f"wall-{table_id}"]
+    )
+    many = replace(picture(session), tables=(table_id, *(f"t{n}" for n in range(30))))
+    short = projector_fragments(many, {table_id: state}, BASE)[f"wall-{table_id}"]
+    assert "Called: " in short
+    assert not any(student.name in short for student in students)
+
+
+def test_of_a_board_that_others_play_the_wall_shows_progress_alone() -> None:
+    session, _ = playing(4, seats=2, duplicate=True)
+    table_id = picture(session).tables[0]
+    in_mid_trick(table_id)
+    html = wall(session)[f"wall-{table_id}"]
+    assert "Called:" not in html
+    assert "circles" not in html
+    assert "Trick 1 of 8" in html
 
 
 # The projector.
@@ -1034,17 +1122,17 @@ def test_a_round_in_figures() -> None:
     rows = [(2, 2, 2), (0, 0, 0), (3, 1, -2), (1, 0, -1), (2, 1, -1), (4, 3, -1)]
     figures = text_of(wall(session, outcomes=outcomes(session, *rows))["wall-figures"])
     assert figures == (
-        "Round 1 is over Bids made 2 and 4 missed Points −2 to 2 "
-        "Most often 1 too few 3 of 6 6 students who played the whole round."
+        "Round 1 is over 2 of 6 made their bids −2 −1 0 1 2 too few tricks just as bid "
+        "too many Each dot is a student who played the whole round. Points: −2 to 2."
     )
 
 
 def test_a_round_of_the_other_games_in_figures() -> None:
     session = over(variant="win")
     rows = [(None, 3, 3), (None, 0, 0), (None, 3, 3), (None, 1, 1), (None, 1, 1), (None, 3, 3)]
-    figures = text_of(wall(session, outcomes=outcomes(session, *rows))["wall-figures"])
-    assert "Bids" not in figures
-    assert "Points 0 to 3 Most often 3 tricks 3 of 6" in figures
+    fragment = wall(session, outcomes=outcomes(session, *rows))["wall-figures"]
+    assert "bid" not in text_of(fragment)
+    assert [pile.count("<i>") for pile in fragment.split('class="dots"')[1:]] == [1, 2, 0, 3, 0]
 
 
 def test_fewer_than_five_are_not_put_on_the_wall() -> None:
@@ -1052,7 +1140,41 @@ def test_fewer_than_five_are_not_put_on_the_wall() -> None:
     few = outcomes(session, *[(2, 2, 2)] * 4)
     assert text_of(wall(session, outcomes=few)["wall-figures"]) == "Round 1 is over"
     enough = outcomes(session, *[(2, 2, 2)] * 5)
-    assert "5 students" in wall(session, outcomes=enough)["wall-figures"]
+    assert "of 5 made" in wall(session, outcomes=enough)["wall-figures"]
+
+
+def of_the_wall(session: ClassSession) -> list[str]:
+    """The lines of the wall's standings."""
+    rows = re.findall(r"<tr><td>(.+?)</tr>", wall(session)["wall-standings"])
+    return [text_of(row) for row in rows]
+
+
+def test_standings_say_whose_they_are(teacher: Client) -> None:
+    session, students = playing(4, seats=2, held=True)
+    finish_round(session)
+    lines = of_the_wall(session)
+    assert len(lines) == 2  # the better half
+    assert all(any(student.name in line for student in students) for line in lines)
+    do(teacher, session, "names-hide")
+    assert "The best of each table" in wall(session)["wall-standings"]
+    assert not any(student.name in " ".join(of_the_wall(session)) for student in students)
+    assert len(of_the_wall(session)) == 1  # the better one of two
+
+
+def test_tables_as_teams(teacher: Client) -> None:
+    session, _ = playing(3, seats=2, held=True)
+    finish_round(session)
+    do(teacher, session, "teams-on")
+    tables = [load_table(table_id) for table_id in picture(session).tables]
+    mean = max(
+        Fraction(sum(t.totals[seat.number] for seat in t.people), len(t.people)) for t in tables
+    )
+    assert "Tables as teams" in wall(session)["wall-standings"]
+    (first,) = of_the_wall(session)
+    assert signed_mean(mean) in first
+    assert 'aria-pressed="true"' in views(picture(session))["cockpit"]["switches"]
+    do(teacher, session, "teams-off")
+    assert "Tables as teams" not in wall(session)["wall-standings"]
 
 
 def test_figures_wait_for_every_table() -> None:

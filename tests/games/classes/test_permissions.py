@@ -47,6 +47,10 @@ CLASS_ROWS: dict[str, tuple[str, dict[str, int]]] = {
         "/teach/sessions/{session}/settings/",
         {"GET": 200, "POST": 302},
     ),
+    "teach/sessions/<int:session_id>/groups/": (
+        "/teach/sessions/{session}/groups/",
+        {"GET": 200, "POST": 409},  # the class plays already
+    ),
     "teach/sessions/<int:session_id>/projector/": (
         "/teach/sessions/{session}/projector/",
         {"GET": 200},

@@ -1,0 +1,64 @@
+"""Who sits together: a teacher's page before a class plays."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.classes import forming
+from games.classes.state import SessionState, load_session
+from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.services import Refused
+from xactika_site.classrooms.views import session_or_404
+from xactika_site.http import HttpRequest, digits
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def session_groups(request: HttpRequest, session_id: int) -> HttpResponse:
+    """A table's number beside each student: by hand, as they sit now, or ``?as=before`` with
+    the partners of last time."""
+    session = session_or_404(request, session_id)
+    state = load_session(session.pk)
+    if request.method != "POST":
+        as_before = request.GET.get("as") == "before"
+        return _page(
+            request, session, forming.partners_before(state) if as_before else _now(state)
+        )
+    sent = {
+        known.pk: digits(request.POST.get(f"table-{known.pk}", ""), 3) for known in state.here
+    }
+    tables = {pk: number for pk, number in sent.items() if number}
+    groups: dict[int, list[int]] = {}
+    for pk, number in tables.items():
+        groups.setdefault(number, []).append(pk)
+    try:
+        in_order = [groups[number] for number in sorted(groups)]
+        forming.seat_anew(session_id=session.pk, groups=in_order)
+    except Refused as why:
+        return _page(request, session, tables, refused=str(why))
+    return redirect("session", session.pk)
+
+
+def _now(state: SessionState) -> dict[int, int]:
+    numbers = {table_id: n for n, table_id in enumerate(state.tables, start=1)}
+    return {known.pk: numbers[known.table] for known in state.here if known.table in numbers}
+
+
+def _page(
+    request: HttpRequest, session: ClassSession, tables: dict[int, int], refused: str = ""
+) -> HttpResponse:
+    state = load_session(session.pk)
+    present = forming.present_students(state)
+    context = {
+        "session": session,
+        "students": [(known, tables.get(known.pk, "")) for known in present],
+        "has_begun": state.state != ClassSession.State.LOBBY,
+        "refused": refused,
+    }
+    status = 409 if refused else 200
+    return render(request, "games/classes/groups.html", context, status=status)

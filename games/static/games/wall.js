@@ -138,7 +138,7 @@ new MutationObserver((changes) => {
   if (!changes.some(({ target }) => !(target.parentElement ?? target).closest(".plot"))) return;
   dropIn();
   fit();
-}).observe(wall, { childList: true, characterData: true, subtree: true });
+}).observe(wall, { childList: true, characterData: true, subtree: true, attributeFilter: ["class"] });
 addEventListener("resize", (event) => {
   if (event.isTrusted) fit();
 });

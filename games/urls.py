@@ -36,6 +36,7 @@ urlpatterns = [
         name="position_chances",
     ),
     path("positions/<slug:position_id>/paths/", position_views.paths, name="position_paths"),
+    path("positions/<slug:position_id>/again/", position_views.again, name="position_again"),
     path(
         "positions/<slug:position_id>/play/", position_views.play_on_from, name="position_play"
     ),

@@ -19,12 +19,14 @@ from games.analysis import NotReady
 from games.models import Position
 from games.pages.odds import let_go_of_database
 from games.pages.tables import guest_of, remember_guest
-from games.rules import DECK, HAND_SIZE
+from games.rules import DECK, HAND_SIZE, parse_move
 from games.study import chances as odds_line
+from games.study import what_if
 from games.study.own_rounds import SHOWN, own_rounds
 from games.study.paths import StillSearching, line_to, paths_of, sentences
 from games.study.positions import Sight, play_on, position_at, position_for, sight_of
 from games.study.replay import ended, said, scene
+from games.study.what_if import both_ends, compare, named, other_line, others, told
 from games.tables.fragments import still
 from games.tables.observation import may_look_back, table_view
 from games.tables.rendering import GAME_NAMES
@@ -45,6 +47,8 @@ class Look:
     is_wall: bool = False
     # Whose line and to which count, where it is not the round as it was played.
     way: tuple[int, int] | None = None
+    # At which moment another move is made, and which.
+    instead: tuple[int, str] | None = None
 
     def query(self, **other: object) -> str:
         """The address's query for this look, or for one that differs in something."""
@@ -52,6 +56,7 @@ class Look:
         facts |= {"open": 1} if self.is_open else {}
         facts |= {"wall": 1} if self.is_wall else {}
         facts |= {"way": "{}.{}".format(*self.way)} if self.way else {}
+        facts |= {"instead": "{}.{}".format(*self.instead)} if self.instead else {}
         return urlencode({k: v for k, v in (facts | other).items() if v is not None})
 
 
@@ -71,12 +76,19 @@ def replay(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
 def position(request: HttpRequest, position_id: str) -> HttpResponse:
     """A round at one of its moments, as a seat saw it then; complete without any script."""
     found, sight = _position_or_404(request, position_id)
+    played = sight.line
     try:
         sight = _on_its_way(request, sight)
     except StillSearching:
         return render(request, "games/study/searching.html", {"position": found})
     look = _look_or_404(request, found, sight)
-    return render(request, "games/study/position.html", _shown(found, sight, look))
+    context = _shown(found, sight, look)
+    if look.instead is not None:
+        mover = played.moves[look.instead[0]][0]
+        move = named(parse_move(look.instead[1]), played.seen(look.instead[0], mover))
+        ends = both_ends(played, sight.line, mover)
+        context["instead"] = {"move": move, "ends": ends, "name": context["all_names"][mover]}
+    return render(request, "games/study/position.html", context)
 
 
 @never_cache
@@ -130,7 +142,14 @@ def _query_of_way(look: Look, sight: Sight, count: int) -> str:
 
 def _on_its_way(request: HttpRequest, sight: Sight) -> Sight:
     """The round as it was played, or (``?way=2.5``) along a line that brings seat 2 to five
-    tricks; 404 where there is none. Raises StillSearching."""
+    tricks, or (``?instead=13.1332``) with another move after thirteen; 404 where there is none.
+    Raises StillSearching."""
+    if "instead" in request.GET:
+        moment, text = _other_move(request)
+        other = other_line(sight.line, moment, text) if sight.line.is_whole else None
+        if other is None:
+            raise Http404
+        return replace(sight, line=other, instead=(moment, text))
     if "way" not in request.GET:
         return sight
     seat, _dot, count = request.GET["way"].partition(".")
@@ -142,6 +161,39 @@ def _on_its_way(request: HttpRequest, sight: Sight) -> Sight:
     if line is None:
         raise Http404
     return replace(sight, line=line, way=(whose, tricks))
+
+
+@never_cache
+@require_safe
+def again(request: HttpRequest, position_id: str) -> HttpResponse:
+    """The move that was made at a turn beside another, in deals that look the same."""
+    found, sight = _position_or_404(request, position_id)
+    moment, text = _other_move(request)
+    look = Look(moment, found.seat)
+    if not sight.line.is_whole:
+        raise Http404
+    let_go_of_database()
+    context: dict[str, Any] = {"look": look}
+    try:
+        comparison = compare(sight.line, moment, text)
+    except NotReady:
+        context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}
+        return _part_or_page(request, found, "again", context)
+    if comparison is None:
+        raise Http404
+    context |= {
+        "again": told(sight.line, moment, comparison),
+        "width": what_if.WIDTH,
+        "height": what_if.HEIGHT,
+        "floor": what_if.TALL + 16,
+    }
+    return _part_or_page(request, found, "again", context)
+
+
+def _other_move(request: HttpRequest) -> tuple[int, str]:
+    """The moment and the move of ``?instead=``; 404 without."""
+    moment, _dot, text = request.GET.get("instead", "").partition(".")
+    return as_number(moment), text
 
 
 @require_POST
@@ -189,7 +241,7 @@ def _look_or_404(request: HttpRequest, found: Position, sight: Sight) -> Look:
     is_wall = "wall" in asked
     if moment > sight.line.last or seat >= sight.seats or (is_wall and not sight.is_teacher):
         raise Http404
-    return Look(moment, seat, "open" in asked, is_wall, sight.way)
+    return Look(moment, seat, "open" in asked, is_wall, sight.way, sight.instead)
 
 
 def _shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
@@ -204,6 +256,8 @@ def _shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
     from_left = [(look.seat + k) % sight.seats for k in range(1, sight.seats + 1)]
     words = [said(line, look.moment, names, you)]
     words.append(ended(round_, look.seat, names[look.seat], is_you=look.seat == you))
+    is_real = look.way is None and look.instead is None
+    is_turn = round_.to_move == look.seat
     dealt = {code for hand in sight.deal.hands for code in hand}
     return {
         "position": found,
@@ -233,9 +287,12 @@ def _shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
         "undealt": [card.code for card in DECK if card.code not in dealt],
         "to_open": look.query(open=None if look.is_open else 1),
         "to_wall": look.query(wall=None if look.is_wall else 1),
-        "may_play_on": not (round_.is_over or look.is_wall or look.way),
+        "may_play_on": not (round_.is_over or look.is_wall) and is_real,
+        "others": others(line, look.moment) if is_real and is_turn and line.is_whole else (),
+        "all_names": names,
+        "is_real": is_real,
         "way": look.way and {"tricks": look.way[1], "name": names[look.way[0]]},
-        "as_played": look.query(way=None),
+        "as_played": look.query(way=None, instead=None),
         "query": look.query(),
         "variant": GAME_NAMES[sight.state.variant.value],
     }

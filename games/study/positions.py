@@ -44,8 +44,10 @@ class Sight:
     line: Line
     own: int | None
     is_teacher: bool
-    # Where ``line`` is another than the one that was played: whose, and to which count.
+    # Where ``line`` is another than the one that was played: whose, and to which count; or at
+    # which moment another move was made, and which.
     way: tuple[int, int] | None = None
+    instead: tuple[int, str] | None = None
 
     @property
     def seats(self) -> int:

@@ -76,6 +76,17 @@ def test_keys_slider_and_buttons_step_through_it(watched: Watched) -> None:
     expect(page.locator(".mine .taken")).to_contain_text(f"took {tricks} of")
     page.get_by_role("link", name="As it was played").click()
     expect(page.locator(".way")).to_have_count(0)
+    page.keyboard.press("Home")
+    expect(slider).to_have_value("0")
+    while page.locator("#seats .mine .turn").count() == 0:
+        moment = int(slider.input_value())
+        page.keyboard.press("ArrowRight")
+        expect(slider).to_have_value(str(moment + 1))
+    page.get_by_role("button", name="Deal it again 10,000 times").click()
+    expect(page.locator("#again")).to_contain_text("In 10,000 deals")
+    expect(page.locator("#again svg")).to_have_count(2)
+    page.get_by_role("button", name="Only this move").click()
+    expect(page.locator(".way")).to_contain_text("bots to the end")
 
 
 def test_without_scripts_it_is_led_by_links(watched: Watched) -> None:
@@ -122,6 +133,13 @@ def test_whoever_cannot_see_or_aim_finds_all_of_it(
     page.keyboard.press("End")
     page.get_by_role("button", name="Open all hands").click()
     inspector.look(page, "open")
+    page.keyboard.press("Home")
+    while page.locator("#seats .mine .turn").count() == 0:
+        page.get_by_role("link", name="A card on").press("Enter")
+        page.wait_for_timeout(300)
+    page.get_by_role("button", name="Deal it again 10,000 times").click()
+    expect(page.locator("#again svg")).to_have_count(2)
+    inspector.look(page, "dealt again")
     page.goto("/mine/")
     inspector.look(page, "my rounds")
     inspector.approves()

@@ -158,3 +158,19 @@ async function fill(part) {
 
 for (const part of document.querySelectorAll("[data-from]")) fill(part);
 if (wanted < last) pageOf(wanted + 1).catch(() => {});
+
+// "Deal it again": beside the form, without leaving the page.
+document.addEventListener("submit", (event) => {
+  if (event.submitter?.id !== "deal-again") return;
+  event.preventDefault();
+  const place = byId("again");
+  const address = new URL(event.submitter.formAction);
+  address.search = new URLSearchParams(new FormData(event.target));
+  const bar = document.createElement("progress");
+  bar.setAttribute("aria-label", place.dataset.wait);
+  place.replaceChildren(bar);
+  fetch(address, { headers: { "HX-Request": "true" } })
+    .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer)))
+    .then((html) => (place.innerHTML = html))
+    .catch(() => location.assign(address));
+});

@@ -162,6 +162,7 @@ ADDRESSES = {
     "positions/<slug:position_id>/": "/positions/{position}/",
     "positions/<slug:position_id>/chances/": "/positions/{position}/chances/",
     "positions/<slug:position_id>/paths/": "/positions/{position}/paths/",
+    "positions/<slug:position_id>/again/": "/positions/{position}/again/?instead={other}",
     "positions/<slug:position_id>/play/": "/positions/{position}/play/",
     "mine/": "/mine/",
 }
@@ -170,6 +171,8 @@ ANSWERS = {
     "positions/<slug:position_id>/play/": (405, 302),
 }
 FORM = {"at": "5", "seat": "0"}
+OTHER = "0.7"
+"""Another bid than the first one that is made in these rounds."""
 
 
 @dataclass
@@ -230,7 +233,7 @@ def a_position(table_id: str) -> str:
 def test_what_each_gets(kind: str, each: Each) -> None:
     cast = cast_of(kind)
     for route, who in product(ADDRESSES, cast.browsers):
-        path = ADDRESSES[route].format(table=cast.table_id, position=cast.position)
+        path = ADDRESSES[route].format(table=cast.table_id, position=cast.position, other=OTHER)
         browser, may = cast.browsers[who]
         for_get, for_post = ANSWERS.get(route, (200, 405))
         with each(route=route, who=who):
@@ -254,7 +257,7 @@ def test_a_running_round_is_no_position() -> None:
     seats.open_seat(table_id=table_id, seat=0)
     position = a_position(table_id)
     addresses = [
-        address.format(table=table_id, position=position)
+        address.format(table=table_id, position=position, other=OTHER)
         for route, address in ADDRESSES.items()
         if route != "mine/"
     ]
@@ -276,7 +279,7 @@ def test_a_board_is_no_position_before_all_tables_have_played_it() -> None:
     play(first, by=lambda seat: {"student_id": student.pk} if seat == of[student.pk][1] else {})
     position = a_position(first)
     addresses = [
-        address.format(table=first, position=position)
+        address.format(table=first, position=position, other=OTHER)
         for route, address in ADDRESSES.items()
         if route != "mine/"
     ]

@@ -1,0 +1,165 @@
+"""Another move in the place of one that was made."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from django.test import Client
+
+from games import analysis
+from games.analysis import counter
+from games.analysis.again import Comparison
+from games.analysis.outcomes import Outcome
+from games.rules import Bid, Variant, move_text, observe, parse_move, score_round
+from games.study import what_if
+from games.study.lines import Line
+from games.study.positions import sight_of
+from games.study.what_if import compare, other_line, others, told
+from games.tables import seats
+from games.tables.viewers import Browser
+from tests.games.table import a_browser, play, solo
+from tests.kernel import load_or_skip
+
+pytestmark = pytest.mark.django_db
+
+
+def a_replay(variant: str = "bid") -> tuple[Client, str, Line]:
+    browser, guest = a_browser()
+    table_id = solo(guest, seats=4, rounds=1, variant=variant)
+    seats.open_seat(table_id=table_id, seat=0)
+    play(table_id, rng=Random(5))
+    address = browser.get(f"/tables/{table_id}/replay/1/").headers["Location"]
+    return browser, address, sight_of(Browser(guest=guest), table_id, 1).line
+
+
+def choices(line: Line) -> list[tuple[int, str]]:
+    """All turns with another move, and the last of these."""
+    return [(n, others(line, n)[-1][0]) for n in range(line.last) if others(line, n)]
+
+
+# Only this card.
+
+
+@pytest.mark.parametrize("variant", ["bid", "win", "lose"])
+def test_one_move_is_another_and_counting_bots_finish(variant: str) -> None:
+    _browser, _address, line = a_replay(variant)
+    for moment, text in choices(line):
+        other = other_line(line, moment, text)
+        assert other is not None
+        assert other.is_whole
+        assert other.rounds[-1].is_over
+        assert other.moves[:moment] == line.moves[:moment]
+        assert other.moves[moment] == (line.moves[moment][0], text)
+        for after in range(moment + 1, other.last):
+            round_ = other.rounds[after]
+            chosen = counter.decide(observe(round_, round_.to_move)).move
+            assert other.moves[after][1] == move_text(chosen)
+
+
+def test_what_cannot_be_made_is_not_found() -> None:
+    browser, address, line = a_replay()
+    made = line.moves[9][1]
+    for wrong in (f"9.{made}", "9.9999", "9.", "9", "x.3", "36.3", "-1.3", "9.3", "", "9.²"):
+        assert browser.get(f"{address}?instead={wrong}").status_code == 404
+        assert browser.get(f"{address}again/?instead={wrong}").status_code == 404
+
+
+def test_both_ends_stand_side_by_side() -> None:
+    browser, address, line = a_replay()
+    moment, text = next((n, t) for n, t in choices(line) if line.moves[n][0] == 0 and n > 3)
+    page = browser.get(f"{address}?at={moment}&seat=0").text
+    assert f'value="{moment}.{text}"' in page
+    other = other_line(line, moment, text)
+    assert other is not None
+    page = browser.get(f"{address}?instead={moment}.{text}&at={other.last}&seat=0").text
+    words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    for end in (line.rounds[-1], other.rounds[-1]):
+        points = str(score_round(end)[0]).replace("-", "−")
+        assert f"bid {end.bids[0]}, took {end.taken[0]}, points: {points}" in words
+    assert 'id="play-on"' not in page
+
+
+# Deal it again.
+
+
+def test_it_is_told_with_two_histograms(monkeypatch: pytest.MonkeyPatch) -> None:
+    load_or_skip()
+    monkeypatch.setattr(
+        "games.study.what_if.deal_again.__kwdefaults__", {"worlds": 500, "cancelled": None}
+    )
+    browser, address, line = a_replay()
+    moment, text = next((n, t) for n, t in choices(line) if line.moves[n][0] == 0)
+    page = browser.get(f"{address}again/?instead={moment}.{text}").text
+    assert "In 500 deals that look the same from this seat" in page
+    assert page.count('<svg viewBox="0 0 290') == 2
+    found = compare(line, moment, text)
+    assert found is not None
+    assert found is compare(line, moment, text)  # kept
+    assert found.one.move == parse_move(text)
+    assert found.other.move == parse_move(line.moves[moment][1])
+    assert (
+        'class="board"'
+        not in browser.get(
+            f"{address}again/?instead={moment}.{text}", headers={"HX-Request": "true"}
+        ).text
+    )
+
+
+def test_without_the_kernel_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    browser, address, line = a_replay()
+    what_if._known.clear()
+    monkeypatch.setattr(analysis, "ready", lambda: False)
+    monkeypatch.setattr(analysis, "is_impossible", lambda: True)
+    moment, text = choices(line)[0]
+    assert "numba, is missing" in browser.get(f"{address}again/?instead={moment}.{text}").text
+    assert browser.get(f"{address}?instead={moment}.{text}").status_code == 200
+    assert browser.post(f"{address}play/", {"at": 5, "seat": 0}).status_code == 302
+    assert "numba, is missing" in browser.get(f"{address}chances/").text
+
+
+def a_comparison(variant: Variant, both: dict[tuple[int, int], int]) -> Comparison:
+    """Of two leads, from the worlds in which they took so many tricks each."""
+    table = tuple(tuple(both.get((i, j), 0) for j in range(9)) for i in range(9))
+    total = sum(both.values())
+    worth = tuple(range(9))
+    rows = tuple(sum(row) for row in table)
+    columns = tuple(sum(row[n] for row in table) for n in range(9))
+    one = Outcome(Bid(5), total, 0, rows, worth)
+    other = Outcome(Bid(4), total, 0, columns, worth)
+    return Comparison(one, other, table, variant)
+
+
+@pytest.mark.parametrize(
+    ("variant", "both", "words"),
+    [
+        (
+            Variant.BID,
+            {(3, 1): 690, (1, 2): 310},
+            "a bid of 5 brought 1.1 points more on average. In 31 % of them a bid of 4 was "
+            "better all the same.",
+        ),
+        (
+            Variant.WIN,
+            {(1, 2): 1000},
+            "a bid of 4 brought 1.0 tricks more on average. Nowhere was a bid of 5 better.",
+        ),
+        (
+            Variant.LOSE,
+            {(1, 3): 900, (2, 1): 100},
+            "a bid of 5 brought 1.7 tricks fewer on average. In 10 % of them a bid of 4 was "
+            "better all the same.",
+        ),
+        (
+            Variant.BID,
+            {(1, 3): 500, (3, 1): 500},
+            "a bid of 5 and a bid of 4 did about equally well.",
+        ),
+    ],
+)
+def test_the_sentence(variant: Variant, both: dict[tuple[int, int], int], words: str) -> None:
+    _browser, _address, line = a_replay()
+    said = told(line, line.tricks[0], a_comparison(variant, both)).sentence
+    began = "In 1,000 deals that look the same from this seat, "
+    assert said.replace("\u00a0", " ") == began + words

@@ -8,8 +8,9 @@ One server; people at tables of four make one move a second at each, as browsers
 person's click is the time from sending a move until all four have its frame. Turns without and
 with the other work alternate within the same server. Loads: ``experts``, 50 further tables of
 four `expert` bots at their usual pace; ``odds``, every seat looks up its odds at each of its
-turns (a class of 40 at ten tables). Prints a JSON line for each load, medians of the turns'
-ratios; single turns go to stderr.
+turns (a class of 40 at ten tables); ``study``, 100 study tables at which somebody plays on from
+a position, an action every five seconds at each, the bots' as they come. Prints a JSON line for
+each load, medians of the turns' ratios; single turns go to stderr.
 """
 
 from __future__ import annotations
@@ -31,11 +32,14 @@ from websockets.asyncio.client import connect
 
 from benchmarks.moves import MOVES_A_ROUND, SEATS, Game, Table, open_games, play, serving
 
-PEOPLE = {"experts": 25, "odds": 10}
+PEOPLE = {"experts": 25, "odds": 10, "study": 25}
 """Tables of people in each load."""
 
 BOTS = 50
 """Tables of expert bots."""
+
+STUDYING, THINKS = 100, 5.0
+"""Study tables at once, and seconds from one action to the next at each."""
 
 
 class Watchers:
@@ -113,6 +117,50 @@ class Lookers:
         await asyncio.gather(*self._asking)
 
 
+class Studying:
+    """People who play on from a position, each alone, one round after the other."""
+
+    def __init__(self, port: int, tokens: list[tuple[str, str]]) -> None:
+        self.port, self.left = port, tokens
+        self.frames = 0
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def begin(self) -> None:
+        self._tasks = [
+            asyncio.create_task(self._study(THINKS * number / STUDYING))
+            for number in range(STUDYING)
+        ]
+
+    async def _study(self, wait: float) -> None:
+        await asyncio.sleep(wait)
+        while True:
+            table, token = self.left.pop()
+            url = f"ws://127.0.0.1:{self.port}/ws/tables/{table}/?format=json"
+            who = {"Authorization": f"Bearer {token}"}
+            async with connect(url, additional_headers=who, compression=None, proxy=None) as ws:
+                await self._play(ws)
+
+    async def _play(self, ws: Any) -> None:
+        acted = time.perf_counter()
+        async for frame in ws:
+            seen = json.loads(frame)
+            if seen.get("status") == "game_over":
+                return
+            if seen.get("legal"):
+                await asyncio.sleep(max(0.2, acted + THINKS - time.perf_counter()))
+                acted = time.perf_counter()
+                move = {"type": "move", "turn": seen["turn"], "move": seen["legal"][0]}
+                await ws.send(json.dumps(move))
+                self.frames += 1
+
+    async def end(self) -> None:
+        for task in self._tasks:
+            if task.done() and not task.cancelled():
+                task.result()
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
 async def run(
     load: str, port: int, server: psutil.Process, games: list[Game], extra: Any, options: Any
 ) -> list[dict[str, float]]:
@@ -145,9 +193,11 @@ async def run(
     pairs = []
     for _ in range(options.turns):
         p50, p99, cores = await measure()
-        others: Watchers | Lookers
+        others: Watchers | Lookers | Studying
         if load == "experts":
             others = Watchers(port, extra)
+        elif load == "study":
+            others = Studying(port, extra)
         else:
             others = Lookers(port, tables, games, extra)
         await others.begin()
@@ -203,6 +253,39 @@ def bot_tables() -> list[tuple[str, str]]:
     return [(name, watch_token(name, 0)) for name in ids]
 
 
+def study_tables(turns: int) -> list[tuple[str, str]]:
+    """Study tables enough for so many turns, with their players' tokens: all of one position,
+    the deal of a round that bots have played."""
+    from django.db import connection
+
+    from games.rules import Variant, move_text
+    from games.study.positions import play_on, sight_of
+    from games.tables import moves, opening
+    from games.tables.state import load_table
+    from games.tables.viewers import Browser, seat_token
+
+    guest = opening.new_guest()[0]
+    settings = opening.TableSettings(variant=Variant.BID, seats=SEATS, people=1, rounds=1)
+    name = opening.open_table(kind="solo", settings=settings, opener=guest).id
+    while (state := load_table(name)).to_move is not None:
+        text = move_text(moves.decide_move(state=state).move)
+        moves.make_move(table_id=name, seat=state.to_move, turn=state.turn, text=text)
+    sight = sight_of(Browser(guest=guest), name, 1)
+    ids = [
+        play_on(sight, moment=0, seat=number % SEATS, guest=guest)
+        for number in range(STUDYING * (turns + 1))
+    ]
+    tokens = [
+        (
+            table,
+            seat_token(table, number % SEATS, load_table(table).seats[number % SEATS].serial),
+        )
+        for number, table in enumerate(ids)
+    ]
+    connection.close()
+    return tokens
+
+
 def simulated(tables: list[tuple[str, str]]) -> float:
     """The share of the experts' moves, where they had a choice, that were simulated."""
     from django.db import connection
@@ -243,7 +326,13 @@ def main() -> None:
         opened = open_games(Path(name), sum(PEOPLE.values()))
         for load in options.only:
             games, opened = opened[: PEOPLE[load]], opened[PEOPLE[load] :]
-            extra = bot_tables() if load == "experts" else looked_up(games)
+            extra: Any
+            if load == "experts":
+                extra = bot_tables()
+            elif load == "study":
+                extra = study_tables(options.turns)
+            else:
+                extra = looked_up(games)
             with serving("xactika", Path(name)) as (server, port):
                 time.sleep(5)  # the kernel is being loaded
                 job = run(load, port, server, games, extra, options)

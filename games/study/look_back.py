@@ -57,9 +57,16 @@ def review(past: PastRound, seat: int) -> Review:
     Raises analysis.NotReady.
     """
     turns = past.turns(seat)
-    own = [turn for n, turn in turns.items() if past.moves[n].mover == Move.Mover.PERSON]
-    plays = [turn for turn in own if not turn.is_bid and len(turn.observation.legal) > 1]
-    judged = [judge(turn, past.round.tricks[turn.trick - 1]) for turn in plays]
+    mine = {n: turn for n, turn in turns.items() if past.moves[n].mover == Move.Mover.PERSON}
+    own = list(mine.values())
+    plays = {
+        n: turn
+        for n, turn in mine.items()
+        if not turn.is_bid and len(turn.observation.legal) > 1
+    }
+    judged = [
+        judge(turn, past.round.tricks[turn.trick - 1], moment=n) for n, turn in plays.items()
+    ]
     slips = [found for found in judged if isinstance(found, Slip)]
     slips.sort(key=lambda slip: -slip.lost)
     shown, more = slips[:SHOWN], len(slips[SHOWN:])

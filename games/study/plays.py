@@ -22,10 +22,11 @@ move was only a little better."""
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A play that cost something, in the trick as it went, beside the one that would have
-    been best."""
+    """A play that cost something, at this moment of the round and in the trick as it went,
+    beside the one that would have been best."""
 
     lost: float
+    moment: int
     trick: int
     played: Trick
     best: Play
@@ -53,9 +54,9 @@ class Find:
 # The play.
 
 
-def judge(turn: Moment, played: Trick) -> Slip | Find | None:
-    """What this play cost on average, or how far it was ahead of any other card, if that can
-    be told from chance."""
+def judge(turn: Moment, played: Trick, *, moment: int) -> Slip | Find | None:
+    """What this play, at a moment of the round, cost on average, or how far it was ahead of any
+    other card, if that can be told from chance."""
     found = foresee(turn.observation, worlds=WORLDS)
     assert isinstance(found, tuple)
     assert isinstance(turn.move, Play)
@@ -65,6 +66,7 @@ def judge(turn: Moment, played: Trick) -> Slip | Find | None:
     if differ(best.outcome, made.outcome):
         return Slip(
             lost=worth(best) - worth(made),
+            moment=moment,
             trick=turn.trick,
             played=played,
             best=best.play,

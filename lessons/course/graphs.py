@@ -75,8 +75,24 @@ def _fits(asked: Variable, height: float, right: float) -> bool:
     return abs(height - right) < 1 if asked.kind == "pie" else height == right
 
 
+def off(asked: Variable, curve: int, heights: Sequence[float]) -> tuple[str, ...]:
+    """The keys of the fields to look at again; none where something is said of the whole."""
+    if _of_the_whole(asked, curve, heights):
+        return ()
+    pairs = zip(fields(asked), heights, wanted(asked, curve), strict=True)
+    return tuple(field.key for field, a, b in pairs if not _fits(asked, a, b))
+
+
 def hint(asked: Variable, curve: int, heights: Sequence[float]) -> str:
     """What to say about a wrong graph: its typical shape, its sum, or how much is right."""
+    hits = len(heights) - len(off(asked, curve, heights))
+    return _of_the_whole(asked, curve, heights) or _(
+        "%(hits)d of %(all)d are right. Look again at the others."
+    ) % {"hits": hits, "all": len(heights)}
+
+
+def _of_the_whole(asked: Variable, curve: int, heights: Sequence[float]) -> str:
+    """What to say of a graph that is wrong as a whole; nothing where only some heights are."""
     right = wanted(asked, curve)
     if len(set(heights)) == 1:
         return _(
@@ -103,8 +119,4 @@ def hint(asked: Variable, curve: int, heights: Sequence[float]) -> str:
             "right": sum(right),
             "built": decimal(Fraction(str(round(sum(heights), 6))), 6),
         }
-    hits = sum(_fits(asked, a, b) for a, b in zip(heights, right, strict=True))
-    return _("%(hits)d of %(all)d are right. Look again at the others.") % {
-        "hits": hits,
-        "all": len(right),
-    }
+    return ""

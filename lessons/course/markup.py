@@ -77,6 +77,16 @@ def marked_up(text: str) -> SafeString:
     return mark_safe("".join(drawn))  # noqa: S308 (escaped above, piece by piece)
 
 
+def first_sentence(text: str) -> tuple[SafeString, SafeString]:
+    """The same as ``html`` in two pieces: its first sentence, and the rest."""
+    said = gettext(text) if text else ""
+    for found in re.finditer(r"[.?!](?:\*\*)?(\s+)(?=\S)", said):
+        begin, rest = said[: found.start(1)], said[found.end(1) :]
+        if begin.count("**") % 2 == 0 and begin.count("\\(") == begin.count("\\)"):
+            return marked_up(begin), marked_up(rest)
+    return marked_up(said), SafeString("")
+
+
 def _drawn(mark: str) -> str:
     if mark[:2] in {"= ", "% "}:
         return str(escape(shown(mark[2:], percent=mark[0] == "%")))

@@ -14,7 +14,7 @@ from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.questions import asking
 from lessons.questions.learners import Learner, learner_at
-from lessons.questions.practice import LEVELS, by_skill, choose, standings
+from lessons.questions.practice import LEVELS, by_skill, choose, comes_next, standings
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
 
@@ -54,6 +54,7 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
     student, session_id = browser.student or (None, None)
     context = {
         "skills": by_skill(found),
+        "next": comes_next(found),
         "again": sum(standing.state == "again" for standing in found),
         "known": sum(standing.state == "known" for standing in found),
         "all": len(found),

@@ -181,6 +181,7 @@ def building_plan(graph: Graph, form: Form, ids: Sequence[str]) -> dict[str, Any
         "words": {
             "unset": _("not set yet"),
             "right": _("right"),
+            "again": _("look at this one again"),
             "open": _("So far {sum}, {left} to go."),
             "full": _("Together {sum}: complete."),
             "over": _("Together {sum}: that is more than there is."),

@@ -135,15 +135,29 @@ def choose(
     but: str = "",
     rng: Random = _chance,
 ) -> str:
-    """The key of the exercise to practise now, of this level and skill if there is one: a
-    mistake that comes back, else something new, else what was practised least; if it can be
-    helped not the same again (``but``)."""
-    found = standings(learner)
+    """The key of the exercise to practise now (``comes_next``)."""
+    found = comes_next(standings(learner), level=level, skill=skill, but=but, rng=rng)
+    return found.exercise.key
+
+
+def comes_next(
+    found: list[ExerciseStanding],
+    *,
+    level: str = "",
+    skill: str = "",
+    but: str = "",
+    rng: Random = _chance,
+) -> ExerciseStanding:
+    """What to practise now, of this level and skill if there is one: a mistake that comes back,
+    else something new, for a newcomer of the first level, else what was practised least; if it
+    can be helped not the same again (``but``)."""
+    if not level and not skill and not any(s.tries for s in found):
+        level = LEVELS[0]
     found = [s for s in found if s.exercise.skill.value == skill] or found
     found = [s for s in found if s.exercise.level == level] or found
     found = [s for s in found if s.exercise.key != but] or found
     again = [s for s in found if s.state == "again"]
     if again:
-        return min(again, key=lambda s: s.due or timezone.now()).exercise.key
+        return min(again, key=lambda s: s.due or timezone.now())
     fewest = min(s.tries for s in found)
-    return rng.choice([s for s in found if s.tries == fewest]).exercise.key
+    return rng.choice([s for s in found if s.tries == fewest])

@@ -20,13 +20,14 @@ def build_graph(
     typed: Mapping[str, str] | None = None,
     wrong: Collection[str] = (),
     prefix: str = "",
+    is_locked: bool | None = False,
 ) -> dict[str, Any]:
     """``{% build_graph question.graph question.fields typed %}``, with
     ``lessons/questions/_build_head.html`` in the page's head.
 
     It has one text input for each field that the graph builds, named ``prefix`` + the field's
-    key, with what was ``typed``; those in ``wrong`` are marked. Other fields of the question
-    are the caller's.
+    key, with what was ``typed``; those in ``wrong`` are marked. One that ``is_locked`` is
+    right and stays as it is. Other fields of the question are the caller's.
     """
     mine = next(series for series in graph.series if series.fields)
     by_key = {field.key: field for field in fields}
@@ -41,4 +42,5 @@ def build_graph(
         for key in mine.fields
     ]
     form = by_key[mine.fields[0]].form
-    return {"plan": building_plan(graph, form, [box["id"] for box in boxes]), "boxes": boxes}
+    plan = building_plan(graph, form, [box["id"] for box in boxes])
+    return {"plan": plan, "boxes": boxes, "is_locked": is_locked}

@@ -46,6 +46,7 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
         "kind": KIND_NAMES[step.kind],
         "heading": markup.html(step.title),
         "paragraphs": [markup.html(text) for text in step.paragraphs],
+        "begins": _begins(step),
         "table": table_of(variable(step.table)) if step.table else None,
         "mine": mine,
         "done": way.has_done(step),
@@ -61,6 +62,14 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
         "is_last": number == len(way.lesson.steps),
         **_PARTS[step.kind](way, step),
     }
+
+
+def _begins(step: Step) -> tuple[str, str]:
+    """The first paragraph in two pieces: before and after the step's picture."""
+    first = step.paragraphs[0] if step.paragraphs else ""
+    if step.cards or step.chart:
+        return markup.first_sentence(first)
+    return markup.html(first), ""
 
 
 def coming_reveal(course: Lesson, number: int) -> dict[str, Any] | None:
@@ -131,6 +140,7 @@ def _do_page(way: Way, step: Step) -> dict[str, Any]:
         parts["curves"], parts["built"] = len(asked.curves), len(built)
         parts["curve_number"] = curve + 1
         parts["hint"] = graphs.hint(asked, curve, tried) if tried else ""
+        parts["off"] = graphs.off(asked, curve, tried) if tried else ()
     return parts
 
 
@@ -169,6 +179,7 @@ def _explain_page(way: Way, step: Step) -> dict[str, Any]:
                 "text": markup.html(step.statements[index].text),
                 "chosen": not step.is_order and order == [index],
                 "place": order.index(index) + 1 if step.is_order and mine else 0,
+                "in_place": step.is_order and order[index : index + 1] == [index],
                 "reply": markup.html(step.statements[index].reply)
                 if not step.is_order and order == [index]
                 else "",

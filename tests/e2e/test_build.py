@@ -17,7 +17,7 @@ CURVES = {3: [1, 2, 3, 2, 1], 4: [1, 3, 6, 7, 6, 3, 1]}
 def ask(page: Page, exercise: str, ready: str = ".build.live .handle") -> None:
     """Open a question; its graph is ready when the script has drawn it."""
     page.goto("/lessons/practice/")
-    page.locator(f"button[value={exercise}]").click()
+    page.locator(f"button.exercise[value={exercise}]").click()
     expect(page.locator(ready).first).to_be_visible()
 
 

@@ -32,11 +32,16 @@ function begin(root) {
   // What was right at the last check, until it is changed.
   const right = inputs.map((input) => input.closest("[data-outcome=right]") && input.value);
   graph.isRight = (index) => right[index] === inputs[index].value;
+  // What is to be looked at again, until it is changed.
+  const off = inputs.map((input) => (input.getAttribute("aria-invalid") === "true" ? input.value : null));
+  graph.isOff = (index) => off[index] === inputs[index].value;
+  const isLocked = root.classList.contains("finished");
 
   graph.read = () => {
     graph.values = inputs.map((input) => number(input.value, plan.unit.endsWith("%")));
   };
   graph.change = (index, value) => {
+    if (isLocked) return;
     const open = plan.total === null ? Infinity : plan.total - others(graph, index);
     const whole = Math.max(0, Math.min(Math.round(value), plan.kind === "pie" ? open : graph.limit));
     if (graph.values[index] === whole) return;
@@ -120,9 +125,10 @@ function handle(graph, index, ...children) {
 function tell(graph, element, index, max) {
   const value = graph.values[index];
   const text = value === null ? graph.plan.words.unset : `${round(value)}${graph.plan.unit}`;
-  const isRight = graph.isRight(index);
-  set(element, { "aria-valuenow": value ?? 0, "aria-valuemax": max, "aria-valuetext": isRight ? `${text}, ${graph.plan.words.right}` : text });
-  return isRight ? `${text} ✓` : text;
+  const [word, sign] = graph.isRight(index) ? [graph.plan.words.right, " ✓"] : graph.isOff(index) ? [graph.plan.words.again, " ?"] : ["", ""];
+  set(element, { "aria-valuenow": value ?? 0, "aria-valuemax": max, "aria-valuetext": word ? `${text}, ${word}` : text });
+  element.classList.toggle("off", sign === " ?");
+  return text + sign;
 }
 
 // Follows a pointer from here until it is lifted.

@@ -19,6 +19,7 @@ from lessons.questions.practice import (
     Try,
     by_skill,
     choose,
+    comes_next,
     standing,
     standings,
     tries_of,
@@ -125,6 +126,13 @@ class TestWhatComesNext:
         assert choose(learner) == "hook"
 
 
+def test_somebody_new_begins_at_the_first_level_unless_they_ask_for_another() -> None:
+    nothing = standings(None)
+    levels = {comes_next(nothing, rng=Random(n)).exercise.level for n in range(40)}
+    assert levels == {"A"}
+    assert comes_next(nothing, level="C").exercise.level == "C"
+
+
 @pytest.mark.django_db
 class TestThePage:
     def test_somebody_new_starts_within_a_click_and_is_remembered(self) -> None:
@@ -158,13 +166,26 @@ class TestThePage:
         assert not Question.objects.exists()
         assert "guest" not in client.cookies
 
+    def test_it_says_what_it_will_ask_and_why(self) -> None:
+        client, learner = a_learner()
+        shown = client.get("/lessons/practice/")
+        assert shown.context["next"].exercise.level == "A"
+        assert "One to begin with." in shown.content.decode()
+        question = asked(learner, "hook")
+        send(client, question, right_texts(question))
+        shown = client.get("/lessons/practice/")
+        assert shown.context["next"].state == "new"
+        assert "It is new to you." in shown.content.decode()
+
     def test_it_shows_what_comes_back(self) -> None:
         client, learner = a_learner()
         question = asked(learner, "hook")
         send(client, question, wrong_texts(question))
         Question.objects.update(asked=timezone.now() - timedelta(hours=1))
         text = client.get("/lessons/practice/").content.decode()
-        assert "1 exercise comes back" in text
+        assert f"Next: {EXERCISES['hook'].title}" in text
+        assert "comes back now: so far right at once 0 of 1 times" in text
+        assert '<button class="primary big" name="exercise" value="hook">' in text
         assert text.count('data-standing="again"') == 2  # and in the legend
 
 

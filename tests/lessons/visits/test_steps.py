@@ -29,6 +29,7 @@ from lessons.visits.ways import (
 )
 from tests.games.classroom import a_session, device_of, picture, playing, students_in
 from tests.games.table import finish
+from tests.lessons.learners import a_learner
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.services import Refused
 
@@ -248,6 +249,28 @@ def test_a_graph_is_graded_with_hints(bell: Lesson, guest: Visitor) -> None:
     assert (done.right, done.tries) == (True, 4)
     built(bell, guest, [9] * 9)  # what is right stays
     assert Commitment.objects.get(step="bars").right
+
+
+def test_a_wrong_graph_says_where_to_look_and_a_right_one_is_locked(bell: Lesson) -> None:
+    browser, learner = a_learner()
+    guest = Visitor(guest=learner.guest)
+    bet(bell, guest, 2)
+
+    def off() -> tuple[str, ...]:
+        return tuple(step_page(way_of(bell, guest), 2)["off"])
+
+    built(bell, guest, [9] * 9)  # wrong as a whole: no place is the one to look at
+    assert off() == ()
+    built(bell, guest, [1, 4, 10, 15, 20, 16, 10, 4, 1])
+    assert off() == ("h3", "h4")
+    html = browser.get("/lessons/stats-table/?step=2").content.decode()
+    assert html.count('aria-invalid="true"') == 2
+    assert "readonly" not in html
+    built(bell, guest, BARS)
+    assert off() == ()
+    html = browser.get("/lessons/stats-table/?step=2").content.decode()
+    assert html.count(" readonly") == 9
+    assert 'class="build finished"' in html
 
 
 def test_curves_come_one_after_another(bell: Lesson, guest: Visitor) -> None:

@@ -26,6 +26,7 @@ session = sessions.open_session(
 )
 for name in {names!r}:
     joining.join(session=session, name=name)
+sessions.set_flags(session_id=session.pk, names_hidden=True)
 steering.start(session_id=session.pk)
 room = load_session(session.pk)
 for table in room.tables[:-1]:

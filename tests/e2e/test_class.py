@@ -175,12 +175,11 @@ def test_a_class_of_twelve(watched: Watched, server: Server) -> None:
     at_tables = [kid for kid in kids if kid is not kids[8]]
     everybody_plays(at_tables, "round_over")
     expect(stage.locator("#wall-stage")).to_have_attribute("data-stage", "round")
-    expect(stage.locator("#wall-figures dl")).to_be_visible()
+    expect(stage.locator("#wall-figures .outcomes")).to_be_visible()
     expect(kids[0].prompt).to_contain_text("Your teacher starts the next round.")
     cockpit.open(2)
-    desk.locator("#panel li", has_text=kids[6].known_as).locator("select").select_option(
-        tables[2]
-    )
+    moving = desk.locator("#panel li", has_text=kids[6].known_as).locator("select").first
+    moving.select_option(tables[2])
     cockpit.press_in_panel("Move", kids[6])
     kids[6].is_at(tables[2])
     cockpit.close_panel()
@@ -223,6 +222,7 @@ def open_the_class(cockpit: Cockpit, wall: Screen, classroom: int) -> str:
     page.get_by_label("Pace of the bots").select_option("Instant")
     page.get_by_role("button", name="Open the session").click()
     expect(page.locator("#room")).to_contain_text("Lobby open")
+    cockpit.press_folded("names-show")  # none on this wall
     wall.page.goto(page.url + "projector/")
     code: str = wall.page.locator(".wall-join .code").inner_text()
     return code.replace(" ", "")

@@ -1,0 +1,92 @@
+"""Who is who: a list beside the made-up names, in the page's memory and nowhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.test_access import Inspector
+from tests.e2e.test_cockpit import as_teacher
+from tests.server import Server
+
+STUDENTS = """
+from django.utils import timezone
+from xactika_site.classrooms.models import Classroom, Student
+for name in {names!r}:
+    Student.objects.create(
+        classroom=Classroom.objects.get(pk={room}), name=name, last_here=timezone.localdate()
+    )
+"""
+MADE_UP = ["Brave Bison", "Calm Swan", "Quiet Otter"]
+SECRET = "Zebulonia"
+LISTED = [f"{SECRET} Eins", f"{SECRET} Zwei", f"{SECRET} Drei", f"{SECRET} Vier"]
+
+KEPT = """async () => {
+  const kept = [document.cookie, location.href, JSON.stringify(history.state)];
+  for (const kind of [localStorage, sessionStorage]) kept.push(JSON.stringify({ ...kind }));
+  kept.push(JSON.stringify(await indexedDB.databases()), JSON.stringify(await caches?.keys()));
+  return kept.join("\\n");
+}"""
+VISIBLE = "it => getComputedStyle(it).color !== 'rgba(0, 0, 0, 0)'"
+
+
+def typed(page: Page) -> list[str]:
+    fields = page.locator("#who input")
+    return [field.input_value() for field in fields.all()]
+
+
+def test_no_name_leaves_the_page(watched: Watched, server: Server, tmp_path: Path) -> None:
+    page, _other, room = as_teacher(server, watched, "roster")
+    server.manage("shell", "--no-imports", "-c", STUDENTS.format(room=room, names=MADE_UP))
+    sent: list[str] = []
+    page.on(
+        "request",
+        lambda request: sent.append(f"{request.url} {request.headers} {request.post_data}"),
+    )
+    page.goto(f"/teach/classrooms/{room}/")
+    page.get_by_role("link", name="Who is who").click()
+    expect(page.locator(".told")).to_contain_text(
+        "when you close or reload the page, it is gone"
+    )
+    page.locator("#roster summary").click()
+    page.locator("#list").fill("\n".join(LISTED))
+    page.locator("#fill").click()
+    expect(page.locator("#roster-notice")).to_contain_text("not used: 1")
+    assert typed(page) == LISTED[:3]
+    assert page.locator("#list").input_value() == ""
+    # Hidden until somebody presses.
+    first = page.locator("#who input").first
+    assert not first.evaluate(VISIBLE)
+    page.get_by_role("button", name="Show the names").click()
+    assert first.evaluate(VISIBLE)
+    inspector = Inspector()
+    inspector.look(page, "who is who")
+    inspector.approves()
+    # Nothing of it is in a form, and nothing is offered again.
+    assert page.locator("form #who, form #list, #who input[name]").count() == 0
+    assert page.locator("#who input:not([autocomplete=off])").count() == 0
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Save a file").click()
+    file = tmp_path / "kept.txt"
+    saving.value.save_as(file)
+    assert file.read_text() == "".join(
+        f"{plays}\t{name}\n" for plays, name in zip(MADE_UP, LISTED[:3], strict=True)
+    )
+    assert SECRET not in page.evaluate(KEPT)
+    page.reload()
+    assert typed(page) == ["", "", ""]
+    page.goto(f"/teach/classrooms/{room}/")
+    page.go_back()
+    assert typed(page) == ["", "", ""]
+    # The file brings it back, without being sent.
+    page.locator("#file").set_input_files(file)
+    expect(page.locator("#roster-notice")).to_contain_text("3")
+    assert typed(page) == LISTED[:3]
+    page.go_back()
+    page.go_forward()
+    assert typed(page) == ["", "", ""]
+    assert SECRET not in page.evaluate(KEPT)
+    assert sent
+    assert not [each for each in sent if SECRET in each]

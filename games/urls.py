@@ -41,6 +41,11 @@ urlpatterns = [
         "positions/<slug:position_id>/play/", position_views.play_on_from, name="position_play"
     ),
     path("mine/", position_views.mine, name="mine"),
+    path(
+        "tables/<slug:table_id>/boards/<int:number>/ways/",
+        board_views.board_ways,
+        name="board_ways",
+    ),
     path("device/", device.device, name="device"),
     path("privacy/", data_views.privacy, name="privacy"),
     path(

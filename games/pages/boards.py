@@ -7,10 +7,16 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games import analysis
+from games.analysis import NotReady
 from games.classes.game import board_lines, game_of_table
-from games.classes.spread import COLUMNS, WIDTH, spread
-from games.tables.state import load_table
-from games.tables.viewers import find_browser, viewer_by_browser
+from games.classes.spread import COLUMNS, spread
+from games.classes.spread import WIDTH as SPREAD_WIDTH
+from games.pages.odds import let_go_of_database
+from games.study.board_paths import TALL, WIDTH, hand_paths, lines_of_board
+from games.study.paths import StillSearching
+from games.tables.state import TableState, load_table
+from games.tables.viewers import Viewer, find_browser, viewer_by_browser
 from xactika_site.http import HttpRequest
 
 
@@ -21,11 +27,8 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
 
     404 for whoever may not look at the table, and while any table still plays the board.
     """
-    browser = find_browser(request.COOKIES, request.user)
-    viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
-    state = load_table(table_id)
-    if state.class_session_id is None or not 0 < number <= state.shown_round:
-        raise Http404
+    state, viewer = _board_or_404(request, table_id, number)
+    assert state.class_session_id is not None
     game = game_of_table(table_id)
     lines = board_lines(state.class_session_id, game)
     lines = tuple(line for line in lines if line.board == number)
@@ -38,9 +41,44 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
         "spreads": spreads,
         "own": viewer.seat is not None,
         "columns": COLUMNS,
-        "width": WIDTH,
+        "width": SPREAD_WIDTH,
         "state": state,
         "in_panel": request.htmx.target == "panel-body",
     }
     page = "games/board.html" if request.htmx else "games/board_page.html"
     return render(request, page, context)
+
+
+@never_cache
+@require_safe
+def board_ways(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
+    """Which numbers of tricks the hands of a board could reach at how many tables, and which
+    they took; for whom and when as ``board``. Nobody is named."""
+    state, viewer = _board_or_404(request, table_id, number)
+    lines = lines_of_board(game_of_table(table_id).tables, number)
+    let_go_of_database()
+    seats = range(len(state.seats)) if viewer.seat is None else [viewer.seat]
+    context: dict[str, object] = {
+        "number": number,
+        "state": state,
+        "own": viewer.seat is not None,
+    }
+    try:
+        context["hands"] = [hand_paths(lines, seat) for seat in seats]
+    except NotReady:
+        context["is_impossible"] = analysis.is_impossible()
+    except StillSearching:
+        context["is_searching"] = True
+    context |= {"width": WIDTH, "floor": TALL + 16, "height": TALL + 40}
+    return render(request, "games/study/board_paths.html", context)
+
+
+def _board_or_404(
+    request: HttpRequest, table_id: str, number: int
+) -> tuple[TableState, Viewer]:
+    browser = find_browser(request.COOKIES, request.user)
+    viewer = viewer_by_browser(table_id, browser, request.GET.get("as"))
+    state = load_table(table_id)
+    if state.class_session_id is None or not 0 < number <= state.shown_round:
+        raise Http404
+    return state, viewer

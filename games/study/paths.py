@@ -99,6 +99,13 @@ def paths_of(line: Line, seat: int) -> Found:
     return _ask(("paths", line.start, line.moves, seat), _search, line, seat)
 
 
+def counts_of(line: Line, seat: int) -> Reach:
+    """The counts that this seat could reach from its first card on, alone. Kept. Raises
+    StillSearching."""
+    first = line.rounds[line.tricks[0]]
+    return _ask(("reach", line.start, line.moves, seat), reach, first, seat)
+
+
 def line_to(line: Line, seat: int, count: int) -> Line | None:
     """One line of this deal that comes to so many tricks for the seat, from the same bids on;
     None where none was found. Kept. Raises StillSearching."""

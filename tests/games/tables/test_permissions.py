@@ -22,7 +22,7 @@ from tests.games.classes.test_permissions import CLASS_ROWS
 from tests.games.keeping import test_data
 from tests.games.pages import test_joining as test_join
 from tests.games.sockets import Socket, connect
-from tests.games.study import test_positions
+from tests.games.study import test_board_paths, test_positions
 from tests.games.table import a_browser, finish, friends, key_of, rows, solo
 from tests.lessons.questions import test_at_table, test_class_exercise
 from tests.lessons.questions import test_pages as test_questions
@@ -173,6 +173,7 @@ def test_every_address_of_the_project_has_its_row() -> None:
         test_boards.ADDRESSES,
         test_join.ROWS,
         test_positions.ADDRESSES,
+        test_board_paths.ADDRESSES,
     ]
     rows = [*ROWS, *(route for rows in elsewhere for route in rows)]
     assert sorted(routes(get_resolver().url_patterns)) == sorted(rows)

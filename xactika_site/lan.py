@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -143,6 +143,18 @@ def contradictions(address: str, base_url: str, allowed_hosts: Iterable[str]) ->
             f"XACTIKA_ALLOWED_HOSTS does not name {address}: who comes by it is refused"
         )
     return lines
+
+
+@lru_cache(maxsize=50)
+def qr_svg(url: str) -> str:
+    """A QR code as an SVG, dark on light in either theme, unstyled; empty without a URL."""
+    if not url:
+        return ""
+    return str(
+        segno.make(url, error="m", micro=False).svg_inline(
+            omitsize=True, border=3, dark="#000", light="#fff", svgclass="qr", lineclass=None
+        )
+    )
 
 
 def qr_in_terminal(url: str) -> str:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
-import segno
 from django.urls import reverse
 from django.utils.translation import get_language
 
@@ -26,7 +24,7 @@ from games.tables.rendering import GAME_NAMES, Fragments, render
 from games.tables.view import TableFacts
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.privacy import FEWEST
-from xactika_site.lan import is_own_machine, shown_address
+from xactika_site.lan import is_own_machine, qr_svg, shown_address
 from xactika_site.places import COMMANDS
 
 SHOWN_STANDINGS = 10
@@ -117,7 +115,7 @@ def projector_fragments(
             locked=session.locked,
             code=session.code,
             address=shown_address(base),
-            qr=_qr(url),
+            qr=qr_svg(url),
             alone=COMMANDS.room if is_own_machine(base) else "",
         )
         counts = len(session.here), len(session.asking)
@@ -277,15 +275,3 @@ def _figures(session: SessionState, playing: list[TableFacts]) -> Figures | None
 
 def _difference(outcome: LastRound) -> int:
     return outcome.taken - (outcome.bid or 0)
-
-
-@lru_cache(maxsize=50)
-def _qr(url: str) -> str:
-    """The code to scan as an SVG, dark on light in either theme; no style in it."""
-    if not url:
-        return ""
-    return str(
-        segno.make(url, error="m", micro=False).svg_inline(
-            omitsize=True, border=3, dark="#000", light="#fff", svgclass="qr", lineclass=None
-        )
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.functional import lazy
@@ -62,12 +62,17 @@ def _deals_file() -> str:
 
 
 class TableForm(forms.Form):
-    """A table's settings; every field has a default that makes a good game."""
+    """A table's settings; every field has a default that makes a good game. What is
+    seldom changed is folded."""
 
-    variant = forms.ChoiceField(label=_("Game"), choices=VARIANTS, initial="bid")
+    FOLDED: ClassVar = ("rounds", "level", "pace")
+
+    variant = forms.ChoiceField(
+        label=_("Game"), choices=VARIANTS, initial="bid", widget=forms.RadioSelect
+    )
     seats = forms.TypedChoiceField(
-        label=_("Seats"),
-        choices=[(n, str(n)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
+        label=_("Bots at the table"),
+        choices=[(n, str(n - 1)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
         coerce=int,
         initial=4,
     )
@@ -78,7 +83,7 @@ class TableForm(forms.Form):
         initial=MAX_ROUNDS,
     )
     level = forms.ChoiceField(
-        label=_("Bots"),
+        label=_("How the bots play"),
         choices=levels_here,
         initial=bots.DEFAULT_LEVEL,
     )
@@ -87,6 +92,21 @@ class TableForm(forms.Form):
         choices=[(pace, PACE_NAMES[pace]) for pace in PACES],
         initial="normal",
     )
+
+    @property
+    def first(self) -> list[forms.BoundField]:
+        """The fields that are always to be seen."""
+        return [field for field in self if field.name not in self.FOLDED]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """The fields that are seldom changed."""
+        return [self[name] for name in self.FOLDED]
+
+    @property
+    def opens_more(self) -> bool:
+        """Whether something folded wants to be seen: a mistake."""
+        return any(name in self.errors for name in self.FOLDED)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -108,6 +128,12 @@ class TableForm(forms.Form):
 class FriendsForm(TableForm):
     """The same for friends: how many of the seats are people's."""
 
+    seats = forms.TypedChoiceField(
+        label=_("Seats"),
+        choices=[(n, str(n)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
+        coerce=int,
+        initial=4,
+    )
     people = forms.TypedChoiceField(
         label=_("People"),
         choices=[(n, str(n)) for n in range(2, MAX_SEATS + 1)],

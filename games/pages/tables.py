@@ -45,7 +45,7 @@ from games.tables.viewers import (
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.selectors import NotFound, as_number
 from xactika_site.http import HttpRequest
-from xactika_site.lan import is_own_machine
+from xactika_site.lan import is_own_machine, qr_svg
 
 
 @never_cache
@@ -215,16 +215,12 @@ def _what_the_opener_sees(
     if not viewer.is_opener(state):
         return None
     watch = reverse("watch", args=[watch_token(state.id, state.watch_serial)])
-    links = [
-        {
-            "seat": seat,
-            "is_mine": seat.number == viewer.seat,
-            "url": absolute(
-                request, reverse("seat", args=[seat_token(state.id, seat.number, seat.serial)])
-            ),
-        }
-        for seat in state.people
-    ]
+    links = []
+    for seat in state.people:
+        path = reverse("seat", args=[seat_token(state.id, seat.number, seat.serial)])
+        url = absolute(request, path)
+        is_mine = seat.number == viewer.seat
+        links.append({"seat": seat, "is_mine": is_mine, "url": url, "qr": qr_svg(url)})
     return {
         "is_friends": state.kind == Table.Kind.FRIENDS,
         "links": links,

@@ -23,7 +23,9 @@ HINTS = {
 HINTS_TO_LOSE = {
     "lead": gettext_lazy("Not to win: lead a low card. Call the shape it has most of."),
     "call": gettext_lazy("Not to win: call the shape your last card has most of."),
-    "follow": gettext_lazy("Not to win: stay below the winning card, or play low."),
+    "follow": gettext_lazy(
+        "Not to win: stay below the winning card. Of equal cards, the later wins."
+    ),
     "slough": gettext_lazy("It cannot win. Throw away a high card now."),
 }
 """The same in the variant lose; in bid, once the bid is reached, after a word on that."""
@@ -174,7 +176,7 @@ def _play_moment(own: Observation, seat: int) -> Prompt:
     has_bid = bid is not None and taken >= bid
     to_lose = has_bid or own.variant is Variant.LOSE
     hints = HINTS_TO_LOSE if to_lose else HINTS
-    needs = gettext("You need no more tricks.") + " " if has_bid else ""
+    needs = _what_is_needed(bid, taken) + " " if bid is not None and has_bid else ""
     if call is None:
         sentence = (
             gettext("Your last card: call a shape.")
@@ -193,6 +195,13 @@ def _play_moment(own: Observation, seat: int) -> Prompt:
     has_choice = following != 1 and not is_last
     hint = needs + str(hints[kind]) if has_choice else ""
     return Prompt(kind, sentence, hint=hint, is_to_lose=to_lose)
+
+
+def _what_is_needed(bid: int, taken: int) -> str:
+    """For who has reached the bid."""
+    if taken > bid:
+        return gettext("You took more than you bid.")
+    return gettext("You need no more tricks.") if bid else gettext("You bid 0: take no trick.")
 
 
 def _bid_summary(view: TableView, own: Observation, forbidden: int | None) -> str:

@@ -134,19 +134,20 @@ class Player:
 
     def _open_by_form(self, title: str, button: str, choices: dict[str, str]) -> Player:
         labels = {
-            "variant": "Game",
-            "seats": "Seats",
-            "people": "People",
-            "rounds": "Rounds",
-            "level": "Bots",
-            "pace": "Pace of the bots",
+            "seats": "Bots at the table:" if "bots" in title else "Seats:",
+            "people": "People:",
+            "rounds": "Rounds:",
+            "level": "How the bots play:",
+            "pace": "Pace of the bots:",
         }
         self.page.goto("/play/")
         form = self.page.get_by_role("region", name=title)
+        form.get_by_text("More", exact=True).click()
         for name, value in {"pace": "instant", **choices}.items():
-            form.get_by_label(labels[name], exact=True).or_(
-                form.get_by_label(f"{labels[name]}:", exact=True)
-            ).select_option(value)
+            if name == "variant":
+                form.get_by_label(f"Play to {value.title()}").check()
+            else:
+                form.get_by_label(labels[name], exact=True).select_option(value)
         form.get_by_role("button", name=button).click()
         expect(self.seats.first).to_be_visible()
         return self

@@ -261,7 +261,7 @@ def two_deals(seats: int) -> list[dict[str, Any]]:
 def see_what_a_trick_left(player: Player) -> bool:
     """It is off the board, and the bids have their total; whether somebody is over the bid."""
     expect(player.page.locator("#table")).to_have_class(re.compile("swept"))
-    expect(player.bar).to_contain_text(re.compile(r"Bids: \d+ of 8$"))
+    expect(player.bar).to_contain_text(re.compile(r"Bids: \d+ for 8 tricks$"))
     return player.page.locator(".circles .over").count() > 0
 
 

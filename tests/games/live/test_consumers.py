@@ -725,7 +725,7 @@ async def test_one_sockets_haste_is_not_anothers(monkeypatch: pytest.MonkeyPatch
 
 # The HTML face.
 
-BID_STORED = "Bids: 3 of 8"
+BID_STORED = "Bids: 3 for 8 tricks"
 
 
 def ids(html: str) -> list[str]:

@@ -23,9 +23,10 @@ from tests.games.tables.test_secrecy import NOW, html_of
 
 pytestmark = pytest.mark.django_db
 
-OVER = "You need no more tricks. "
+NONE = "You bid 0: take no trick. "
+OVER = "You took more than you bid. "
 TO_WIN = "The highest card with the call wins. Of equal cards, the later."
-TO_LOSE = "Not to win: stay below the winning card, or play low."
+TO_LOSE = "Not to win: stay below the winning card. Of equal cards, the later wins."
 LEAD_TO_WIN = "To win: lead a high card. Call the shape it has fewest of."
 LEAD_TO_LOSE = "Not to win: lead a low card. Call the shape it has most of."
 
@@ -72,7 +73,7 @@ def with_hand(state: TableState, seat: int, hand: str) -> TableState:
     ("variant", "bids", "hint"),
     [
         ("bid", "0 3", TO_WIN),
-        ("bid", "0 0", OVER + TO_LOSE),
+        ("bid", "0 0", NONE + TO_LOSE),
         ("win", "", TO_WIN),
         ("lose", "", TO_LOSE),
     ],
@@ -86,7 +87,7 @@ def test_following(variant: str, bids: str, hint: str) -> None:
     ("variant", "bids", "hint"),
     [
         ("bid", "3 0", LEAD_TO_WIN),
-        ("bid", "0 3", OVER + LEAD_TO_LOSE),
+        ("bid", "0 3", NONE + LEAD_TO_LOSE),
         ("win", "", LEAD_TO_WIN),
         ("lose", "", LEAD_TO_LOSE),
     ],
@@ -99,7 +100,7 @@ def test_leading(variant: str, bids: str, hint: str) -> None:
     ("bids", "hint"),
     [
         ("0 3", "It cannot win. Throw away a card you do not want."),
-        ("0 0", OVER + "It cannot win. Throw away a high card now."),
+        ("0 0", NONE + "It cannot win. Throw away a high card now."),
     ],
 )
 def test_sloughing(bids: str, hint: str) -> None:
@@ -131,7 +132,7 @@ def test_where_there_is_no_choice_there_is_no_advice(bids: str) -> None:
     ("bids", "hint"),
     [
         ("3 0", "To win: call the shape your last card has fewest of."),
-        ("0 3", OVER + "Not to win: call the shape your last card has most of."),
+        ("0 3", NONE + "Not to win: call the shape your last card has most of."),
     ],
 )
 def test_a_last_card_that_is_led_leaves_the_call_to_choose(bids: str, hint: str) -> None:
@@ -166,7 +167,7 @@ def test_a_tie_is_explained_while_and_after_the_trick_is_played() -> None:
     assert "winning" in words(html_of(state, 2)["slot-0"])
     make(state.id, "1323")
     before = load_table(state.id)
-    assert "later of two 9s" in words(html_of(before, 2)["slot-1"])
+    assert "winning : later 9" in words(html_of(before, 2)["slot-1"])
     assert "winning" not in words(html_of(before, 2)["slot-0"])
     make(state.id, "1111")
     state = load_table(state.id)
@@ -174,7 +175,7 @@ def test_a_tie_is_explained_while_and_after_the_trick_is_played() -> None:
     called = html_of(state, 2)["called"]
     assert words(called).startswith(f"Called: 1 ball {names[1]} takes it.")
     assert 'data-me="1" data-you="You take it."' in called
-    assert "later of two 9s" in words(html_of(state, 2)["slot-1"])
+    assert "takes it : later 9" in words(html_of(state, 2)["slot-1"])
     assert "Equal 9s: the later card wins." in words(html_of(state, 2)["past-1"])
 
 
@@ -238,7 +239,7 @@ def test_the_bids_total_stays_in_sight_while_playing() -> None:
         make(state.id, text)
         shown.append(words(html_of(load_table(state.id), 0)["bar"]))
     said = [line.partition("Bids: ")[2] for line in shown]
-    assert said == [f"{n} of 8" for n in (0, 2, 7, 7)]
+    assert said == [f"{n} for 8 tricks" for n in (0, 2, 7, 7)]
     assert "Trick 1 of 8" in shown[-1]
     assert " bid" not in words(html_of(table("1233", "1111", variant="win"), 0)["bar"])
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from tests.accounts.people import (
@@ -302,3 +303,44 @@ def test_pages_are_kept_in_no_cache(browser: Client, ada: User) -> None:
     classroom = a_classroom(ada, students=1)
     for page in ("/teach/", f"/teach/classrooms/{classroom.pk}/sheet/", "/teach/account/"):
         assert "no-store" in browser.get(page).headers["Cache-Control"]
+
+
+# Sessions by name.
+
+
+def test_a_session_is_called_something_and_another_one_opened_like_it(
+    browser: Client, ada: User
+) -> None:
+    room = a_classroom(ada)
+    session = ClassSession.objects.create(classroom=room, state=ClassSession.State.CLOSED)
+    path = f"/teach/classrooms/{room.pk}/"
+    sent = {"do": f"call:{session.pk}", "title": "  The  bell\0 " + "x" * 60}
+    assert browser.post(f"{path}change/", sent).status_code == 302
+    session.refresh_from_db()
+    assert session.name == ("The bell " + "x" * 60)[:40]
+    page = html_of(browser, path)
+    assert f"<b>{session.name}</b>" in page
+    assert f'href="{path}session/?like={session.pk}"' in page
+    assert page.index('id="sessions-title"') < page.index('id="students-title"')
+    browser.post(f"{path}change/", {"do": f"call:{session.pk}", "title": " "})
+    session.refresh_from_db()
+    assert session.name == ""
+
+
+def test_nobody_calls_anothers_session_anything(browser: Client, ada: User) -> None:
+    theirs = ClassSession.objects.create(classroom=a_classroom(a_teacher("bob")))
+    mine = a_classroom(ada)
+    sent = {"do": f"call:{theirs.pk}", "title": "Mine"}
+    browser.post(f"/teach/classrooms/{mine.pk}/change/", sent)
+    theirs.refresh_from_db()
+    assert theirs.name == ""
+
+
+def test_names_are_behind_a_fold_unless_one_is_asked_for(browser: Client, ada: User) -> None:
+    room = a_classroom(ada)
+    student = Student.objects.create(
+        classroom=room, name="Quiet Otter", last_here=timezone.localdate()
+    )
+    assert 'class="names-fold">' in html_of(browser, f"/teach/classrooms/{room.pk}/")
+    page = html_of(browser, f"/teach/classrooms/{room.pk}/?student={student.pk}")
+    assert 'class="names-fold" open>' in page

@@ -15,9 +15,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Watched
+from tests.e2e.test_access import Inspector
 from tests.server import Server
 
+IS_LONG = os.environ.get("XACTIKA_SOAK") == "1"
 SIZES = ({"width": 1920, "height": 1080}, {"width": 1366, "height": 768})
+if IS_LONG:
+    SIZES += ({"width": 1024, "height": 768},)
 
 PUT_UP = """async ({head, stage}) => {
   document.getElementById("wall-head").outerHTML = head;
@@ -31,7 +35,6 @@ FETCH = """async ([address, id]) => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 
-IS_LONG = os.environ.get("XACTIKA_SOAK") == "1"
 TURN = 8000
 """Milliseconds for which a part of a list is on the wall."""
 
@@ -93,6 +96,14 @@ def test_the_projector_cuts_nothing_off(wall: Page, scenes: dict[str, Any]) -> N
         wall.evaluate(PUT_UP, scene)
         look_at_all_parts(wall, scene["name"], wrong)
     assert wrong == {}
+
+
+def test_the_wall_of_a_demo_class_suits_everybody(wall: Page, scenes: dict[str, Any]) -> None:
+    inspector = Inspector()
+    wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
+    expect(wall.locator(".wall-tools .demo")).to_be_visible()
+    inspector.look(wall, "the wall of a demo class")
+    inspector.approves()
 
 
 def press(page: Page, address: str, do: str) -> None:

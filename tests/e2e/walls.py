@@ -91,6 +91,11 @@ def projector(session: ClassSession) -> Iterator[Scene]:
             mixed = [states[number % len(states)] for number in range(n)]
             shown = tables(state, mixed)
             yield scene(f"{n} tables, {name}", *shown, BASE)
+    for n in (1, 11, 125):
+        shown = tables(state, ([trick, second] * n)[:n], "W" * 40)
+        yield scene(f"{n} tables, a name of 40 letters", *shown, BASE)
+    crowd = tuple(replace(lobby.students[0], name="W" * 40) for _ in range(40))
+    yield scene("40 names of 40 letters", replace(lobby, students=crowd), {}, BASE)
     for n in TABLES:
         shown = tables(state, [second] * n)
         yield scene(
@@ -115,12 +120,12 @@ def projector(session: ClassSession) -> Iterator[Scene]:
 
 
 def tables(
-    session: SessionState, states: list[TableState]
+    session: SessionState, states: list[TableState], name: str = LONGEST
 ) -> tuple[SessionState, dict[str, TableState]]:
     """So many tables of a present game, with the longest names there are."""
     shown = {}
     for number, state in enumerate(states, start=1):
-        seats = tuple(replace(seat, name=LONGEST) for seat in state.seats)
+        seats = tuple(replace(seat, name=name) for seat in state.seats)
         table_id = f"t{'abcdefghij'[number % 10]}{number}"
         shown[table_id] = replace(state, id=table_id, number=number, seats=seats)
     outcomes = tuple(

@@ -29,7 +29,7 @@ FIRST = 5
 class Panel:
     """One question of the page. ``kind`` is ``chart`` (its table folded below), ``table``
     (the table is the answer; ``size`` is ``long`` where its rows scroll), ``heat`` (a coloured
-    table) or ``tally`` (``bars`` in one)."""
+    table, ``size`` ``scrolls`` likewise) or ``tally`` (``bars`` in one)."""
 
     key: str
     title: str
@@ -60,6 +60,11 @@ class Panel:
             caveat=self.caveat,
             size=self.size,
         )
+
+    @property
+    def look(self) -> str:
+        """Its kind, and whether its table scrolls, for the stylesheet."""
+        return f"{self.kind} long" if self.size and self.kind != "tally" else self.kind
 
     @property
     def rank(self) -> int:

@@ -18,28 +18,24 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games.tables.viewers import find_browser
-from lessons.results import (
-    learning_panels,
-    lesson_panels,
-    sections,
-    session_panels,
-    sharing,
-    student_panels,
-    term_panels,
-)
-from lessons.results.advice import advice, reached_by
+from lessons.results import sharing
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
 from lessons.results.files import csv_file, grids, xlsx_file
 from lessons.results.grid import Grid
-from lessons.results.headlines import headlines
-from lessons.results.held import held_in
-from lessons.results.learning import (
+from lessons.results.learned import learning_panels
+from lessons.results.learned.learning import (
     Learning,
     learning_of_classroom,
     learning_of_session,
     learning_of_student,
 )
-from lessons.results.names import by_seat, by_student, called
+from lessons.results.learned.predictions import (
+    Progress,
+    predictions_in_classroom,
+    predictions_in_session,
+    predictions_of_student,
+    steps_of_student,
+)
 from lessons.results.news import (
     own_session,
     sees_class,
@@ -48,16 +44,17 @@ from lessons.results.news import (
     shared_session,
     version,
 )
-from lessons.results.peers import Peers, peers_in
-from lessons.results.predictions import (
-    Progress,
-    predictions_in_classroom,
-    predictions_in_session,
-    predictions_of_student,
-    steps_of_student,
-)
-from lessons.results.standings import Placing
-from lessons.results.term import days_of, term
+from lessons.results.over_time import term_panels
+from lessons.results.over_time.term import days_of, term
+from lessons.results.points.standings import Placing
+from lessons.results.session import sections, session_panels
+from lessons.results.session.advice import advice, reached_by
+from lessons.results.session.headlines import headlines
+from lessons.results.students import student_panels
+from lessons.results.students.names import by_seat, by_student, called
+from lessons.results.students.peers import Peers, peers_in
+from lessons.results.taught import lesson_panels
+from lessons.results.taught.held import held_in
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import classroom_for, student_for

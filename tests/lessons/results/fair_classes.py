@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from lessons.results.facts import Facts
-    from lessons.results.held import Held
+    from lessons.results.taught.held import Held
 
 HAND, TRICKS = 8, 8
 LUCK = 0.8
@@ -186,7 +186,7 @@ def a_lesson(facts: Facts, rng: np.random.Generator) -> tuple[Held, ...]:
     from lessons.course import lesson
     from lessons.course.variables import variable
     from lessons.models import LessonRun
-    from lessons.results.held import Done, Held
+    from lessons.results.taught.held import Done, Held
 
     course = lesson("the-deal")
     done = {}
@@ -206,17 +206,15 @@ def a_lesson(facts: Facts, rng: np.random.Generator) -> tuple[Held, ...]:
 def page(facts: Facts, held: Sequence[Held], *, whole: bool = True) -> dict[str, str]:
     """Every sentence of the page of results, by where it stands; not the ``whole`` page is
     what says verdicts, four times as quickly."""
-    from lessons.results import (
-        bid_panels,
-        deal_panels,
-        lesson_panels,
-        point_panels,
-        session_panels,
-        student_panels,
-    )
-    from lessons.results.headlines import headlines
-    from lessons.results.held import judged
-    from lessons.results.learning import Learning
+    from lessons.results.bids import bid_panels
+    from lessons.results.dealt import deal_panels
+    from lessons.results.learned.learning import Learning
+    from lessons.results.points import point_panels
+    from lessons.results.session import session_panels
+    from lessons.results.session.headlines import headlines
+    from lessons.results.students import student_panels
+    from lessons.results.taught import lesson_panels
+    from lessons.results.taught.held import judged
 
     said = {}
     for each in headlines(facts, Learning((), {}), held):

@@ -11,11 +11,11 @@ from lessons.course import lessons
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception
 from lessons.models import LessonRun
-from lessons.results.advice import Advice, advice, reached_by
 from lessons.results.facts import facts_of_session
-from lessons.results.headlines import headlines
-from lessons.results.held import held_in
-from lessons.results.learning import learning_of_session
+from lessons.results.learned.learning import learning_of_session
+from lessons.results.session.advice import Advice, advice, reached_by
+from lessons.results.session.headlines import headlines
+from lessons.results.taught.held import held_in
 from lessons.visits import holding
 from tests.games.classroom import a_session, playing, signed_in, students_in
 from xactika_site.classrooms.models import ClassSession

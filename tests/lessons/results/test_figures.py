@@ -15,8 +15,12 @@ from games.classes import closing
 from games.models import Deal
 from games.tables import results
 from lessons.models import Forecast
-from lessons.results import bidding, dealing, session_panels, standings, term
+from lessons.results.bids import bidding
+from lessons.results.dealt import dealing
 from lessons.results.facts import Facts, facts_of_session
+from lessons.results.over_time import term
+from lessons.results.points import standings
+from lessons.results.session import session_panels
 from tests.games.classroom import picture, playing
 from tests.rules.naive import value
 from xactika_site.classrooms.models import ClassSession

@@ -13,15 +13,17 @@ import pytest
 from games.classes import closing
 from lessons.course import lesson
 from lessons.models import Commitment, LessonRun
-from lessons.results import learning_panels, lesson_panels, term_panels
 from lessons.results.facts import facts_of_session
-from lessons.results.headlines import headlines
-from lessons.results.held import Held, held_in
-from lessons.results.learning import learning_of_session
+from lessons.results.learned import learning_panels
+from lessons.results.learned.learning import learning_of_session
+from lessons.results.learned.predictions import predictions_in_session
 from lessons.results.news import settings_of, share_token, version
+from lessons.results.over_time import term_panels
+from lessons.results.over_time.term import term
 from lessons.results.panels import Panel
-from lessons.results.predictions import predictions_in_session
-from lessons.results.term import term
+from lessons.results.session.headlines import headlines
+from lessons.results.taught import lesson_panels
+from lessons.results.taught.held import Held, held_in
 from lessons.visits import doing, holding
 from lessons.visits.ways import Visitor
 from tests.games.classroom import a_session, device_of, signed_in, students_in

@@ -12,11 +12,13 @@ import pytest
 from games.classes import closing, steering
 from games.models import Result, SessionSettings
 from games.rules import DECK
-from lessons.results import bid_panels, bidding, dealing, session_panels
+from lessons.results.bids import bid_panels, bidding
+from lessons.results.dealt import dealing
 from lessons.results.facts import Dealt, Facts, facts_of_session
-from lessons.results.headlines import headlines
-from lessons.results.learning import Learning
-from lessons.results.term import term
+from lessons.results.learned.learning import Learning
+from lessons.results.over_time.term import term
+from lessons.results.session import session_panels
+from lessons.results.session.headlines import headlines
 from lessons.results.words import percent
 from tests.games.classroom import picture, playing
 from tests.games.keeping.test_data import play_as

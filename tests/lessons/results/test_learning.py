@@ -13,7 +13,7 @@ from django.utils import timezone
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import Answer, Question
-from lessons.results import learning
+from lessons.results.learned import learning
 from tests.games.classroom import a_session, students_in
 from xactika_site.classrooms.models import ClassSession, Student
 

@@ -14,8 +14,8 @@ from django.utils import timezone
 from games.classes import steering
 from games.tables import seats
 from lessons.results import sharing
-from lessons.results.names import called
 from lessons.results.news import settings_of, share_token
+from lessons.results.students.names import called
 from tests.games.classroom import (
     a_classroom,
     a_session,

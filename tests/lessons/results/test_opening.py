@@ -9,11 +9,11 @@ import pytest
 from django.test import Client
 
 from games.classes import closing
-from lessons.results import student_panels
 from lessons.results.facts import Facts, facts_of_student
-from lessons.results.learning import Attempt, Learning
+from lessons.results.learned.learning import Attempt, Learning
 from lessons.results.news import settings_of
-from lessons.results.peers import Peers, peers_in
+from lessons.results.students import student_panels
+from lessons.results.students.peers import Peers, peers_in
 from lessons.results.words import number, percent, too_high
 from tests.games.classroom import device_of, signed_in
 from xactika_site.classrooms.models import ClassSession, Student

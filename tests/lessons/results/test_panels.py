@@ -10,13 +10,16 @@ import pytest
 
 from lessons import charts
 from lessons.exercises.skills import Misconception
-from lessons.results import bid_panels, bidding, learning_panels, session_panels, term_panels
+from lessons.results.bids import bid_panels, bidding
 from lessons.results.facts import Facts, facts_of_session
 from lessons.results.grid import Column, Grid
-from lessons.results.headlines import headlines
-from lessons.results.learning import learning_of_session
+from lessons.results.learned import learning_panels
+from lessons.results.learned.learning import learning_of_session
+from lessons.results.over_time import term_panels
+from lessons.results.over_time.term import term
 from lessons.results.panels import NOTED_ROWS, ROWS, WALL_LETTERS, Panel
-from lessons.results.term import term
+from lessons.results.session import session_panels
+from lessons.results.session.headlines import headlines
 from lessons.results.words import basis, number, percent, signed, too_high
 
 from .sessions import generated

@@ -12,9 +12,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from lessons.results import bidding, dealing, headlines, held, luck
+from lessons.results import luck
+from lessons.results.bids import bidding
+from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
-from lessons.results.learning import Learning
+from lessons.results.learned.learning import Learning
+from lessons.results.session import headlines
+from lessons.results.taught import held
 from lessons.results.words import by_chance
 
 from .fair_classes import FAR, POWERS, Kind, a_class, a_lesson, count, kinds, page

@@ -11,10 +11,19 @@ from django.utils.translation import ngettext
 
 from lessons.course import markup
 from lessons.exercises.texts import decimal
-from lessons.results import bidding, dealing
+from lessons.results.bids import bidding
+from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
-from lessons.results.held import Held, each_of, explained, judged, middle, panel_key, surprise
-from lessons.results.learning import Learning
+from lessons.results.learned.learning import Learning
+from lessons.results.taught.held import (
+    Held,
+    each_of,
+    explained,
+    judged,
+    middle,
+    panel_key,
+    surprise,
+)
 from lessons.results.words import by_chance, half_up, not_for_all, number, percent, signed
 from lessons.visits.predictions import truth_words
 from xactika_site.classrooms.privacy import FEWEST

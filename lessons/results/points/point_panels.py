@@ -8,7 +8,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from lessons import charts
-from lessons.results import bidding
+from lessons.results.bids import bidding
 from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid
 from lessons.results.panels import Panel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from lessons.results.standings import Placing
+from lessons.results.points.standings import Placing
 from xactika_site.classrooms.models import Classroom, Student
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from lessons import charts
-from lessons.results import dealing
+from lessons.results.dealt import dealing
 from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid
 from lessons.results.panels import Panel, dot_sizes

@@ -11,10 +11,10 @@ from django.utils.translation import ngettext
 
 from games.rules import Variant
 from lessons import charts
-from lessons.results import standings
 from lessons.results.facts import Facts
 from lessons.results.grid import Cell, Column, Grid
 from lessons.results.panels import Panel
+from lessons.results.points import standings
 from lessons.results.words import basis, number, tricks
 
 Namer = Callable[[standings.Placing], str]

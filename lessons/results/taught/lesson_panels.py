@@ -13,8 +13,8 @@ from lessons.course import Step, StepKind, markup
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.results.grid import Column, Grid
-from lessons.results.held import Held, each_of, judged, middle, panel_key
 from lessons.results.panels import Panel
+from lessons.results.taught.held import Held, each_of, judged, middle, panel_key
 from lessons.results.words import all_or_some, basis, by_chance, lesson_words
 from lessons.visits.overlay import overlay
 from lessons.visits.predictions import is_right, tally, truth_words

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext as _
 
-from lessons.results.lesson_panels import LessonPart
 from lessons.results.panels import Panel
+from lessons.results.taught.lesson_panels import LessonPart
 
 BIDS = ("calibration", "bias", "forecasts", "bids-and-tricks", "tip")
 DEALS = ("hands", "leads")

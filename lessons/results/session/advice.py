@@ -12,10 +12,10 @@ from django.utils.translation import ngettext
 
 from lessons.course import lessons
 from lessons.models import LessonRun
-from lessons.results import bidding
+from lessons.results.bids import bidding
 from lessons.results.facts import Facts
-from lessons.results.held import Held
-from lessons.results.learning import Learning, Seen
+from lessons.results.learned.learning import Learning, Seen
+from lessons.results.taught.held import Held
 from lessons.results.words import lesson_by_number, lesson_words, percent, too_high
 from xactika_site.classrooms.models import Classroom
 

@@ -13,9 +13,9 @@ from lessons import charts
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.results.grid import Cell, Column, Counted, Grid, Link, Noted, shades_of
-from lessons.results.learning import Learning, Success
+from lessons.results.learned.learning import Learning, Success
+from lessons.results.learned.predictions import Progress
 from lessons.results.panels import Panel
-from lessons.results.predictions import Progress
 from lessons.results.words import basis, lesson_by_number, lesson_words, percent
 from xactika_site.classrooms.privacy import FEWEST
 

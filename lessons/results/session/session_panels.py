@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lessons.results import bid_panels, deal_panels, point_panels, standings
+from lessons.results.bids import bid_panels
+from lessons.results.dealt import deal_panels
 from lessons.results.facts import Facts
-from lessons.results.held import Held, judged
 from lessons.results.panels import Panel
-from lessons.results.standing_panels import Namer, same_hand, standing
+from lessons.results.points import point_panels, standings
+from lessons.results.points.standing_panels import Namer, same_hand, standing
+from lessons.results.taught.held import Held, judged
 from xactika_site.classrooms.privacy import FEWEST
 
 

@@ -14,16 +14,17 @@ from django.utils.translation import ngettext
 from games.models import VARIANTS
 from lessons.course import StepKind, markup
 from lessons.exercises import EXERCISES
-from lessons.results import bid_panels, bidding, learning_panels
-from lessons.results.bidding import Errors
+from lessons.results.bids import bid_panels, bidding
+from lessons.results.bids.bidding import Errors
 from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid
-from lessons.results.learning import Attempt, Learning
+from lessons.results.learned import learning_panels
+from lessons.results.learned.learning import Attempt, Learning
+from lessons.results.learned.predictions import OwnStep, Progress
+from lessons.results.over_time.term import Day
+from lessons.results.over_time.term_panels import day_words, error_figure
 from lessons.results.panels import Panel
-from lessons.results.peers import Peers
-from lessons.results.predictions import OwnStep, Progress
-from lessons.results.term import Day
-from lessons.results.term_panels import day_words, error_figure
+from lessons.results.students.peers import Peers
 from lessons.results.words import (
     basis,
     half_up,

@@ -18,8 +18,8 @@ from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.models import Commitment, LessonRun, Question
 from lessons.results import luck
-from lessons.results.bidding import LIKELY
-from lessons.results.dealing import Departure, departures
+from lessons.results.bids.bidding import LIKELY
+from lessons.results.dealt.dealing import Departure, departures
 from lessons.results.facts import Facts
 from lessons.visits.predictions import true_number
 from lessons.visits.ways import SOLVED, Data, Predictions, added, dealing, runs_of, spread

@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from lessons.results.bidding import Errors
-from lessons.results.learning import learning_of_classroom
-from lessons.results.term import sums
+from lessons.results.bids.bidding import Errors
+from lessons.results.learned.learning import learning_of_classroom
+from lessons.results.over_time.term import sums
 from xactika_site.classrooms.models import Classroom
 from xactika_site.classrooms.privacy import FEWEST
 

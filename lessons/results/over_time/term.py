@@ -16,9 +16,9 @@ from games.models import Result
 from games.tables.boards import board_key
 from games.tables.state import may_be_shown
 from lessons.models import Commitment, LessonRun
-from lessons.results.bidding import Errors
-from lessons.results.dealing import Running as Running
-from lessons.results.dealing import running_mean
+from lessons.results.bids.bidding import Errors
+from lessons.results.dealt.dealing import Running as Running
+from lessons.results.dealt.dealing import running_mean
 from lessons.results.facts import IS_DRAWN
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 

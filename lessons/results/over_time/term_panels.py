@@ -13,10 +13,10 @@ from django.utils.translation import ngettext
 
 from lessons import charts
 from lessons.course import lessons
-from lessons.results.bidding import Errors
+from lessons.results.bids.bidding import Errors
 from lessons.results.grid import Cell, Column, Grid, Link
+from lessons.results.over_time.term import Day, Running, Term
 from lessons.results.panels import Panel
-from lessons.results.term import Day, Running, Term
 from lessons.results.words import basis, few_rounds, number, percent, too_high
 
 DRAWN_DEALS = 400

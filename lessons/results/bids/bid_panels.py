@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from games.rules import HAND_SIZE
 from lessons import charts
-from lessons.results import bidding
-from lessons.results.bidding import LIKELY
+from lessons.results.bids import bidding
+from lessons.results.bids.bidding import LIKELY
 from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid, shades_of
 from lessons.results.luck import RARE

@@ -1,0 +1,1 @@
+"""How the class bid, in numbers and as panels."""

@@ -1,0 +1,1 @@
+"""Hands and leads beside exact theory, in numbers and as panels."""

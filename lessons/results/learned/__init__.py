@@ -1,0 +1,1 @@
+"""Answers, mistakes and predictions, in numbers and as panels."""

@@ -1,0 +1,1 @@
+"""A classroom's term, in numbers and as panels."""

@@ -1,0 +1,1 @@
+"""Places and points, in numbers and as panels."""

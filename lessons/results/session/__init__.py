@@ -1,0 +1,1 @@
+"""A session's page: what there is to say, its panels, its chapters."""

@@ -1,0 +1,1 @@
+"""One student: the page, the class beside it, what they are called."""

@@ -1,0 +1,1 @@
+"""Lessons that were held, in numbers and as panels."""

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Watched
+from tests.e2e.player import Player
 from tests.e2e.test_access import Inspector, inspector  # noqa: F401 (fixture)
 
 PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1366, "height": 768}
@@ -143,3 +144,22 @@ def test_whoever_cannot_see_or_aim_finds_all_of_it(
     page.goto("/mine/")
     inspector.look(page, "my rounds")
     inspector.approves()
+
+
+def test_a_study_table_is_played_to_its_end_and_leads_back(watched: Watched) -> None:
+    page = a_replay(watched, seats=3)
+    page.keyboard.press("End")
+    slider = page.get_by_role("slider", name="Moment of the round")
+    expect(slider).to_have_value("27")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(slider).to_have_value("21")
+    expect(page.locator("#goes-on input[name=at]").first).to_have_value("21")
+    page.get_by_role("button", name="Play on from here").click()
+    player = Player(page)
+    expect(player.bar).to_contain_text("Trick 7 of 8")
+    expect(player.prompt).to_contain_text("It counts nowhere")
+    player.play_on(until="over")
+    expect(player.again).to_have_count(0)
+    player.prompt.get_by_role("link", name="Back to the replay").click()
+    expect(slider).to_have_value("21")

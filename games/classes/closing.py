@@ -59,7 +59,7 @@ def close_session(*, session_id: int) -> None:
 def delete_session(*, session_id: int) -> None:
     """Delete a session with its tables and all that was played there."""
     classrooms.lock_session(session_id)
-    tables = boards.lock_tables(Table.objects.filter(class_session=session_id))
+    tables = boards.lock_with_studies(Table.objects.filter(class_session=session_id))
     for session in ClassSession.objects.filter(pk=session_id):
         classrooms.forget_newcomers(session=session)
         session.delete()

@@ -27,13 +27,25 @@ def lock_tables(tables: QuerySet[Table]) -> list[str]:
     return list(locked.values_list("pk", flat=True))
 
 
+def lock_with_studies(tables: QuerySet[Table]) -> list[str]:
+    """The same for tables that go: with the study tables that are played on from their rounds,
+    and on from these, which go with them."""
+    more = found = set(tables.values_list("pk", flat=True))
+    while more:
+        studies = Table.objects.filter(position__deal__table__in=more)
+        more = set(studies.values_list("pk", flat=True)) - found
+        found = found | more
+    return lock_tables(Table.objects.filter(pk__in=found))
+
+
 def lock_sessions(sessions: QuerySet[ClassSession]) -> list[str]:
-    """Keep other writers of these class sessions and of all their tables out until the
-    transaction ends; the tables' ids. Where a classroom goes, the caller holds it."""
+    """Keep other writers of these class sessions and of all their tables, with what is studied
+    of them, out until the transaction ends; the tables' ids. Where a classroom goes, the caller
+    holds it."""
     keys = list(sessions.order_by("pk").values_list("pk", flat=True))
     for session_id in keys:
         lock_session(session_id)
-    return lock_tables(Table.objects.filter(class_session__in=keys))
+    return lock_with_studies(Table.objects.filter(class_session__in=keys))
 
 
 def lock_if_last(state: TableState, turn: str) -> None:

@@ -155,9 +155,10 @@ def close_table(*, table_id: str, guest: Guest | None) -> None:
 
 @deletion
 def delete_table(*, table_id: str) -> None:
-    """Delete a table played without a class, with all that was played there. Harmless if it is
-    gone."""
+    """Delete a table played without a class, with all that was played there or on from there.
+    Harmless if it is gone."""
     table = Table.objects.filter(pk=table_id, class_session=None)
-    boards.lock_tables(table)
+    going = boards.lock_with_studies(table)
     table.delete()
-    ring_after_commit(table_id)
+    for gone in {table_id, *going}:
+        ring_after_commit(gone)

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, TestCase
 from django.utils import timezone
 
 from games.classes import closing, joining, steering
@@ -23,6 +23,7 @@ from games.study.lines import Line
 from games.study.positions import Sight, play_on, position_at, sight_of
 from games.study.replay import scene
 from games.tables import moves, opening, seats
+from games.tables import steering as steering_of_tables
 from games.tables.fragments import still, table_fragments
 from games.tables.observation import public_observation, seat_observation, seat_view, table_view
 from games.tables.state import TableState, load_table
@@ -37,6 +38,7 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
+from tests.games.conftest import Bells
 from tests.games.table import a_browser, a_guest, friends, make, play, solo
 from tests.games.tables.test_secrecy import codes_in
 from tests.scenes import Each, again
@@ -507,6 +509,29 @@ def test_positions_and_study_tables_go_with_their_round() -> None:
     assert not Table.objects.exists()
     assert device.get(address).status_code == 404
     assert device.get(study).status_code == 404
+
+
+def test_whoever_plays_on_is_told_when_the_round_goes(bells: Bells) -> None:
+    """Also where they play on from what was played on."""
+    guest, table_id = a_round()
+    study = play_on(sight(table_id, guest), moment=20, seat=0, guest=guest)
+    play(study)
+    further = play_on(sight(study, guest), moment=22, seat=1, guest=guest)
+    bells.clear()
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        steering_of_tables.delete_table(table_id=table_id)
+    assert set(bells) == {table_id, study, further}
+    assert not Table.objects.exists()
+    session, _students = playing(3, seats=3, rounds=1)
+    (of_class,) = picture(session).tables
+    play(of_class)
+    teacher = Browser(teacher=a_teacher())
+    study = play_on(sight_of(teacher, of_class, 1), moment=3, seat=0, guest=guest)
+    bells.clear()
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        closing.delete_session(session_id=session.pk)
+    assert {of_class, study} <= set(bells)
+    assert not Table.objects.exists()
 
 
 def test_old_study_tables_expire() -> None:

@@ -183,12 +183,12 @@ def _board(
     if trick is None or (not trick.plays and done):
         call, plays, taker = done[-1]
         who, tied = (taker, names[taker]), done[-1].tied
-        shown["called"] = render(language, "board", "called", call, *who, tied, len(done))
+        shown["called"] = render(language, "board", "called", call, *who, len(done))
         return shown | _slots(language, len(names), call, plays, taker, tied=tied, is_over=True)
     call, plays, taking = str(trick.call) if trick.call else "", _plays(trick), trick.winner
     tied = 0 if taking is None else how_many_tied(call, plays, taking)
     who = (trick.leader, names[trick.leader])
-    shown["called"] = render(language, "board", "called", call or None, *who, tied, 0)
+    shown["called"] = render(language, "board", "called", call or None, *who, 0)
     first = trick.leader
     return shown | _slots(language, len(names), call, plays, taking, leader=first, tied=tied)
 

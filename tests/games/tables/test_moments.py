@@ -171,10 +171,10 @@ def test_a_tie_is_explained_while_and_after_the_trick_is_played() -> None:
     assert "winning" not in words(html_of(before, 2)["slot-0"])
     make(state.id, "1111")
     state = load_table(state.id)
-    names = [seat.name for seat in state.seats]
     called = html_of(state, 2)["called"]
-    assert words(called).startswith(f"Called: 1 ball {names[1]} takes it.")
-    assert 'data-me="1" data-you="You take it."' in called
+    assert words(called) == f"Called: 1 ball {state.seats[1].name} leads."
+    assert 'data-taker="1"' in called
+    assert 'data-me="1" data-you="You lead."' in called
     assert "takes it : later 9" in words(html_of(state, 2)["slot-1"])
     assert "Equal 9s: the later card wins." in words(html_of(state, 2)["past-1"])
 

@@ -21,6 +21,12 @@ WALL_LETTERS = 24
 ROWS, NOTED_ROWS = 10, 2
 """Rows of a table that one screen of the wall has room for; fewer where they have notes."""
 
+MISTAKES = 4
+"""So many of those with notes are shown there, the commonest."""
+
+HEAT_ROWS = 12
+"""Rows of a coloured table that a page shows at once; more of them scroll."""
+
 FIRST = 5
 """So many of a long list are named on the wall, and whoever stands level with the last."""
 
@@ -29,7 +35,7 @@ FIRST = 5
 class Panel:
     """One question of the page. ``kind`` is ``chart`` (its table folded below), ``table``
     (the table is the answer; ``size`` is ``long`` where its rows scroll), ``heat`` (a coloured
-    table, ``size`` ``scrolls`` likewise) or ``tally`` (``bars`` in one)."""
+    table) or ``tally`` (``bars`` in one)."""
 
     key: str
     title: str
@@ -64,7 +70,9 @@ class Panel:
     @property
     def look(self) -> str:
         """Its kind, and whether its table scrolls, for the stylesheet."""
-        return f"{self.kind} long" if self.size and self.kind != "tally" else self.kind
+        rows = self.grid.rows if self.grid else ()
+        is_long = self.size == "long" or (self.kind == "heat" and len(rows) > HEAT_ROWS)
+        return f"{self.kind} long" if is_long else self.kind
 
     @property
     def rank(self) -> int:
@@ -77,14 +85,33 @@ class Panel:
         if self.size == "long":
             return [self._beginning()]
         rows = self.grid.rows if self.grid and self.kind == "table" else ()
-        room = NOTED_ROWS if any(isinstance(row[0], Noted) for row in rows) else ROWS
-        if len(rows) <= room:
-            return [self._enlarged()]
+        if rows and isinstance(rows[0][0], Noted):
+            return self._commonest()._parts(NOTED_ROWS, of=len(rows))
+        return self._parts(ROWS, of=len(rows)) if len(rows) > ROWS else [self._enlarged()]
+
+    def _commonest(self) -> Panel:
+        """The first of a table with notes, without its columns of words."""
         assert self.grid is not None
+        kept = [
+            n for n, column in enumerate(self.grid.columns) if not n or column.form != "text"
+        ]
+        grid = replace(
+            self.grid,
+            columns=tuple(self.grid.columns[n] for n in kept),
+            rows=tuple(tuple(row[n] for n in kept) for row in self.grid.rows[:MISTAKES]),
+        )
+        return replace(self, grid=grid)
+
+    def _parts(self, room: int, *, of: int) -> list[Panel]:
+        """A table on screens with so much room, which say which of all their rows are."""
+        assert self.grid is not None
+        rows = self.grid.rows
+        if of <= room:
+            return [self]
         parts, found = ceil(len(rows) / room), []
         for n in range(parts):
             first, end = len(rows) * n // parts, len(rows) * (n + 1) // parts
-            at = {"title": self.title, "first": first + 1, "last": end, "all": len(rows)}
+            at = {"title": self.title, "first": first + 1, "last": end, "all": of}
             found.append(
                 replace(
                     self,

@@ -370,12 +370,7 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
             "the share; few questions put nobody first or last."
         ),
         kind="heat",
-        size="scrolls" if len(order) > MOST_ROWS else "",
     )
-
-
-MOST_ROWS = 12
-"""Students that a table shows at once on a laptop."""
 
 
 def weighed(success: Success) -> tuple[Fraction, int]:

@@ -173,7 +173,10 @@ function pie(trace, width, height, size, separators, paint) {
 // Bars that lie: each with its name at the left and its number at the end
 
 function lying(trace, { xaxis, separators }, width, height, size, paint) {
-  const names = trace.y.map((name) => String(name).split("<br>"));
+  // Names on one line where there is room beside them, and no higher than their bars are apart.
+  const whole = trace.y.map((name) => [String(name).replace("<br>", " ")]);
+  const beside = width * 0.35;
+  const names = Math.max(...whole.flat().map((line) => wide(line, size))) - beside < 0 ? whole : trace.y.map((name) => String(name).split("<br>"));
   const left = Math.max(...names.flat().map((line) => wide(line, size))) + 2 * GAP;
   const texts = trace.x.map((_, n) => String(each(trace.text, n) ?? "").split("<br>"));
   const right = Math.max(...texts.flat().map((line) => wide(line, size)), 0) + 2 * GAP;
@@ -182,6 +185,7 @@ function lying(trace, { xaxis, separators }, width, height, size, paint) {
   const X = (value) => left + ((value - low) / (high - low)) * (width - left - right);
   const band = (height - below) / names.length;
   const write = writer(xaxis, separators, 0.01);
+  const small = Math.max(size * 0.6, Math.min(size, band / (1.25 * Math.max(...names.map((lines) => lines.length)))));
   let html = "";
   for (const tick of xaxis.tickvals ?? []) {
     html += `<path class="grid" d="M${at(X(tick))} 0V${at(height - below)}" stroke="${paint("--grid")}"/>`;
@@ -192,8 +196,8 @@ function lying(trace, { xaxis, separators }, width, height, size, paint) {
     const [y, thick] = [height - below - (n + 0.5) * band, Math.min(band * 0.72, size * 2.6)];
     const bar = `<rect x="${at(left)}" y="${at(y - thick / 2)}" width="${at(X(value) - left)}" height="${at(thick)}" fill="${paint(each(trace.marker.color, n))}" stroke="${paint("--ink")}"/>`;
     html += point(bar, `${names[n].join(" ")}: ${texts[n].join(" ")}`);
-    html += words("label", texts[n], X(value) + GAP * 0.75, y + size * 0.35 - (texts[n].length - 1) * size * 0.6, { size, anchor: "start" }, paint);
-    html += words("ytick", names[n], left - GAP, y + size * 0.35 - (names[n].length - 1) * size * 0.6, { size, anchor: "end" }, paint);
+    html += words("label", texts[n], X(value) + GAP * 0.75, y + small * 0.35 - (texts[n].length - 1) * small * 0.6, { size: small, anchor: "start" }, paint);
+    html += words("ytick", names[n], left - GAP, y + small * 0.35 - (names[n].length - 1) * small * 0.6, { size: small, anchor: "end" }, paint);
   });
   return `${html}<path class="crisp" d="M${at(left)} 0V${at(height - below)}" stroke="${paint("--ink")}"/>`;
 }

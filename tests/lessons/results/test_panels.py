@@ -12,7 +12,7 @@ from lessons import charts
 from lessons.exercises.skills import Misconception
 from lessons.results.bids import bid_panels, bidding
 from lessons.results.facts import Facts, facts_of_session
-from lessons.results.grid import Column, Grid
+from lessons.results.grid import Column, Grid, Noted
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import learning_of_session
 from lessons.results.over_time import term_panels
@@ -236,6 +236,18 @@ def test_the_wall_names_the_first_and_who_is_level_with_them(
     assert screen.grid
     assert screen.grid.rows == rows[:shown]
     assert screen.title.endswith(f"{shown} of {len(rows)}") == (shown < len(rows))
+
+
+def test_of_mistakes_the_wall_shows_the_commonest_without_their_words() -> None:
+    columns = (Column("Mistake", "text"), Column("Students"), Column("Treated in", "text"))
+    rows = tuple((Noted(f"Mistake {n}", "Look."), 9 - n, "Lesson 1") for n in range(7))
+    grid = Grid("Mistakes", columns, rows)
+    panel = Panel("misconceptions", "Which?", "So.", grid=grid, kind="table")
+    one, two = panel.screens()
+    assert (one.title, two.title) == ("Which? 1 to 2 of 7", "Which? 3 to 4 of 7")
+    assert one.grid
+    assert [column.title for column in one.grid.columns] == ["Mistake", "Students"]
+    assert one.grid.rows == ((rows[0][0], 9), (rows[1][0], 8))
 
 
 @pytest.mark.django_db

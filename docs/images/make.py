@@ -94,7 +94,11 @@ def a_phone(browser: Browser, server: Server, code: str) -> Page:
 
 def pictures(server: Server, browser: Browser) -> None:
     context = browser.new_context(
-        base_url=server.base, viewport=LAPTOP, color_scheme="light", locale="en-GB"
+        base_url=server.base,
+        viewport=LAPTOP,
+        color_scheme="light",
+        locale="en-GB",
+        reduced_motion="reduce",
     )
     page = context.new_page()
     by_services(server, "a_classroom(name='7b')")

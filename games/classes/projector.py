@@ -52,8 +52,8 @@ class Sitter(NamedTuple):
 
 class Figures(NamedTuple):
     """A round in figures: of so many students, ``made`` of whom have made their bids. ``piles``
-    are how many had which outcome, in a row without gaps: tricks taken less those bid, in the
-    other games tricks taken."""
+    are how many had which outcome, in a row without gaps: tricks taken less those bid, as far
+    down as up; in the other games tricks taken."""
 
     students: int
     low: int
@@ -263,13 +263,14 @@ def _figures(session: SessionState, playing: list[TableFacts]) -> Figures | None
     is_bid = playing[0].variant is Variant.BID
     points = [outcome.points for outcome in outcomes]
     counts = Counter(map(_difference, outcomes))
-    low, high = (-2, 2) if is_bid else (0, 4)
+    most = max(2, *map(abs, counts))
+    low, high = (-most, most) if is_bid else (0, max(4, most))
     return Figures(
         students=len(outcomes),
         low=min(points),
         high=max(points),
         made=counts[0] if is_bid else 0,
-        piles=tuple((n, counts[n]) for n in range(min(low, *counts), max(high, *counts) + 1)),
+        piles=tuple((n, counts[n]) for n in range(low, high + 1)),
     )
 
 

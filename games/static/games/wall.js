@@ -68,7 +68,8 @@ function fit() {
   if (fills) fill(fills);
   if (!fits()) {
     set(SMALLEST);
-    if (fills) sides(fills).find((side) => (across(fills, side), fits()));
+    const some = fills ? sides(fills) : [];
+    if (!some.some((side) => (across(fills, side), fits())) && fills) across(fills, some[0]);
     if (fits()) largest(SMALLEST, 1, 7, set);
     else for (const list of lists) showPart(list);
   }

@@ -201,6 +201,14 @@ def with_a_bot(room: A) -> A:
     return {"session_id": room["id"], "student_id": room["who"][6].pk, "table_id": table}
 
 
+def of_two_tables(_room: A) -> A:
+    """One at the later table, one at the earlier, between whom nothing is played."""
+    room = at_tables(8, seats=4)
+    seated = {known.table: known.pk for known in picture(room["s"]).here}
+    later, earlier = sorted(seated, reverse=True)
+    return {"session_id": room["id"], "student_id": seated[later], "other_id": seated[earlier]}
+
+
 def boards_over(**now: bool) -> A:
     """A duplicate session whose board is over."""
     session, _students = playing(4, seats=2, duplicate=True, variant="win")
@@ -327,6 +335,9 @@ SERVICES: dict[str, Callable[[A], A]] = {
     },
     "classes.boards.play_out": lambda a: {"session_id": a["id"], "table_id": a["tables"][0]},
     "classes.boards.next_board": lambda _a: boards_over(now_please=True),
+    "classes.seating.swap": of_two_tables,
+    "classes.forming.seat_anew": lambda _a: {"session_id": at_tables(5)["id"]},
+    "classes.steering.play_as_teams": lambda a: {"session_id": a["id"], "on": True},
     "classes.steering.next_round": lambda a: {"session_id": a["id"]},
     "classes.steering.next_round: of boards": lambda _a: boards_over(),
     "classes.steering.next_game": after_the_game,
@@ -436,7 +447,7 @@ LOCKS_NOTHING = {"holding.open_step", "holding.show_on_wall"}
 NOT_WATCHED = {
     "writes nothing": """
         before_class.as_seed before_class.draft forecasts.whole_percents
-        classes.forming.has_bots
+        classes.forming.has_bots classes.forming.partners_before
         classes.forming.plan_tables classes.forming.present_students
         classes.forming.wishes_of classes.sessions.settings_like
         classes.sessions.student_of classrooms.deletion classrooms.name_offered
@@ -451,6 +462,7 @@ NOT_WATCHED = {
         """,
     "is a step of others, and runs while they hold the session or the table": """
         classes.boards.deal_board classes.forming.form classes.forming.new_table
+        classes.forming.remove_tables
         classes.seating.forget_seat classes.seating.free_seat_at
         classes.seating.give_seats classes.seating.remove_seat
         classes.seating.remove_table classes.sessions.set_attendance
@@ -469,6 +481,7 @@ NOT_WATCHED = {
         tables.opening.open_table
         """,
     "writes one row that belongs to no class session": "classrooms.join classrooms.withdraw",
+    "writes one row, and waits for nothing else": "classrooms.call_session",
     "notes who is here, and waits for nobody": """
         classrooms.mark_here classrooms.note_day classrooms.update_unlocked
         doing.note_presence tables.seats.mark_seen

@@ -238,7 +238,8 @@ def test_a_lesson_and_results_at_the_floor(beside: Beside, scenes: dict[str, Any
         "for (const one of document.querySelectorAll('.chapter')) one.classList.add('chosen'); "
         "const plots = Array.from(document.querySelectorAll('.plot')); "
         "const next = plots.find((plot) => !plot.querySelector('svg')); "
-        "if (next) next.scrollIntoView(); return plots.length && !next"
+        "if (next) next.scrollIntoView(); else scrollTo(0, 0); "
+        "return plots.length && !next"
     )
     pair.go(results)
     pair.both(lambda each: each.until(drawn))

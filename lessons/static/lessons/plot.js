@@ -299,7 +299,7 @@ function upright(figure, width, height, size, paint) {
     let [drawn, numbers] = ["", ""];
     trace.x.forEach((value, n) => {
       const [x, y] = [X(position(value) + offset), Y(trace.y[n])];
-      const half = Math.max(0.5, X(width / 2) - X(0));
+      const half = Math.min(Math.max(0.5, X(width / 2) - X(0)), isNamed ? 5 * size : Infinity);
       const { color, line } = trace.marker;
       const bar = `<rect x="${at(x - half)}" y="${at(Math.min(y, ground))}" width="${at(2 * half)}" height="${at(Math.abs(y - ground))}" fill="${paint(each(color, n))}" stroke="${paint(line.color)}" stroke-width="${line.width}"/>`;
       drawn += point(bar, told(trace, n));

@@ -26,11 +26,13 @@ from games.classes.cockpit import cockpit_fragments
 from games.classes.pictures import session_pictures
 from games.classes.projector import projector_fragments
 from games.classes.spread import signed_mean
+from games.classes.standings import Standing, as_teams
 from games.classes.state import LastRound, SessionState, load_session
 from games.classes.viewers import SessionViewer
 from games.models import PACES, Deal, Move, Seat, SessionSettings, Table
 from games.pages import sessions as class_views
 from games.pages.forms import SessionForm
+from games.rules import Variant
 from games.tables import moves as table_moves
 from games.tables.rendering import Picture
 from games.tables.state import TableState, load_table
@@ -1175,6 +1177,16 @@ def test_tables_as_teams(teacher: Client) -> None:
     assert 'aria-pressed="true"' in views(picture(session))["cockpit"]["switches"]
     do(teacher, session, "teams-off")
     assert "Tables as teams" not in wall(session)["wall-standings"]
+
+
+def test_a_team_has_the_mean_of_its_people() -> None:
+    def one(table: int, seat: int, total: int) -> Standing:
+        return Standing(1, "", False, None, table, seat, total, 1)
+
+    rows = [one(1, 0, 6), one(2, 0, 5), one(1, 1, 2)]  # beside a bot, table 2 has one person
+    best = as_teams(rows, Variant.BID)
+    assert [(team.rank, team.table, team.score) for team in best] == [(1, 2, 5), (2, 1, 4)]
+    assert [team.table for team in as_teams(rows, Variant.LOSE)] == [1, 2]
 
 
 def test_figures_wait_for_every_table() -> None:

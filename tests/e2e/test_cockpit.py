@@ -132,6 +132,12 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     tiles = page.locator("#tables > .tile")
     expect(tiles).to_have_count(2)  # without a reload
     expect(tiles.first.locator(".sitters li")).to_have_count(4)
+    expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "seats")
+    inspector.look(wall, "the wall, who sits where")
+    page.get_by_role("link", name="Who sits together").click()
+    inspector.look(page, "who sits together")
+    page.get_by_role("button", name="Form these tables").click()
+    page.set_viewport_size({"width": 1366, "height": 768})
     page.get_by_role("button", name="Start the game").focus()
     page.keyboard.press("Enter")
     expect(room).to_contain_text("Playing")

@@ -25,7 +25,7 @@ RESOURCES = ROOT if IS_CHECKOUT else HERE
 """The folder of ``templates`` and ``locale``; in a wheel they lie inside this package."""
 
 NAME = "xactika"
-FILES_OF_OTHERS = ("django-htmx",)
+FILES_OF_OTHERS = ("django-htmx", "plotly")
 """Whose static files are collected along with ours."""
 
 

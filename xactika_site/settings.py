@@ -304,7 +304,10 @@ STORAGES = {
         else "xactika_site.static.Storage"
     },
 }
-STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.AppDirectoriesFinder"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "lessons.finders.PlotlyFinder",
+]
 SERVESTATIC_USE_FINDERS = DEBUG
 
 LANGUAGES = [("en", "English"), ("fr", "Français")]

@@ -156,6 +156,27 @@ def test_a_graph_is_saved_and_printed(watched: Watched, tmp_path: Path) -> None:
         assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
 
 
+def test_a_closer_look_is_drawn_by_plotly_which_is_fetched_for_it(watched: Watched) -> None:
+    page = watched.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for address, point in (("/graphs/", ".point"), ("/graphs/?graph=pie", ".slice")):
+        page.goto(address)
+        traces = drawn(page)
+        opener = page.get_by_role("button", name="Look closer")
+        assert ["plotly" in url for url in asked].count(True) == 0
+        opener.click()
+        dialog = page.get_by_role("dialog", name=re.compile("."))
+        expect(dialog.locator(point).first).to_be_visible()
+        pieces = sum(len(each.get("x") or each["values"]) for each in traces)
+        expect(dialog.locator(point)).to_have_count(pieces)
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+        expect(opener).to_be_focused()
+        assert sum("plotly.min" in url for url in asked) == 1
+        asked.clear()
+
+
 def test_without_a_script_the_form_draws(watched: Watched) -> None:
     page = watched.new_page(java_script_enabled=False)
     page.goto("/graphs/")

@@ -119,3 +119,19 @@ def test_no_line_crosses_the_number_at_a_bar() -> None:
         if up > 0:
             assert not low < 2.0 < low + room, (up, place)
             assert place == "outside" or up >= room
+
+
+def test_the_guards_against_inline_sheets_are_those_of_plotly() -> None:
+    """Without these elements it would add style elements, which our policy forbids."""
+    script = Path(str(finders.find("plotly/plotly.min.js"))).read_text()
+    ours = Path(str(finders.find("lessons/closer.js"))).read_text()
+    found = re.search(r'SHEETS = \["plotly\.js-style-(\w+)", "([0-9a-f]{64})"\]', ours)
+    assert found is not None
+    assert f'"{found[1]}"' in script
+    assert '"plotly.js-style-"' in script
+    assert set(re.findall(r'getElementById\("([0-9a-f]{64})"\)', script)) == {found[2]}
+
+
+@pytest.mark.parametrize("path", ["plotly/../plotly/plotly.min.js.map", "plotly/datasets"])
+def test_nothing_else_of_the_wheel_is_served(path: str) -> None:
+    assert finders.find(path) is None

@@ -350,7 +350,8 @@ def test_what_is_planted_in_our_files_is_found(name: str, line: str, plant: str)
 
 
 @pytest.mark.parametrize(
-    "name", ["django_htmx/htmx-2.min.js", "django_htmx/ext/hx-ws-2.min.js"]
+    "name",
+    ["django_htmx/htmx-2.min.js", "django_htmx/ext/hx-ws-2.min.js", "plotly/plotly.min.js"],
 )
 def test_what_others_wrote_is_read_by_the_floor(name: str) -> None:
     """By what stops a script as a whole; the rest is tried in the browsers."""

@@ -9,7 +9,7 @@ import { drawing } from "./plot.js";
 const PAPER = { width: 620, height: 320 };
 const figures = new Map();
 
-function figureOf(plot) {
+export function figureOf(plot) {
   if (!figures.has(plot)) {
     const source = document.getElementById(plot.dataset.figure);
     if (!source) return null;
@@ -28,6 +28,7 @@ function draw(plot, { onPaper = matchMedia("print").matches } = {}) {
   // Paper has one width, whatever the window had.
   plot.innerHTML = drawing(figure, { ...(onPaper ? PAPER : { width, height }), size });
   plot.dataset.drawn = onPaper ? "paper" : sizeOf(plot);
+  plot.parentElement.querySelector("[data-closer]")?.removeAttribute("hidden");
 }
 
 const sizeOf = (plot) => `${plot.clientWidth} × ${plot.clientHeight}`;

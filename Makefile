@@ -2,7 +2,8 @@
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
-WORKERS ?= auto
+# One more than processors: tests of real servers wait much of their time.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 BROWSERS ?= 2
 
 # Tests start hundreds of processes: none shall compile everything anew, whatever the shell says.

@@ -62,7 +62,7 @@ async def test_a_flood_shuts_nobody_out(server: Server) -> None:
                 if seen["status"] == "game_over":
                     break
                 if seen["legal"]:
-                    await asyncio.sleep(0.2)
+                    await asyncio.sleep(0.05)
                     await device.send(type="move", turn=seen["turn"], move=seen["legal"][0])
                     made += 1
                 elif seen["status"] == "round_over":

@@ -305,12 +305,18 @@ def test_a_board_is_no_position_before_all_tables_have_played_it() -> None:
         assert browser.get(f"/tables/{first}/replay/2/").status_code == 404
 
 
+def play_as_students(table_id: str) -> dict[int | None, int]:
+    """Play on, every move by the student at that seat; the students' seats."""
+    numbers = {seat.student_id: seat.number for seat in load_table(table_id).seats}
+    by = {number: {"student_id": pk} for pk, number in numbers.items()}
+    play(table_id, by=lambda seat: by[seat])
+    return numbers
+
+
 def test_a_student_sees_their_round_again_after_the_session() -> None:
     session, students = playing(3, seats=3, rounds=1)
     (table_id,) = picture(session).tables
-    numbers = {s.student_id: s.number for s in load_table(table_id).seats}
-    by = {number: {"student_id": pk} for pk, number in numbers.items()}
-    play(table_id, by=lambda seat: by[seat])
+    numbers = play_as_students(table_id)
     browser = device_of(students[0], session)
     steering.next_game(session_id=session.pk, reseat=False)
     address = browser.get(f"/tables/{table_id}/replay/1/").headers["Location"]
@@ -458,9 +464,7 @@ def test_a_study_table_is_in_no_figure_of_a_class() -> None:
     """Recomputed from raw moves, with and without: nothing differs."""
     session, students = playing(3, seats=3, rounds=2)
     (table_id,) = picture(session).tables
-    numbers = {s.student_id: s.number for s in load_table(table_id).seats}
-    by = {number: {"student_id": pk} for pk, number in numbers.items()}
-    play(table_id, by=lambda seat: by[seat])
+    play_as_students(table_id)
     device = device_of(students[0], session)
 
     def figures() -> list[Any]:
@@ -495,9 +499,7 @@ def test_a_study_table_is_in_no_figure_of_a_class() -> None:
 def test_positions_and_study_tables_go_with_their_round() -> None:
     session, students = playing(3, seats=3, rounds=1)
     (table_id,) = picture(session).tables
-    numbers = {s.student_id: s.number for s in load_table(table_id).seats}
-    by = {number: {"student_id": pk} for pk, number in numbers.items()}
-    play(table_id, by=lambda seat: by[seat])
+    play_as_students(table_id)
     device = device_of(students[0], session)
     address = device.get(f"/tables/{table_id}/replay/1/").headers["Location"]
     study = device.post(f"{address}play/", {"at": "6", "seat": "0"}).headers["Location"]

@@ -12,7 +12,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Deal, Guest
+from games.models import Deal, Guest, Position
 from xactika_site.classrooms.models import ClassSession, Student
 
 
@@ -225,6 +225,62 @@ class Forecast(models.Model):
 
     def __str__(self) -> str:
         return f"forecast of seat {self.seat} in deal {self.deal_id}"
+
+
+class Slip(models.Model):
+    """A move of one's own that cost something by what could be known: the look back names it,
+    and its position may be tried again. What was played stands with the round's moves."""
+
+    student = models.ForeignKey(
+        Student, null=True, blank=True, on_delete=models.CASCADE, related_name="slips"
+    )
+    guest = models.ForeignKey(
+        Guest, null=True, blank=True, on_delete=models.CASCADE, related_name="slips"
+    )
+    position = models.ForeignKey(Position, on_delete=models.CASCADE, related_name="slips")
+    # What each move that was allowed there brings on average, by its text: as the look back
+    # had it, also where nothing can be simulated any more.
+    worths = models.JSONField()
+    found = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            _one_owner("slip_one_owner"),
+            models.UniqueConstraint(
+                fields=["position", "student"],
+                condition=models.Q(student__isnull=False),
+                name="slip_once",
+            ),
+            models.UniqueConstraint(
+                fields=["position", "guest"],
+                condition=models.Q(guest__isnull=False),
+                name="guest_slip_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"slip {self.pk}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("slip", args=[self.pk])
+
+
+class Retry(models.Model):
+    """A slip tried again: another move at its position, and whether it was as good as the
+    best."""
+
+    slip = models.ForeignKey(Slip, on_delete=models.CASCADE, related_name="retries")
+    # Counts from 0: a double click stores one.
+    number = models.PositiveSmallIntegerField()
+    move = models.CharField(max_length=11)
+    right = models.BooleanField()
+    made = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["slip", "number"], name="retry_once")]
+
+    def __str__(self) -> str:
+        return f"try {self.number} of slip {self.slip_id}"
 
 
 class LessonRun(models.Model):

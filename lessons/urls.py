@@ -10,6 +10,7 @@ from lessons.pages import (
     questions,
     results,
     rooms,
+    slips,
     studio,
     tables,
 )
@@ -32,6 +33,13 @@ urlpatterns = [
         "lessons/questions/<int:question_id>/another/",
         questions.another,
         name="question_another",
+    ),
+    path("lessons/slips/", slips.slips, name="slips"),
+    path("lessons/slips/<int:slip_id>/", slips.slip, name="slip"),
+    path(
+        "lessons/tables/<slug:table_id>/slips/<int:number>/",
+        slips.round_slips,
+        name="round_slips",
     ),
     path("graphs/", studio.studio, name="graphs"),
     path("graphs/deals/", studio.deals, name="deals"),

@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -25,10 +24,9 @@ from games.study import what_if
 from games.study.own_rounds import SHOWN, own_rounds
 from games.study.paths import StillSearching, line_to, paths_of, sentences
 from games.study.positions import Sight, play_on, position_at, position_for, sight_of
-from games.study.replay import ended, said, scene
+from games.study.replay import drawn, ended, said, scene
 from games.study.what_if import both_ends, compare, named, other_line, others, told
-from games.tables.fragments import still
-from games.tables.observation import may_look_back, table_view
+from games.tables.observation import may_look_back
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import find_browser
 from games.words import percent
@@ -251,8 +249,7 @@ def _shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
         names = [_("Seat %(n)d") % {"n": n} for n in range(1, sight.seats + 1)]
     you = None if look.is_wall else sight.own
     state = scene(sight.state, sight.deal, line, look.moment, names=names)
-    view = table_view(state, {}, timezone.now())
-    fragments = still(view, line.seen(look.moment, look.seat))
+    drawing = drawn(state, line, look.moment, look.seat)
     from_left = [(look.seat + k) % sight.seats for k in range(1, sight.seats + 1)]
     words = [said(line, look.moment, names, you)]
     words.append(ended(round_, look.seat, names[look.seat], is_you=look.seat == you))
@@ -261,7 +258,7 @@ def _shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
     dealt = {code for hand in sight.deal.hands for code in hand}
     return {
         "position": found,
-        "state": view,
+        "state": drawing.view,
         "look": look,
         "line": line,
         "round_number": sight.deal.round,
@@ -272,8 +269,8 @@ def _shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
         "own": sight.own,
         "is_own": look.seat == you,
         "is_teacher": sight.is_teacher,
-        "fragments": fragments,
-        "seats": [(fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_left],
+        "fragments": drawing.fragments,
+        "seats": drawing.seats,
         "names": [(n, name, look.query(seat=n)) for n, name in enumerate(names)],
         "name": names[look.seat],
         "said": " ".join(filter(None, words)),

@@ -63,7 +63,7 @@ def bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
     assert isinstance(told, BidPanel)
     best, made = forecast.best, turn.move.number
     assert best is not None
-    is_fine = not differ(forecast.bids[best], forecast.bids[made])
+    is_fine = bid_is_fine(forecast, made)
     cards = sorted(turn.observation.hand, key=lambda card: (-card.value, card.code))
     return BidStory(
         hand=tuple(card.code for card in cards),
@@ -83,6 +83,23 @@ def bid_story(round_: Round, seat: int, turn: Moment) -> BidStory:
         ),
         is_fine=is_fine,
     )
+
+
+def bid_is_fine(forecast: BidForecast, made: int) -> bool:
+    """Whether no allowed bid was clearly better."""
+    assert forecast.best is not None
+    return not differ(forecast.bids[forecast.best], forecast.bids[made])
+
+
+def what_it_promised(turn: Moment) -> str:
+    """What the bid that was made promised before the round, beside the best one. Raises
+    analysis.NotReady."""
+    forecast = foresee(turn.observation, worlds=WORLDS)
+    assert isinstance(forecast, BidForecast)
+    assert isinstance(turn.move, Bid)
+    made, best = turn.move.number, forecast.best
+    assert best is not None
+    return _before(forecast, made, best, bid_is_fine(forecast, made))
 
 
 def differ(one: Outcome, other: Outcome) -> bool:

@@ -3,7 +3,7 @@ mattered, and what the bots were thinking. All of it is public by then."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from games.models import Move
 from games.rules import HAND_SIZE, Round, Variant, score_round
 from games.study.bids import BidStory, bid_story
+from games.study.forecasts import Moment
 from games.study.past import PastRound
 from games.study.plays import Find, Slip, judge
 from games.study.thoughts import Level, levels
@@ -57,34 +58,55 @@ def review(past: PastRound, seat: int) -> Review:
     Raises analysis.NotReady.
     """
     turns = past.turns(seat)
-    mine = {n: turn for n, turn in turns.items() if past.moves[n].mover == Move.Mover.PERSON}
-    own = list(mine.values())
-    plays = {
-        n: turn
-        for n, turn in mine.items()
-        if not turn.is_bid and len(turn.observation.legal) > 1
-    }
-    judged = [
-        judge(turn, past.round.tricks[turn.trick - 1], moment=n) for n, turn in plays.items()
-    ]
+    mine = own_turns(past, seat)
+    plays = plays_with_a_choice(mine)
+    judged = judge_all(past, plays)
     slips = [found for found in judged if isinstance(found, Slip)]
-    slips.sort(key=lambda slip: -slip.lost)
-    shown, more = slips[:SHOWN], len(slips[SHOWN:])
+    shown = dearest(slips)
+    more = len(slips) - len(shown)
     finds = [found for found in judged if isinstance(found, Find)]
-    bid = next((turn for turn in own if turn.is_bid), None)
+    bid = next((turn for turn in mine.values() if turn.is_bid), None)
     story = None if bid is None else bid_story(past.round, seat, bid)
     return Review(
         summary=_summary(past.round, seat, story, slips, bool(plays)),
         bid=story,
         turning=_turning(past.round, seat) if story else "",
-        slips=tuple(sorted(shown, key=lambda slip: slip.trick)),
+        slips=shown,
         rest=_rest(more) if slips else "",
         find=max(finds, key=lambda find: find.ahead, default=None),
         names=tuple(_("You") if n == seat else name for n, name in enumerate(past.names)),
         judged=len(plays),
-        played_by_bot=len(turns) - len(own),
+        played_by_bot=len(turns) - len(mine),
         levels=levels(past, seat),
     )
+
+
+def own_turns(past: PastRound, seat: int) -> dict[int, Moment]:
+    """The seat's turns at which a person moved, by the number of the move."""
+    turns = past.turns(seat)
+    return {n: turn for n, turn in turns.items() if past.moves[n].mover == Move.Mover.PERSON}
+
+
+def plays_with_a_choice(turns: Mapping[int, Moment]) -> dict[int, Moment]:
+    """Those of the turns that can be judged as plays."""
+    return {
+        n: turn
+        for n, turn in turns.items()
+        if not turn.is_bid and len(turn.observation.legal) > 1
+    }
+
+
+def judge_all(past: PastRound, plays: Mapping[int, Moment]) -> list[Slip | Find | None]:
+    """Each of these plays, judged by what could be known. Raises analysis.NotReady."""
+    return [
+        judge(turn, past.round.tricks[turn.trick - 1], moment=n) for n, turn in plays.items()
+    ]
+
+
+def dearest(slips: Iterable[Slip]) -> tuple[Slip, ...]:
+    """The slips that are told, in the order of the round."""
+    shown = sorted(slips, key=lambda slip: -slip.lost)[:SHOWN]
+    return tuple(sorted(shown, key=lambda slip: slip.moment))
 
 
 def _summary(

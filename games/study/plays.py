@@ -105,7 +105,7 @@ def judge(turn: Moment, played: Trick, *, moment: int) -> Slip | Find | None:
         ahead=ahead,
         trick=turn.trick,
         played=played,
-        words=tuple(filter(None, (words % facts, _needed(turn), _why(turn, made, other)))),
+        words=tuple(filter(None, (words % facts, needed(turn), _why(turn, made, other)))),
     )
 
 
@@ -129,7 +129,7 @@ def _slip_words(turn: Moment, made: Promise, best: Promise) -> tuple[str, ...]:
         said = _("You played %(made)s; %(best)s was a little better.")
     else:
         said = _("You played %(made)s; %(best)s was better.")
-    words = (said % facts, _needed(turn), _why(turn, made, best), _cost(turn, made, best))
+    words = (said % facts, needed(turn), _why(turn, made, best), _cost(turn, made, best))
     return tuple(filter(None, words))
 
 
@@ -267,7 +267,7 @@ def _cost(turn: Moment, made: Promise, best: Promise) -> str:
     }
 
 
-def _needed(turn: Moment) -> str:
+def needed(turn: Moment) -> str:
     """How the seat stood with its bid."""
     need, left = _need(turn), HAND_SIZE - len(turn.observation.tricks)
     if need is None:

@@ -66,10 +66,13 @@ def sight_of(browser: Browser, table_id: str, number: int, place: str | None = N
     if deal is None or not may_look_back(state, number):
         raise NotFound
     own, is_teacher = _looker(browser, table_id, deal, place)
+    return Sight(state, deal, line_of(state, deal), own, is_teacher)
+
+
+def line_of(state: TableState, deal: Deal) -> Line:
+    """A round of this table as it was played."""
     moves = Move.objects.filter(deal=deal).order_by("number").values_list("seat", "text")
-    return Sight(
-        state, deal, Line(start_round(deal, state.variant), tuple(moves)), own, is_teacher
-    )
+    return Line(start_round(deal, state.variant), tuple(moves))
 
 
 def position_for(browser: Browser, position_id: str) -> tuple[Position, Sight]:

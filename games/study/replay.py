@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import Deal
 from games.rules import Round, score_round
 from games.study.lines import Line
+from games.tables.fragments import still
+from games.tables.observation import table_view
+from games.tables.rendering import Fragments
 from games.tables.state import TableState
+from games.tables.view import TableView
 from games.words import move_words, number, taker_words
 
 
@@ -46,6 +51,26 @@ def scene(
         turn_began=deal.created,
         points=(*points, score_round(round_)) if round_.is_over else points,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A scene before one seat: its fragments, and those of the seats from the left of it on,
+    each as tile and slot."""
+
+    view: TableView
+    fragments: Fragments
+    seats: tuple[tuple[str, str], ...]
+
+
+def drawn(state: TableState, line: Line, moment: int, seat: int) -> Drawing:
+    """A ``scene``, with what this seat could see then."""
+    view = table_view(state, {}, timezone.now())
+    fragments = still(view, line.seen(moment, seat))
+    count = line.start.seats
+    from_left = [(seat + k) % count for k in range(1, count + 1)]
+    seats = tuple((fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_left)
+    return Drawing(view, fragments, seats)
 
 
 def said(line: Line, moment: int, names: Sequence[str], you: int | None) -> str:

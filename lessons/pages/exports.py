@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.keeping.export import finished_deals
-from lessons.models import Forecast, Question
+from lessons.models import Forecast, Question, Slip
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import student_for
 
@@ -33,8 +33,8 @@ def export_answers(request: HttpRequest, student_id: int) -> HttpResponse:
 
 
 def _rows(student: Student) -> Iterator[dict[str, Any]]:
-    """A line a question, then one a forecast; nothing about a hand that is still played, or of
-    a board that some table still plays."""
+    """A line a question, then one a forecast, then one a turn to try again; nothing about a
+    hand that is still played, or of a board that some table still plays."""
     over = Q(deal=None) | Q(deal__in=finished_deals())
     questions = Question.objects.filter(over, student=student).order_by("pk")
     for question in questions.prefetch_related("answers"):
@@ -69,4 +69,29 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
             "seat": forecast.seat,
             "percents": forecast.percents,
             "made": forecast.made.isoformat(timespec="seconds"),
+        }
+    slips = Slip.objects.filter(student=student, position__deal__in=finished_deals())
+    slips = slips.select_related("position__deal__table").prefetch_related("retries")
+    for slip in slips.order_by("pk"):
+        position = slip.position
+        yield {
+            "kind": "slip",
+            "demo": student.classroom.demo,
+            "session": position.deal.table.class_session_id,
+            "game": position.deal.table.game,
+            "table": position.deal.table.number,
+            "round": position.deal.round,
+            "seat": position.seat,
+            "move": position.moves,
+            "worths": slip.worths,
+            "found": slip.found.isoformat(timespec="seconds"),
+            "retries": [
+                {
+                    "number": retry.number,
+                    "move": retry.move,
+                    "right": retry.right,
+                    "made": retry.made.isoformat(timespec="seconds"),
+                }
+                for retry in sorted(slip.retries.all(), key=lambda r: r.number)
+            ],
         }

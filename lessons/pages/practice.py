@@ -12,7 +12,7 @@ from games.pages.tables import guest_of, remember_guest
 from games.tables.viewers import find_browser
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
-from lessons.questions import asking
+from lessons.questions import asking, slips
 from lessons.questions.learners import Learner, learner_at
 from lessons.questions.practice import LEVELS, by_skill, choose, comes_next, standings
 from xactika_site.classrooms.services import Refused
@@ -50,7 +50,8 @@ def practice(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
     browser = find_browser(request.COOKIES, request.user)
-    found = standings(learner_at(browser))
+    learner = learner_at(browser)
+    found, turns = standings(learner), slips.standings(learner)
     student, session_id = browser.student or (None, None)
     context = {
         "skills": by_skill(found),
@@ -60,6 +61,8 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
         "all": len(found),
         "has_begun": any(standing.tries for standing in found),
         "levels": LEVELS,
+        "slips": sum(each.is_open for each in turns),
+        "has_slips": bool(turns),
         "student": student,
         "session_id": session_id,
         "notice": notice,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from random import Random, SystemRandom
 
 from django.db.models import Count, Q
@@ -16,13 +16,7 @@ from lessons.exercises.engine import Exercise
 from lessons.exercises.skills import Skill
 from lessons.models import Question
 from lessons.questions.learners import Learner
-
-COMES_BACK = (timedelta(minutes=10), timedelta(days=1), timedelta(days=4))
-"""How long after a mistake an exercise comes back, then after each time it went well; after the
-last of them it is learnt."""
-
-OTHERS_BETWEEN = 2
-"""Right after a mistake so many other questions are enough, too."""
+from lessons.questions.spacing import Try, spaced
 
 READ = 1000
 """Questions looked back upon; older ones tell little about today."""
@@ -33,18 +27,8 @@ _chance = SystemRandom()
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
-    """A finished question: when it was asked, and whether the first answer was right."""
-
-    exercise: str
-    asked: datetime
-    went_well: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ExerciseStanding:
-    """How somebody stands in one exercise: ``new``, ``again`` (a mistake comes back now),
-    ``soon`` (it comes back later) or ``known``; how many questions, and how many went well."""
+    """How somebody stands in one exercise (``Spaced``)."""
 
     exercise: Exercise
     state: str
@@ -91,24 +75,7 @@ def tries_of(learner: Learner | None) -> list[Try]:
 
 def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> ExerciseStanding:
     """How the learner stands in one exercise after all these tries, the oldest first."""
-    since, others = None, 0
-    box, count, well = -1, 0, 0  # -1: no mistake to come back to
-    for one in tries:
-        if one.exercise != exercise.key:
-            others += 1
-            continue
-        count, well, since, others = count + 1, well + one.went_well, one.asked, 0
-        if not one.went_well:
-            box = 0
-        elif box >= 0:
-            box = box + 1 if box + 1 < len(COMES_BACK) else -1
-    if since is None:
-        return ExerciseStanding(exercise, "new")
-    if box < 0:
-        return ExerciseStanding(exercise, "known", count, well)
-    due = since + COMES_BACK[box]
-    is_due = now >= due or (box == 0 and others >= OTHERS_BETWEEN)
-    return ExerciseStanding(exercise, "again" if is_due else "soon", count, well, due)
+    return ExerciseStanding(exercise, *spaced(exercise.key, tries, now))
 
 
 def standings(learner: Learner | None, now: datetime | None = None) -> list[ExerciseStanding]:

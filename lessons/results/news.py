@@ -7,7 +7,7 @@ from django.db.models import Count, Max, Sum
 
 from games.models import Result, Table
 from games.tables.viewers import Browser
-from lessons.models import Answer, Commitment, LessonRun, LessonSettings
+from lessons.models import Answer, Commitment, LessonRun, LessonSettings, Slip
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
 
@@ -16,8 +16,8 @@ _signer = Signer(salt="lessons.results", sep=".")
 
 def version(session: ClassSession) -> str:
     """Changes whenever a page of the session's results would: with every finished round or
-    board, answer, step of a lesson, student who comes or goes, and switch. Six short
-    queries."""
+    board, answer, turn tried again, step of a lesson, student who comes or goes, and switch.
+    Seven short queries."""
     rounds = Result.objects.filter(deal__table__class_session=session).aggregate(
         n=Count("pk"), last=Max("pk")
     )
@@ -31,7 +31,9 @@ def version(session: ClassSession) -> str:
     seen = (len(held), *map(sum, zip(*held, strict=True)))
     done = Commitment.objects.filter(visit__run__class_session=session)
     tried = done.aggregate(n=Count("pk"), tries=Sum("tries"))
-    last = (said["n"], said["last"], came, *seen, *tried.values())
+    slips = Slip.objects.filter(position__deal__table__class_session=session)
+    again = slips.aggregate(n=Count("pk", distinct=True), tries=Count("retries"))
+    last = (said["n"], said["last"], came, *seen, *tried.values(), *again.values())
     parts = (session.state, rounds["n"], rounds["last"], shown["n"], *last)
     return "-".join(str(part or 0) for part in parts)
 

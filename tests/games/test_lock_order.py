@@ -27,7 +27,7 @@ from games.tables import steering as table_steering
 from games.tables.state import load_table
 from games.tables.timing import AWAY_AFTER
 from games.tables.viewers import Viewer
-from lessons.questions import asking, before_class, forecasts
+from lessons.questions import asking, before_class, forecasts, slips
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
 from tests.games.table import a_guest, friends, play
@@ -279,6 +279,7 @@ MODULES: dict[str, Any] = {
     "asking": asking,
     "before_class": before_class,
     "forecasts": forecasts,
+    "slips": slips,
     "doing": doing,
     "holding": holding,
 }
@@ -451,6 +452,7 @@ NOT_WATCHED = {
         classes.forming.plan_tables classes.forming.present_students
         classes.forming.wishes_of classes.sessions.settings_like
         classes.sessions.student_of classrooms.deletion classrooms.name_offered
+        slips.comes_next slips.kept slips.own_round slips.slip_for slips.standings
         tables.dealing.bot_names tables.dealing.new_deal tables.dealing.shuffle
         tables.moves.decide_move tables.moves.level_to_move tables.opening.check_deals
         tables.opening.read_deals
@@ -490,8 +492,8 @@ NOT_WATCHED = {
     "takes one table after the other, each in a transaction": "tables.results.rebuild_results",
     "locks its own question or person, and only links to what others lock": """
         asking.answer asking.ask_at_table asking.ask_in_practice before_class.class_question
-        forecasts.make_forecast asking.solve doing.begin doing.build doing.deal_hands
-        doing.explain doing.finish_step doing.predict doing.question_in
+        forecasts.make_forecast slips.keep slips.try_again asking.solve doing.begin doing.build
+        doing.deal_hands doing.explain doing.finish_step doing.predict doing.question_in
         """,
     "deletes what nothing links to but what it unlinks": """
         asking.purge_questions doing.purge_visits

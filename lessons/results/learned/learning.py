@@ -1,5 +1,5 @@
-"""What a class has learned so far: exercises by skill, misconceptions by name, who has not
-started. Three queries, whatever there is to read."""
+"""What a class has learned so far: exercises by skill, misconceptions by name, turns tried
+again, who has not started. Five queries, whatever there is to read."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from typing import NamedTuple, TypeVar
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from games.tables.state import may_be_shown
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
-from lessons.models import Answer, Commitment, Question
+from lessons.models import Answer, Commitment, Question, Retry, Slip
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -75,15 +76,31 @@ class Seen:
         return tuple(dict.fromkeys(EXERCISES[key].lesson for key in self.exercises))
 
 
+class TriedAgain(NamedTuple):
+    """Turns that cost something, tried again: how many turns there are, how many were tried,
+    how many went well at the first try and in the end, and of how many students. They are no
+    exercises, and count in none of their figures."""
+
+    slips: int = 0
+    tried: int = 0
+    at_once: int = 0
+    right: int = 0
+    students: int = 0
+
+
+NOT_TRIED = TriedAgain()
+
+
 @dataclass(frozen=True)
 class Learning:
     """All answers of some students, in the order in which they were given. ``names`` are of
     all who belong to the class or came to the session, ``at_lessons`` those of them who did a
-    step of a lesson."""
+    step of a lesson; ``again`` are their turns tried again, which are in no other figure."""
 
     attempts: tuple[Attempt, ...]
     names: dict[int, str]
     at_lessons: frozenset[int] = frozenset()
+    again: TriedAgain = NOT_TRIED
 
     @cached_property
     def students(self) -> frozenset[int]:
@@ -234,27 +251,49 @@ def learning_of_session(session: ClassSession) -> Learning:
         Q(visit__run__class_session=session)
         | Q(visit__student__in=came.values("student"), visit__begun__range=lasted)
     )
-    return _read(Question.objects.filter(Q(class_session=session) | practised), names, busy)
+    slips = Slip.objects.filter(position__deal__table__class_session=session)
+    asked = Question.objects.filter(Q(class_session=session) | practised)
+    return _read(asked, names, busy, slips)
 
 
 def learning_of_classroom(classroom: Classroom) -> Learning:
     """All that the classroom's students have answered."""
     names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
     busy = Commitment.objects.filter(visit__student__classroom=classroom)
-    return _read(Question.objects.filter(student__classroom=classroom), names, busy)
+    slips = Slip.objects.filter(student__classroom=classroom)
+    return _read(Question.objects.filter(student__classroom=classroom), names, busy, slips)
 
 
 def learning_of_student(student: Student) -> Learning:
     """All that one student has answered."""
     busy = Commitment.objects.filter(visit__student=student)
-    return _read(Question.objects.filter(student=student), {student.pk: student.name}, busy)
+    slips = Slip.objects.filter(student=student)
+    asked = Question.objects.filter(student=student)
+    return _read(asked, {student.pk: student.name}, busy, slips)
+
+
+def _tried_again(slips: QuerySet[Slip]) -> TriedAgain:
+    """None of a board that some table still plays."""
+    found = slips.filter(may_be_shown("position__deal__"), student__isnull=False)
+    rows = Retry.objects.filter(slip__in=found).order_by("slip", "number")
+    tries = list(rows.values_list("slip", "slip__student", "number", "right"))
+    return TriedAgain(
+        slips=found.count(),
+        tried=len({slip for slip, *_ in tries}),
+        at_once=sum(right for *_, number, right in tries if number == 0),
+        right=len({slip for slip, _student, _number, right in tries if right}),
+        students=len({student for _slip, student, *_ in tries}),
+    )
 
 
 _KNOWN = frozenset(misconception.value for misconception in Misconception)
 
 
 def _read(
-    questions: QuerySet[Question], names: dict[int, str], busy: QuerySet[Commitment]
+    questions: QuerySet[Question],
+    names: dict[int, str],
+    busy: QuerySet[Commitment],
+    slips: QuerySet[Slip],
 ) -> Learning:
     """Answers of exercises that (still) exist, and who has been at lessons."""
     at_lessons = busy.filter(visit__student__isnull=False).values_list("visit__student")
@@ -278,6 +317,7 @@ def _read(
         ),
         names,
         frozenset(student for (student,) in at_lessons.distinct()),
+        _tried_again(slips),
     )
 
 

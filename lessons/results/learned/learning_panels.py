@@ -13,7 +13,7 @@ from lessons import charts
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.results.grid import Cell, Column, Counted, Grid, Link, Noted, shades_of
-from lessons.results.learned.learning import Learning, Success
+from lessons.results.learned.learning import Learning, Success, TriedAgain
 from lessons.results.learned.predictions import Progress
 from lessons.results.panels import Panel
 from lessons.results.words import basis, lesson_by_number, lesson_words, percent
@@ -35,6 +35,9 @@ def panels(
         misconceptions(learning, is_teacher=is_teacher),
         exercises(learning),
     ]
+    again = [turns_again(learning.again)] if learning.again.slips else []
+    if is_shared and learning.again.students < FEWEST:
+        again = [panel.hidden() for panel in again]
     if is_shared and learning.is_few:
         found = [panel.hidden() for panel in found]
     if is_final and not learning.attempts:
@@ -44,7 +47,7 @@ def panels(
     people = max((progress.students for progress in lessons), default=0)
     if is_shared and 0 < people < FEWEST:
         asked = asked.hidden()
-    return [*found[:1], *([asked] if is_told or not is_final else []), *found[1:]]
+    return [*found[:1], *([asked] if is_told or not is_final else []), *found[1:], *again]
 
 
 def _nothing_yet() -> str:
@@ -249,6 +252,37 @@ def exercises(learning: Learning) -> Panel:
             ),
         ),
         basis=_basis(learning),
+        kind="table",
+    )
+
+
+def turns_again(found: TriedAgain) -> Panel:
+    """Turns that cost something, tried again: no exercises, and counted apart from them."""
+    return Panel(
+        "turns-again",
+        _("Which turns were tried again?"),
+        ngettext(
+            "Of %(tried)d turn tried again %(right)d went well in the end.",
+            "Of %(tried)d turns tried again %(right)d went well in the end.",
+            found.tried,
+        )
+        % {"tried": found.tried, "right": found.right},
+        grid=Grid(
+            _("Turns tried again"),
+            (
+                Column(_("Turns found")),
+                Column(_("Tried again")),
+                Column(_("Right at once")),
+                Column(_("Right in the end")),
+                Column(_("Students")),
+            ),
+            ((found.slips, found.tried, found.at_once, found.right, found.students),),
+        ),
+        caveat=_(
+            "Turns of one’s own rounds at which another move was clearly better, by what could "
+            "be known. They are found when somebody presses “Try a turn again”, so their "
+            "number says nothing about how well was played. They count among no exercises."
+        ),
         kind="table",
     )
 

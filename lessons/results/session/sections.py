@@ -61,7 +61,11 @@ def of_student(panels: Iterable[Panel]) -> list[Section]:
     return _chapters(
         panels,
         ("bids", _("The bids"), ("own-line", "own-calibration", "own-forecasts")),
-        ("learning", _("What was learned"), ("skills", "misconceptions", "predictions")),
+        (
+            "learning",
+            _("What was learned"),
+            ("skills", "misconceptions", "predictions", "turns-again"),
+        ),
         ("everything", _("Everything played and answered"), ()),
     )
 
@@ -70,7 +74,11 @@ def of_learning(panels: Iterable[Panel]) -> list[Section]:
     """What a page of learning is made of."""
     return _chapters(
         panels,
-        ("skills-and-exercises", _("Skills and exercises"), ("skills", "exercises")),
+        (
+            "skills-and-exercises",
+            _("Skills and exercises"),
+            ("skills", "exercises", "turns-again"),
+        ),
         ("mistakes", _("Mistakes"), ("misconceptions",)),
         ("lessons", _("Before and after"), ()),
     )

@@ -199,6 +199,7 @@ def panels(
         learning_panels.skills(learning, title=_("Which skills are safe?"), is_counted=True),
         misconceptions(learning),
         *([answers(learning)] if learning.attempts else []),
+        *([learning_panels.turns_again(learning.again)] if learning.again.slips else []),
         rounds(facts, days),
         *([learning_panels.predictions(lessons)] if lessons else []),
         *([steps(done)] if done else []),

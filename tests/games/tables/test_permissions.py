@@ -24,7 +24,7 @@ from tests.games.pages import test_joining as test_join
 from tests.games.sockets import Socket, connect
 from tests.games.study import test_board_paths, test_positions
 from tests.games.table import a_browser, finish, friends, key_of, rows, solo
-from tests.lessons.questions import test_at_table, test_class_exercise
+from tests.lessons.questions import test_at_table, test_class_exercise, test_slips
 from tests.lessons.questions import test_pages as test_questions
 from tests.lessons.results.test_permissions import ADDRESSES as RESULTS
 from tests.scenes import Each, again
@@ -166,6 +166,7 @@ def test_every_address_of_the_project_has_its_row() -> None:
         test_class_exercise.ADDRESSES,
         test_questions.ADDRESSES,
         test_at_table.ADDRESSES,
+        test_slips.ADDRESSES,
         RESULTS,
         ROWS_OF_TEACHERS,
         CLASS_ROWS,

@@ -15,8 +15,6 @@ from lessons.exercises import EXERCISES
 from lessons.models import Answer, Question
 from lessons.questions.learners import Learner
 from lessons.questions.practice import (
-    COMES_BACK,
-    Try,
     by_skill,
     choose,
     comes_next,
@@ -24,6 +22,7 @@ from lessons.questions.practice import (
     standings,
     tries_of,
 )
+from lessons.questions.spacing import COMES_BACK, Try
 from tests.games.classroom import device_of, playing
 from tests.games.table import key_of
 from tests.lessons.learners import a_learner, asked, right_texts, send, wrong_texts

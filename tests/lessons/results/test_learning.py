@@ -10,11 +10,22 @@ from random import Random
 import pytest
 from django.utils import timezone
 
+from games.models import Deal, Position
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
-from lessons.models import Answer, Question
+from lessons.models import Answer, Question, Retry, Slip
 from lessons.results.learned import learning
-from tests.games.classroom import a_session, students_in
+from lessons.results.news import version
+from tests.games.classroom import (
+    a_session,
+    a_teacher,
+    device_of,
+    picture,
+    playing,
+    signed_in,
+    students_in,
+)
+from tests.games.table import play
 from xactika_site.classrooms.models import ClassSession, Student
 
 SLIP = Misconception.ADDS_CHOICES.value
@@ -157,3 +168,57 @@ def is_open(rows: list[Answer], student: int, wanted: Misconception) -> bool:
 
 def could_show(row: Answer, wanted: Misconception) -> bool:
     return wanted in EXERCISES[row.question.exercise].misconceptions
+
+
+def a_slip(session: ClassSession, student: Student, moment: int, *tries: bool) -> Slip:
+    """A turn of this session's first round that was tried again with this outcome."""
+    deal = Deal.objects.filter(table__class_session=session).earliest("pk")
+    position = Position.objects.create(deal=deal, moves=moment, seat=0)
+    slip = Slip.objects.create(student=student, position=position, worths={"0": 1.0, "1": 0.5})
+    for number, right in enumerate(tries):
+        Retry.objects.create(slip=slip, number=number, move="0", right=right)
+    return slip
+
+
+@pytest.mark.django_db
+class TestTurnsTriedAgain:
+    def test_they_are_counted_apart_from_exercises(self) -> None:
+        session, (one, two) = playing(2, seats=2, rounds=2)
+        play(picture(session).tables[0])
+        before = version(session)
+        a_slip(session, one, 2, True)
+        a_slip(session, one, 4, False, False, True)
+        a_slip(session, one, 6)
+        a_slip(session, two, 8, False)
+        assert version(session) != before
+        in_all = learning.TriedAgain(slips=4, tried=3, at_once=1, right=2, students=2)
+        found = learning.learning_of_session(session)
+        assert found.again == in_all
+        assert found.success.questions == 0
+        assert not found.started
+        assert learning.learning_of_classroom(session.classroom).again == in_all
+        assert learning.learning_of_student(two).again == learning.TriedAgain(1, 1, 0, 0, 1)
+        assert learning.learning_of_session(a_session()).again == learning.TriedAgain()
+        said = "Of 3 turns tried again 2 went well in the end."
+        teacher, mine = signed_in(a_teacher()), device_of(one, session)
+        for page in (
+            f"/teach/sessions/{session.pk}/learning/",
+            f"/teach/sessions/{session.pk}/results/",
+            f"/teach/classrooms/{session.classroom_id}/learning/",
+        ):
+            assert said in teacher.get(page).text
+        # On the wall two students are too few to be told of.
+        assert said not in teacher.get(f"/teach/sessions/{session.pk}/results/wall/").text
+        own = mine.get(f"/class/{session.pk}/results/").text
+        assert "Of 2 turns tried again 2 went well in the end." in own
+        export = teacher.get(f"/teach/students/{two.pk}/answers.jsonl").content.decode()
+        assert '"kind": "slip"' in export
+        assert '"retries": [{"number": 0, "move": "0", "right": false' in export
+
+    def test_none_of_a_board_that_is_still_played(self) -> None:
+        session, students = playing(4, seats=2, duplicate=True, rounds=1)
+        play(picture(session).tables[0])
+        a_slip(session, students[0], 4, True)
+        assert learning.learning_of_session(session).again == learning.TriedAgain()
+        export = signed_in(a_teacher()).get(f"/teach/students/{students[0].pk}/answers.jsonl")
+        assert '"slip"' not in export.content.decode()

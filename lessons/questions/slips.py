@@ -1,0 +1,186 @@
+"""One's own slips, tried again: kept from a finished round, answered by another move, and back,
+spaced as in practice, until they go well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.models import Move, Table
+from games.rules import Variant
+from games.study.past import PastRound
+from games.study.positions import Sight, position_at, sight_of, students_here
+from games.study.slips import Decision, right_moves
+from games.tables.rendering import GAME_NAMES
+from games.tables.state import may_be_shown
+from games.tables.viewers import Browser
+from lessons.models import Retry, Slip
+from lessons.questions.learners import Learner
+from lessons.questions.spacing import Try, spaced
+from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.services import Refused, note_day
+
+READ = 200
+"""Slips looked back upon; older ones tell little about today."""
+
+MOST_TRIES = 20
+"""Of one slip; whoever needs more is better helped by the replay."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRound:
+    """A finished round, the seat at which it was played, and whose that was."""
+
+    sight: Sight
+    seat: int
+    learner: Learner
+
+
+@dataclass(frozen=True, slots=True)
+class SlipStanding:
+    """How somebody stands in one slip (``Spaced``)."""
+
+    slip: Slip
+    state: str
+    tries: int = 0
+    went_well: int = 0
+    due: datetime | None = None
+
+    @property
+    def game(self) -> str:
+        """What the game is called."""
+        return str(GAME_NAMES[self.slip.position.deal.table.variant])
+
+    @property
+    def trick(self) -> int:
+        """In which trick, from 1; 0 where it was a bid."""
+        position = self.slip.position
+        count = len(position.deal.hands)
+        is_bid = position.deal.table.variant == Variant.BID.value
+        return (position.moves - count * is_bid) // count + 1
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may be tried now."""
+        return self.state in {"new", "again"}
+
+
+# Whose.
+
+
+def own_round(
+    browser: Browser, table_id: str, number: int, place: str | None = None
+) -> OwnRound:
+    """A finished round that somebody at this browser has played. NotFound as ``sight_of``, for
+    whoever only looked on, and at a study table, which counts nowhere."""
+    sight = sight_of(browser, table_id, number, place)
+    if sight.own is None or sight.state.kind == Table.Kind.STUDY:
+        raise NotFound
+    if sight.state.class_session_id is None:
+        return OwnRound(sight, sight.own, Learner(guest=browser.guest))
+    for student in students_here(browser):
+        if Move.objects.filter(deal=sight.deal, seat=sight.own, student=student).exists():
+            return OwnRound(sight, sight.own, Learner(student=student))
+    raise NotFound
+
+
+def slip_for(browser: Browser, slip_id: int) -> Slip:
+    """A slip of the student or guest at this browser; NotFound if it is another's."""
+    mine = Q(student__in=students_here(browser))
+    if browser.guest is not None:
+        mine |= Q(guest=browser.guest)
+    found = _slips().filter(mine, pk=slip_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def _slips() -> QuerySet[Slip]:
+    return Slip.objects.filter(may_be_shown("position__deal__")).select_related(
+        "position__deal__table"
+    )
+
+
+# Kept.
+
+
+def kept(own: OwnRound) -> list[Slip]:
+    """The slips of this round that were found before, in its order."""
+    found = _slips().filter(
+        position__deal=own.sight.deal, position__seat=own.seat, **own.learner.owner
+    )
+    return list(found.order_by("position__moves"))
+
+
+@transaction.atomic
+def keep(*, own: OwnRound, past: PastRound, found: Iterable[Decision]) -> list[Slip]:
+    """Keep those of a round's slips that were this person's own moves; twice it is once."""
+    for decision in found:
+        if not _made_by(own.learner, past.moves[decision.moment]):
+            continue  # somebody else sat there then
+        position = position_at(own.sight, moment=decision.moment, seat=own.seat)
+        Slip.objects.get_or_create(
+            position=position, **own.learner.owner, defaults={"worths": decision.worths}
+        )
+    return kept(own)
+
+
+def _made_by(learner: Learner, move: Move) -> bool:
+    if learner.student is not None:
+        return move.student_id == learner.student.pk
+    return learner.guest is not None and move.guest_id in {None, learner.guest.pk}
+
+
+# Tried again.
+
+
+def standings(learner: Learner | None, now: datetime | None = None) -> list[SlipStanding]:
+    """How the learner stands in each of their slips, the latest round's first."""
+    if learner is None:
+        return []
+    slips = _slips().filter(**learner.owner).order_by("-position__deal", "position__moves")
+    known = list(slips[:READ])
+    rows = Retry.objects.filter(slip__in=known).order_by("made", "pk")
+    tries = [Try(str(retry.slip_id), retry.made, retry.right) for retry in rows]
+    at = now or timezone.now()
+    return [SlipStanding(slip, *spaced(str(slip.pk), tries, at)) for slip in known]
+
+
+def comes_next(found: Iterable[SlipStanding], *, after: Slip | None = None) -> Slip | None:
+    """What to try now: what else there is of the same round, else a mistake that comes back,
+    else what was never tried; None where nothing waits."""
+    waiting = [s for s in found if s.is_open and s.slip != after]
+    if after is not None:
+        deal = after.position.deal_id
+        here = [s for s in waiting if s.state == "new" and s.slip.position.deal_id == deal]
+        waiting = here or waiting
+    again = [s for s in waiting if s.state == "again"]
+    if again:
+        return min(again, key=lambda s: s.due or timezone.now()).slip
+    return waiting[0].slip if waiting else None
+
+
+@transaction.atomic
+def try_again(*, slip: Slip, number: int | None, text: str) -> Retry:
+    """Another move at a slip's position. ``number`` says which try the form was for: the same
+    one sent twice is stored once. Refused where it may not be made, or no more are taken."""
+    locked = Slip.objects.select_for_update(of=("self",)).get(pk=slip.pk)
+    given = list(locked.retries.order_by("number"))
+    if number is not None and number < len(given) and given[number].move == text:
+        return given[number]  # the same click, twice
+    if number != len(given):
+        raise Refused(_("This was answered already, on another page. Here it is once more."))
+    if text not in locked.worths:
+        raise Refused(_("That move is not allowed here. Choose another one."))
+    if number >= MOST_TRIES:
+        raise Refused(_("Those were many tries. The replay shows how the round went."))
+    right = text in right_moves(locked.worths)
+    if locked.student_id is not None:
+        note_day(students=[locked.student_id])
+    return Retry.objects.create(slip=locked, number=number, move=text, right=right)

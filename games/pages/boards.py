@@ -62,6 +62,7 @@ def board_ways(request: HttpRequest, table_id: str, number: int) -> HttpResponse
         "number": number,
         "state": state,
         "own": viewer.seat is not None,
+        "is_part": bool(request.htmx),
     }
     try:
         context["hands"] = [hand_paths(lines, seat) for seat in seats]
@@ -70,7 +71,8 @@ def board_ways(request: HttpRequest, table_id: str, number: int) -> HttpResponse
     except StillSearching:
         context["is_searching"] = True
     context |= {"width": WIDTH, "floor": TALL + 16, "height": TALL + 40}
-    return render(request, "games/study/board_paths.html", context)
+    page = "_board_paths" if request.htmx else "board_paths"
+    return render(request, f"games/study/{page}.html", context)
 
 
 def _board_or_404(

@@ -17,6 +17,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from games.classes.game import present_game
+from games.models import Deal, Seat
+from games.tables.state import may_be_shown
 from games.tables.viewers import find_browser
 from lessons.results import sharing
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
@@ -160,7 +163,7 @@ def _results(
         lessons_first=not facts.deals,
     )
     if names is not None:
-        chapters += _each(learning, names)
+        chapters = [*sections.with_ways(chapters, _boards(facts)), *_each(learning, names)]
     return {
         "session": session,
         "classroom": session.classroom,
@@ -172,6 +175,36 @@ def _results(
         if is_shared
         else advice(facts, learning, held, reached_by(session.classroom), is_final=is_final),
     }
+
+
+def _boards(facts: Facts) -> list[tuple[str, str]]:
+    """The boards of duplicate games that are over, by name, and where their ways are told."""
+    tables = {
+        (deal.game, deal.round): deal.table for deal in facts.deals if deal.board is not None
+    }
+    several = len({game for game, _round in tables}) > 1
+    words = _("Game %(game)d, board %(n)d") if several else _("Board %(n)d")
+    return [
+        (words % {"game": game, "n": n}, reverse("board_ways", args=[table, n]))
+        for (game, n), table in sorted(tables.items())
+    ]
+
+
+def _own_boards(student: Student, session: ClassSession) -> list[tuple[str, str]]:
+    """The same for a student's own hands, at the table where they sit."""
+    game = present_game(session.pk)
+    seat = Seat.objects.filter(student=student, table__in=game.tables).first()
+    if seat is None or not game.duplicate:
+        return []
+    over = Deal.objects.filter(may_be_shown(), table=seat.table_id, results__seat=seat.number)
+    at = {"as": seat.number}
+    return [
+        (
+            _("Board %(n)d") % {"n": n},
+            reverse("board_ways", args=[seat.table_id, n], query=at),
+        )
+        for n in over.order_by("round").values_list("round", flat=True)
+    ]
 
 
 def _each(learning: Learning, names: dict[int, str]) -> list[sections.Section]:
@@ -333,7 +366,8 @@ def own_results(request: HttpRequest, session_id: int) -> HttpResponse:
     peers = peers_in(student.classroom) if is_shown else Peers()
     context = {**_own(student, peers), "called": student.name, "own": True, "session": session}
     if is_shown:
-        context["sections"] += sections.of_class(_results(session, is_shared=True)["sections"])
+        of_class = sections.of_class(_results(session, is_shared=True)["sections"])
+        context["sections"] += sections.with_ways(of_class, _own_boards(student, session))
     return render(request, "lessons/results/student.html", context)
 
 

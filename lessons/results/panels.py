@@ -35,7 +35,8 @@ FIRST = 5
 class Panel:
     """One question of the page. ``kind`` is ``chart`` (its table folded below), ``table``
     (the table is the answer; ``size`` is ``long`` where its rows scroll), ``heat`` (a coloured
-    table) or ``tally`` (``bars`` in one)."""
+    table), ``tally`` (``bars`` in one) or ``parts`` (folds by label and address, each fetched
+    when it is opened)."""
 
     key: str
     title: str
@@ -47,6 +48,7 @@ class Panel:
     kind: str = "chart"
     size: str = ""
     bars: tuple[TallyRow, ...] = ()
+    parts: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_empty(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import sqrt
 
@@ -132,6 +132,28 @@ def same_hand(facts: Facts) -> Panel:
             "Bots’ seats are among them. The cards were the same: what differs is what was "
             "decided, at all seats."
         ),
+    )
+
+
+def board_ways(boards: Sequence[tuple[str, str]]) -> Panel:
+    """Which numbers of tricks each hand of a board could have reached, and at how many tables
+    it did: label and address of each board that is over. Searched when it is asked for."""
+    return Panel(
+        "board-ways",
+        _("Which ways were there?"),
+        ngettext(
+            "%(n)d board: at how many tables each number of tricks could be reached, against "
+            "players who follow the tips, and at how many it was taken.",
+            "%(n)d boards: at how many tables each number of tricks could be reached, against "
+            "players who follow the tips, and at how many it was taken.",
+            len(boards),
+        )
+        % {"n": len(boards)},
+        caveat=_(
+            "It is hindsight, all hands known: a good decision may miss, and a bad one hit."
+        ),
+        kind="parts",
+        parts=tuple(boards),
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from django.utils.translation import gettext as _
 
 from lessons.results.panels import Panel
+from lessons.results.points.standing_panels import board_ways
 from lessons.results.taught.lesson_panels import LessonPart
 
 BIDS = ("calibration", "bias", "forecasts", "bids-and-tricks", "tip")
@@ -53,6 +54,17 @@ def of_class(found: Iterable[Section]) -> list[Section]:
         replace(section, key=f"class-{section.key}", title=_("The class: %s") % section.title)
         for section in found
         if section.key != "learned"
+    ]
+
+
+def with_ways(found: Iterable[Section], boards: Sequence[tuple[str, str]]) -> list[Section]:
+    """A session's chapters with the ways of its boards at the end of what was played."""
+    ways = [board_ways(boards)] if boards else []
+    return [
+        replace(section, panels=[*section.panels, *ways])
+        if section.key in {"played", "class-played"}
+        else section
+        for section in found
     ]
 
 

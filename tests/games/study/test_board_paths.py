@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,7 @@ from games.analysis.paths import reach
 from games.study import paths
 from games.study.board_paths import hand_paths, lines_of_board
 from games.tables.state import load_table
+from lessons.models import LessonSettings
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
 from tests.games.table import a_browser, make, play
 from tests.kernel import load_or_skip
@@ -112,3 +114,40 @@ def test_without_the_kernel_it_says_what_is_missing(monkeypatch: pytest.MonkeyPa
     teacher = signed_in(a_teacher())
     page = teacher.get(f"/tables/{tables[0]}/boards/1/ways/").text
     assert "numba, is missing" in page
+
+
+def test_it_stands_in_the_results_of_a_duplicate_session() -> None:
+    session, students, (first, second) = boards()
+    teacher = signed_in(a_teacher())
+    results = f"/teach/sessions/{session.pk}/results/"
+    tables = {s.student_id: t for t in (first, second) for s in load_table(t).seats}
+    seats = {s.student_id: s.number for t in (first, second) for s in load_table(t).seats}
+    mine = device_of(students[0], session)
+    own = f"/class/{session.pk}/results/"
+    play(first)
+    assert "board-ways" not in teacher.get(results).text
+    play(second)
+    address = re.search(
+        r'data-from="(/tables/[^"]+/boards/1/ways/)"', teacher.get(results).text
+    )
+    assert address is not None
+    load_or_skip()
+    part = teacher.get(address[1], headers={"HX-Request": "true"}).text
+    assert part.count('class="ways"') == 3
+    assert "<html" not in part
+    assert "board-ways" not in mine.get(own).text  # the class's charts are not theirs to see
+    LessonSettings.objects.create(class_session=session, charts_for_students=True)
+    me = students[0].pk
+    address = f"/tables/{tables[me]}/boards/1/ways/?as={seats[me]}"
+    assert f'data-from="{address}"' in mine.get(own).text
+    part = mine.get(address, headers={"HX-Request": "true"}).text
+    assert part.count('class="ways"') == 1
+    for page in (results + "wall/", f"/teach/sessions/{session.pk}/learning/"):
+        assert "board-ways" not in teacher.get(page).text
+
+
+def test_a_session_without_boards_has_no_such_panel() -> None:
+    session, _students = playing(3, seats=3, rounds=2)
+    play(picture(session).tables[0])
+    page = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/results/").text
+    assert "board-ways" not in page

@@ -3,7 +3,7 @@ from django.urls import path, re_path
 from games.live.consumers import SessionConsumer, TableConsumer
 from games.pages import boards as board_views
 from games.pages import data as data_views
-from games.pages import device, groups, joining, lobby
+from games.pages import device, groups, joining, learning, lobby
 from games.pages import odds as odds_views
 from games.pages import positions as position_views
 from games.pages import sessions as class_views
@@ -40,6 +40,9 @@ urlpatterns = [
     path(
         "positions/<slug:position_id>/play/", position_views.play_on_from, name="position_play"
     ),
+    path("learn/play/", learning.learn_by_playing, name="learn_by_playing"),
+    path("learn/play/<slug:slug>/", learning.chapter, name="chapter"),
+    path("learn/play/<slug:slug>/<int:number>/", learning.chapter, name="chapter_position"),
     path("mine/", position_views.mine, name="mine"),
     path(
         "tables/<slug:table_id>/boards/<int:number>/ways/",

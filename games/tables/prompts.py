@@ -74,10 +74,21 @@ class Prompt(NamedTuple):
 
 
 def prompt_html(
-    language: str, view: TableView, seat: int | None, own: Observation | None
+    language: str,
+    view: TableView,
+    seat: int | None,
+    own: Observation | None,
+    *,
+    say: str = "",
+    hints: bool = True,
 ) -> Fragments:
-    """What a viewer is told to do now; ``own`` is how they see the round, if it has begun."""
+    """What a viewer is told to do now; ``own`` is how they see the round, if it has begun.
+    ``say`` stands in the place of the table's own sentence; without ``hints`` it is all."""
     prompt = _moment(view, own)
+    if say:
+        prompt = prompt._replace(text=say, heard=f"{say} {prompt.heard}".strip())
+    if not hints:
+        prompt = prompt._replace(hint="", forbidden=None)
     if own is not None and seat is not None and view.to_move == seat:
         is_lead = own.trick is not None and own.trick.call is None
         acts = "bid" if view.status == "bidding" else "lead" if is_lead else "follow"

@@ -21,7 +21,7 @@ from lessons.course.plan import (
     Whole,
     Written,
 )
-from lessons.course.reader import Problem
+from xactika_site.texts import Problem
 
 
 @cache

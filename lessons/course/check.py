@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lessons.course.load import CONTENT, folders, load
 from lessons.course.plan import Lesson, Written
-from lessons.course.reader import Problem
+from xactika_site.texts import Problem
 
 
 def problems(content: Path = CONTENT) -> list[Problem]:

@@ -25,10 +25,16 @@ from lessons.course.plan import (
     Whole,
     Written,
 )
-from lessons.course.reader import Item, Problem, Section, Text, read_sections
 from lessons.exercises import EXERCISES, NoVariant, ask
 from lessons.exercises.contexts import invent
 from lessons.exercises.skills import Misconception
+from xactika_site.texts import Item, Problem, Section, Text, read_sections
+
+KEYS = set(
+    "title level minutes summary cover needs cards table number unit truth exercise build deal "
+    "play of chart data aim standards key ask answer".split()
+)
+"""All keys of the lessons' files."""
 
 CONTENT = Path(__file__).resolve().parent.parent / "content"
 MAX_DEALT = 100
@@ -54,7 +60,7 @@ def load(folder: Path) -> Lesson:
     if not named:
         raise Problem(folder, 1, "a lesson's folder is called like 03-the-deal")
     path = folder / "lesson.txt"
-    head, *sections = read_sections(path)
+    head, *sections = read_sections(path, KEYS)
     keys = _Keys(path, head, ("title", "level", "minutes", "summary", "cover", "needs"))
     minutes = keys.required("minutes")
     if not re.fullmatch(r"[1-9]\d", minutes):
@@ -326,7 +332,7 @@ def _hangs_together(path: Path, sections: list[Section], steps: tuple[Step, ...]
 
 
 def _guide(path: Path) -> Guide:
-    head, *sections = read_sections(path)
+    head, *sections = read_sections(path, KEYS)
     keys = _Keys(path, head, ("aim", "standards"))
     aim = keys.text("aim")
     standards = tuple(word.strip() for word in keys.required("standards").split(","))
@@ -365,7 +371,7 @@ def _error(path: Path, item: Item) -> tuple[Misconception, str]:
 
 
 def _tasks(path: Path) -> tuple[str | Written, ...]:
-    _head, *sections = read_sections(path)
+    _head, *sections = read_sections(path, KEYS)
     _nothing_else(path, _head)
     tasks: list[str | Written] = []
     for section in sections:

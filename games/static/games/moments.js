@@ -242,8 +242,9 @@ async function sweep() {
 
 // Points fly to the score sheet.
 async function tell() {
-  if (calm() || document.hidden) return;
-  const sheet = box(table.querySelector("[data-opens=sheet-scores]"));
+  const opener = table.querySelector("[data-opens=sheet-scores]");
+  if (!opener || calm() || document.hidden) return;
+  const sheet = box(opener);
   const points = Array.from(table.querySelectorAll("#result [data-points]"), (each) => [each, box(each)]);
   await Promise.all(points.map(([each, from]) => ghost(each, from, sheet)));
 }

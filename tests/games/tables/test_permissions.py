@@ -86,6 +86,9 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
     "healthz": ("/healthz", OPEN),
     "play/": ("/play/", {"GET": (200, 200), "POST": (302, 302)}),
     "learn/": ("/learn/", OPEN),
+    "learn/play/": ("/learn/play/", {"GET": (302, 302), "POST": (405, 405)}),
+    "learn/play/<slug:slug>/": ("/learn/play/slough/", OPEN),
+    "learn/play/<slug:slug>/<int:number>/": ("/learn/play/bid/2/", OPEN),
     # The friend's: others are asked whether they take it over.
     "seat/<str:token>/": (
         "/seat/{seat}/",

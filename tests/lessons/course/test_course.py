@@ -16,9 +16,9 @@ from lessons.course import StepKind, lessons, markup
 from lessons.course.check import problems, texts, texts_of
 from lessons.course.figures import FIGURES, figure, shown
 from lessons.course.load import CONTENT, load
-from lessons.course.reader import Problem
 from lessons.course.variables import KEYS, variable
 from lessons.probability import Root
+from xactika_site.texts import Problem
 
 DECK = list(product((1, 2, 3), repeat=4))
 BELL = CONTENT / "02-stats-table"

@@ -1,4 +1,5 @@
-"""Reads the plain text of a lesson's files into lines that know where they stand.
+"""Reads plain text files that teachers write (lessons, chapters) into lines that know where
+they stand.
 
 The format is for people who do not program (docs/lessons.md): ``key: value`` lines, headings
 that begin with ``#``, lists, paragraphs; what is indented goes on with the line before it.
@@ -7,16 +8,11 @@ that begin with ``#``, lists, paragraphs; what is indented goes on with the line
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 _KEY = re.compile(r"([a-z][a-z-]*): *(.*)")
-KEYS = set(
-    "title level minutes summary cover needs cards table number unit truth exercise build deal "
-    "play of chart data aim standards key ask answer".split()
-)
-"""All keys of the lessons' files; in the middle of a paragraph only these begin a new line."""
 _ITEM = re.compile(r"([-+]|\d+\.) +(.*)")
 
 
@@ -66,8 +62,9 @@ class Section:
     items: list[Item] = field(default_factory=list)
 
 
-def read_sections(path: Path) -> list[Section]:
-    """The sections of a file; Problem where a line cannot be read."""
+def read_sections(path: Path, keys: Collection[str]) -> list[Section]:
+    """The sections of a file; Problem where a line cannot be read. In the middle of a paragraph
+    only these keys begin a new line."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
@@ -75,7 +72,7 @@ def read_sections(path: Path) -> list[Section]:
     except UnicodeDecodeError:
         raise Problem(path, 1, "this file is not text in UTF-8") from None
     sections = [Section(Text("", 1))]
-    for number, text in _joined(path, lines):
+    for number, text in _joined(path, lines, keys):
         section = sections[-1]
         if text.startswith("#"):
             if not text.startswith("# "):
@@ -99,7 +96,7 @@ def read_sections(path: Path) -> list[Section]:
 _MARK = re.compile(r"[-+>] |#|\d+\. ")
 
 
-def _joined(path: Path, lines: list[str]) -> Iterator[tuple[int, str]]:
+def _joined(path: Path, lines: list[str], keys: Collection[str]) -> Iterator[tuple[int, str]]:
     """Logical lines: a paragraph's lines are one, and so is what is indented below a line.
     Lines that begin with ``//`` are notes to whoever edits the file."""
     begun: tuple[int, str] | None = None
@@ -109,7 +106,7 @@ def _joined(path: Path, lines: list[str]) -> Iterator[tuple[int, str]]:
         if "\t" in line:
             raise Problem(path, number, "use spaces, not tabs")
         text = line.strip()
-        if begun and (not text or not _goes_on(begun[1], line)):
+        if begun and (not text or not _goes_on(begun[1], line, keys)):
             yield begun
             begun = None
         if text:
@@ -118,9 +115,9 @@ def _joined(path: Path, lines: list[str]) -> Iterator[tuple[int, str]]:
         yield begun
 
 
-def _goes_on(before: str, line: str) -> bool:
+def _goes_on(before: str, line: str, keys: Collection[str]) -> bool:
     """Whether a line continues the text before it: indented, or both are of one paragraph."""
     key = _KEY.match(line)
-    if _MARK.match(line.strip()) or (key and key[1] in KEYS):
+    if _MARK.match(line.strip()) or (key and key[1] in keys):
         return False
     return line.startswith(" ") or not (_MARK.match(before) or _KEY.match(before))

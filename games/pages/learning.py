@@ -1,0 +1,213 @@
+"""Learning by playing: chapters, whose state stands in the address, and which are marked in a
+cookie (and for a student of a class that begins with them, in the session).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.analysis.bots import DEFAULT_LEVEL
+from games.rules import HAND_SIZE, Bid, IllegalMove, Move, move_text, stats_table
+from games.study.chapter_files import chapter_by, chapters
+from games.study.chapter_pictures import Ways, frames, picture
+from games.study.chapters import ME, Chapter, Task, own_moves
+from games.study.lines import Line
+from games.tables.fragments import call_choices, notice
+from games.tables.refusals import refusal_in_words
+from games.tables.rendering import SHAPE_NAMES
+from games.words import call_words, card_words
+from xactika_site.http import HttpRequest
+
+COOKIE = "chapters"
+
+FIRST_GAME = {
+    "variant": "win",
+    "seats": "4",
+    "rounds": "3",
+    "level": DEFAULT_LEVEL,
+    "pace": "normal",
+}
+"""What the first "Play now" opens: the plainest game, and not all evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody is: a chapter, and one of its positions by number."""
+
+    chapter: Chapter
+    number: int
+
+    @property
+    def task(self) -> Task:
+        return self.chapter.tasks[self.number - 1]
+
+    @property
+    def address(self) -> str:
+        if self.number == 1:
+            return reverse("chapter", args=[self.chapter.slug])
+        return reverse("chapter_position", args=[self.chapter.slug, self.number])
+
+    @property
+    def after(self) -> Place | None:
+        """What comes next: a position of this chapter, or the next chapter."""
+        if self.number < len(self.chapter.tasks):
+            return Place(self.chapter, self.number + 1)
+        following = chapters()[self.chapter.number :]
+        return Place(following[0], 1) if following else None
+
+    def ways(self, *, plays: bool) -> Ways:
+        """The ways from its end; whoever ``plays`` when the chapters are done is shown to a
+        table."""
+        after = self.after
+        is_through = plays and self.task.is_round
+        if after is None:
+            return Ways(self.address, plays=is_through)
+        if after.task.is_more:
+            label = _("Another round")
+        elif after.chapter is self.chapter:
+            label = _("Next")
+        else:
+            label = _("Next: %(title)s") % {"title": _(after.chapter.title)}
+        return Ways(self.address, after.address, label, is_through)
+
+
+def place_or_404(slug: str, number: int) -> Place:
+    """The position of this address."""
+    chapter = chapter_by(slug)
+    if chapter is None or not 1 <= number <= len(chapter.tasks):
+        raise Http404
+    return Place(chapter, number)
+
+
+def marks_of(request: HttpRequest) -> frozenset[str]:
+    """The chapters that this browser has gone through; what the cookie says otherwise is
+    nothing."""
+    told = request.COOKIES.get(COOKIE, "").split(".")
+    return frozenset(chapter.slug for chapter in chapters() if chapter.slug in told)
+
+
+@never_cache
+@require_safe
+def learn_by_playing(request: HttpRequest) -> HttpResponse:
+    """The way in: to the first chapter that has not been gone through."""
+    marks = marks_of(request)
+    todo = next((each for each in chapters() if each.slug not in marks), chapters()[-1])
+    return redirect(Place(todo, 1).address)
+
+
+@never_cache
+@require_safe
+def chapter(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
+    """A position of a chapter: the page, or (``?move=``, from its script) what a move of the
+    learner's is answered by."""
+    place = place_or_404(slug, number)
+    own = _own_moves(request, place.task)
+    if "move" in request.GET:
+        return _moved(request, place, own)
+    line = place.task.after(own)
+    response = render(request, "games/study/chapter.html", _shown(request, place, line))
+    return _mark(request, response, place, line)
+
+
+def _own_moves(request: HttpRequest, task: Task) -> list[str]:
+    """The moves in the address; where they are none of this position's, it begins anew."""
+    own = [text for text in request.GET.get("moves", "").split(",") if text]
+    try:
+        task.after(own)
+    except IllegalMove:
+        return []
+    return own
+
+
+def _moved(request: HttpRequest, place: Place, own: list[str]) -> HttpResponse:
+    """The pictures from one of the learner's turns to the next; or why the move may not be
+    made."""
+    task, text = place.task, request.GET["move"]
+    before = task.after(own)
+    try:
+        line = task.after([*own, text])
+    except IllegalMove as why:
+        words = refusal_in_words(why, before.rounds[-1])
+        return JsonResponse({"moves": ",".join(own), "frames": [notice(words)]})
+    pushed = {
+        "moves": ",".join([*own, text]),
+        "frames": frames(task, before, line, place.ways(plays=True)),
+    }
+    return _mark(request, JsonResponse(pushed), place, line)
+
+
+def _mark(
+    request: HttpRequest, response: HttpResponse, place: Place, line: Line
+) -> HttpResponse:
+    """The response; with the mark that the chapter has been gone through, where it has."""
+    task, marks = place.task, marks_of(request)
+    is_end = place.number == place.chapter.last and task.is_over(line.rounds[-1])
+    if not is_end or not task.goal.is_reached(task, line):
+        return response
+    slugs = [each.slug for each in chapters() if each.slug in marks | {place.chapter.slug}]
+    response.set_cookie(
+        COOKIE,
+        ".".join(slugs),
+        max_age=settings.RETENTION_DAYS * 86400,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.IS_HTTPS,
+    )
+    return response
+
+
+def _shown(request: HttpRequest, place: Place, line: Line) -> dict[str, Any]:
+    task = place.task
+    moment = len(line.moves)
+    shown = picture(task, line, moment, place.ways(plays=True))
+    fragments = {name: shown.whole(name) for name in shown.fragments}
+    seats = line.start.seats
+    from_my_left = [(ME + k) % seats for k in range(1, seats + 1)]
+    round_ = line.rounds[-1]
+    is_end = task.is_over(round_)
+    marks = marks_of(request)
+    own = own_moves(task, line)
+    return {
+        "place": place,
+        "play_now": FIRST_GAME,
+        "chapter": place.chapter,
+        "task": task,
+        "title": _(place.chapter.title),
+        "moves": ",".join(own),
+        "fragments": fragments,
+        "seats": [(fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_my_left],
+        "calls": call_choices(),
+        "has_eight": len(task.given.rounds[-1].hands[ME]) == HAND_SIZE,
+        "chapters": [
+            {
+                "number": each.number,
+                "title": _(each.title),
+                "address": Place(each, 1).address,
+                "is_here": each is place.chapter,
+                "is_done": each.slug in marks,
+            }
+            for each in chapters()
+        ],
+        "plain": [] if is_end else [_plain(own, move) for move in round_.legal_moves()],
+        "shapes": SHAPE_NAMES,
+        "stats": [(value, *counts) for value, counts in stats_table().items()],
+    }
+
+
+def _plain(own: tuple[str, ...], move: Move) -> tuple[str, str]:
+    """A legal move in words, and the address that makes it, for a page without scripts."""
+    if isinstance(move, Bid):
+        name = str(move.number)
+    else:
+        name = card_words(move.card) + (f" · {call_words(move.call)}" if move.call else "")
+    return name, urlencode({"moves": ",".join([*own, move_text(move)])})

@@ -1,0 +1,182 @@
+"""Learning by playing: chapters are files, positions that the rules answer, and a cookie."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from django.test import Client
+
+from games.rules import HAND_SIZE, observe
+from games.study.chapter_files import (
+    CONTENT,
+    MINUTES,
+    WORDS_A_SCREEN,
+    chapters,
+    problems,
+    seconds_of,
+    words,
+)
+from games.study.chapter_pictures import told
+from games.study.chapters import ME, Task, all_lines, own_moves, parse_goal
+
+TASKS = [task for chapter in chapters() for task in chapter.tasks]
+SHORT = [task for task in TASKS if not task.is_round]
+ids = {"ids": lambda task: task.name}
+
+
+def test_the_files_have_no_fault() -> None:
+    assert problems() == []
+    assert [chapter.number for chapter in chapters()] == list(range(1, 9))
+
+
+def test_all_chapters_together_take_less_than_five_minutes() -> None:
+    assert 60 < sum(map(seconds_of, chapters())) < 60 * MINUTES
+
+
+@pytest.mark.parametrize("task", SHORT, **ids)
+def test_every_line_of_legal_moves_has_an_end_and_few_words(task: Task) -> None:
+    lines = list(all_lines(task))
+    assert any(task.goal.is_reached(task, line) for line in lines)
+    for line in lines:
+        assert line.is_whole
+        assert task.is_over(line.rounds[-1])
+        text = task.done if task.goal.is_reached(task, line) else task.missed
+        assert text
+        assert words(told(task, line)) + words(text) <= WORDS_A_SCREEN
+        # The same moves lead to the same place again.
+        assert task.after(own_moves(task, line)) == line
+
+
+@pytest.mark.parametrize("task", TASKS, **ids)
+def test_what_led_there_was_a_round(task: Task) -> None:
+    """A hand is always eight cards: a short position is the end of a legal round."""
+    assert all(len(hand) == HAND_SIZE for hand in task.given.start.hands)
+    assert task.given.is_whole
+    assert (
+        task.given.rounds[task.early].trick is None
+        or not task.given.rounds[task.early].trick.plays
+    )  # type: ignore[union-attr]
+
+
+def change(tmp_path: Path, name: str, old: str, new: str) -> list[str]:
+    """What is wrong once a text of this file is another."""
+    content = tmp_path / "content"
+    copytree(CONTENT, content)
+    text = (content / name).read_text()
+    assert old in text
+    (content / name).write_text(text.replace(old, new))
+    return [problem.message for problem in problems(content)]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "fault"),
+    [
+        ("01-read-a-card.txt", "you: 1233", "you: 4233", "4233"),
+        ("01-read-a-card.txt", "you: 1233", "you: 1211", "dealt twice"),
+        ("01-read-a-card.txt", "you: 1233 1321 1132", "you: 1233", "as many cards"),
+        ("01-read-a-card.txt", "Ada 1211:1-ball", "Ada 1211:2-ball", "do not allow"),
+        ("01-read-a-card.txt", "play 3-star", "play 4-star", "a goal is"),
+        ("01-read-a-card.txt", "goal: play 3-star", "goal: take 0 or so", "a goal is"),
+        ("01-read-a-card.txt", "missed: Count", "// ", "“missed:” is missing"),
+        ("01-read-a-card.txt", "done: 1 ball", f"done: {'one ' * 30}", "more than 30 words"),
+        ("01-read-a-card.txt", "Every card", f"{'Every ' * 20}card", "more than 30 words"),
+        ("04-slough.txt", "goal: take 1", "goal: take 2", "cannot be reached"),
+        ("07-bid.txt", "taken: 2 2 1", "taken: 2 3 1", "tricks were taken"),
+        ("07-bid.txt", "bids: 3 4 2", "bids: 3 4 1", "do not allow"),
+        ("08-first-round.txt", "goal: any", "goal: take 2", "of a whole round"),
+    ],
+)
+def test_a_fault_of_a_file_is_named(
+    tmp_path: Path, name: str, old: str, new: str, fault: str
+) -> None:
+    found = change(tmp_path, name, old, new)
+    assert any(fault in message for message in found), found
+
+
+def test_goals_are_read() -> None:
+    assert (parse_goal("take 2 or more").low, parse_goal("take 2 or more").high) == (2, 8)
+    with pytest.raises(ValueError, match="a goal is"):
+        parse_goal("win")
+
+
+# The pages.
+
+SLOUGH = "/learn/play/slough/"
+
+
+def test_the_way_in_leads_to_the_first_chapter_not_gone_through() -> None:
+    browser = Client()
+    assert browser.get("/learn/play/").headers["Location"] == "/learn/play/read-a-card/"
+    browser.cookies["chapters"] = "read-a-card.exactly"
+    assert browser.get("/learn/play/").headers["Location"] == "/learn/play/the-highest/"
+    browser.cookies["chapters"] = "%3Cscript%3E.0.bid-"
+    assert browser.get("/learn/play/").headers["Location"] == "/learn/play/read-a-card/"
+
+
+def test_a_move_is_answered_by_what_it_does_and_marks_the_chapter() -> None:
+    browser = Client()
+    first = browser.get(SLOUGH, {"moves": "", "move": "1113"}).json()
+    assert first["moves"] == "1113"
+    assert "Ada leads the 8: 1 cone." in "".join(first["frames"])
+    assert "chapters" not in browser.cookies
+    end = browser.get(SLOUGH, {"moves": "1113", "move": "3313"}).json()
+    assert "You take it." in end["frames"][-1]
+    assert "The slough could not win" in end["frames"][-1]
+    assert browser.cookies["chapters"].value == "slough"
+    page = browser.get(SLOUGH).content.decode()
+    assert page.count('class="done"') == 1
+
+
+def test_what_misses_the_goal_says_what_to_look_at_and_marks_nothing() -> None:
+    browser = Client()
+    end = browser.get(SLOUGH, {"moves": "3313", "move": "1113"}).json()
+    assert "A slough never wins" in end["frames"][-1]
+    assert 'id="try-again" class="button primary"' in end["frames"][-1]
+    assert "chapters" not in browser.cookies
+
+
+def test_an_illegal_move_is_refused_in_the_tables_words() -> None:
+    answer = Client().get("/learn/play/exactly/", {"move": "3333"}).json()
+    (frame,) = answer["frames"]
+    assert "Play a card with exactly 2 stars." in frame
+    assert answer["moves"] == ""
+
+
+@pytest.mark.parametrize("moves", ["9999", "1113,1113", "3313,1113,3333", "x" * 3000, ",", "8"])
+def test_an_address_that_says_nonsense_begins_anew(moves: str) -> None:
+    page = Client().get(SLOUGH, {"moves": moves})
+    assert page.status_code == 200
+    assert 'data-moves=""' in page.content.decode()
+
+
+def test_no_such_chapter_or_position() -> None:
+    for address in ("/learn/play/none/", "/learn/play/slough/2/", "/learn/play/slough/0/"):
+        assert Client().get(address).status_code == 404
+
+
+def test_a_page_without_scripts_is_led_by_links() -> None:
+    browser, address = Client(), "/learn/play/slough/"
+    for _turn in range(2):
+        page = browser.get(address).content.decode()
+        link = page.split('<ul class="plain">')[1].split('href="?')[1].split('"')[0]
+        address = f"/learn/play/slough/?{link}"
+    page = browser.get(address).content.decode()
+    assert 'id="learnt"' in page
+    assert 'class="plain"></ul>' in page.replace("\n", "").replace(" </ul>", "</ul>")
+
+
+def test_no_hand_of_the_others_is_in_a_page_or_an_answer() -> None:
+    """Before it is played, no card of the others' is sent."""
+    task = next(task for task in SHORT if task.name == "slough")
+    for own in ([], ["1113"], ["1113", "3313"]):
+        line = task.after(own)
+        seen = observe(line.rounds[-1], ME)
+        hidden = {card.code for hand in line.rounds[-1].hands[1:] for card in hand}
+        page = Client().get(SLOUGH, {"moves": ",".join(own)}).content.decode()
+        assert not [code for code in hidden if f'"{code}"' in page]
+        assert all(f'data-card="{card.code}"' in page for card in seen.hand)
+        if own:
+            answer = Client().get(SLOUGH, {"moves": ",".join(own[:-1]), "move": own[-1]})
+            assert not [code for code in hidden if code in answer.content.decode()]

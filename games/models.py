@@ -94,6 +94,8 @@ class SessionSettings(models.Model):
     pace = models.FloatField(default=DEFAULT_PACE)
     # The next round waits for the teacher at every table.
     held = models.BooleanField(default=False)
+    # While the lobby is open whoever comes in learns by playing.
+    chapters = models.BooleanField(default=False)
     # The wall's standings are of tables, the mean of their people's points.
     teams = models.BooleanField(default=False)
     # Counts what lessons put before the class: its pages fetch that when this has changed.

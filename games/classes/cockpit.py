@@ -66,6 +66,8 @@ class Listed(NamedTuple):
     name: str
     note: str = ""
     table: int = 0
+    # Of learning by playing: "3", or "all"; empty where the class does not.
+    done: str = ""
 
 
 class Unseated(NamedTuple):
@@ -300,6 +302,13 @@ def _seats(
     return render(language, "cockpit", "seats", state.id, sitters)
 
 
+def _done(session: SessionState, known: StudentState) -> str:
+    """How far a student is with learning by playing, while the class is at that."""
+    if not session.is_learning:
+        return ""
+    return "all" if known.is_through else str(known.chapters_done)
+
+
 def _people(
     language: str,
     session: SessionState,
@@ -309,7 +318,12 @@ def _people(
 ) -> str:
     def rows(students: tuple[StudentState, ...]) -> tuple[Listed, ...]:
         return tuple(
-            Listed(s.pk, s.name, "away" if s.pk in away else "writing" if s.writing else "")
+            Listed(
+                s.pk,
+                s.name,
+                "away" if s.pk in away else "writing" if s.writing else "",
+                done=_done(session, s),
+            )
             for s in students
         )
 

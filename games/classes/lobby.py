@@ -32,7 +32,8 @@ class LobbyMoment(NamedTuple):
     ``table`` is the student's present table, ``number`` how the room calls it, ``mates`` and
     ``bots`` who else sits there. ``goes`` says that the page goes there by itself. ``why`` (as
     ``class_selectors.Offer``) is what a student without a seat waits for, ``board`` the board
-    being played meanwhile. ``lesson`` and ``dealt`` are the session's: is or was there a
+    being played meanwhile. ``done`` is how many chapters of learning by playing a student has
+    gone through, and whether all. ``lesson`` and ``dealt`` are the session's: is or was there a
     lesson, is or was there a game?
     """
 
@@ -52,6 +53,7 @@ class LobbyMoment(NamedTuple):
     dealt: bool = False
     why: str = ""
     board: int = 0
+    done: tuple[int, bool] = (0, False)
 
 
 def lobby_fragments(
@@ -113,7 +115,9 @@ def _moment(
     if session.state == ClassSession.State.PAUSED:
         return moment._replace(kind="paused")
     if session.state == ClassSession.State.LOBBY:
-        return moment._replace(kind="seated" if table else "here", table="")
+        kind = "seated" if table else "learning" if session.is_learning else "here"
+        done = (known.chapters_done, known.is_through)
+        return moment._replace(kind=kind, table="", done=done)
     if moment.table:
         return moment._replace(kind="playing", goes=True)
     playing, minutes = _others_left(session, present)

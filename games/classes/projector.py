@@ -119,7 +119,9 @@ def projector_fragments(
             alone=COMMANDS.room if is_own_machine(base) else "",
         )
         counts = len(session.here), len(session.asking)
-        fragments["wall-here"] = render(language, "wall", "here", *counts, _arrivals(session))
+        through = sum(known.is_through for known in session.here) if session.is_learning else -1
+        facts = (*counts, _arrivals(session), through)
+        fragments["wall-here"] = render(language, "wall", "here", *facts)
     if stage in {"seats", "play"}:
         is_whole = len(numbers) <= SHOWN_WHOLE
         for state in shown:

@@ -45,6 +45,19 @@ class StudentState:
     writing: bool = False
     # The browsers they came in by, and whether each is still theirs.
     browsers: Mapping[str, bool] = field(default_factory=dict)
+    # The chapters gone through, and of how many: "123/8"; empty before the first.
+    chapters: str = ""
+
+    @property
+    def chapters_done(self) -> int:
+        """How many chapters of learning by playing they have gone through."""
+        return len(self.chapters.partition("/")[0])
+
+    @property
+    def is_through(self) -> bool:
+        """Whether these are all."""
+        done, _slash, of = self.chapters.partition("/")
+        return bool(done) and str(len(done)) == of
 
     def is_at(self, device: int | None, browser: str) -> bool:
         """Whether a device of this serial, with this browser, is still theirs."""
@@ -137,6 +150,12 @@ class SessionState:
         return is_here and known is not None and known.is_at(viewer.device, viewer.browser)
 
     @property
+    def is_learning(self) -> bool:
+        """Whether whoever comes in learns by playing meanwhile."""
+        is_lobby = self.state == ClassSession.State.LOBBY
+        return is_lobby and self.settings.chapters and self.lesson != "on"
+
+    @property
     def waiting(self) -> tuple[StudentState, ...]:
         """The students who are in and have no seat."""
         return tuple(s for s in self.here if s.table is None)
@@ -173,6 +192,7 @@ def load_session(session_id: int) -> SessionState:
             "come__joined",
             "come__last_seen",
             "come__browsers",
+            "come__chapters",
         )
     )
     runs = session.lesson_runs.values_list("ended", flat=True)
@@ -246,6 +266,7 @@ def _student_state(
     joined: datetime,
     came: datetime | None,
     browsers: Mapping[str, bool],
+    chapters: str,
 ) -> StudentState:
     table, seat, seen = place or (None, None, None)
     return StudentState(
@@ -260,6 +281,7 @@ def _student_state(
         seat=seat,
         device_serial=device_serial,
         browsers=browsers,
+        chapters=chapters,
         writing=not noted and came is not None and (seen is None or came > seen),
     )
 

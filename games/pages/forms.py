@@ -217,6 +217,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             "variant",
             "seats",
             "rounds",
+            "chapters",
             "duplicate",
             "questions",
             "odds_panel",
@@ -230,6 +231,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         )
         labels = {
             "variant": _("Game"),
+            "chapters": _("Begin with learning by playing"),
             "duplicate": _("The same cards at every table"),
             "questions": _("Questions on one’s own hand"),
             "odds_panel": _("Odds at the table"),
@@ -238,6 +240,10 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             "watching": _("Students may watch other tables"),
         }
         help_texts = {
+            "chapters": _(
+                "Until you start the game, whoever comes in goes through eight short chapters "
+                "on their own device, about ten minutes with a first round."
+            ),
             "duplicate": _(
                 "One hand, played at every table: nobody is ahead for better cards. The tables "
                 "wait for each other after each round."

@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.analysis.bots import DEFAULT_LEVEL
+from games.classes import learning
 from games.rules import HAND_SIZE, Bid, IllegalMove, Move, move_text, stats_table
 from games.study.chapter_files import chapter_by, chapters
 from games.study.chapter_pictures import Ways, frames, picture
@@ -25,7 +26,10 @@ from games.study.lines import Line
 from games.tables.fragments import call_choices, notice
 from games.tables.refusals import refusal_in_words
 from games.tables.rendering import SHAPE_NAMES
+from games.tables.viewers import find_browser
 from games.words import call_words, card_words
+from xactika_site.classrooms.models import Attendance, ClassSession
+from xactika_site.classrooms.selectors import attendance_of
 from xactika_site.http import HttpRequest
 
 COOKIE = "chapters"
@@ -89,6 +93,37 @@ def place_or_404(slug: str, number: int) -> Place:
     return Place(chapter, number)
 
 
+@dataclass(frozen=True, slots=True)
+class InClass:
+    """A student whose class begins with the chapters: what they have gone through is noted with
+    their attendance, as the device may have been another's before."""
+
+    attendance: Attendance
+
+    @property
+    def session(self) -> int:
+        return self.attendance.class_session_id
+
+    @property
+    def marks(self) -> frozenset[str]:
+        done = self.attendance.chapters.partition("/")[0]
+        return frozenset(each.slug for each in chapters() if str(each.number) in done)
+
+
+def class_of(request: HttpRequest) -> InClass | None:
+    """The class that this browser's student is in and that begins with the chapters; also when
+    it plays already, so that the page goes along."""
+    for at in find_browser(request.COOKIES, request.user).students:
+        found = attendance_of(at.student, at.session)
+        if found is None or found.state != Attendance.State.HERE:
+            continue
+        session = found.class_session
+        is_over = session.state == ClassSession.State.CLOSED
+        if found.browsers.get(at.mark, True) and not is_over and session.settings.chapters:
+            return InClass(found)
+    return None
+
+
 def marks_of(request: HttpRequest) -> frozenset[str]:
     """The chapters that this browser has gone through; what the cookie says otherwise is
     nothing."""
@@ -100,7 +135,8 @@ def marks_of(request: HttpRequest) -> frozenset[str]:
 @require_safe
 def learn_by_playing(request: HttpRequest) -> HttpResponse:
     """The way in: to the first chapter that has not been gone through."""
-    marks = marks_of(request)
+    in_class = class_of(request)
+    marks = in_class.marks if in_class else marks_of(request)
     todo = next((each for each in chapters() if each.slug not in marks), chapters()[-1])
     return redirect(Place(todo, 1).address)
 
@@ -110,13 +146,14 @@ def learn_by_playing(request: HttpRequest) -> HttpResponse:
 def chapter(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     """A position of a chapter: the page, or (``?move=``, from its script) what a move of the
     learner's is answered by."""
-    place = place_or_404(slug, number)
+    place, in_class = place_or_404(slug, number), class_of(request)
     own = _own_moves(request, place.task)
     if "move" in request.GET:
-        return _moved(request, place, own)
+        return _moved(request, place, own, in_class)
     line = place.task.after(own)
-    response = render(request, "games/study/chapter.html", _shown(request, place, line))
-    return _mark(request, response, place, line)
+    marks = _marks_after(request, place, line, in_class)
+    context = _shown(place, line, marks, in_class)
+    return _keep(render(request, "games/study/chapter.html", context), marks, in_class)
 
 
 def _own_moves(request: HttpRequest, task: Task) -> list[str]:
@@ -129,7 +166,9 @@ def _own_moves(request: HttpRequest, task: Task) -> list[str]:
     return own
 
 
-def _moved(request: HttpRequest, place: Place, own: list[str]) -> HttpResponse:
+def _moved(
+    request: HttpRequest, place: Place, own: list[str], in_class: InClass | None
+) -> HttpResponse:
     """The pictures from one of the learner's turns to the next; or why the move may not be
     made."""
     task, text = place.task, request.GET["move"]
@@ -139,47 +178,59 @@ def _moved(request: HttpRequest, place: Place, own: list[str]) -> HttpResponse:
     except IllegalMove as why:
         words = refusal_in_words(why, before.rounds[-1])
         return JsonResponse({"moves": ",".join(own), "frames": [notice(words)]})
-    pushed = {
-        "moves": ",".join([*own, text]),
-        "frames": frames(task, before, line, place.ways(plays=True)),
-    }
-    return _mark(request, JsonResponse(pushed), place, line)
+    shown = frames(task, before, line, place.ways(plays=in_class is None))
+    response = JsonResponse({"moves": ",".join([*own, text]), "frames": shown})
+    return _keep(response, _marks_after(request, place, line, in_class), in_class)
 
 
-def _mark(
-    request: HttpRequest, response: HttpResponse, place: Place, line: Line
-) -> HttpResponse:
-    """The response; with the mark that the chapter has been gone through, where it has."""
-    task, marks = place.task, marks_of(request)
+def _marks_after(
+    request: HttpRequest, place: Place, line: Line, in_class: InClass | None
+) -> frozenset[str]:
+    """The chapters gone through, with this one if that has just been; a student's are noted."""
+    task = place.task
+    marks = in_class.marks if in_class else marks_of(request)
     is_end = place.number == place.chapter.last and task.is_over(line.rounds[-1])
-    if not is_end or not task.goal.is_reached(task, line):
-        return response
-    slugs = [each.slug for each in chapters() if each.slug in marks | {place.chapter.slug}]
-    response.set_cookie(
-        COOKIE,
-        ".".join(slugs),
-        max_age=settings.RETENTION_DAYS * 86400,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.IS_HTTPS,
-    )
+    slug = place.chapter.slug
+    if not is_end or slug in marks or not task.goal.is_reached(task, line):
+        return marks
+    if in_class:
+        number, of = place.chapter.number, len(chapters())
+        learning.note_chapter(attendance=in_class.attendance, number=number, of=of)
+    return marks | {slug}
+
+
+def _keep(
+    response: HttpResponse, marks: frozenset[str], in_class: InClass | None
+) -> HttpResponse:
+    """The response, with the marks in a cookie for whoever is in no class."""
+    if marks and in_class is None:
+        response.set_cookie(
+            COOKIE,
+            ".".join(each.slug for each in chapters() if each.slug in marks),
+            max_age=settings.RETENTION_DAYS * 86400,
+            httponly=True,
+            samesite="Lax",
+            secure=settings.IS_HTTPS,
+        )
     return response
 
 
-def _shown(request: HttpRequest, place: Place, line: Line) -> dict[str, Any]:
+def _shown(
+    place: Place, line: Line, marks: frozenset[str], in_class: InClass | None
+) -> dict[str, Any]:
     task = place.task
     moment = len(line.moves)
-    shown = picture(task, line, moment, place.ways(plays=True))
+    shown = picture(task, line, moment, place.ways(plays=in_class is None))
     fragments = {name: shown.whole(name) for name in shown.fragments}
     seats = line.start.seats
     from_my_left = [(ME + k) % seats for k in range(1, seats + 1)]
     round_ = line.rounds[-1]
     is_end = task.is_over(round_)
-    marks = marks_of(request)
     own = own_moves(task, line)
     return {
         "place": place,
         "play_now": FIRST_GAME,
+        "in_class": in_class,
         "chapter": place.chapter,
         "task": task,
         "title": _(place.chapter.title),

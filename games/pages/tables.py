@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -20,7 +20,9 @@ from django_htmx.http import HttpResponseClientRedirect
 from games.classes.state import lobby_from
 from games.models import Guest, Table
 from games.pages.forms import FriendsForm, TableForm
+from games.pages.learning import FIRST_GAME, marks_of
 from games.rules import HAND_SIZE, stats_table
+from games.study.chapter_files import chapters
 from games.tables import opening, steering
 from games.tables import seats as table_seats
 from games.tables.fragments import call_choices, notice, revealed, table_fragments
@@ -54,7 +56,14 @@ def home(request: HttpRequest) -> HttpResponse:
     """The first page; whoever has left a game finds the way back to it before all else."""
     game = unfinished_game(find_guest(request.COOKIES.get(GUEST_COOKIE)))
     has_been_here = bool({GUEST_COOKIE, STUDENT_COOKIE} & request.COOKIES.keys())
-    context: dict[str, object] = {"form": TableForm(), "has_been_here": has_been_here}
+    marks = marks_of(request)
+    context: dict[str, object] = {
+        "has_been_here": has_been_here,
+        # One door for whoever has neither played here nor gone through the chapters.
+        "is_new": not has_been_here and len(marks) < len(chapters()),
+        "marks": marks,
+        "play_now": usual_game() if has_been_here else FIRST_GAME,
+    }
     if game is not None:
         state, seat = game
         context |= {
@@ -63,6 +72,11 @@ def home(request: HttpRequest) -> HttpResponse:
             "way_back": _place(state.id, seat),
         }
     return render(request, "games/home.html", context)
+
+
+def usual_game() -> dict[str, object]:
+    """What "Play now" opens for whoever has been here: the form's own choice."""
+    return {field.name: field.initial for field in TableForm()}
 
 
 # Opening a table.
@@ -79,7 +93,8 @@ def play(request: HttpRequest) -> HttpResponse:
         kind = Table.Kind.FRIENDS if is_friends else Table.Kind.SOLO
         guest, key = guest_of(request)
         table = opening.open_table(kind=kind, settings=form.settings(), opener=guest)
-        return remember_guest(redirect(_place(table.id, 0)), key)
+        opened = HttpResponseClientRedirect if request.htmx else HttpResponseRedirect
+        return remember_guest(opened(_place(table.id, 0)), key)
     status = 200 if data is None else 422
     return render(request, "games/play.html", {"solo": solo, "friends": friends}, status=status)
 
@@ -188,6 +203,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "notice": notice(_done(request)),
         "calls": call_choices(),
         "variant": GAME_NAMES[state.variant.value],
+        "has_learnt": bool(marks_of(request)),
         "opener": _what_the_opener_sees(request, state, viewer),
     }
     return render(request, "games/table.html", context)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from games.models import PACES
 from games.rules import Call, Observation, Variant, hook
 from games.tables.observation import may_look_back
 from games.tables.rendering import Fragments, render
@@ -31,6 +33,24 @@ HINTS_TO_LOSE = {
 """The same in the variant lose; in bid, once the bid is reached, after a word on that."""
 
 
+NEXT_HINTS = {
+    "bid": gettext_lazy("A fair bid: your 11s and 12s, and half of your 9s and 10s."),
+    "lead": gettext_lazy("The stats table counts what could beat a card and its call."),
+    "call": gettext_lazy("The fewer cards show a call, the fewer can beat yours."),
+    "follow": gettext_lazy("Take it as cheaply as you can: high cards are for leading."),
+    "slough": gettext_lazy("What the others slough tells you which calls they have not."),
+}
+"""The same for whoever has learnt by playing: what builds on that, and does not repeat it."""
+
+NEXT_HINTS_TO_LOSE = {
+    "lead": gettext_lazy("Lead what many can beat: the stats table counts them."),
+    "call": gettext_lazy("The more cards show a call, the more can beat yours."),
+    "follow": gettext_lazy("Your highest card below the winning one goes for nothing."),
+    "slough": gettext_lazy("Throw away what would be forced to win: high, with a 1 somewhere."),
+}
+"""And where no more tricks are wanted."""
+
+
 class Prompt(NamedTuple):
     """What one viewer is told to do now, as the template reads it.
 
@@ -38,14 +58,16 @@ class Prompt(NamedTuple):
     needs (names); ``heard`` is the summary of one's turn for whoever listens; ``turn`` is empty
     where nothing can be sent. ``acts`` is the move that is asked for ("bid", "lead" or
     "follow"), while the table is paused, too, and ``may_ask`` whether one may ask how likely
-    each is. ``hint`` is for newcomers, ``is_to_lose`` whether
-    it says how to lose the trick. ``again`` is the next table's id, or "ask", or "".
+    each is. ``hint`` is for newcomers, ``next_hint`` for those who have learnt by playing,
+    ``is_to_lose`` whether it says how to lose the trick. ``again`` is the next table's id, or
+    "ask", or "".
     At a class's table ``session`` is the class session, ``deadline`` when the clock plays or
     the next round is dealt, ``halt`` what else the teacher holds up ("held" or "paused"),
     ``is_over`` whether the session is closed; ``others`` is how many tables still play the
     same cards, ``review`` the round that may be looked back on; ``experts`` is why these bots
     count cards, if they do. At a study table ``position`` is what it is played on from, and
-    ``is_new`` whether the seat has not moved since.
+    ``is_new`` whether the seat has not moved since. ``bid_next`` is the table of Play to Bid
+    that is offered after Play to Win against bots, as its form would send it.
     """
 
     kind: str
@@ -54,6 +76,7 @@ class Prompt(NamedTuple):
     acts: str = ""
     may_ask: bool = False
     hint: str = ""
+    next_hint: str = ""
     is_to_lose: bool = False
     turn: str = ""
     forbidden: int | None = None
@@ -71,6 +94,7 @@ class Prompt(NamedTuple):
     experts: str = ""
     position: str = ""
     is_new: bool = False
+    bid_next: str = ""
 
 
 def prompt_html(
@@ -85,6 +109,7 @@ def prompt_html(
     """What a viewer is told to do now; ``own`` is how they see the round, if it has begun.
     ``say`` stands in the place of the table's own sentence; without ``hints`` it is all."""
     prompt = _moment(view, own)
+    prompt = prompt._replace(next_hint=_next_hint(prompt))
     if say:
         prompt = prompt._replace(text=say, heard=f"{say} {prompt.heard}".strip())
     if not hints:
@@ -100,6 +125,8 @@ def prompt_html(
             prompt = prompt._replace(bot_plays_for_me=mine, stand_in_for=others, turn=view.turn)
     if seat is not None and view.status in {"game_over", "closed"}:
         prompt = prompt._replace(seat=seat, table=view.id, again=view.next_table_id or "ask")
+        if view.kind == "solo" and view.variant is Variant.WIN:
+            prompt = prompt._replace(bid_next=_bid_next(view))
     if seat is not None and may_look_back(view, view.round_number):
         prompt = prompt._replace(seat=seat, table=view.id, review=view.round_number)
     if view.position_id:
@@ -137,6 +164,19 @@ def prompt_html(
             prompt.is_over,
         ),
     }
+
+
+def _next_hint(prompt: Prompt) -> str:
+    hints = NEXT_HINTS_TO_LOSE if prompt.is_to_lose else NEXT_HINTS
+    return str(hints.get(prompt.kind, "")) if prompt.hint else ""
+
+
+def _bid_next(view: TableView) -> str:
+    """Play to Bid against as many bots of the same level, for as many rounds."""
+    levels = [seat.level for seat in view.seats if seat.is_bot]
+    pace = next((name for name, seconds in PACES.items() if seconds == view.pace), "normal")
+    game = {"variant": "bid", "seats": len(view.seats), "rounds": view.rounds, "pace": pace}
+    return json.dumps({**game, "level": levels[0]})
 
 
 def _moment(view: TableView, own: Observation | None) -> Prompt:

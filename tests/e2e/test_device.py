@@ -26,7 +26,7 @@ def test_below_the_floor_is_one_page_in_words(
     page = context.new_page()
     page.goto("/")
     expect(page.locator(".floor-notice:visible")).to_contain_text("the games will not work")
-    page.get_by_role("button", name="Play now").click()
+    page.get_by_role("button", name="I know the game").click()
     expect(page).to_have_url(re.compile(rf"/device/\?because={why}$"))
     says = {"old": "No: this browser is older", "scripts": "Nothing can be said"}
     expect(page.locator("#device")).to_contain_text(says[why])

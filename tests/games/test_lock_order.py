@@ -18,7 +18,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games.classes import boards as class_boards
-from games.classes import closing, forming, joining, seating, sessions, steering
+from games.classes import closing, forming, joining, learning, seating, sessions, steering
 from games.classes.state import load_session
 from games.models import Guest, Seat, SessionSettings, Table
 from games.rules import move_text
@@ -265,7 +265,7 @@ def of_a_closed_class(room: A) -> A:
 
 
 ROOMS: dict[str, Any] = {
-    "classes": (sessions, joining, seating, forming, class_boards, steering, closing),
+    "classes": (sessions, joining, learning, seating, forming, class_boards, steering, closing),
     "tables": (bell, dealing, opening, seats, results, moves, table_steering),
 }
 
@@ -292,6 +292,11 @@ SERVICES: dict[str, Callable[[A], A]] = {
         "session_id": a["id"],
         "student": a["who"][0],
         "browser": "some phone",
+    },
+    "classes.learning.note_chapter": lambda a: {
+        "attendance": Attendance.objects.filter(class_session=a["s"]).first(),
+        "number": 1,
+        "of": 8,
     },
     "classes.seating.seat_present": two_with_no_seat,
     "classes.seating.seat_everybody": lambda a: {"session_id": a["id"]},

@@ -140,6 +140,9 @@ class Attendance(models.Model):
     # The browsers that came in as this student, by a mark that is another one in every session;
     # false for one that was given back or is somebody else's by now. Emptied when it closes.
     browsers = models.JSONField(default=dict, blank=True)
+    # Where the session begins with learning by playing: the chapters gone through, by number,
+    # and of how many: "123/8".
+    chapters = models.CharField(max_length=12, default="", blank=True)
 
     class Meta:
         constraints = [

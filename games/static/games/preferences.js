@@ -51,6 +51,10 @@ function fade(hint, moment, turn) {
 export function showHints() {
   fade(document.getElementById("legend"), "legend", "");
   const hint = document.querySelector("#prompt .hint");
-  if (hint) fade(hint, hint.dataset.hint, document.getElementById("turn").dataset.turn);
+  if (!hint) return;
+  // Who has learnt by playing is told what comes after that; each is counted by itself.
+  const knows = "learnt" in document.getElementById("table").dataset && hint.dataset.learnt;
+  if (knows) hint.textContent = hint.dataset.learnt;
+  fade(hint, (knows ? "next-" : "") + hint.dataset.hint, document.getElementById("turn").dataset.turn);
 }
 form.addEventListener("change", showHints);

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from pytest_django import Settings
 
 from games.models import Admission, Guest, Seat, Table
 from games.rules import DECK
+from games.study.chapter_files import chapters
 from games.tables import opening, seats, steering
 from games.tables.state import TableState, load_table
 from games.tables.viewers import find_guest, seat_token, watch_token
@@ -40,11 +43,19 @@ def table_of(response: Any) -> Table:
     return Table.objects.get(pk=match[1])
 
 
-def test_the_first_page_opens_a_table_with_one_button(client: Client) -> None:
+def the_form_of_the_first_page(client: Client) -> dict[str, str]:
     html = page(client.get("/"))
-    form = re.search(r'<form method="post" action="/play/">.*?</form>', html, re.DOTALL)
+    begin = '<form id="play-now" method="post" action="/play/">'
+    form = re.search(f"{begin}.*?</form>", html, re.DOTALL)
     assert form is not None
-    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form[0]))
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form[0]))
+
+
+def test_the_first_page_opens_a_table_with_one_button(client: Client) -> None:
+    """First the plainest game, and a short one; from then on the usual."""
+    first = table_of(client.post("/play/", the_form_of_the_first_page(client)))
+    assert (first.kind, first.variant, first.rounds) == ("solo", "win", 3)
+    hidden = the_form_of_the_first_page(client)
     assert {name: hidden[name] for name in DEFAULTS} == DEFAULTS
     table = table_of(client.post("/play/", hidden))
     assert (table.kind, table.variant, table.rounds, table.pace) == ("solo", "bid", 8, 0.7)
@@ -52,6 +63,40 @@ def test_the_first_page_opens_a_table_with_one_button(client: Client) -> None:
     response = client.get(f"/tables/{table.id}/")
     assert response.status_code == 200
     assert len(set(re.findall(r'data-card="(\d{4})"', page(response)))) == 8
+
+
+def test_the_first_page_has_one_door_for_whoever_is_new(client: Client) -> None:
+    html = page(client.get("/"))
+    assert 'id="learn" class="button primary big" href="/learn/play/"' in html
+    assert "I know the game" in html
+    assert "Learn it by playing" in html
+    client.cookies["chapters"] = "slough"
+    assert "Go on learning" in page(client.get("/"))
+    client.cookies["chapters"] = ".".join(each.slug for each in chapters())
+    assert "Play now" in page(client.get("/"))
+    client.cookies["chapters"] = "nonsense"
+    assert "Learn it by playing" in page(client.get("/"))
+    client.post("/play/", {**DEFAULTS})
+    html = page(client.get("/"))
+    assert "I know the game" not in html
+    assert "Play now" in html
+
+
+def test_after_play_to_win_against_bots_play_to_bid_is_offered(client: Client) -> None:
+    told = {"seats": "3", "rounds": "1", "level": "random", "pace": "instant"}
+    for variant, is_offered in (("win", True), ("bid", False)):
+        table = table_of(client.post("/play/", {**told, "variant": variant}))
+        finish(table.id)
+        html = page(client.get(f"/tables/{table.id}/"))
+        assert ('id="do-bid"' in html) is is_offered
+        if is_offered:
+            found = re.search(r"""id="do-bid"[^>]*hx-vals='([^']*)'""", html)
+            assert found is not None
+            game = json.loads(unescape(found[1]))
+            answer = client.post("/play/", game, headers={"HX-Request": "true"})
+            opened = Table.objects.get(pk=answer["HX-Redirect"].split("/")[2])
+            assert (opened.variant, opened.rounds, opened.pace) == ("bid", 1, 0.0)
+            assert opened.seat_set.count() == 3
 
 
 def test_opening_a_table_with_other_settings(client: Client) -> None:

@@ -1,0 +1,21 @@
+"""A class that begins with learning by playing: what a student has gone through."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from games.tables.bell import session_changed
+from xactika_site.classrooms.models import Attendance
+from xactika_site.classrooms.services import lock_session
+
+
+@transaction.atomic
+def note_chapter(*, attendance: Attendance, number: int, of: int) -> None:
+    """The student has gone through this chapter, one of so many: cockpit and wall tell."""
+    if not lock_session(attendance.class_session_id):
+        return  # deleted meanwhile
+    here = Attendance.objects.filter(pk=attendance.pk)
+    known = here.values_list("chapters", flat=True).first() or ""
+    done = {*known.partition("/")[0], str(number)}
+    here.update(chapters=f"{''.join(sorted(done))}/{of}")
+    session_changed(attendance.class_session_id)

@@ -1,0 +1,127 @@
+"""A class that begins with learning by playing: where all are, and the way to the tables."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.classes import joining, learning, steering
+from games.classes.pictures import session_pictures
+from games.classes.viewers import SessionViewer
+from games.tables.state import load_table
+from tests.games.classroom import a_session, device_of, picture, students_in
+from xactika_site.classrooms.models import Attendance, ClassSession, Student
+
+pytestmark = pytest.mark.django_db
+
+CHAPTERS = 8
+FIRST = "/learn/play/read-a-card/"
+LAST = "/learn/play/first-round/"
+
+
+def a_class(how_many: int = 3) -> tuple[ClassSession, list[Student]]:
+    session = a_session(chapters=True)
+    return session, students_in(session, how_many)
+
+
+def shown(session: ClassSession, view: str, student: Student | None = None) -> dict[str, str]:
+    """The pictures of this view."""
+    state = picture(session)
+    tables = {table: load_table(table) for table in state.tables}
+    viewer = SessionViewer(view, student.pk if student else None)
+    return session_pictures(state, tables, timezone.now())(viewer).fragments
+
+
+def go_through(student: Student, session: ClassSession, chapters: int = CHAPTERS) -> None:
+    attendance = Attendance.objects.get(student=student, class_session=session)
+    for number in range(1, chapters + 1):
+        learning.note_chapter(attendance=attendance, number=number, of=CHAPTERS)
+
+
+def test_whoever_comes_in_is_led_to_the_chapters_and_on_to_a_table() -> None:
+    session, students = a_class()
+    lobby = shown(session, "lobby", students[0])["lobby"]
+    assert 'data-go="/learn/play/"' in lobby
+    go_through(students[0], session)
+    lobby = shown(session, "lobby", students[0])["lobby"]
+    assert "data-go" not in lobby
+    assert "Play a round of bots" in lobby
+    steering.start(session_id=session.pk)
+    for student in students:
+        assert 'data-go="/tables/' in shown(session, "lobby", student)["lobby"]
+    late = joining.join(session=session, name="Late Heron")
+    assert "/learn/play/" not in shown(session, "lobby", late)["lobby"]
+
+
+def test_without_the_switch_a_lobby_is_a_lobby() -> None:
+    session = a_session()
+    (student,) = students_in(session, 1)
+    assert "/learn/play/" not in shown(session, "lobby", student)["lobby"]
+    assert "through" not in shown(session, "projector")["wall-here"]
+
+
+def test_cockpit_and_wall_tell_how_far_the_class_is() -> None:
+    session, students = a_class()
+    go_through(students[0], session)
+    go_through(students[1], session, 3)
+    people = shown(session, "cockpit")["people"]
+    assert people.count('class="through"') == 1
+    assert "3 chapters" in people
+    assert "0 chapters" in people
+    assert "1 is through the chapters" in shown(session, "projector")["wall-here"]
+    steering.start(session_id=session.pk)
+    assert "chapters" not in shown(session, "cockpit")["people"]
+
+
+def test_a_chapter_counts_once_and_for_this_student_alone() -> None:
+    session, students = a_class(2)
+    browser = device_of(students[0], session)
+    # Marks of whoever had this device before are not theirs.
+    browser.cookies["chapters"] = "exactly.slough"
+    for _twice in range(2):
+        browser.get(FIRST, {"move": "1233"})
+    first, second = picture(session).here
+    assert (first.chapters, second.chapters) == ("1/8", "")
+    assert browser.get("/learn/play/").headers["Location"] == "/learn/play/exactly/"
+    page = browser.get("/learn/play/exactly/").content.decode()
+    assert f'ws-connect="/ws/sessions/{session.pk}/?view=lobby"' in page
+    assert page.count('class="done"') == 1
+    before = picture(session).version
+    browser.get(FIRST, {"move": "1233"})
+    assert picture(session).version == before
+
+
+def test_the_end_in_a_class_offers_another_round_and_no_table_of_ones_own() -> None:
+    session, students = a_class(1)
+    browser, own = device_of(students[0], session), ""
+    for _turn in range(8):
+        page = browser.get(LAST, {"moves": own}).content.decode()
+        own = page.split('<ul class="plain">')[1].split("?moves=")[1].split('"')[0]
+        own = own.replace("%2C", ",").replace("%3A", ":")
+    page = browser.get(LAST, {"moves": own}).content.decode()
+    assert 'id="go-on"' in page
+    assert 'id="play-on"' not in page
+    assert 'id="play-on"' in Client().get(LAST, {"moves": own}).content.decode()
+
+
+@pytest.mark.parametrize("state", ["removed", "closed", "off"])
+def test_who_is_not_in_such_a_class_learns_like_anybody(state: str) -> None:
+    session, students = a_class(1)
+    browser = device_of(students[0], session)
+    if state == "removed":
+        Attendance.objects.update(state=Attendance.State.REMOVED)
+    elif state == "closed":
+        ClassSession.objects.update(state=ClassSession.State.CLOSED)
+    else:
+        session.settings.chapters = False
+        session.settings.save()
+    browser.get(FIRST, {"move": "1233"})
+    assert browser.cookies["chapters"].value == "read-a-card"
+    assert Attendance.objects.get().chapters == ""
+
+
+def test_a_form_has_the_switch() -> None:
+    from games.pages.forms import SessionForm
+
+    assert "chapters" in [field.name for field in SessionForm().first]

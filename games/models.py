@@ -329,6 +329,21 @@ class Position(models.Model):
         return f"position {self.id}"
 
 
+class WallReplay(models.Model):
+    """What a class's projector shows instead of the game: a finished round that a teacher leads
+    the room through. There is one only while it is shown."""
+
+    class_session = models.OneToOneField(
+        ClassSession, on_delete=models.CASCADE, related_name="wall_replay"
+    )
+    position = models.ForeignKey(Position, on_delete=models.CASCADE, related_name="on_walls")
+    # How it is looked at just now, as the query of the replay's address.
+    look = models.CharField(max_length=100, blank=True)
+
+    def __str__(self) -> str:
+        return f"replay on the wall of session {self.class_session_id}"
+
+
 class Result(models.Model):
     """What one seat's finished round came to; derived, see ``rebuild_results``."""
 

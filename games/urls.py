@@ -3,7 +3,7 @@ from django.urls import path, re_path
 from games.live.consumers import SessionConsumer, TableConsumer
 from games.pages import boards as board_views
 from games.pages import data as data_views
-from games.pages import device, groups, joining, learning, lobby
+from games.pages import device, groups, joining, learning, lobby, replay_wall
 from games.pages import odds as odds_views
 from games.pages import positions as position_views
 from games.pages import sessions as class_views
@@ -104,6 +104,11 @@ urlpatterns = [
         name="session_groups",
     ),
     path("teach/sessions/<int:session_id>/projector/", class_views.projector, name="projector"),
+    path(
+        "teach/sessions/<int:session_id>/projector/replay/",
+        replay_wall.session_replay,
+        name="session_replay",
+    ),
     path(
         "teach/sessions/<int:session_id>/tables/<slug:table_id>/",
         class_views.session_table,

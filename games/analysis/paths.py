@@ -18,7 +18,7 @@ from functools import lru_cache
 from games import analysis
 from games.rules import HAND_SIZE, Call, Card, Play, Round, Trick, Variant
 
-BUDGET, PLAIN_BUDGET = 250_000, 60_000
+BUDGET, PLAIN_BUDGET = 200_000, 60_000
 """Points at which the kernel looks, and plain Python; beyond, what was found so far is what
 there is "at least"."""
 

@@ -29,7 +29,7 @@ from games.classes.sessions import (
     update_tables,
 )
 from games.classes.state import RUNNING
-from games.models import Seat, SessionSettings, Table
+from games.models import Position, Seat, SessionSettings, Table, WallReplay
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables import bell, boards, dealing, steering
 from games.tables import seats as table_seats
@@ -264,9 +264,24 @@ def play_as_teams(*, session_id: int, on: bool) -> None:
 
 
 @transaction.atomic
+def lead_replay(*, session_id: int, position: Position, look: str) -> None:
+    """The projector shows this position of a round of the session, looked at like that, until
+    it is taken down or the game goes on."""
+    WallReplay.objects.update_or_create(
+        class_session_id=session_id, defaults={"position": position, "look": look}
+    )
+
+
+def take_replay_down(*, session_id: int) -> None:
+    """The projector shows the game again."""
+    WallReplay.objects.filter(class_session=session_id).delete()
+
+
+@transaction.atomic
 def next_round(*, session_id: int) -> None:
     """Deal the next round at every table that has finished one."""
     state = locked(session_id)
+    take_replay_down(session_id=session_id)
     tables = [table_of(state, table_id) for table_id in state.tables]
     if any(table.is_duplicate for table in tables):
         next_board(session_id=session_id, now_please=True)
@@ -289,6 +304,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     present = {known.pk for known in present_students(state)}
     if not present:
         raise Refused(_("No student is here just now."))
+    take_replay_down(session_id=session_id)
     wishes = state.settings
     if wishes.deals == []:  # and the teacher has been told so
         SessionSettings.objects.filter(pk=wishes.pk).update(deals=None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -47,12 +47,15 @@ class Look:
     way: tuple[int, int] | None = None
     # At which moment another move is made, and which.
     instead: tuple[int, str] | None = None
+    # Whether the projector of this class session follows.
+    leads: int | None = None
 
     def query(self, **other: object) -> str:
         """The address's query for this look, or for one that differs in something."""
         facts: dict[str, object] = {"at": self.moment, "seat": self.seat}
         facts |= {"open": 1} if self.is_open else {}
         facts |= {"wall": 1} if self.is_wall else {}
+        facts |= {"leads": self.leads} if self.leads else {}
         facts |= {"way": "{}.{}".format(*self.way)} if self.way else {}
         facts |= {"instead": "{}.{}".format(*self.instead)} if self.instead else {}
         return urlencode({k: v for k, v in (facts | other).items() if v is not None})
@@ -76,11 +79,11 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
     found, sight = _position_or_404(request, position_id)
     played = sight.line
     try:
-        sight = _on_its_way(request, sight)
+        sight = on_its_way(request.GET, sight)
     except StillSearching:
         return render(request, "games/study/searching.html", {"position": found})
-    look = _look_or_404(request, found, sight)
-    context = _shown(found, sight, look)
+    look = look_or_404(request.GET, found, sight)
+    context = shown(found, sight, look)
     if look.instead is not None:
         mover = played.moves[look.instead[0]][0]
         move = named(parse_move(look.instead[1]), played.seen(look.instead[0], mover))
@@ -94,7 +97,7 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
 def chances(request: HttpRequest, position_id: str) -> HttpResponse:
     """The line of the seat's chances, for the page of its replay."""
     found, sight = _position_or_404(request, position_id)
-    look = _look_or_404(request, found, sight)
+    look = look_or_404(request.GET, found, sight)
     let_go_of_database()
     context: dict[str, Any] = {"is_bid": sight.line.start.variant.value == "bid", "look": look}
     try:
@@ -116,7 +119,7 @@ def chances(request: HttpRequest, position_id: str) -> HttpResponse:
 def paths(request: HttpRequest, position_id: str) -> HttpResponse:
     """The ways that there were from the seat, for the page of its replay."""
     found, sight = _position_or_404(request, position_id)
-    look = _look_or_404(request, found, sight)
+    look = look_or_404(request.GET, found, sight)
     let_go_of_database()
     context: dict[str, Any] = {"look": look}
     try:
@@ -138,19 +141,19 @@ def _query_of_way(look: Look, sight: Sight, count: int) -> str:
     return look.query(way=f"{look.seat}.{count}", at=sight.line.tricks[0])
 
 
-def _on_its_way(request: HttpRequest, sight: Sight) -> Sight:
+def on_its_way(asked: QueryDict, sight: Sight) -> Sight:
     """The round as it was played, or (``?way=2.5``) along a line that brings seat 2 to five
     tricks, or (``?instead=13.1332``) with another move after thirteen; 404 where there is none.
     Raises StillSearching."""
-    if "instead" in request.GET:
-        moment, text = _other_move(request)
+    if "instead" in asked:
+        moment, text = _other_move(asked)
         other = other_line(sight.line, moment, text) if sight.line.is_whole else None
         if other is None:
             raise Http404
         return replace(sight, line=other, instead=(moment, text))
-    if "way" not in request.GET:
+    if "way" not in asked:
         return sight
-    seat, _dot, count = request.GET["way"].partition(".")
+    seat, _dot, count = asked.get("way", "").partition(".")
     whose, tricks = as_number(seat), as_number(count)
     if whose >= sight.seats or not sight.line.is_whole:
         raise Http404
@@ -166,7 +169,7 @@ def _on_its_way(request: HttpRequest, sight: Sight) -> Sight:
 def again(request: HttpRequest, position_id: str) -> HttpResponse:
     """The move that was made at a turn beside another, in deals that look the same."""
     found, sight = _position_or_404(request, position_id)
-    moment, text = _other_move(request)
+    moment, text = _other_move(request.GET)
     look = Look(moment, found.seat)
     if not sight.line.is_whole:
         raise Http404
@@ -188,9 +191,9 @@ def again(request: HttpRequest, position_id: str) -> HttpResponse:
     return _part_or_page(request, found, "again", context)
 
 
-def _other_move(request: HttpRequest) -> tuple[int, str]:
+def _other_move(asked: QueryDict) -> tuple[int, str]:
     """The moment and the move of ``?instead=``; 404 without."""
-    moment, _dot, text = request.GET.get("instead", "").partition(".")
+    moment, _dot, text = asked.get("instead", "").partition(".")
     return as_number(moment), text
 
 
@@ -230,19 +233,20 @@ def _position_or_404(request: HttpRequest, position_id: str) -> tuple[Position, 
     return position_for(find_browser(request.COOKIES, request.user), position_id)
 
 
-def _look_or_404(request: HttpRequest, found: Position, sight: Sight) -> Look:
+def look_or_404(asked: QueryDict, found: Position, sight: Sight) -> Look:
     """What the address asks for; 404 for a moment or a seat that there is not, and for the wall
-    unless a teacher asks."""
-    asked = request.GET
-    moment = as_number(asked["at"]) if "at" in asked else found.moves
-    seat = as_number(asked["seat"]) if "seat" in asked else found.seat
-    is_wall = "wall" in asked
-    if moment > sight.line.last or seat >= sight.seats or (is_wall and not sight.is_teacher):
+    or to lead unless a teacher asks."""
+    moment = as_number(asked.get("at", "")) if "at" in asked else found.moves
+    seat = as_number(asked.get("seat", "")) if "seat" in asked else found.seat
+    is_wall, leads = "wall" in asked, "leads" in asked
+    is_asked_too_much = (is_wall or leads) and not sight.is_teacher
+    if moment > sight.line.last or seat >= sight.seats or is_asked_too_much:
         raise Http404
-    return Look(moment, seat, "open" in asked, is_wall, sight.way, sight.instead)
+    session = sight.state.class_session_id if leads else None
+    return Look(moment, seat, "open" in asked, is_wall, sight.way, sight.instead, session)
 
 
-def _shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
+def shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
     line, round_ = sight.line, sight.line.rounds[look.moment]
     names = [seat.name for seat in sight.state.seats]
     if look.is_wall:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.classes.state import has_dealt, lobby_of
+from games.models import WallReplay
 from games.tables.viewers import find_browser
 from lessons.course import lesson, lessons, markup
 from lessons.visits import holding
@@ -96,10 +97,12 @@ def _page(
 @require_safe
 def wall(request: HttpRequest, session_id: int) -> HttpResponse:
     """The lesson on the projector. ``?from=game``: what the game's wall asks every two seconds,
-    answered by the way here as soon as a lesson is to be shown."""
+    answered by the way here as soon as a lesson is to be shown. A replay that is led comes
+    first."""
     session = session_or_404(request, session_id)
     room = room_of(session)
-    is_shown = room is not None and room.run.on_wall
+    replay = WallReplay.objects.filter(class_session=session)
+    is_shown = room is not None and room.run.on_wall and not replay.exists()
     if request.GET.get("from") == "game":
         here = reverse("session_lesson_wall", args=[session.pk])
         return HttpResponseClientRedirect(here) if is_shown else HttpResponse(status=204)

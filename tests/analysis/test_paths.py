@@ -248,6 +248,12 @@ def test_beyond_the_budget_it_is_at_least_what_was_found(way: str) -> None:
     assert not some.is_whole
     assert some.counts
     assert some.counts <= whole.counts
+    for budget in (12, 60, 300):
+        for count in reach(round_, 0, budget=budget, plain=plain).counts:
+            end = round_
+            for play in one_line(round_, 0, count, budget=budget, plain=plain):
+                end = end.apply(play)  # or IllegalMove
+            assert end.taken[0] == count
 
 
 def test_the_order_of_a_hand_and_of_equal_cards_changes_nothing() -> None:

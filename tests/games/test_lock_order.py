@@ -488,7 +488,9 @@ NOT_WATCHED = {
         tables.opening.open_table
         """,
     "writes one row that belongs to no class session": "classrooms.join classrooms.withdraw",
-    "writes one row, and waits for nothing else": "classrooms.call_session",
+    "writes one row, and waits for nothing else": """
+        classes.steering.lead_replay classes.steering.take_replay_down classrooms.call_session
+        """,
     "notes who is here, and waits for nobody": """
         classrooms.mark_here classrooms.note_day classrooms.update_unlocked
         doing.note_presence tables.seats.mark_seen

@@ -58,6 +58,7 @@ async function go(moment) {
   put(page);
   slider.value = moment;
   history.replaceState(history.state, "", addressOf(moment));
+  lead();
   tell();
   mark();
   if (moment < last) pageOf(moment + 1).catch(() => {});
@@ -70,6 +71,20 @@ function tell() {
   live.append(line);
   while (live.children.length > 20) live.firstElementChild.remove();
 }
+
+// Led: what is looked at here the projector shows, one step after the other.
+
+const leads = byId("leads");
+let led = Promise.resolve();
+
+function lead() {
+  if (!leads) return;
+  leads.elements.look.value = location.search.slice(1);
+  const sent = new FormData(leads);
+  const post = () => fetch(leads.action, { method: "POST", body: sent, headers: { "HX-Request": "true" } }).catch(() => {});
+  led = led.then(post);
+}
+lead();
 
 // By itself.
 

@@ -55,6 +55,10 @@ CLASS_ROWS: dict[str, tuple[str, dict[str, int]]] = {
         "/teach/sessions/{session}/projector/",
         {"GET": 200},
     ),
+    "teach/sessions/<int:session_id>/projector/replay/": (
+        "/teach/sessions/{session}/projector/replay/",
+        {"GET": 302, "POST": 404},  # nothing is led: to the game's wall
+    ),
     "teach/sessions/<int:session_id>/lesson/": (
         "/teach/sessions/{session}/lesson/",
         {"GET": 200, "POST": 404},  # what the form asks is nothing of a lesson

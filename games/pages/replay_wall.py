@@ -1,0 +1,89 @@
+"""A finished round on the projector, led from the teacher's own page of its replay."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
+
+from games.classes.steering import lead_replay, take_replay_down
+from games.models import WallReplay
+from games.pages.positions import look_or_404, on_its_way, shown
+from games.study.paths import StillSearching
+from games.study.positions import position_at, position_for, sight_of
+from games.tables.viewers import Browser
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.selectors import as_number
+from xactika_site.classrooms.views import session_or_404
+from xactika_site.http import HttpRequest
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def session_replay(request: HttpRequest, session_id: int) -> HttpResponse:
+    """What the projector shows of a led replay; a POST begins with a ``round`` of a ``table``,
+    follows the teacher to another ``look`` at a ``position``, or takes it down. With
+    ``?from=game`` what the game's wall asks now and then: the way here, as soon as there is
+    anything to show."""
+    session = session_or_404(request, session_id)
+    if request.method == "POST":
+        return _led(request, session)
+    led = WallReplay.objects.filter(class_session=session).select_related("position").first()
+    if request.GET.get("from") == "game":
+        here = reverse("session_replay", args=[session.pk])
+        return HttpResponseClientRedirect(here) if led else HttpResponse(status=204)
+    if led is None:
+        back = reverse("projector", args=[session.pk])
+        return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
+    version = f"{led.position_id}?{led.look}"
+    if request.htmx and request.GET.get("shown") == version:
+        return HttpResponse(status=204)
+    try:
+        context = _picture(request, led.position_id, led.look)
+    except StillSearching:  # it was found as it was put here; not so by another process
+        return HttpResponse(status=204)
+    page = "games/study/_wall.html" if request.htmx else "games/study/wall.html"
+    return render(request, page, {**context, "session": session, "version": version})
+
+
+def _led(request: HttpRequest, session: ClassSession) -> HttpResponse:
+    sent = request.POST
+    if "down" in sent:
+        take_replay_down(session_id=session.pk)
+        return redirect("session", session.pk)
+    if "round" in sent:
+        sight = sight_of(_teacher(request), sent.get("table", ""), as_number(sent["round"]))
+        position, look = position_at(sight, moment=0, seat=0), ""
+    else:
+        position, sight = position_for(_teacher(request), sent.get("position", ""))
+        asked = QueryDict(sent.get("look", ""))
+        try:
+            sight = on_its_way(asked, sight)
+        except StillSearching:
+            return HttpResponse(status=204)  # asked again with the next step
+        look = look_or_404(asked, position, sight).query(leads=None, wall=None)
+    if sight.state.class_session_id != session.pk:
+        raise Http404
+    lead_replay(session_id=session.pk, position=position, look=look)
+    if request.htmx:
+        return HttpResponse(status=204)
+    return redirect(reverse("position", args=[position.pk], query={"leads": session.pk}))
+
+
+def _picture(request: HttpRequest, position_id: str, look: str) -> dict[str, object]:
+    found, sight = position_for(_teacher(request), position_id)
+    asked = QueryDict(f"{look}&wall=1")
+    sight = on_its_way(asked, sight)
+    return shown(found, sight, look_or_404(asked, found, sight))
+
+
+def _teacher(request: HttpRequest) -> Browser:
+    """The browser as its teacher's alone: a student's cookie in it shows nothing more."""
+    assert isinstance(request.user, User)
+    return Browser(teacher=request.user)

@@ -4,6 +4,7 @@ cookie (and for a student of a class that begins with them, in the session).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -18,16 +19,24 @@ from django.views.decorators.http import require_safe
 
 from games.analysis.bots import DEFAULT_LEVEL
 from games.classes import learning
-from games.rules import HAND_SIZE, Bid, IllegalMove, Move, move_text, stats_table
+from games.rules import (
+    HAND_SIZE,
+    Bid,
+    IllegalMove,
+    Move,
+    Play,
+    move_text,
+    stats_table,
+)
 from games.study.chapter_files import chapter_by, chapters
-from games.study.chapter_pictures import Ways, frames, picture
+from games.study.chapter_pictures import Ways, frames, picture, sentence, told
 from games.study.chapters import ME, Chapter, Task, own_moves
 from games.study.lines import Line
-from games.tables.fragments import call_choices, notice
+from games.tables.fragments import call_choices, drawn_call, drawn_trick, notice
 from games.tables.refusals import refusal_in_words
 from games.tables.rendering import SHAPE_NAMES
 from games.tables.viewers import find_browser
-from games.words import call_words, card_words
+from games.words import call_words, card_words, move_words
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import attendance_of
 from xactika_site.http import HttpRequest
@@ -150,6 +159,8 @@ def chapter(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     own = _own_moves(request, place.task)
     if "move" in request.GET:
         return _moved(request, place, own, in_class)
+    if "small" in request.GET and request.htmx:
+        return render(request, "games/study/_small.html", {"small": small(slug, number, own)})
     line = place.task.after(own)
     marks = _marks_after(request, place, line, in_class)
     context = _shown(place, line, marks, in_class)
@@ -255,7 +266,49 @@ def _shown(
     }
 
 
-def _plain(own: tuple[str, ...], move: Move) -> tuple[str, str]:
+def small(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]:
+    """A position as the rules show it beside their text, after these moves of the reader's:
+    everything that can be played is a link."""
+    place = place_or_404(slug, number)
+    task = place.task
+    line = task.after(own)
+    round_ = line.rounds[-1]
+    is_end, names = task.is_over(round_), (_("You"), *task.names)
+    played = round_.tricks[len(task.given.rounds[task.early].tricks) :]
+    is_open = bool(round_.trick and round_.trick.plays)
+    trick = round_.trick if is_open else next(iter(played[-1:]), None)
+    bids = zip(names[1:], round_.bids[1:], strict=True)
+    said = [move_words(name, str(bid)) for name, bid in bids] if not task.tricks else []
+    moves = () if is_end else round_.legal_moves()
+    legal = {move.card for move in moves if isinstance(move, Play)}
+    is_lead = round_.trick is not None and round_.trick.call is None
+    hand = sorted(round_.hands[ME], key=lambda card: (-card.value, card.code))
+    return {
+        "place": place,
+        "is_end": is_end,
+        "is_done": is_end and task.goal.is_reached(task, line),
+        "say": _(task.say) if not own else "",
+        "told": told(task, line) if is_end else "",
+        "text": sentence(task, line) if is_end else "",
+        "bids": " ".join(said),
+        "trick": drawn_trick(names, trick, is_open=is_open) if trick and task.tricks else "",
+        "numbers": [_plain(own, move) for move in moves if isinstance(move, Bid)],
+        "hand": [
+            {
+                "code": card.code,
+                "may": card in legal,
+                "query": _plain(own, Play(card))[1],
+                "calls": [
+                    (drawn_call(str(call)), _plain(own, Play(card, call))[1])
+                    for call in (card.calls if is_lead and card in legal else ())
+                ],
+            }
+            for card in hand
+        ],
+    }
+
+
+def _plain(own: Sequence[str], move: Move) -> tuple[str, str]:
     """A legal move in words, and the address that makes it, for a page without scripts."""
     if isinstance(move, Bid):
         name = str(move.number)

@@ -338,9 +338,9 @@ def steer(state: TableFacts) -> str:
     )
 
 
-def drawn_trick(names: tuple[str, ...], trick: Trick) -> Markup:
-    """A finished trick outside of a table, as an example."""
-    facts = (names, str(trick.call), _plays(trick), trick.winner)
+def drawn_trick(names: tuple[str, ...], trick: Trick, *, is_open: bool = False) -> Markup:
+    """A trick outside of a table, as an example; nobody has taken an open one."""
+    facts = (names, str(trick.call), _plays(trick), None if is_open else trick.winner)
     return Markup(render(get_language(), "trick", "example", *facts))  # noqa: S704 (escaped)
 
 

@@ -6,11 +6,25 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from games.pages.learning import small
 from games.rules import stats_table
+
+POSITIONS: dict[str, tuple[str, int]] = {
+    "read": ("read-a-card", 1),
+    "lead": ("lead-and-call", 1),
+    "follow": ("exactly", 1),
+    "slough": ("slough", 1),
+    "tie": ("the-highest", 2),
+    "none": ("take-none", 1),
+    "hook": ("bid", 1),
+}
+"""The positions that stand beside the rules: a chapter's, and which of it."""
 
 
 @require_safe
 def learn(request: HttpRequest) -> HttpResponse:
-    """The rules of all three variants, the stats table and the tips."""
+    """The rules of all three variants, each with a small position; the stats table and the
+    tips."""
     rows = [(value, *counts) for value, counts in stats_table().items()]
-    return render(request, "lessons/learn.html", {"stats": rows})
+    positions = {key: small(*place) for key, place in POSITIONS.items()}
+    return render(request, "lessons/learn.html", {"stats": rows, "small": positions})

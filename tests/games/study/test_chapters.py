@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from pathlib import Path
 from shutil import copytree
+from typing import Any
 
 import pytest
 from django.test import Client
 
+from games.pages.learning import FIRST_GAME
 from games.rules import HAND_SIZE, observe
 from games.study.chapter_files import (
     CONTENT,
@@ -20,7 +24,9 @@ from games.study.chapter_files import (
 )
 from games.study.chapter_pictures import told
 from games.study.chapters import ME, Task, all_lines, own_moves, parse_goal
+from games.tables import prompts
 
+pytestmark = pytest.mark.django_db
 TASKS = [task for chapter in chapters() for task in chapter.tasks]
 SHORT = [task for task in TASKS if not task.is_round]
 ids = {"ids": lambda task: task.name}
@@ -180,3 +186,46 @@ def test_no_hand_of_the_others_is_in_a_page_or_an_answer() -> None:
         if own:
             answer = Client().get(SLOUGH, {"moves": ",".join(own[:-1]), "move": own[-1]})
             assert not [code for code in hidden if code in answer.content.decode()]
+
+
+# The rules: a small position beside each.
+
+
+def test_the_rules_have_positions_that_answer_in_place() -> None:
+    browser = Client()
+    page = browser.get("/learn/").content.decode()
+    assert page.count('class="small-position"') == 7
+    assert "autofocus" not in page
+    for address in re.findall(r'hx-get="([^"]+)"', page):
+        answer = browser.get(unescape(address), headers={"HX-Request": "true"})
+        part = answer.content.decode()
+        assert "<html" not in part
+        assert part.count("autofocus") == 1
+        assert Client().get(unescape(address).replace("small&", "")).status_code == 200
+    assert "chapters" not in browser.cookies
+
+
+def test_every_table_can_read_a_card() -> None:
+    browser = Client()
+    opened = browser.post("/play/", {**FIRST_GAME})
+    table = browser.get(opened.headers["Location"]).content.decode()
+    chapter = browser.get(SLOUGH).content.decode()
+    for page in (table, chapter):
+        assert 'id="sheet-card"' in page
+        assert "games/reading" in page
+
+
+def test_hints_of_a_table_build_on_the_chapters() -> None:
+    browser = Client()
+    opened = browser.post("/play/", {**FIRST_GAME, "variant": "bid", "seats": "2"})
+    assert "data-learnt" not in table_tag(browser.get(opened.headers["Location"]))
+    browser.cookies["chapters"] = "slough"
+    page = browser.get(opened.headers["Location"])
+    assert "data-learnt" in table_tag(page)
+    for kind, words_ in {**prompts.NEXT_HINTS, **prompts.NEXT_HINTS_TO_LOSE}.items():
+        assert str(words_) not in map(str, {**prompts.HINTS, **prompts.HINTS_TO_LOSE}.values())
+        assert kind in {"bid", "lead", "call", "follow", "slough"}
+
+
+def table_tag(response: Any) -> str:
+    return str(re.search('<div id="table"[^>]*>', response.content.decode())[0])  # type: ignore[index]

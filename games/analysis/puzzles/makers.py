@@ -1,0 +1,285 @@
+"""Makers of puzzles: rounds are dealt and played by the tips until one of their moments asks
+something worth asking. The same generator makes the same puzzles.
+
+``make`` proves what it gives; how hard it is says the solver: how much there is to weigh, and
+by how little the answer is ahead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
+from games.analysis import bots
+from games.analysis.paths import tip_play
+from games.analysis.puzzles import LEVELS, NOBODY, YOU, Kind, Puzzle, likeness
+from games.analysis.puzzles.proofs import (
+    Ending,
+    answers,
+    holders,
+    leads,
+    may_be_undealt,
+    sloughs,
+    tip_bid,
+    whole_line,
+)
+from games.rules import (
+    DECK,
+    HAND_SIZE,
+    Card,
+    IllegalMove,
+    Play,
+    Round,
+    Variant,
+    move_text,
+    observe,
+    parse_move,
+)
+
+AHEAD, ERRORS = 0.25, 4.0
+"""A bid is best where it is ahead by so many points and so many standard errors."""
+
+SEATS = (3, 4, 4, 5)
+
+
+class Made(NamedTuple):
+    """A proved puzzle without its level, and how hard it is beside others of its kind."""
+
+    puzzle: Puzzle
+    hardness: float
+
+
+def make(kind: Kind, count: int, seed: int) -> Iterator[Made]:
+    """So many different puzzles of a kind."""
+    rng = Random(f"{kind.value} {seed}")  # noqa: S311
+    seen: set[str] = set()
+    while len(seen) < count:
+        made = _MAKERS[kind](rng)
+        if made is not None and likeness(made.puzzle) not in seen:
+            seen.add(likeness(made.puzzle))
+            yield made
+
+
+def with_levels(made: list[Made]) -> list[Puzzle]:
+    """The puzzles of a kind with their levels: a third each."""
+    ranks = sorted(range(len(made)), key=lambda n: (made[n].hardness, n))
+    level = {n: LEVELS[rank * len(LEVELS) // len(made)] for rank, n in enumerate(ranks)}
+    return [replace(each.puzzle, level=level[n]) for n, each in enumerate(made)]
+
+
+def _deal(rng: Random, seats: int) -> tuple[tuple[Card, ...], ...]:
+    drawn = rng.sample(DECK, seats * HAND_SIZE)
+    return tuple(tuple(drawn[n::seats]) for n in range(seats))
+
+
+def _moments(rng: Random, variant: Variant) -> Iterator[tuple[Round, tuple[str, ...], Round]]:
+    """A round by the tips: its deal, and at each moment the moves so far and the round."""
+    seats = rng.choice(SEATS)
+    start = Round.start(variant=variant, hands=_deal(rng, seats), dealer=rng.randrange(seats))
+    round_, moves = start, list[str]()
+    while not round_.is_over:
+        yield start, tuple(moves), round_
+        seen = observe(round_, round_.to_move)
+        move = bots.choose(seen, level=bots.DEFAULT_LEVEL, rng=rng)
+        moves.append(move_text(move))
+        round_ = round_.apply(move)
+
+
+def _seen_from(start: Round, seat: int, kind: Kind, moves: tuple[str, ...]) -> Puzzle:
+    """The position with the seats turned so that this one is YOU."""
+    n = start.seats
+    hands = tuple(start.hands[(seat + k) % n] for k in range(n))
+    return Puzzle(kind=kind, dealer=(start.dealer - seat) % n, hands=hands, moves=moves)
+
+
+def _at_a_lead(
+    rng: Random, kind: Kind, sizes: range, variant: Variant = Variant.WIN
+) -> Puzzle | None:
+    """A moment at which somebody leads from a hand of one of these sizes."""
+    size = rng.choice(sizes)
+    for start, moves, round_ in _moments(rng, variant):
+        if round_.trick and not round_.trick.plays and len(round_.tricks) == HAND_SIZE - size:
+            return _seen_from(start, round_.trick.leader, kind, moves)
+    return None
+
+
+MOST_BEATERS = 4
+
+
+def _lead(rng: Random) -> Made | None:
+    """The tip's lead (the highest value, its smallest count) must not be the answer."""
+    puzzle = _at_a_lead(rng, Kind.LEAD, range(3, 6))
+    if puzzle is None:
+        return None
+    found = sorted(leads(puzzle), key=lambda lead: len(lead.beaters))
+    best, second = found[0], found[1]
+    margin = len(second.beaters) - len(best.beaters)
+    assert best.play.call is not None
+    by_tip = max(5 * card.value - 6 * min(card.counts) for card in puzzle.now.hands[YOU])
+    rating = 5 * best.play.card.value - 6 * best.play.call.number
+    if not margin or len(best.beaters) > MOST_BEATERS or rating == by_tip:
+        return None
+    near = sum(len(lead.beaters) <= len(best.beaters) + 3 for lead in found)
+    return Made(replace(puzzle, answer=move_text(best.play)), near / margin)
+
+
+def _bid(rng: Random) -> Made | None:
+    """Ahead by a clear margin; in most of them not what the tip bids."""
+    from games.analysis.puzzles.bids import figures
+
+    seats = rng.choice(SEATS)
+    dealer = rng.randrange(seats)
+    hands = _deal(rng, seats)
+    round_ = Round.start(variant=Variant.BID, hands=hands, dealer=dealer)
+    moves: tuple[str, ...] = ()
+    while round_.to_move != YOU:
+        bid = tip_bid(round_)
+        moves = (*moves, move_text(bid))
+        round_ = round_.apply(bid)
+    puzzle = Puzzle(kind=Kind.BID, dealer=dealer, hands=hands, moves=moves)
+    guess = figures(puzzle, worlds=1_000)
+    if guess.ahead < AHEAD * 0.8:
+        return None
+    if move_text(tip_bid(round_)) == str(guess.best) and rng.random() < 0.7:
+        return None
+    found = figures(puzzle)
+    if found.ahead < AHEAD or found.errors < ERRORS:
+        return None
+    puzzle = replace(puzzle, answer=str(found.best), points=found.points)
+    shown = _comes_true(rng, puzzle)
+    return Made(shown, -found.ahead) if shown else None
+
+
+def _comes_true(rng: Random, puzzle: Puzzle) -> Puzzle | None:
+    """The same question with hidden hands in which the best bid is made, to be shown after it:
+    the others' bids stay what they were."""
+    own = puzzle.hands[YOU]
+    rest = [card for card in DECK if card not in own]
+    seats = len(puzzle.hands)
+    for _ in range(20_000):
+        drawn = rng.sample(rest, (seats - 1) * HAND_SIZE)
+        hands = (own, *(tuple(drawn[n :: seats - 1]) for n in range(seats - 1)))
+        other = replace(puzzle, hands=hands)
+        if not _bids_fit(other):
+            continue
+        round_ = other.start
+        for text in whole_line(other):
+            round_ = round_.apply(parse_move(text))
+        if str(round_.taken[YOU]) == puzzle.answer:
+            return other
+    return None
+
+
+def _bids_fit(puzzle: Puzzle) -> bool:
+    round_ = puzzle.start
+    for text in puzzle.moves:
+        bid = tip_bid(round_)
+        if move_text(bid) != text:
+            return False
+        round_ = round_.apply(bid)
+    return True
+
+
+def _last(rng: Random) -> Made | None:
+    """At the sixth trick, leading, with a bid that one play alone still forces; in most of them
+    not the tip's."""
+    puzzle = _at_a_lead(rng, Kind.LAST, range(3, 4), Variant.BID)
+    if puzzle is None:
+        return None
+    for wanted in rng.sample(range(4), 4):
+        if wanted == 1 and rng.random() < 0.6:  # there are more of these
+            continue
+        asked = _bidding(puzzle, puzzle.now.taken[YOU] + wanted)
+        if asked is None:
+            continue
+        ending = Ending(asked)
+        forcing: list[Play] = []
+        for play in ending.plays:
+            forcing += [play] if ending.forces(play) else []
+            if len(forcing) > 1:
+                break
+        if len(forcing) == 1 and (forcing[0] != tip_play(asked.now) or rng.random() < 0.3):
+            return Made(replace(asked, answer=move_text(forcing[0])), ending.size)
+    return None
+
+
+def _bidding(puzzle: Puzzle, bid: int) -> Puzzle | None:
+    """The same round with this bid of yours; None where the hook forbids it to somebody."""
+    place = (YOU - puzzle.dealer - 1) % len(puzzle.hands)
+    moves = (*puzzle.moves[:place], str(bid), *puzzle.moves[place + 1 :])
+    asked = replace(puzzle, moves=moves)
+    try:
+        _ = asked.now
+    except IllegalMove:
+        return None
+    return asked
+
+
+LOWEST_ASKED = 8
+
+
+def _hold(rng: Random) -> Made | None:
+    """A high card that one seat alone can hold, or nobody. Whoever can hold it has sloughed as
+    well: one has to look at which call."""
+    puzzle = _at_a_lead(rng, Kind.HOLD, range(2, 6))
+    if puzzle is None:
+        return None
+    now = puzzle.now
+    sloughed = {
+        seat
+        for trick in now.tricks
+        for seat, card in trick.plays
+        if trick.call and not card.shows(trick.call)
+    }
+    laid = {card for trick in now.tricks for _, card in trick.plays}
+    out = [card for card in DECK if card not in laid and card not in now.hands[YOU]]
+    for card in rng.sample(out, len(out)):
+        if card.value < LOWEST_ASKED or len(_lacking(now, card)) < now.seats - 2:
+            continue
+        asked = replace(puzzle, card=card)
+        proofs = sloughs(asked)
+        left = set(range(1, now.seats)) - {proof.seat for proof in proofs}
+        if len(left) > 1 or len({proof.trick for proof in proofs}) < 2:
+            continue
+        if not left <= sloughed:
+            continue
+        if not left and rng.random() < 0.99:  # there are more of these
+            continue
+        if set(holders(asked)) != left or not may_be_undealt(asked):
+            continue
+        answer = str(left.pop()) if left else NOBODY
+        cards = sum(len(trick.plays) for trick in now.tricks) + sum(p.trick for p in proofs)
+        return Made(replace(asked, answer=answer), cards)
+    return None
+
+
+def _lacking(now: Round, card: Card) -> set[int]:
+    """The seats that have sloughed on something that the card shows."""
+    return {
+        seat
+        for trick in now.tricks
+        if trick.call and card.shows(trick.call)
+        for seat, laid in trick.plays
+        if seat != YOU and not laid.shows(trick.call)
+    }
+
+
+_MAKERS: dict[Kind, Callable[[Random], Made | None]] = {
+    Kind.LEAD: _lead,
+    Kind.BID: _bid,
+    Kind.LAST: _last,
+    Kind.HOLD: _hold,
+}
+
+
+def check(puzzle: Puzzle) -> str:
+    """What is wrong with a puzzle by the first solver, in one line; empty if nothing is."""
+    if puzzle.answer not in puzzle.choices:
+        return "its answer cannot be given"
+    if puzzle.now.to_move != YOU:
+        return "it is not your turn"
+    if puzzle.kind is not Kind.BID and answers(puzzle) != (puzzle.answer,):
+        return f"right is {', '.join(answers(puzzle))}, not {puzzle.answer}"
+    return ""

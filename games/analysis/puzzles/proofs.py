@@ -1,0 +1,279 @@
+"""The first solver: what the answer to a puzzle is, and why.
+
+Leads are counted, held cards follow from voids, the last three tricks are searched whole. Bids
+are simulated (``bids``), which is the only thing here that needs the compiled kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import NamedTuple
+
+from games.analysis import bots
+from games.analysis.knowledge import Knowledge, read
+from games.analysis.paths import tip_play
+from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle
+from games.rules import (
+    Call,
+    Card,
+    Move,
+    Play,
+    Round,
+    Trick,
+    legal_plays,
+    move_text,
+    observe,
+    parse_move,
+)
+
+
+def answers(puzzle: Puzzle) -> tuple[str, ...]:
+    """All right answers; a puzzle has one. Those to bids are not worked out here."""
+    match puzzle.kind:
+        case Kind.LEAD:
+            found = leads(puzzle)
+            least = min(len(lead.beaters) for lead in found)
+            return tuple(move_text(lead.play) for lead in found if len(lead.beaters) == least)
+        case Kind.LAST:
+            ending = Ending(puzzle)
+            return tuple(move_text(play) for play in ending.plays if ending.forces(play))
+        case Kind.HOLD:
+            held = holders(puzzle)
+            return tuple(map(str, held)) or (NOBODY,)
+        case Kind.BID:
+            raise ValueError("bids are simulated")
+
+
+# The safest lead.
+
+
+class Lead(NamedTuple):
+    """A lead, and the cards that you have not seen which would take the trick from it."""
+
+    play: Play
+    beaters: tuple[Card, ...]
+
+
+def leads(puzzle: Puzzle) -> tuple[Lead, ...]:
+    """Every lead that there is with what beats it, in the order of the hand."""
+    unseen = read(puzzle.seen).unseen
+    found = []
+    for play in puzzle.now.legal_moves():
+        assert isinstance(play, Play)
+        assert play.call is not None
+        better = [c for c in unseen if c.value >= play.card.value and c.shows(play.call)]
+        found.append(Lead(play, tuple(sorted(better, key=lambda c: (c.value, c.code)))))
+    return tuple(found)
+
+
+# Who can still hold it.
+
+
+class Proof(NamedTuple):
+    """Why a seat cannot hold the card: in which trick (from 1) it laid which other card, though
+    such a card would have had to follow."""
+
+    seat: int
+    trick: int
+    call: Call
+    card: Card
+
+
+def sloughs(puzzle: Puzzle) -> tuple[Proof, ...]:
+    """For each seat that cannot hold the card its first slough that proves it."""
+    asked = puzzle.card
+    assert asked is not None
+    proved: dict[int, Proof] = {}
+    for number, trick in enumerate(puzzle.now.tricks, start=1):
+        assert trick.call is not None
+        for seat, laid in trick.plays:
+            if seat != YOU and asked.shows(trick.call) and not laid.shows(trick.call):
+                proved.setdefault(seat, Proof(seat, number, trick.call, laid))
+    return tuple(proved[seat] for seat in sorted(proved))
+
+
+def holders(puzzle: Puzzle) -> tuple[int, ...]:
+    """The seats that hold the card in at least one deal which fits all that was seen."""
+    asked = puzzle.card
+    assert asked is not None
+    known = read(puzzle.seen)
+    return tuple(
+        seat
+        for seat in range(puzzle.now.seats)
+        if known.rooms[seat]
+        and _may_hold(known, seat, asked)
+        and _is_possible(known, seat, asked)
+    )
+
+
+def may_be_undealt(puzzle: Puzzle) -> bool:
+    """Whether some deal that fits leaves the card undealt."""
+    assert puzzle.card is not None
+    known = read(puzzle.seen)
+    return known.undealt > 0 and _is_possible(known, None, puzzle.card)
+
+
+def _may_hold(known: Knowledge, seat: int, card: Card) -> bool:
+    return not known.voids[seat].intersection(card.calls)
+
+
+def _is_possible(known: Knowledge, holder: int | None, asked: Card) -> bool:
+    """Whether the unseen cards can be dealt to the hands with this one there (None: to nobody):
+    each place in a hand finds a card of its own, by augmenting paths."""
+    rooms = list(known.rooms)
+    if holder is not None:
+        rooms[holder] -= 1
+    others = [card for card in known.unseen if card != asked]
+    given: dict[Card, int] = {}
+
+    def find(seat: int, tried: set[Card]) -> bool:
+        for card in others:
+            if card in tried or not _may_hold(known, seat, card):
+                continue
+            tried.add(card)
+            if card not in given or find(given[card], tried):
+                given[card] = seat
+                return True
+        return False
+
+    return all(find(seat, set()) for seat, size in enumerate(rooms) for _ in range(size))
+
+
+# Exactly so many of the last three.
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A moment of the end: hands, the trick as it lies, and the tricks still wanted."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    trick: Trick
+    need: int
+
+    @property
+    def turn(self) -> int:
+        return (self.trick.leader + len(self.trick.plays)) % len(self.hands)
+
+    @property
+    def plays(self) -> tuple[Play, ...]:
+        return legal_plays(self.hands[self.turn], self.trick.call)
+
+    def after(self, play: Play) -> _Spot:
+        turn = self.turn
+        rest = tuple(card for card in self.hands[turn] if card != play.card)
+        hands = (*self.hands[:turn], rest, *self.hands[turn + 1 :])
+        plays = (*self.trick.plays, (turn, play.card))
+        trick = Trick(self.trick.leader, self.trick.call or play.call, plays)
+        if len(plays) < len(hands):
+            return _Spot(hands, trick, self.need)
+        taker = trick.winner
+        assert taker is not None
+        return _Spot(hands, Trick(taker), self.need - (taker == YOU))
+
+
+class Ending:
+    """The search through all that can follow, whatever the others do."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        now = puzzle.now
+        assert now.trick is not None
+        self._begin = _Spot(now.hands, now.trick, puzzle.wanted)
+        self._known: dict[_Spot, bool] = {}
+        self._now = now
+
+    @property
+    def plays(self) -> tuple[Play, ...]:
+        """What you can play now."""
+        return self._begin.plays
+
+    def forces(self, play: Play) -> bool:
+        """Whether you take exactly what you need after this play, whatever the others do."""
+        return self._is_forced(self._begin.after(play))
+
+    def _is_forced(self, spot: _Spot) -> bool:
+        left = len(spot.hands[spot.turn])
+        if not spot.trick.plays:
+            if not 0 <= spot.need <= left:
+                return False
+            if left == 0:
+                return True
+        known = self._known.get(spot)
+        if known is None:
+            ways = (self._is_forced(spot.after(play)) for play in spot.plays)
+            known = self._known[spot] = any(ways) if spot.turn == YOU else all(ways)
+        return known
+
+    def answers(self, play: Play) -> int:
+        """In how many ways the others can answer this forcing play to the end, you going on by
+        one plan."""
+        return self._count(self._begin.after(play))
+
+    def _count(self, spot: _Spot) -> int:
+        if not spot.trick.plays and not spot.hands[spot.turn]:
+            return 1
+        plays = spot.plays
+        if spot.turn == YOU:
+            plays = tuple(p for p in plays if self._is_forced(spot.after(p)))[:1]
+        return sum(self._count(spot.after(play)) for play in plays)
+
+    @cached_property
+    def size(self) -> int:
+        """How many different moments the search has looked at."""
+        for play in self.plays:
+            self.forces(play)
+        return len(self._known)
+
+    def line(self, first: Play) -> tuple[Move, ...]:
+        """One way to the end after this play. You go on as well as you can; where you cannot
+        force it, the others play so that you miss it, else they follow the tips."""
+        spot, round_, line = self._begin, self._now, []
+        play = first
+        while True:
+            line.append(play)
+            spot, round_ = spot.after(play), round_.apply(play)
+            if round_.is_over:
+                return tuple(line)
+            play = self._next(spot, round_)
+
+    def _next(self, spot: _Spot, round_: Round) -> Play:
+        forced = self._is_forced(spot)
+        if spot.turn != YOU and forced:
+            return tip_play(round_)
+        kept = [play for play in spot.plays if self._is_forced(spot.after(play)) == forced]
+        return kept[0]
+
+
+# What is shown with a solution.
+
+
+def whole_line(puzzle: Puzzle, first: str = "") -> tuple[str, ...]:
+    """The moves of the round to its end: those made, the answer (or ``first``), and then what
+    the tips say; in the last three tricks, what the others can do."""
+    text = first or (puzzle.answer if puzzle.kind is not Kind.HOLD else "")
+    if puzzle.kind is Kind.LAST:
+        play = parse_move(text)
+        assert isinstance(play, Play)
+        return (*puzzle.moves, *map(move_text, Ending(puzzle).line(play)))
+    return (*puzzle.moves, *_by_the_tips(puzzle.now, text))
+
+
+def _by_the_tips(round_: Round, first: str) -> Iterator[str]:
+    while not round_.is_over:
+        move: Move
+        if first:
+            move, first = parse_move(first), ""
+        elif round_.is_bidding:
+            move = tip_bid(round_)
+        else:
+            move = tip_play(round_)
+        yield move_text(move)
+        round_ = round_.apply(move)
+
+
+def tip_bid(round_: Round) -> Move:
+    """What the seat in turn bids by the tips; nothing in it is left to chance."""
+    seen = observe(round_, round_.to_move)
+    return bots.choose(seen, level=bots.DEFAULT_LEVEL, rng=Random(0))  # noqa: S311

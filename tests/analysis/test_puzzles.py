@@ -1,0 +1,218 @@
+"""The shipped puzzles: proved twice, none alike, and still right under the present rules."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter
+from dataclasses import replace
+from datetime import date
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from games.analysis.puzzles import (
+    LEVELS,
+    NOBODY,
+    YOU,
+    Kind,
+    Puzzle,
+    from_line,
+    likeness,
+    puzzles,
+)
+from games.analysis.puzzles.bids import figures
+from games.analysis.puzzles.makers import AHEAD, ERRORS, check, make
+from games.analysis.puzzles.proofs import Ending, whole_line
+from games.management.commands.make_puzzles import FILE
+from games.rules import Card, Play, Round, move_text, parse_card, parse_move
+from tests.analysis.second_solver import solve, stands
+
+SOAK = os.environ.get("XACTIKA_SOAK") == "1"
+LINES = FILE.read_text("utf-8").splitlines()
+
+
+def of(kind: Kind) -> list[Puzzle]:
+    return [puzzle for puzzle in puzzles() if puzzle.kind is kind]
+
+
+def data_of(kind: Kind) -> list[dict[str, Any]]:
+    return [data for data in map(json.loads, LINES) if data["kind"] == kind.value]
+
+
+def test_there_are_four_hundred_as_many_of_each_kind() -> None:
+    kinds, levels = Counter(p.kind for p in puzzles()), Counter(p.level for p in puzzles())
+    assert len(puzzles()) >= 400
+    assert len(set(kinds.values())) == 1
+    assert set(kinds) == set(Kind)
+    assert set(levels) == set(LEVELS)
+    assert len(set(levels.values())) == 1
+
+
+def test_each_is_read_as_it_is_written() -> None:
+    assert [puzzle.line() for puzzle in puzzles()] == LINES
+
+
+def test_the_rules_still_give_each_its_answer() -> None:
+    """What is shipped is the golden file; bids' figures are in the soak."""
+    assert {n: wrong for n, p in enumerate(puzzles()) if (wrong := check(p))} == {}
+
+
+def test_none_is_like_another_whatever_its_shapes_are_called() -> None:
+    assert len({likeness(puzzle) for puzzle in puzzles()}) == len(puzzles())
+
+
+def renamed(puzzle: Puzzle, names: tuple[int, ...]) -> Puzzle:
+    """The same with other names of shapes, and each hand in another order."""
+    shapes = ("ball", "cube", "cone", "star")
+
+    def card(old: Card) -> Card:
+        return parse_card("".join(old.code[place] for place in names))
+
+    def text(old: str) -> str:
+        move = parse_move(old)
+        if not isinstance(move, Play):
+            return old
+        if move.call is None:
+            return card(move.card).code
+        shape = shapes[names.index(move.call.shape.position)]
+        return f"{card(move.card).code}:{move.call.number}-{shape}"
+
+    return replace(
+        puzzle,
+        hands=tuple(tuple(map(card, reversed(hand))) for hand in puzzle.hands),
+        moves=tuple(map(text, puzzle.moves)),
+        card=card(puzzle.card) if puzzle.card else None,
+    )
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_a_puzzle_is_like_itself_with_other_names_of_shapes(kind: Kind) -> None:
+    for puzzle in of(kind)[:3]:
+        others = [renamed(puzzle, names) for names in permutations(range(4))]
+        assert len({other.hands for other in others}) == 24
+        assert {likeness(other) for other in others} == {likeness(puzzle)}
+
+
+def sample(kind: Kind, count: int) -> list[dict[str, Any]]:
+    found = data_of(kind)
+    return found if SOAK else found[:: max(1, len(found) // count)][:count]
+
+
+@pytest.mark.parametrize(
+    ("kind", "count"), [(Kind.LEAD, 120), (Kind.LAST, 4), (Kind.HOLD, 60), (Kind.BID, 1)]
+)
+def test_a_second_solver_agrees(kind: Kind, count: int) -> None:
+    """It shares nothing with the first but the rules; bids in 10,000 deals of its own."""
+    asked = sample(kind, count)
+    wrong = {n: p["answer"] for n, p in enumerate(asked) if solve(p) != [p["answer"]]}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_the_second_solver_finds_a_wrong_answer(kind: Kind) -> None:
+    """One of another puzzle, or cards that were moved: it does not only repeat the file."""
+    asked, other = data_of(kind)[:2]
+    moved = {**asked, "answer": "" if asked["answer"] == other["answer"] else other["answer"]}
+    worlds = 300
+    assert solve(moved, worlds) != [moved["answer"]]
+
+
+def test_bids_are_ahead_by_far_and_what_is_shown_is_what_was_simulated() -> None:
+    for puzzle in of(Kind.BID) if SOAK else of(Kind.BID)[:1]:
+        found = figures(puzzle)
+        assert str(found.best) == puzzle.answer
+        assert found.points == puzzle.points
+        assert found.ahead >= AHEAD
+        assert found.errors >= ERRORS
+        ranked = sorted(gain for gain in puzzle.points if gain is not None)
+        assert ranked[-1] - ranked[-2] >= AHEAD - 0.01
+
+
+def test_solutions_play_to_the_end_and_come_true() -> None:
+    for puzzle in puzzles():
+        round_ = puzzle.start
+        for text in whole_line(puzzle):
+            round_ = round_.apply(parse_move(text))
+        assert round_.is_over
+        if puzzle.kind in {Kind.BID, Kind.LAST}:
+            assert round_.taken[YOU] == round_.bids[YOU]
+
+
+def test_every_other_first_play_misses_the_bid() -> None:
+    for puzzle in of(Kind.LAST) if SOAK else of(Kind.LAST)[:10]:
+        for text in puzzle.choices:
+            round_ = puzzle.start
+            for move in whole_line(puzzle, text):
+                round_ = round_.apply(parse_move(move))
+            missed = round_.taken[YOU] != round_.bids[YOU]
+            assert missed is (text != puzzle.answer)
+
+
+def test_the_ways_to_answer_are_counted() -> None:
+    """By going on by the rules: of your plays the first that wins, of the others' all."""
+
+    def ways(round_: Round) -> int:
+        if round_.is_over:
+            return round_.taken[YOU] == round_.bids[YOU]
+        after = [ways(round_.apply(move)) for move in round_.legal_moves()]
+        if round_.to_move == YOU:
+            return next((count for count in after if count), 0)
+        return sum(after) if all(after) else 0
+
+    puzzle = min(of(Kind.LAST), key=lambda puzzle: puzzle.now.seats)
+    play = parse_move(puzzle.answer)
+    assert isinstance(play, Play)
+    assert Ending(puzzle).answers(play) == ways(puzzle.now.apply(play)) > 1
+
+
+def test_nobody_holds_a_card_but_who_can_and_nobody_is_not_the_usual_answer() -> None:
+    answers = Counter(puzzle.answer == NOBODY for puzzle in of(Kind.HOLD))
+    assert 10 <= answers[True] <= answers[False]
+    for puzzle in of(Kind.HOLD):
+        where = [str(n) for n, hand in enumerate(puzzle.now.hands) if puzzle.card in hand]
+        assert where in ([], [puzzle.answer])
+
+
+def test_a_move_too_many_is_refused() -> None:
+    data = data_of(Kind.LEAD)[0]
+    first = data["moves"].split()[0]
+    with pytest.raises(ValueError, match="does not hold"):
+        stands({**data, "moves": f"{data['moves']} {first.split(':')[0]}"})
+    assert check(replace(of(Kind.LEAD)[0], answer="1111:1-ball"))
+
+
+@pytest.mark.parametrize("kind", [Kind.LEAD, Kind.LAST, Kind.HOLD])
+def test_the_same_seed_makes_the_same_puzzles(kind: Kind) -> None:
+    once, again = (list(make(kind, 2, 3)) for _ in range(2))
+    assert once == again
+    assert once != list(make(kind, 2, 4))
+    assert [check(made.puzzle) for made in once] == ["", ""]
+
+
+def test_the_command_makes_a_file_that_is_read(tmp_path: Path) -> None:
+    out = tmp_path / "made.jsonl"
+    call_command("make_puzzles", "--each", "1", "--seed", "3", "--out", str(out))
+    made = [from_line(line) for line in out.read_text("utf-8").splitlines()]
+    assert {puzzle.kind for puzzle in made} == set(Kind)
+    assert [check(puzzle) for puzzle in made] == [""] * 4
+    assert FILE.read_text("utf-8").splitlines() == LINES
+
+
+def test_moves_are_texts_of_the_rules() -> None:
+    for puzzle in puzzles()[:20]:
+        assert [move_text(parse_move(text)) for text in puzzle.moves] == list(puzzle.moves)
+
+
+def test_those_solved_by_hand_come_to_the_stored_answers() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "puzzles.md").read_text("utf-8")
+    told = re.findall(r"\*\*(\d+)\*\* \[([\d-]+)\].*?Answer:\s+`([^`]+)`", text, re.DOTALL)
+    assert [int(number) for number, _day, _answer in told] == list(range(1, 21))
+    first = date(2026, 8, 1)
+    numbers = [(date.fromisoformat(day) - first).days for _number, day, _answer in told]
+    assert [puzzles()[n].answer for n in numbers] == [answer for *_more, answer in told]
+    assert Counter(puzzles()[n].kind for n in numbers) == dict.fromkeys(Kind, 5)

@@ -6,6 +6,7 @@ from games.pages import data as data_views
 from games.pages import device, groups, joining, learning, lobby, replay_wall
 from games.pages import odds as odds_views
 from games.pages import positions as position_views
+from games.pages import puzzles as puzzle_views
 from games.pages import sessions as class_views
 from games.pages import tables as views
 
@@ -43,6 +44,10 @@ urlpatterns = [
     path("learn/play/", learning.learn_by_playing, name="learn_by_playing"),
     path("learn/play/<slug:slug>/", learning.chapter, name="chapter"),
     path("learn/play/<slug:slug>/<int:number>/", learning.chapter, name="chapter_position"),
+    path("puzzles/", puzzle_views.today, name="puzzles"),
+    path("puzzles/all/", puzzle_views.archive, name="puzzle_archive"),
+    path("puzzles/<str:day>/", puzzle_views.puzzle, name="puzzle"),
+    path("puzzles/<str:day>/replay/", puzzle_views.replay, name="puzzle_replay"),
     path("mine/", position_views.mine, name="mine"),
     path(
         "tables/<slug:table_id>/boards/<int:number>/ways/",

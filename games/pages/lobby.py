@@ -28,6 +28,7 @@ from games.pages.joining import (
     remember_lane,
     remember_student,
 )
+from games.pages.puzzles import COOKIE as PUZZLES_COOKIE
 from games.tables.bell import session_changed
 from games.tables.rendering import signed
 from games.tables.state import TableState, load_table
@@ -143,7 +144,7 @@ def lobby_done(request: HttpRequest, session_id: int) -> HttpResponse:
     for each in known:
         joining.leave_browser(session_id=each.session, student=each.student, browser=each.mark)
     response = redirect(f"{reverse('join')}?done")
-    for name in (STUDENT_COOKIE, REQUEST_COOKIE, PHRASE_COOKIE):
+    for name in (STUDENT_COOKIE, REQUEST_COOKIE, PHRASE_COOKIE, PUZZLES_COOKIE):
         response.delete_cookie(name)
     for each in known:
         remember_lane(response, each.student)

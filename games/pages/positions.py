@@ -278,7 +278,7 @@ def shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
         "names": [(n, name, look.query(seat=n)) for n, name in enumerate(names)],
         "name": names[look.seat],
         "said": " ".join(filter(None, words)),
-        "steps": _steps(look, line.tricks, line.last),
+        "steps": steps(look, line.tricks, line.last),
         "marks": line.tricks,
         "open_hands": [
             (names[n], [card.code for card in _sorted(round_.hands[n])])
@@ -303,7 +303,7 @@ def _sorted(hand: Any) -> list[Any]:
     return sorted(hand, key=lambda card: (-card.value, card.code))
 
 
-def _steps(look: Look, tricks: tuple[int, ...], last: int) -> list[dict[str, Any]]:
+def steps(look: Look, tricks: tuple[int, ...], last: int) -> list[dict[str, Any]]:
     """The ways to other moments; a way that leads nowhere has no address."""
     now = look.moment
     back = max((n for n in (0, *tricks) if n < now), default=now)

@@ -96,6 +96,8 @@ def inspector() -> Inspector:
         ("/lessons/", 200),
         ("/graphs/", 200),
         ("/device/", 200),
+        ("/puzzles/", 200),
+        ("/puzzles/all/", 200),
         ("/tables/none/", 404),
     ],
 )

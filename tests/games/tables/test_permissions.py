@@ -12,6 +12,7 @@ from channels.db import database_sync_to_async
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from games.study.puzzles import FIRST
 from games.tables import seats
 from games.tables.state import load_table
 from games.tables.viewers import find_guest, seat_token, watch_token
@@ -123,6 +124,13 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         {"GET": (405, 405), "POST": (302, 302)},
     ),
     "lessons/<slug:slug>/room/": ("/lessons/stats-table/room/", OPEN),
+    "puzzles/": ("/puzzles/", OPEN),
+    "puzzles/all/": ("/puzzles/all/", OPEN),
+    "puzzles/<str:day>/": (f"/puzzles/{FIRST}/", {"GET": (200, 200), "POST": (422, 422)}),
+    "puzzles/<str:day>/replay/": (
+        f"/puzzles/{FIRST}/replay/",
+        {"GET": (302, 302), "POST": (405, 405)},
+    ),
     "graphs/": ("/graphs/?of=dealt&hands=10", OPEN),
     "graphs/deals/": ("/graphs/deals/", {"GET": (422, 422), "POST": (405, 405)}),
     "graphs/numbers.csv": ("/graphs/numbers.csv?of=deck", OPEN),

@@ -1,0 +1,259 @@
+"""The puzzle of the day, those of earlier days, and their solutions as replays.
+
+What a browser has solved stands in a cookie of its own, signed, and nowhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.analysis.puzzles import YOU, Kind, puzzles
+from games.pages.positions import Look, steps
+from games.study.puzzle_words import (
+    KINDS,
+    LEVELS,
+    answer_words,
+    in_order,
+    options,
+    overlooked,
+    question,
+    situation,
+    solution,
+)
+from games.study.puzzles import (
+    Daily,
+    NoPuzzle,
+    NotYet,
+    line_of,
+    month_of,
+    months,
+    names_at,
+    of_day,
+    read_day,
+    table_at,
+)
+from games.study.puzzles import today as present_day
+from games.study.replay import ended, said
+from games.tables.fragments import still
+from xactika_site.classrooms.selectors import as_number
+from xactika_site.http import HttpRequest
+
+COOKIE = "puzzles"
+"""Which puzzles this browser has solved, and whose solutions it has been shown, by number."""
+
+_signer = Signer(salt="games.puzzles")
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The numbers of puzzles solved here, and of those whose solution was asked for."""
+
+    solved: frozenset[int] = field(default_factory=frozenset)
+    shown: frozenset[int] = field(default_factory=frozenset)
+
+    def may_see(self, number: int) -> bool:
+        """Whether the solution is nothing new here."""
+        return number in self.solved or number in self.shown
+
+
+def marks(request: HttpRequest) -> Marks:
+    """What the browser's cookie says; nothing if it is not ours."""
+    try:
+        solved, _dot, shown = _signer.unsign(request.COOKIES.get(COOKIE, "")).partition(".")
+        return Marks(_numbers(solved), _numbers(shown))
+    except (BadSignature, ValueError):
+        return Marks()
+
+
+def _numbers(bits: str) -> frozenset[int]:
+    held = int(bits or "0", 16)
+    return frozenset(n for n in range(len(puzzles())) if held >> n & 1)
+
+
+def _remember(response: HttpResponse, kept: Marks) -> HttpResponse:
+    value = ".".join(f"{sum(1 << n for n in each):x}" for each in (kept.solved, kept.shown))
+    response.set_cookie(
+        COOKIE,
+        _signer.sign(value),
+        max_age=settings.RETENTION_DAYS * 86400,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.IS_HTTPS,
+    )
+    return response
+
+
+@never_cache
+@require_safe
+def today(request: HttpRequest) -> HttpResponse:
+    """Today's puzzle, by this server's calendar."""
+    found = _of_day(request, f"{present_day()}")
+    return found if isinstance(found, HttpResponse) else _page(request, found)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def puzzle(request: HttpRequest, day: str) -> HttpResponse:
+    """The puzzle of a day, and what comes of an answer to it."""
+    found = _of_day(request, day)
+    if isinstance(found, HttpResponse):
+        return found
+    if request.method != "POST":
+        return _page(request, found)
+    answer, kept = request.POST.get("answer", ""), marks(request)
+    if "show" in request.POST:
+        if not kept.may_see(found.number):
+            kept = replace(kept, shown=kept.shown | {found.number})
+    elif answer == found.puzzle.answer:
+        kept = replace(kept, solved=kept.solved | {found.number})
+    elif answer in found.puzzle.choices:
+        said_so = _("Not %(answer)s.") % {"answer": answer_words(found.puzzle, answer)}
+        return _page(
+            request, found, answer=answer, verdict=(said_so, overlooked(found.number, answer))
+        )
+    else:
+        return _page(request, found, verdict=(_("Choose one of the answers."), ""), status=422)
+    return _remember(redirect(f"{reverse('puzzle', args=[found.day])}#verdict"), kept)
+
+
+def _of_day(request: HttpRequest, text: str) -> Daily | HttpResponse:
+    """The puzzle of the day that the address names, or a page that says why there is none."""
+    try:
+        day = read_day(text)
+        return of_day(day)
+    except NoPuzzle:
+        return render(request, "games/puzzles/none.html", status=404)
+    except NotYet:
+        return render(request, "games/puzzles/none.html", {"day": day}, status=404)
+
+
+def _page(
+    request: HttpRequest,
+    found: Daily,
+    *,
+    answer: str = "",
+    verdict: tuple[str, str] = ("", ""),
+    status: int = 200,
+) -> HttpResponse:
+    asked, kept = found.puzzle, marks(request)
+    is_solved = kept.may_see(found.number)
+    context: dict[str, Any] = {
+        "daily": found,
+        "is_today": found.day == present_day(),
+        "kind": asked.kind.value,
+        "title": KINDS[asked.kind],
+        "level": LEVELS[asked.level],
+        "question": question(asked),
+        "see": situation(asked),
+        "by_card": _by_card(found) if asked.kind in {Kind.LEAD, Kind.LAST} else [],
+        "options": options(asked) if asked.kind in {Kind.BID, Kind.HOLD} else [],
+        "answer": answer,
+        "verdict": verdict,
+        "is_solved": is_solved,
+        "is_own": found.number in kept.solved,
+    }
+    if is_solved:
+        context["solution"] = solution(found.number)
+        context["moment"] = len(asked.moves)
+    return render(request, "games/puzzles/puzzle.html", context, status=status)
+
+
+def _by_card(found: Daily) -> list[dict[str, Any]]:
+    return [
+        {"code": card.code, "calls": [(f"{card.code}:{call}", call) for call in card.calls]}
+        for card in in_order(found.puzzle.now.hands[YOU])
+    ]
+
+
+@never_cache
+@require_safe
+def archive(request: HttpRequest) -> HttpResponse:
+    """The puzzles of a month, those of one kind if asked; the present month by itself."""
+    known = list(months())
+    asked = request.GET.get("month", "")
+    month = next((each for each in known if f"{each:%Y-%m}" == asked), known[0])
+    if asked and f"{month:%Y-%m}" != asked:
+        raise Http404
+    wanted = request.GET.get("kind", "")
+    if wanted not in {"", *(kind.value for kind in Kind)}:
+        raise Http404
+    kept = marks(request)
+    rows = [
+        {
+            "day": each.day,
+            "title": KINDS[each.puzzle.kind],
+            "level": LEVELS[each.puzzle.level],
+            "is_solved": each.number in kept.solved,
+            "is_shown": each.number in kept.shown,
+        }
+        for each in month_of(month.year, month.month, Kind(wanted) if wanted else None)
+    ]
+    context = {
+        "rows": rows,
+        "month": month,
+        "months": known,
+        "kind": wanted,
+        "kinds": [(kind.value, name) for kind, name in KINDS.items()],
+    }
+    return render(request, "games/puzzles/archive.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class _Way(Look):
+    """A look at a puzzle's solution, or at what comes of another first play."""
+
+    first: str = ""
+
+    def query(self, **other: object) -> str:
+        return Look.query(self, **{"first": self.first or None, **other})
+
+
+@never_cache
+@require_safe
+def replay(request: HttpRequest, day: str) -> HttpResponse:
+    """The solution as a replay, at one of its moments; the puzzle's page as long as it is not
+    solved."""
+    found = _of_day(request, day)
+    if isinstance(found, HttpResponse):
+        return found
+    if not marks(request).may_see(found.number):
+        return redirect("puzzle", found.day)
+    asked, first = found.puzzle, request.GET.get("first", "")
+    if first and (asked.kind is not Kind.LAST or first not in asked.choices):
+        raise Http404
+    line = line_of(found.number, first)
+    moment = as_number(request.GET["at"]) if "at" in request.GET else len(asked.moves)
+    if moment > line.last:
+        raise Http404
+    look, names = _Way(moment, YOU, first=first), names_at(asked)
+    view, now = table_at(asked, line, moment), line.rounds[moment]
+    fragments = still(view, line.seen(moment, YOU))
+    from_left = [(YOU + k) % line.start.seats for k in range(1, line.start.seats + 1)]
+    words = [said(line, moment, names, YOU), ended(now, YOU, names[YOU], is_you=True)]
+    context = {
+        "daily": found,
+        "title": KINDS[asked.kind],
+        "look": look,
+        "line": line,
+        "fragments": fragments,
+        "name": names[YOU],
+        "is_own": True,
+        "seats": [(fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_left],
+        "said": " ".join(filter(None, words)),
+        "steps": steps(look, line.tricks, line.last),
+        "marks": line.tricks,
+        "question_at": look.query(at=len(asked.moves)),
+        "way": first and answer_words(asked, first),
+        "hands": [(names[n], in_order(now.hands[n])) for n in from_left if n != YOU],
+    }
+    return render(request, "games/puzzles/replay.html", context)

@@ -1,0 +1,295 @@
+"""The puzzle of the day: what is shown when, what answers get; nothing tells before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, timedelta
+from random import Random
+
+import pytest
+from django.contrib.staticfiles.finders import get_finders
+from django.test import Client
+
+from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, puzzles
+from games.pages import puzzles as pages
+from games.rules import DECK, IllegalMove
+from games.study import puzzle_words
+from games.study import puzzles as study
+from games.study.puzzles import FIRST, NoPuzzle, NotYet, of_day
+
+pytestmark = pytest.mark.django_db
+
+TODAY = FIRST + timedelta(days=40)
+
+
+@pytest.fixture(autouse=True)
+def _today(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "today", lambda: TODAY)
+    monkeypatch.setattr(pages, "present_day", lambda: TODAY)
+
+
+def day_of(kind: Kind) -> date:
+    return next(
+        day for n in range(40) if of_day(day := TODAY - timedelta(days=n)).puzzle.kind is kind
+    )
+
+
+def address(day: date, more: str = "") -> str:
+    return f"/puzzles/{day}/{more}"
+
+
+# Days.
+
+
+def test_today_has_its_puzzle_and_so_has_its_address() -> None:
+    browser = Client()
+    today, there = browser.get("/puzzles/"), browser.get(address(TODAY))
+    assert today.status_code == there.status_code == 200
+    assert plain(today.text) == plain(there.text)
+    assert "Today’s puzzle" in today.text
+
+
+def test_the_day_chooses_and_after_the_last_they_begin_anew() -> None:
+    assert of_day(FIRST).number == 0
+    assert of_day(FIRST + timedelta(days=40)).number == 40
+    with pytest.raises(NotYet):
+        of_day(TODAY + timedelta(days=1))
+    with pytest.raises(NoPuzzle):
+        of_day(FIRST - timedelta(days=1))
+
+
+def test_the_same_puzzle_comes_again_after_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    later = FIRST + timedelta(days=len(puzzles()) + 3)
+    monkeypatch.setattr(study, "today", lambda: later)
+    assert of_day(later).number == 3
+
+
+def test_a_day_to_come_shows_nothing_but_when_it_comes() -> None:
+    for more in ("", "replay/"):
+        page = Client().get(address(TODAY + timedelta(days=1), more))
+        assert page.status_code == 404
+        assert "Not yet" in page.text
+        assert "answer" not in page.text
+    answered = Client().post(address(TODAY + timedelta(days=1)), {"show": "1"})
+    assert answered.status_code == 404
+    assert pages.COOKIE not in answered.cookies
+
+
+@pytest.mark.parametrize(
+    "text", ["2026-02-30", "yesterday", "20260901", "2026-W36-1", "1999-12-31", "2026-09-01x"]
+)
+def test_a_day_that_there_is_not_says_so(text: str) -> None:
+    page = Client().get(f"/puzzles/{text}/")
+    assert page.status_code == 404
+    assert "There is no puzzle for this day." in page.text
+
+
+def test_a_clock_before_the_first_day_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "present_day", lambda: date(1970, 1, 1))
+    assert Client().get("/puzzles/").status_code == 404
+
+
+# Answers.
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_wrong_answers_are_told_why_and_right_ones_solve(kind: Kind) -> None:
+    browser, day = Client(), day_of(kind)
+    puzzle = of_day(day).puzzle
+    for wrong in [text for text in puzzle.choices if text != puzzle.answer]:
+        page = browser.post(address(day), {"answer": wrong})
+        assert page.status_code == 200
+        assert "<strong>Not " in page.text
+        assert "See it played" not in page.text
+        assert re.search(rf'value="{wrong}" required\s+checked', page.text)
+        assert pages.COOKIE not in page.cookies
+    answered = browser.post(address(day), {"answer": puzzle.answer})
+    assert answered.status_code == 302
+    assert answered.headers["Location"] == f"{address(day)}#verdict"
+    page = browser.get(address(day))
+    assert re.search(r"<strong>\s+Yes: ", page.text)
+    assert "See it played" in page.text
+
+
+@pytest.mark.parametrize("answer", ["", "9", "1111:1-ball", "nobody ", "☃", "4"])
+@pytest.mark.parametrize("kind", [Kind.LEAD, Kind.LAST, Kind.HOLD])
+def test_made_up_answers_are_refused(kind: Kind, answer: str) -> None:
+    day = day_of(kind)
+    if answer in of_day(day).puzzle.choices:
+        pytest.skip("that is an answer here")
+    page = Client().post(address(day), {"answer": answer})
+    assert page.status_code == 422
+    assert "Choose one of the answers." in page.text
+
+
+def test_the_solution_can_be_asked_for_and_is_then_not_solved() -> None:
+    browser, day = Client(), day_of(Kind.LEAD)
+    assert browser.post(address(day), {"show": "1"}).status_code == 302
+    assert "The answer: " in browser.get(address(day)).text
+    archive = browser.get(f"/puzzles/all/?month={day:%Y-%m}")
+    assert archive.text.count("· shown") == 1
+    assert "· solved" not in archive.text
+
+
+def test_a_cookie_of_ones_own_making_opens_nothing() -> None:
+    browser, day = Client(), day_of(Kind.LAST)
+    everything = f"{(1 << len(puzzles())) - 1:x}.0"
+    for forged in (everything, f"{everything}:abc", "", "x", "é"):
+        browser.cookies[pages.COOKIE] = forged
+        assert "See it played" not in browser.get(address(day)).text
+        assert browser.get(address(day, "replay/")).status_code == 302
+
+
+# Before it is solved.
+
+
+def plain(text: str) -> str:
+    """A page without its form's token."""
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", text)
+
+
+def others_like(puzzle: Puzzle) -> Iterator[Puzzle]:
+    """Puzzles that look the same to whoever has them before them, with other hands where these
+    are hidden, and every other answer."""
+    rng = Random(1)
+    for answer in puzzle.choices:
+        yield replace(puzzle, answer=answer, points=tuple(range(9)))
+    if puzzle.is_open:
+        return
+    hidden = [*(card for hand in puzzle.now.hands[1:] for card in hand)]
+    dealt = {card for hand in puzzle.hands for card in hand}
+    hidden += [card for card in DECK if card not in dealt]
+    for _ in range(300):
+        fresh = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
+        held = [set(hand) for hand in puzzle.now.hands]
+        hands = [
+            tuple(fresh[card] if n != YOU and card in held[n] else card for card in hand)
+            for n, hand in enumerate(puzzle.hands)
+        ]
+        other = replace(puzzle, hands=tuple(hands))
+        try:
+            _ = other.now
+        except IllegalMove:
+            continue
+        yield other
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_a_page_is_the_same_whatever_the_answer_and_the_hidden_cards(
+    kind: Kind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day = day_of(kind)
+    found = of_day(day)
+    before = plain(Client().get(address(day)).text)
+    tried = 0
+    for other in others_like(found.puzzle):
+        every = (*puzzles()[: found.number], other, *puzzles()[found.number + 1 :])
+        with monkeypatch.context() as patch:
+            for module in (study, puzzle_words, pages):
+                patch.setattr(module, "puzzles", lambda every=every: every)
+            assert plain(Client().get(address(day)).text) == before
+        tried += 1
+        if tried > 40:
+            break
+    assert tried > (3 if kind is Kind.HOLD else 8)
+
+
+def test_the_solution_is_not_even_worked_out_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_arguments: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(pages, "solution", never)
+    monkeypatch.setattr(pages, "line_of", never)
+    for kind in Kind:
+        day = day_of(kind)
+        assert Client().get(address(day)).status_code == 200
+        assert Client().get(address(day, "replay/")).status_code == 302
+
+
+def test_no_asset_holds_puzzles_and_no_socket_is_opened() -> None:
+    for finder in get_finders():
+        for path, storage in finder.list([]):
+            assert "puzzles.jsonl" not in path
+            if path.endswith((".js", ".css", ".json", ".svg", ".html")):
+                with storage.open(path) as file:
+                    assert b'"kind": "hold"' not in file.read()
+    for kind in Kind:
+        page = Client().get(address(day_of(kind))).text
+        assert "ws-connect" not in page
+        assert "data-from" not in page
+
+
+# Afterwards.
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_the_solution_is_a_replay_of_every_moment(kind: Kind) -> None:
+    browser, day = Client(), day_of(kind)
+    found = of_day(day)
+    browser.post(address(day), {"answer": found.puzzle.answer})
+    line = study.line_of(found.number)
+    for moment in range(line.last + 1):
+        page = browser.get(address(day, f"replay/?at={moment}&seat=0"))
+        assert page.status_code == 200
+        assert f'value="{moment}" list="marks"' in page.text
+    assert browser.get(address(day, f"replay/?at={line.last + 1}")).status_code == 404
+    assert browser.get(address(day, "replay/?at=x")).status_code == 404
+    begin = browser.get(address(day, "replay/"))
+    assert f'value="{len(found.puzzle.moves)}" list="marks"' in begin.text
+
+
+def test_what_goes_wrong_with_another_play_can_be_seen() -> None:
+    browser, day = Client(), day_of(Kind.LAST)
+    puzzle = of_day(day).puzzle
+    browser.post(address(day), {"answer": puzzle.answer})
+    for text in puzzle.choices:
+        page = browser.get(address(day, f"replay/?first={text}"))
+        assert page.status_code == 200
+        assert "instead." in page.text
+    assert browser.get(address(day, "replay/?first=1111:1-ball")).status_code == 404
+
+
+def test_reasons_do_their_sums() -> None:
+    for number, puzzle in enumerate(puzzles()):
+        told = puzzle_words.solution(number) if puzzle.kind is not Kind.LAST else None
+        if puzzle.kind is Kind.LEAD and told:
+            first, second, left = map(
+                int, re.findall(r"(\d+) − (\d+) = (\d+)", str(told.reasons))[0]
+            )
+            assert first - second == left == len(told.cards)
+        if puzzle.kind is Kind.HOLD and told:
+            others = len(puzzle.hands) - 1 - (puzzle.answer != NOBODY)
+            assert sum("in trick" in reason for reason in told.reasons) == others
+
+
+# The archive.
+
+
+def test_the_archive_lists_days_up_to_today_by_month_and_kind() -> None:
+    browser = Client()
+    page = browser.get("/puzzles/all/").text
+    days = re.findall(r'href="/puzzles/([\d-]+)/"', page)
+    assert days == [f"{TODAY - timedelta(days=n)}" for n in range(TODAY.day)]
+    months = re.findall(r'<option value="([\d-]+)"', page)
+    assert months == [f"{TODAY:%Y-%m}", f"{FIRST:%Y-%m}"]
+    every = 0
+    for kind in Kind:
+        some = browser.get(f"/puzzles/all/?month={FIRST:%Y-%m}&kind={kind.value}").text
+        shown = re.findall(r'href="/puzzles/([\d-]+)/"', some)
+        assert {of_day(date.fromisoformat(day)).puzzle.kind for day in shown} == {kind}
+        every += len(shown)
+    assert every == 31
+
+
+@pytest.mark.parametrize("query", ["month=2026-13", "month=1999-01", "month=x", "kind=x"])
+def test_other_months_and_kinds_are_not_found(query: str) -> None:
+    assert Client().get(f"/puzzles/all/?{query}").status_code == 404
+
+
+def test_what_is_solved_is_marked_in_this_browser() -> None:
+    browser, day = Client(), day_of(Kind.BID)
+    browser.post(address(day), {"answer": of_day(day).puzzle.answer})
+    assert browser.get(f"/puzzles/all/?month={day:%Y-%m}").text.count("· solved") == 1
+    assert "· solved" not in Client().get(f"/puzzles/all/?month={day:%Y-%m}").text

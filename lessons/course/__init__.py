@@ -21,6 +21,7 @@ from lessons.course.plan import (
     Whole,
     Written,
 )
+from lessons.course.starter import starter
 from xactika_site.texts import Problem
 
 
@@ -31,7 +32,9 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def lesson(slug: str) -> Lesson:
-    """The lesson of this address; KeyError if there is none."""
+    """The lesson of this address, be it a starter; KeyError if there is none."""
+    if slug.startswith("starter-"):
+        return starter(slug)
     found = {lesson.slug: lesson for lesson in lessons()}
     return found[slug]
 

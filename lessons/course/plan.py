@@ -86,6 +86,8 @@ class Step:
     of: str = ""
     chart: str = ""
     data: str = ""
+    # The number of the puzzle that it shows (lessons.course.starter).
+    puzzle: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ class Lesson:
     ``needs`` are the numbers of the lessons that it builds on; ``tasks`` are its worksheet's:
     keys of exercises, and questions in words."""
 
-    number: int
+    number: int  # 0 for a starter, which is none of the course
     slug: str
     title: str
     level: str

@@ -21,9 +21,12 @@ from xactika_site.http import digits
 
 def _lesson(slug: str) -> Lesson:
     try:
-        return lesson(slug)
+        found = lesson(slug)
     except KeyError:
         raise Http404 from None
+    if not found.number:  # a starter has neither
+        raise Http404
+    return found
 
 
 @never_cache

@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.timezone import localdate
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
@@ -16,6 +17,7 @@ from games.classes.state import has_dealt, lobby_of
 from games.models import WallReplay
 from games.tables.viewers import find_browser
 from lessons.course import lesson, lessons, markup
+from lessons.course.starter import slug_for
 from lessons.visits import holding
 from lessons.visits.presentation import cover, room_page
 from lessons.visits.wall import wall_page
@@ -78,6 +80,7 @@ def _page(
             | {"summary": markup.html(each.summary), "held": before.get(each.slug)}
             for each in lessons()
         ]
+        context["starter"] = slug_for(localdate())
         context["held"] = [
             {"place": place, "title": markup.html(held.title)}
             for place, _run, held in runs_of(session)

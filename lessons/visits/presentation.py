@@ -9,6 +9,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
+from games.analysis.puzzles import puzzles
+from games.study.puzzle_words import situation
 from lessons.course import Lesson, Step, StepKind, graphs, markup, variables
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
@@ -48,6 +50,7 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
         "paragraphs": [markup.html(text) for text in step.paragraphs],
         "begins": _begins(step),
         "table": table_of(variable(step.table)) if step.table else None,
+        "see": situation(puzzles()[step.puzzle]) if step.puzzle is not None else None,
         "mine": mine,
         "done": way.has_done(step),
         "takes": way.takes(number),

@@ -1,0 +1,116 @@
+"""Five puzzles to begin a lesson with, as a lesson of their own: each is predicted on the
+students' devices, locked, and shown. What such a lesson says is made from the puzzles' data, in
+the reader's language; it has no number, no teacher's page, and counts in no figure of a class.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from functools import lru_cache
+
+from django.utils.translation import gettext as _
+
+from games.analysis.paths import tip_play
+from games.analysis.puzzles import Kind, Puzzle, puzzles
+from games.analysis.puzzles.proofs import leads
+from games.rules import move_text
+from games.study.puzzle_words import KINDS, answer_words, question, solution
+from lessons.course.plan import Guide, Lesson, Statement, Step, StepKind
+
+MINUTES = 10
+CHOICES = 4
+"""Answers to choose from where the puzzle has more: the right one, and such as tempt."""
+
+_SLUG = re.compile(r"starter-([1-9]\d?)")
+
+
+@lru_cache(maxsize=1)
+def sets() -> tuple[tuple[int, ...], ...]:
+    """The numbers of the puzzles of every set: easy ones of all kinds, and a second one of who
+    can hold it."""
+    easy = {
+        kind: [n for n, p in enumerate(puzzles()) if p.kind is kind and p.level == 1]
+        for kind in Kind
+    }
+    more = [n for n, p in enumerate(puzzles()) if p.kind is Kind.HOLD and p.level == 2]
+    order = (easy[Kind.HOLD], easy[Kind.LEAD], easy[Kind.BID], more, easy[Kind.LAST])
+    return tuple(zip(*order, strict=False))
+
+
+def slug_for(day: date) -> str:
+    """The set that is offered on a day: on the next another one."""
+    return f"starter-{day.toordinal() % len(sets()) + 1}"
+
+
+def starter(slug: str) -> Lesson:
+    """The lesson of this address; KeyError if there is none."""
+    named = _SLUG.fullmatch(slug)
+    if named is None or int(named[1]) > len(sets()):
+        raise KeyError(slug)
+    steps: list[Step] = []
+    for place, number in enumerate(sets()[int(named[1]) - 1], start=1):
+        steps += _steps(place, number)
+    return Lesson(
+        number=0,
+        slug=slug,
+        title=_("Five puzzles"),
+        level="A",
+        minutes=MINUTES,
+        summary=_("Everybody predicts on their own device; then you show why."),
+        cover="3333 2333 1333",
+        needs=(),
+        steps=tuple(steps),
+        guide=Guide("", (), (), ()),
+        tasks=(),
+    )
+
+
+def _steps(place: int, number: int) -> tuple[Step, Step]:
+    """The prediction of one puzzle, and what is true."""
+    puzzle = puzzles()[number]
+    name, why = f"puzzle-{number}", solution(number)
+    title = f"{place}. {KINDS[puzzle.kind]}"
+    statements = tuple(
+        Statement(answer_words(puzzle, text), text == puzzle.answer, "")
+        for text in _choices(puzzle)
+    )
+    asked = Step(
+        name=name,
+        kind=StepKind.PREDICT,
+        title=title,
+        paragraphs=question(puzzle),
+        statements=statements,
+        puzzle=number,
+    )
+    told = Step(
+        name=f"{name}-shown",
+        kind=StepKind.REVEAL,
+        title=title,
+        paragraphs=why.reasons,
+        of=name,
+        puzzle=number,
+    )
+    return asked, told
+
+
+def _choices(puzzle: Puzzle) -> list[str]:
+    """What can be predicted: all answers, or CHOICES of them, as they always stand."""
+    match puzzle.kind:
+        case Kind.HOLD:
+            return list(puzzle.choices)
+        case Kind.BID:
+            gains = {n: gain for n, gain in enumerate(puzzle.points) if gain is not None}
+            first = sorted(gains, key=gains.__getitem__)[-CHOICES:]
+            return [str(bid) for bid in sorted(first)]
+        case Kind.LEAD:
+            ranked = sorted(leads(puzzle), key=lambda lead: len(lead.beaters))
+            near = {move_text(lead.play) for lead in ranked[:CHOICES]}
+        case Kind.LAST:
+            card = puzzle.answer.split(":")[0]
+            others = [text for text in puzzle.choices if text != puzzle.answer]
+            others.sort(
+                key=lambda text: (text != move_text(tip_play(puzzle.now)), text[:4] == card)
+            )
+            near = {puzzle.answer, *others[: CHOICES - 1]}
+    return [text for text in puzzle.choices if text in near]

@@ -1,0 +1,122 @@
+"""Five puzzles with a class: predicted on each device, locked, shown on the wall."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+import pytest
+from django.test import Client
+
+from games.analysis.puzzles import Kind, puzzles
+from games.study.puzzle_words import answer_words
+from lessons.course import StepKind, lesson, lessons
+from lessons.course.markup import faults
+from lessons.course.starter import sets, slug_for, starter
+from lessons.models import LessonRun
+from lessons.results.facts import facts_of_session
+from lessons.results.taught.held import held_in
+from lessons.visits.ways import runs_of
+from tests.games.classroom import a_session, device_of, signed_in, students_in
+from xactika_site.classrooms.models import ClassSession
+
+pytestmark = pytest.mark.django_db
+SLUG = "starter-1"
+
+
+def text_of(answer: object) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))  # type: ignore[attr-defined]
+
+
+def leading() -> tuple[ClassSession, Client, str]:
+    session = a_session()
+    browser = signed_in(session.classroom.teachers.get())
+    return session, browser, f"/teach/sessions/{session.pk}/lesson/"
+
+
+def test_every_set_is_five_different_puzzles_of_all_kinds() -> None:
+    assert len(sets()) >= 30
+    numbers = [number for each in sets() for number in each]
+    assert len(set(numbers)) == len(numbers) == 5 * len(sets())
+    for each in sets():
+        assert {puzzles()[number].kind for number in each} == set(Kind)
+
+
+@pytest.mark.parametrize("number", range(1, len(sets()) + 1, 6))
+def test_a_set_asks_and_then_tells(number: int) -> None:
+    course = starter(f"starter-{number}")
+    assert [step.kind for step in course.steps] == [StepKind.PREDICT, StepKind.REVEAL] * 5
+    for asked in course.steps[::2]:
+        assert asked.puzzle is not None
+        puzzle = puzzles()[asked.puzzle]
+        right = [each.text for each in asked.statements if each.is_right]
+        assert right == [answer_words(puzzle, puzzle.answer)]
+        assert len({each.text for each in asked.statements}) == len(asked.statements)
+        assert 3 <= len(asked.statements) <= 5
+        assert course.steps[course.reveal_of(asked.name) - 1].puzzle == asked.puzzle
+    texts = [text for step in course.steps for text in (step.title, *step.paragraphs)]
+    assert [text for text in texts if faults(text)] == []
+
+
+def test_another_day_has_another_set() -> None:
+    days = [date(2026, 9, 1) + timedelta(days=n) for n in range(len(sets()))]
+    assert len({slug_for(day) for day in days}) == len(sets())
+
+
+@pytest.mark.parametrize(
+    "slug", ["starter-0", "starter-999", "starter-", "starter-01", "starter-x"]
+)
+def test_a_set_that_there_is_not_is_not_found(slug: str) -> None:
+    with pytest.raises(KeyError):
+        lesson(slug)
+    assert Client().get(f"/lessons/{slug}/").status_code == 404
+
+
+def test_a_teacher_leads_from_the_choice_to_the_end() -> None:
+    session, browser, page = leading()
+    students = students_in(session, 6)
+    choice = re.search(r'value="hold:(starter-\d+)"', browser.get(page).text)
+    assert choice is not None
+    assert choice[1] in {f"starter-{n}" for n in range(1, len(sets()) + 1)}
+    assert browser.post(page, {"do": f"hold:{SLUG}"}).status_code == 302
+    course = starter(SLUG)
+    wall, devices = f"{page}wall/", [device_of(student, session) for student in students]
+    for number, step in enumerate(course.steps, start=1):
+        browser.post(page, {"do": f"open:{number}"})
+        told = lesson(SLUG).steps[number - 1].paragraphs if step.of else ()
+        pages = [text_of(each.get(f"/lessons/{SLUG}/?step={number}")) for each in devices[:1]]
+        pages += [text_of(browser.get(page)), text_of(browser.get(wall))]
+        if step.kind is StepKind.REVEAL:
+            assert all(text in shown for text in told[:1] for shown in pages[:2])
+            continue
+        assert not any("is-true" in each.get(f"/lessons/{SLUG}/").text for each in devices[:1])
+        reasons = course.steps[number].paragraphs
+        assert not any(text in shown for text in reasons for shown in pages)
+        for n, each in enumerate(devices):
+            form = {
+                "step": f"{number}",
+                "do": "predict",
+                "value": f"{n % len(step.statements)}",
+            }
+            assert each.post(f"/lessons/{SLUG}/do/", form).status_code == 302
+        browser.post(page, {"do": "close"})
+        assert "What your class expects" in text_of(browser.get(wall))
+    browser.post(page, {"do": "end"})
+    assert LessonRun.objects.get().ended is not None
+    assert browser.get(page).status_code == 200
+
+
+def test_it_is_none_of_the_course_and_counts_nowhere() -> None:
+    session, browser, page = leading()
+    student = students_in(session, 1)[0]
+    browser.post(page, {"do": f"hold:{SLUG}"})
+    form = {"step": "1", "do": "predict", "value": "0"}
+    device_of(student, session).post(f"/lessons/{SLUG}/do/", form)
+    browser.post(page, {"do": "end"})
+    assert SLUG not in {each.slug for each in lessons()}
+    assert runs_of(session) == []
+    assert held_in(session, facts_of_session(session)) == ()
+    assert "Five puzzles" not in text_of(browser.get(f"/teach/sessions/{session.pk}/results/"))
+    for more in ("teacher/", "worksheet/"):
+        assert browser.get(f"/lessons/{SLUG}/{more}").status_code == 404
+    assert browser.get("/lessons/").status_code == 200

@@ -45,7 +45,7 @@ lan: setup
 	@exec $(BIN)/python -m xactika_site.command class --no-browser
 
 # Everything but the oldest browsers; browser tests are skipped, in a line of their own, where there is no Chromium. Those of
-# one group (a class of twelve browsers each) never run at the same time. A file's tests share a
+# one group (a class of browsers each) never run at the same time. A file's tests share a
 # worker, and so their servers; the long files, of real servers, come first.
 test: setup .venv/complete static wheel
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder

@@ -35,6 +35,9 @@ FLAGS = [
 ]
 REQUIRED = os.environ.get("XACTIKA_REQUIRE_BROWSER") == "1"
 
+IS_LONG = os.environ.get("XACTIKA_SOAK") == "1"
+"""Whether classes come with all their devices, and games have all their rounds."""
+
 # Set by the browser itself before any script of the page, so no policy forbids it.
 TELL_OF_CSP = """
 document.addEventListener("securitypolicyviolation", (event) => console.error(

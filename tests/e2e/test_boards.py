@@ -22,7 +22,9 @@ from xactika_site.classrooms.models import Classroom, Student
 from xactika_site.classrooms.selectors import device_key
 session = sessions.open_session(
     classroom=Classroom.objects.get(pk={classroom}),
-    settings=SessionSettings(variant="bid", rounds=2, duplicate=True, seating="arrival"),
+    settings=SessionSettings(
+        variant="bid", rounds=2, duplicate=True, seating="arrival", pace=0.0
+    ),
 )
 for name in {names!r}:
     joining.join(session=session, name=name)

@@ -1,5 +1,5 @@
-"""A whole class: twelve students at three tables, each in a browser of their own, the cockpit
-and the projector; the teacher steers by the cockpit's buttons alone."""
+"""A whole class at three tables, each student in a browser of their own, the cockpit and the
+projector; the teacher steers by the cockpit's buttons alone."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Watched
+from tests.e2e.conftest import IS_LONG, Watched
 from tests.e2e.player import Party, Player, any_card_in
 from tests.e2e.test_access import Inspector
 from tests.e2e.test_cockpit import as_teacher
 from tests.e2e.test_join import LAPTOP, PHONE, button, by_services, come_in
 from tests.e2e.test_keyboard import Keyboard
 from tests.server import Server
+
+SEATS = 4 if IS_LONG else 3
+CLASS = 3 * SEATS
 
 PLAY = """() => {
   document.getElementById("do-next")?.click();
@@ -135,32 +138,32 @@ def everybody_plays(kids: list[Kid], until: str) -> None:
     pytest.fail(f"not everybody came to {until}")
 
 
-@pytest.mark.xdist_group("twelve browsers")
-def test_a_class_of_twelve(watched: Watched, server: Server) -> None:
-    desk, stage, classroom = as_teacher(server, watched, "a class of twelve")
+@pytest.mark.xdist_group("many browsers")
+def test_a_whole_class(watched: Watched, server: Server) -> None:
+    desk, stage, classroom = as_teacher(server, watched, "a whole class")
     cockpit, wall = Cockpit(desk), Screen(stage)
-    code = open_the_class(cockpit, wall, classroom)
+    code = open_the_class(cockpit, wall, classroom, SEATS)
 
-    # The lobby: eleven come in and are seated in the order of arrival.
-    sizes = [{"viewport": PHONE} if n % 2 else {} for n in range(12)]
-    kids = [somebody_new(watched.new_page(**sizes[n]), code) for n in range(11)]
-    expect(desk.locator("#room")).to_contain_text("11 here")
-    expect(stage.locator("#wall-here")).to_contain_text("11 are here")
+    # The lobby: all but one come in and are seated in the order of arrival.
+    sizes = [{"viewport": PHONE} if n % 2 else {} for n in range(CLASS)]
+    kids = [somebody_new(watched.new_page(**sizes[n]), code) for n in range(CLASS - 1)]
+    expect(desk.locator("#room")).to_contain_text(f"{CLASS - 1} here")
+    expect(stage.locator("#wall-here")).to_contain_text(f"{CLASS - 1} are here")
     cockpit.press("form")
     for kid in kids:
         kid.is_told("seated")
-    expect(kids[0].page.locator(".mates")).to_contain_text(kids[3].known_as)
+    expect(kids[0].page.locator(".mates")).to_contain_text(kids[SEATS - 1].known_as)
     tables = cockpit.tables()
     assert len(tables) == 3
     cockpit.press("start")
     for number, kid in enumerate(kids):
-        kid.is_at(tables[number // 4])
-    first, second, third = Party(*kids[:4]), Party(*kids[4:8]), Party(*kids[8:])
-    for party in (first, second, third):
+        kid.is_at(tables[number // SEATS])
+    parties = [Party(*kids[n : n + SEATS]) for n in range(0, CLASS, SEATS)]
+    for party in parties:
         party.act()
 
-    pausing(cockpit, wall, kids, second)
-    coming_and_going(watched, cockpit, kids, tables, code, sizes[11])
+    pausing(cockpit, wall, kids, parties[1])
+    coming_and_going(watched, cockpit, kids, tables, code, sizes[-1])
 
     # A bot stands in for somebody, and hands back.
     cockpit.open(1)
@@ -172,16 +175,17 @@ def test_a_class_of_twelve(watched: Watched, server: Server) -> None:
 
     # The round's end waits for the teacher; somebody changes tables; the game ends early.
     cockpit.press_folded("hold")
-    at_tables = [kid for kid in kids if kid is not kids[8]]
+    at_tables = [kid for kid in kids if kid is not kids[2 * SEATS]]
     everybody_plays(at_tables, "round_over")
     expect(stage.locator("#wall-stage")).to_have_attribute("data-stage", "round")
     expect(stage.locator("#wall-figures .outcomes")).to_be_visible()
     expect(kids[0].prompt).to_contain_text("Your teacher starts the next round.")
     cockpit.open(2)
-    moving = desk.locator("#panel li", has_text=kids[6].known_as).locator("select").first
+    mover = kids[2 * SEATS - 1]
+    moving = desk.locator("#panel li", has_text=mover.known_as).locator("select").first
     moving.select_option(tables[2])
-    cockpit.press_in_panel("Move", kids[6])
-    kids[6].is_at(tables[2])
+    cockpit.press_in_panel("Move", mover)
+    mover.is_at(tables[2])
     cockpit.close_panel()
     cockpit.press("next-round")
     for kid in at_tables:
@@ -202,7 +206,7 @@ def test_a_class_of_twelve(watched: Watched, server: Server) -> None:
     cockpit.press_folded("close")
     for kid in at_tables:
         expect(kid.prompt).to_contain_text("The session is over.")
-    kids[8].is_told("closed")
+    kids[2 * SEATS].is_told("closed")
     kids[0].page.get_by_role("link", name="Back to the class").click()
     kids[0].is_told("closed")
     kids[0].page.reload()
@@ -213,10 +217,11 @@ def test_a_class_of_twelve(watched: Watched, server: Server) -> None:
         screen.shows_no_card()
 
 
-def open_the_class(cockpit: Cockpit, wall: Screen, classroom: int) -> str:
+def open_the_class(cockpit: Cockpit, wall: Screen, classroom: int, seats: int = 4) -> str:
     """Open a quick session by the form, and the projector; the code on it."""
     page = cockpit.page
     page.goto(f"/teach/classrooms/{classroom}/session/")
+    page.get_by_label("Seats per table").select_option(str(seats))
     page.locator("summary").click()
     page.get_by_label("Who sits together").select_option("in the order of arrival")
     page.get_by_label("Pace of the bots").select_option("Instant")
@@ -245,10 +250,10 @@ def pausing(cockpit: Cockpit, wall: Screen, kids: list[Kid], goes_on: Party) -> 
     cockpit.open(1)
     cockpit.page.locator("#panel-pause").click()
     cockpit.close_panel()
-    for kid in kids[:4]:
+    for kid in kids[:SEATS]:
         expect(kid.bar).to_contain_text("Paused")
     goes_on.act()
-    expect(kids[4].bar).not_to_contain_text("Paused")
+    expect(kids[SEATS].bar).not_to_contain_text("Paused")
     needs_you = cockpit.page.locator("#help")
     expect(needs_you).to_contain_text("is paused")
     needs_you.get_by_role("button", name="Go on Table 1").click()
@@ -264,7 +269,7 @@ def coming_and_going(
     size: dict[str, object],
 ) -> None:
     """One is barred, one comes late, one device dies. (Sent out and back: test_forty.)"""
-    barred = kids[8]
+    barred = kids[2 * SEATS]
     cockpit.open(3)
     cockpit.ask_in_panel("Bar {} for today", barred)
     barred.is_told("barred")
@@ -281,13 +286,13 @@ def coming_and_going(
     late.is_at(tables[2])  # where most bots sit
     kids.append(late)
 
-    dies = kids[4]
+    dies = kids[SEATS]
     hand = sorted(dies.holds())
     dies.page.context.close()
     watched.contexts.remove(dies.page.context)
-    kids[4] = back_by_phrase(watched.new_page(), code, dies)
-    kids[4].is_at(tables[1])
-    assert sorted(kids[4].holds()) == hand
+    kids[SEATS] = back_by_phrase(watched.new_page(), code, dies)
+    kids[SEATS].is_at(tables[1])
+    assert sorted(kids[SEATS].holds()) == hand
 
 
 OTHER_STATES = """

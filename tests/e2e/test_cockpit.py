@@ -65,13 +65,22 @@ NAMES = ["Quiet Otter", "Brave Bison", "Keen Heron", "Calm Swan", "Merry Seal", 
 
 
 def as_teacher(server: Server, watched: Watched, name: str) -> tuple[Page, Page, int]:
-    """Two pages of a new teacher's browser, and the classroom."""
+    """Two pages of a new teacher's, each in a window of its own (Chromium lets a page wait for
+    seconds that lies behind another), and the classroom."""
     made: dict[str, Any] = json.loads(
         server.manage("shell", "--no-imports", "-c", TEACHER.format(name=name))
     )
-    context = watched.new_context(viewport={"width": 1366, "height": 768})
-    context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": server.base}])
-    return context.new_page(), context.new_page(), made["classroom"]
+    return (
+        teachers_page(server, watched, made["cookie"]),
+        teachers_page(server, watched, made["cookie"]),
+        made["classroom"],
+    )
+
+
+def teachers_page(server: Server, watched: Watched, cookie: str) -> Page:
+    context = watched.new_context(viewport={"width": 1366, "height": 768}, base_url=server.base)
+    context.add_cookies([{"name": "sessionid", "value": cookie, "url": server.base}])
+    return context.new_page()
 
 
 def open_session(page: Page, classroom: int) -> int:

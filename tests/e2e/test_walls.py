@@ -7,18 +7,16 @@ Walls of results: ``test_results.py``.
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Watched
+from tests.e2e.conftest import IS_LONG, Watched
 from tests.e2e.test_access import Inspector
 from tests.server import Server
 
-IS_LONG = os.environ.get("XACTIKA_SOAK") == "1"
 SIZES = ({"width": 1920, "height": 1080}, {"width": 1366, "height": 768})
 if IS_LONG:
     SIZES += ({"width": 1024, "height": 768},)

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Watched
+from tests.e2e.test_cockpit import teachers_page
 from tests.e2e.player import CONNECTION_ERRORS, MOVED_ON, SHUT_OUT, Party
 from tests.e2e.test_join import a_class, button, by_services, come_in
 from tests.e2e.test_pushes import held, open_for_two, push
@@ -109,9 +110,7 @@ def test_a_class_behind_a_filter(
         "answer = [session.pk, room.code, cookie]",
         seats=2,
     )
-    desk = watched.new_context(base_url=school.base)
-    desk.add_cookies([{"name": "sessionid", "value": cookie, "url": school.base}])
-    cockpit, wall = desk.new_page(), desk.new_page()
+    cockpit, wall = (teachers_page(school, watched, cookie) for _ in range(2))
     cockpit.goto(f"/teach/sessions/{session}/")
     wall.goto(f"/teach/sessions/{session}/projector/")
 

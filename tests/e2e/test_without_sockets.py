@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Watched
-from tests.e2e.test_cockpit import teachers_page
 from tests.e2e.player import CONNECTION_ERRORS, MOVED_ON, SHUT_OUT, Party
+from tests.e2e.test_cockpit import teachers_page
 from tests.e2e.test_join import a_class, button, by_services, come_in
 from tests.e2e.test_pushes import held, open_for_two, push
 from tests.e2e.wire import Filter

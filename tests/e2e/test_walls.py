@@ -27,6 +27,10 @@ PUT_UP = """async ({head, stage}) => {
   await new Promise(requestAnimationFrame);
 }"""
 
+PLACES = """() => Array.from(document.querySelectorAll(".wall-table:not([hidden])")).map(
+  (table) => Object.values(table.getBoundingClientRect().toJSON()).map(Math.round).join())"""
+"""Where tables stand."""
+
 FETCH = """async ([address, id]) => {
   await window.htmx.ajax("GET", address, { target: `#${id}`, swap: "outerHTML" });
   await document.fonts.ready;
@@ -92,6 +96,10 @@ def test_the_projector_cuts_nothing_off(wall: Page, scenes: dict[str, Any]) -> N
     wrong: dict[str, list[str]] = {}
     for scene in scenes["projector"]:
         wall.evaluate(PUT_UP, scene)
+        places = wall.evaluate(PLACES)
+        wall.evaluate(PUT_UP, scene)  # the next picture, as after a card
+        if wall.evaluate(PLACES) != places:
+            wrong[f"{scene['name']}, the next picture"] = ["tables have moved"]
         look_at_all_parts(wall, scene["name"], wrong)
     assert wrong == {}
 

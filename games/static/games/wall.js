@@ -2,7 +2,9 @@
 // much for the usual size, --fit makes it smaller, down to what can still be read from the last
 // row (--least, in the style sheet). A list with data-turns that has more than one screen even so
 // is shown in parts, one after the other. One with data-fills takes all the room that is left:
-// here is found how many stand side by side (--across), and how much larger they are (--grow).
+// here is found how many stand side by side (--across), how much larger they are (--grow), and
+// whether names must break for it (data-tight). What was found is kept on the wall, whose parts are
+// replaced with every move.
 
 const wall = document.querySelector(".wall");
 const SMALLEST = 0.3;
@@ -38,10 +40,16 @@ function largest(low, high, steps, apply) {
   return low;
 }
 
-function show(list, from, to) {
+const across = (to) => wall.style.setProperty("--across", to);
+const grow = (to) => wall.style.setProperty("--grow", to);
+
+function show(list, { from, to }) {
+  const all = list.children.length;
   Array.from(list.children).forEach((item, index) => {
     item.hidden = index < from || index >= to;
   });
+  if (to - from < all) list.dataset.shown = `${from + 1}–${to} / ${all}`;
+  else delete list.dataset.shown;
 }
 
 // What was found holds as long as there are as many, in the same place, and they fit: what changes
@@ -53,32 +61,27 @@ function fit() {
   const fills = wall.querySelector("[data-fills]");
   const place = fills ? found(fills) : "";
   if (fills && place === filled) {
-    if (parts) show(fills, parts.from, parts.to);
+    if (parts) show(fills, parts);
     if (fits()) return;
   }
   filled = "";
   parts = null;
   const lists = Array.from(wall.querySelectorAll("[data-turns]"));
-  for (const list of lists) {
-    show(list, 0, Infinity);
-    delete list.dataset.shown;
-  }
-  wall.style.setProperty("--grow", 1);
+  for (const list of lists) show(list, { from: 0, to: Infinity });
+  delete wall.dataset.tight;
+  grow(1);
   set(1);
   if (fills) fill(fills);
   if (!fits()) {
     set(SMALLEST);
-    const some = fills ? sides(fills) : [];
-    if (!some.some((side) => (across(fills, side), fits())) && fills) across(fills, some[0]);
+    if (fills) sides(fills).some((side) => (across(side), fits()));
+    if (!fits()) for (const list of lists) showPart(list);
     if (fits()) largest(SMALLEST, 1, 7, set);
-    else for (const list of lists) showPart(list);
   }
   filled = place;
   // A chart fills the place that it has now.
   if (size !== before && wall.querySelector(".plot")) window.dispatchEvent(new Event("resize"));
 }
-
-const across = (list, to) => list.style.setProperty("--across", to);
 
 // How many may stand side by side: first so many, that each is about as wide as it should be.
 function sides(list) {
@@ -90,28 +93,43 @@ function sides(list) {
 }
 
 function fill(list) {
-  let [most, chosen] = [0, sides(list)[0]];
-  for (const side of sides(list)) {
-    across(list, side);
-    wall.style.setProperty("--grow", 1);
-    if (!fits()) continue;
-    const grown = largest(1, LARGEST, 6, (to) => wall.style.setProperty("--grow", to));
-    if (grown > most + 0.05) [most, chosen] = [grown, side];
+  for (const tight of [false, true]) {
+    wall.toggleAttribute("data-tight", tight);
+    let [most, chosen] = [0, sides(list)[0]];
+    for (const side of sides(list)) {
+      across(side);
+      grow(1);
+      if (!fits()) continue;
+      const grown = largest(1, LARGEST, 6, grow);
+      if (grown > most + 0.05) [most, chosen] = [grown, side];
+    }
+    across(chosen);
+    grow(most || 1);
+    if (most) return;
   }
-  across(list, chosen);
-  wall.style.setProperty("--grow", most || 1);
 }
 
+// Parts of about the same length, as few as there have to be: what stands side by side, does so in
+// whatever number shows the most.
 function showPart(list) {
   const all = list.children.length;
+  const widths = "fills" in list.dataset ? Array.from({ length: sides(list)[0] + 2 }, (_, side) => side + 1) : [0];
+  const upTo = (from, to) => {
+    show(list, { from, to });
+    list.dataset.shown ??= `${all}–${all} / ${all}`; // takes its place while it is measured
+  };
+  let [most, chosen] = [0, widths[0]];
+  for (const side of widths) {
+    if (side) across(side);
+    const room = Math.floor(largest(1, all + 0.9, Math.ceil(Math.log2(all)) + 1, (to) => upTo(0, Math.floor(to))));
+    if (room > most) [most, chosen] = [room, side];
+  }
+  if (chosen) across(chosen);
+  const each = Math.ceil(all / Math.ceil(all / most));
   const from = start < all ? start : 0;
-  list.dataset.shown = `${all}–${all} / ${all}`; // takes its place while it is measured
-  let to = from + 1;
-  largest(from + 1, all + 0.9, Math.ceil(Math.log2(all)) + 1, (next) => {
-    to = Math.floor(next);
-    show(list, from, to);
-  });
-  list.dataset.shown = `${from + 1}–${to} / ${all}`;
+  let to = Math.min(from + each, all);
+  for (upTo(from, to); !fits() && to > from + 1; upTo(from, to)) to -= 1;
+  show(list, { from, to });
   parts = { from, to };
 }
 

@@ -60,6 +60,7 @@ HOME = [
     ".stacks",
     ".one-trick",
 ]
+REPLAY = [".board", ".seat", "#said", "#moment", ".steps > *", "#hand .card"]
 TABLE = [
     ".tools",
     ".board",
@@ -311,6 +312,17 @@ def test_a_whole_game_at_the_floor(beside: Beside) -> None:
     for total, *rounds in rows:
         assert len(rounds) == 8
         assert sum(rounds) == total
+
+    # The last round once more, card by card.
+    one.click("#do-review")
+    one.click(".button", "See it again")
+    one.sees("#said", "The cards are dealt.")
+    one.click("#step-on")
+    one.sees("#said", " bid")
+    one.until("return location.search.includes('at=1')")
+    pair.resize(PHONE)
+    pair.follow()
+    pair.same("replay", REPLAY)
     pair.judge()
 
 

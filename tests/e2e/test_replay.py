@@ -163,3 +163,37 @@ def test_a_study_table_is_played_to_its_end_and_leads_back(watched: Watched) -> 
     expect(player.again).to_have_count(0)
     player.prompt.get_by_role("link", name="Back to the replay").click()
     expect(slider).to_have_value("21")
+
+
+def test_a_turn_is_tried_again_by_keyboard(
+    watched: Watched,
+    inspector: Inspector,  # noqa: F811
+) -> None:
+    """Of two, who bids the first number there is, 0 or 1, has a turn to try again."""
+    player = watched.new_player(viewport=LAPTOP).open_solo(variant="bid", seats="2", rounds="1")
+    player.play_on(until="over")
+    page = player.page
+    page.get_by_role("link", name="Try a turn again").press("Enter")
+    asked, told = page.locator("#asked"), page.locator("#verdict")
+    expect(asked).to_be_visible()
+    for _turn in range(5):
+        if not asked.count():
+            break
+        kind = "lead" if "lead" in (asked.text_content() or "") else "other"
+        inspector.look(page, kind)
+        if kind == "lead":
+            page.get_by_role("radio").first.press("Space")
+            inspector.look(page, "a card chosen")
+        page.locator("button[name=move]:visible").first.press("Enter")
+        expect(told).to_have_text(re.compile("Right|Not yet"))
+        page.get_by_text("What each move brings").press("Enter")
+        inspector.look(page, "told")
+        page.get_by_role("link", name=re.compile("Next turn|Done for now")).press("Enter")
+        expect(
+            asked.or_(page.get_by_role("heading", name="Turns to try again"))
+        ).to_be_visible()
+    else:
+        page.goto("/lessons/slips/")
+    assert "/lessons/slips/" in page.url
+    inspector.look(page, "the list")
+    inspector.approves()

@@ -16,7 +16,7 @@ function follow() {
   const isNew = way !== sessionStorage.getItem("went");
   if (document.getElementById("phrase")) return;
   sessionStorage.setItem("went", way);
-  if (goal && isNew) window.location.assign(goal);
+  if (goal && isNew && !location.pathname.startsWith(goal)) window.location.assign(goal); // chapters lie below their way in
 }
 
 // A quiet clock, by the server's time as the page was loaded.

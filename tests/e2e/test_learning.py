@@ -1,0 +1,243 @@
+"""Learning by playing in a browser: three presses to a first trick, keys and ear alone to the
+end, and a class that begins with it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.rules import move_text
+from games.study.chapter_files import WORDS_A_SCREEN, chapters
+from games.study.chapters import Chapter, Task, all_lines, own_moves
+from tests.e2e.conftest import Watched
+from tests.e2e.player import Player
+from tests.e2e.test_class import Cockpit, Screen, somebody_new
+from tests.e2e.test_cockpit import as_teacher
+from tests.e2e.test_forty import Crowd, crowd_of, is_seated, until
+from tests.e2e.test_join import PHONE
+from tests.e2e.test_listening import LISTEN, Listener, value
+from tests.server import Server
+
+__all__ = ["crowd_of"]  # a fixture
+
+SOAK = os.environ.get("XACTIKA_SOAK") == "1"
+# Of students in all, with two who come late; so many have a browser, the others a socket.
+CLASS, BROWSERS = (24, 6) if SOAK else (8, 3)
+SIZES = [(390, 844), (1366, 768), *([(320, 568), (768, 1024), (1920, 1080)] if SOAK else [])]
+# The rests between cards, which somebody who sees wants, are an eighth as long.
+HURRIED = """{
+  const wait = window.setTimeout;
+  window.setTimeout = (what, after, ...more) => wait(what, after / 8, ...more);
+}"""
+
+
+def words_shown(page: Page) -> int:
+    """How many words of text stand on a chapter's screen, but for names and cards."""
+    texts = "#bar h1, #sentence, #learnt, .prompt .hint, .prompt .aside, .called .soft"
+    return sum(len(text.split()) for text in page.locator(texts).all_inner_texts())
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
+def test_three_presses_to_ones_own_first_trick(watched: Watched, size: tuple[int, int]) -> None:
+    page = watched.new_page(viewport={"width": size[0], "height": size[1]})
+    page.goto("/")
+    page.get_by_role("link", name="Learn it by playing").click()
+    card = page.locator("#card-1233")
+    expect(card).to_be_visible()
+    assert words_shown(page) <= WORDS_A_SCREEN
+    card.click()
+    page.wait_for_timeout(400)
+    card.click()
+    expect(page.locator("#learnt")).to_be_visible()
+    assert words_shown(page) <= WORDS_A_SCREEN
+    expect(page.locator(".board .winning .note")).to_have_text("takes it")
+    page.reload()
+    expect(page.locator("#learnt")).to_be_visible()
+    expect(page.locator("#chapter-1")).to_have_class("done")
+    tall, wide, height, width = page.evaluate(
+        "() => [document.scrollingElement.scrollHeight, document.scrollingElement.scrollWidth,"
+        " innerHeight, innerWidth]"
+    )
+    assert wide <= width
+    if size[1] >= 768:
+        assert tall <= height, "nothing scrolls while a card is played"
+
+
+def test_keys_and_ear_alone_reach_the_end(watched: Watched) -> None:
+    """Every choice is made from what is heard or stands in the accessibility tree."""
+    context = watched.new_context()
+    context.add_init_script(LISTEN)
+    context.add_init_script(HURRIED)
+    page = context.new_page()
+    page.goto("/learn/play/")
+    listener = Learner(page)
+    for chapter in chapters():
+        for task in chapter.tasks[: chapter.last]:
+            expect(page.get_by_role("heading", level=1)).to_have_text(chapter.title)
+            listener.goes_through(task)
+            if not task.is_round:
+                way_on = page.get_by_role("link", name=re.compile("^Next"))
+                expect(way_on).to_be_focused()
+                listener.press("Enter")
+    expect(page.get_by_role("button", name="Play now")).to_be_focused()
+    assert page.locator(".chapters .done").count() >= len(chapters()) - 1
+    listener.press("Enter")
+    player = Player(page)
+    expect(player.seats).to_have_count(4)
+    expect(page.locator("#bar")).to_contain_text("Round 1 of 3")
+    expect(page.locator("#table")).to_have_attribute("data-learnt", "")
+
+
+WANTS_LITTLE = re.compile("Take neither|Take exactly")
+
+
+class Learner(Listener):
+    """Somebody who hears what a chapter wants, and presses keys."""
+
+    def goes_through(self, task: Task) -> None:
+        heard = self.hear("^Your turn")
+        for _turn in range(20):
+            self.answers(task, heard)
+            ends = f"{re.escape(task.done)}|{re.escape(task.missed or task.done)}"
+            heard = self.hear(f"^Your turn|^(?:{ends})$")
+            if not heard.startswith("Your turn"):
+                assert heard == task.done, f"{task.name}: {self.round.log[-6:]}"
+                return
+        pytest.fail(f"{task.name} has no end")
+
+    def answers(self, task: Task, heard: str) -> None:
+        if "Your bid?" in heard:
+            forbidden = re.search(r"Not (\d)", heard)
+            assert forbidden
+            self.press("2" if forbidden[1] != "2" else "3", "Enter")
+            return
+        wants = re.search(r"Play the card with (\d) (ball|cube|cone|star)", self.said_first)
+        if "You lead." in heard:
+            self.leads(heard)
+        elif wants:
+            shape = ["ball", "cube", "cone", "star"].index(wants[2])
+            self.follow(next(code for code in self.playable() if code[shape] == wants[1]))
+        elif WANTS_LITTLE.search(self.said_first) or "any. That is a slough" in heard:
+            self.follow(min(self.playable(), key=value))
+        else:
+            self.follow(self._best_answer(heard))
+
+    def leads(self, heard: str) -> None:
+        if "Take exactly" in self.said_first and "You take it" in heard:  # no more of them
+            code = min(self.holds(), key=value)
+            self.lead(code, code.index(max(code)))
+        else:
+            self.lead(*self.best_lead())
+
+    @property
+    def said_first(self) -> str:
+        """What the position wants, said with its first turn."""
+        turns = [line for line in self.round.log if line.startswith("Your turn")]
+        begun = [
+            n
+            for n, line in enumerate(turns)
+            if any(task.say in line for chapter in chapters() for task in chapter.tasks)
+        ]
+        return turns[begun[-1]]
+
+
+def test_a_card_is_read_by_a_long_press_and_by_a_key(page: Page) -> None:
+    page.goto("/learn/play/exactly/")
+    sheet = page.get_by_role("dialog", name="How do I read this?")
+    box = page.locator("#card-3333").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.wait_for_timeout(700)
+    page.mouse.up()
+    expect(sheet).to_be_visible()
+    expect(sheet).to_contain_text("12: 3 balls, 3 cubes, 3 cones, 3 stars")
+    expect(sheet).to_contain_text("3 + 3 + 3 + 3 = 12")
+    expect(sheet).to_contain_text("does not show exactly 2 stars")
+    expect(page.locator("#notice")).to_be_empty()  # a long press is no tap
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    page.keyboard.press("2")
+    page.keyboard.press("r")
+    expect(sheet).to_contain_text("It shows exactly 2 stars")
+    expect(page.locator("#learnt")).to_have_count(0)  # nothing was played
+
+
+# A class.
+
+
+def way_through(chapter: Chapter, number: int, task: Task) -> str:
+    """The address of the chapter's end, its goal reached."""
+    if task.is_round:
+        line = task.after(())
+        while not task.is_over(now := line.rounds[-1]):
+            line = task.after((*own_moves(task, line), move_text(now.legal_moves()[0])))
+    else:
+        line = next(line for line in all_lines(task) if task.goal.is_reached(task, line))
+    place = f"{number}/" if number > 1 else ""
+    moves = urlencode({"moves": ",".join(own_moves(task, line))})
+    return f"/learn/play/{chapter.slug}/{place}?{moves}"
+
+
+WAYS = [way_through(each, each.last, each.tasks[each.last - 1]) for each in chapters()]
+
+
+def go_through(server: Server, cookies: str) -> None:
+    for way in WAYS:
+        with urlopen(Request(server.base + way, headers={"Cookie": cookies})) as answer:
+            assert answer.status == 200
+
+
+@pytest.mark.xdist_group("twelve browsers")
+def test_a_class_goes_through_the_chapters_to_its_tables(
+    watched: Watched, server: Server, crowd_of: Callable[[int, str, int], Crowd]
+) -> None:
+    desk, stage, classroom = as_teacher(server, watched, "a class that learns")
+    cockpit, wall = Cockpit(desk), Screen(stage)
+    desk.goto(f"/teach/classrooms/{classroom}/session/")
+    desk.get_by_label("Begin with learning by playing").check()
+    desk.get_by_role("button", name="Open the session").click()
+    expect(desk.locator("#room")).to_contain_text("Lobby open")
+    stage.goto(desk.url + "projector/")
+    code = stage.locator(".wall-join .code").inner_text().replace(" ", "")
+    session = int(desk.url.rstrip("/").rpartition("/")[2])
+
+    late = 2
+    sizes = [{"viewport": PHONE} if n % 2 else {} for n in range(BROWSERS)]
+    kids = [somebody_new(watched.new_page(**size), code) for size in sizes[:-1]]
+    for kid in kids:  # led there by themselves
+        expect(kid.page).to_have_url(re.compile("/learn/play/read-a-card/$"))
+    crowd = crowd_of(session, code, CLASS - BROWSERS - 1)
+    with ThreadPoolExecutor(4) as devices:
+        list(devices.map(lambda cookies: go_through(server, cookies), crowd.cookies))
+    through = CLASS - BROWSERS - 1
+    expect(stage.locator("#wall-here")).to_contain_text(f"{through} are through the chapters")
+    expect(desk.locator("#people .through")).to_have_count(through)
+
+    kids[0].page.locator("#card-1233").click()
+    kids[0].page.locator("#confirm").click()
+    kids[0].page.get_by_role("link", name="Next: Follow exactly").click()
+    expect(desk.locator("#people")).to_contain_text("1 chapter")
+    kids[-1].page.goto(WAYS[-1])  # early: another round of bots, and no table of one's own
+    expect(kids[-1].page.get_by_role("link", name="Another round")).to_be_visible()
+    expect(kids[-1].page.get_by_role("button", name="Play now")).to_have_count(0)
+
+    cockpit.press("start")
+    for kid in kids:
+        is_seated(kid)
+    until(lambda: len(crowd.at) == len(crowd.cookies))
+    kids.append(somebody_new(watched.new_page(**sizes[-1]), code))  # late, straight to a table
+    is_seated(kids[-1])
+    latest = crowd_of(session, code, late - 1)
+    until(lambda: len(latest.at) == late - 1)
+    expect(desk.locator("#room")).to_contain_text(f"{CLASS} here")
+    expect(desk.locator("#room")).not_to_contain_text("without a seat")
+    for screen in (cockpit, wall):
+        screen.shows_no_card()

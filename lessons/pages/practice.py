@@ -51,7 +51,7 @@ def practice(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
     browser = find_browser(request.COOKIES, request.user)
     learner = learner_at(browser)
-    found, turns = standings(learner), slips.standings(learner)
+    found, turns = standings(learner), slips.standings(slips.learner_here(browser))
     student, session_id = browser.student or (None, None)
     context = {
         "skills": by_skill(found),

@@ -27,11 +27,12 @@ from games.tables.state import load_table
 from games.tables.viewers import find_browser
 from games.words import number
 from lessons.models import Retry, Slip
-from lessons.questions.learners import Learner, learner_at
+from lessons.questions.learners import Learner
 from lessons.questions.slips import (
     comes_next,
     keep,
     kept,
+    learner_here,
     own_round,
     slip_for,
     standings,
@@ -47,7 +48,7 @@ from xactika_site.http import HttpRequest, digits
 def slips(request: HttpRequest) -> HttpResponse:
     """The turns that wait to be tried again, and how many have gone well."""
     browser = find_browser(request.COOKIES, request.user)
-    found = standings(learner_at(browser))
+    found = standings(learner_here(browser))
     student, session_id = browser.student or (None, None)
     context = {
         "next": comes_next(found),
@@ -174,7 +175,9 @@ def _told(found: Slip, retry: Retry) -> dict[str, Any]:
     right = right_moves(worths)
     words = {text: named(parse_move(text), seen) for text in worths}
     turn = Moment(seen, None)
-    end = line_of(load_table(position.deal.table_id), position.deal).rounds[-1]
+    line = line_of(load_table(position.deal.table_id), position.deal)
+    if not line.is_whole:
+        raise NotFound  # an older version of the rules
     hand = sorted(seen.hand, key=lambda card: (-card.value, card.code))
     return context | {
         "retry": retry,
@@ -183,7 +186,7 @@ def _told(found: Slip, retry: Retry) -> dict[str, Any]:
         "seat": position.seat,
         "moment": position.moves,
         "hand_codes": [card.code for card in hand] if turn.is_bid else [],
-        "trick": None if turn.is_bid else end.tricks[turn.trick - 1],
+        "trick": None if turn.is_bid else line.rounds[-1].tricks[turn.trick - 1],
         "is_best": worths[retry.move] == worths[best],
         "tried": words[retry.move],
         "best": words[best],

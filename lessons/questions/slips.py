@@ -21,7 +21,7 @@ from games.tables.rendering import GAME_NAMES
 from games.tables.state import may_be_shown
 from games.tables.viewers import Browser
 from lessons.models import Retry, Slip
-from lessons.questions.learners import Learner
+from lessons.questions.learners import Learner, learner_at
 from lessons.questions.spacing import Try, spaced
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused, note_day
@@ -88,6 +88,14 @@ def own_round(
         if Move.objects.filter(deal=sight.deal, seat=sight.own, student=student).exists():
             return OwnRound(sight, sight.own, Learner(student=student))
     raise NotFound
+
+
+def learner_here(browser: Browser) -> Learner | None:
+    """Who learns at this browser, unless it is a student who was sent out: to them their rounds
+    are shown no more."""
+    found = learner_at(browser)
+    is_out = found is not None and found.student not in (None, *students_here(browser))
+    return None if is_out else found
 
 
 def slip_for(browser: Browser, slip_id: int) -> Slip:

@@ -457,7 +457,8 @@ NOT_WATCHED = {
         classes.forming.plan_tables classes.forming.present_students
         classes.forming.wishes_of classes.sessions.settings_like
         classes.sessions.student_of classrooms.deletion classrooms.name_offered
-        slips.comes_next slips.kept slips.own_round slips.slip_for slips.standings
+        slips.comes_next slips.kept slips.learner_here slips.own_round slips.slip_for
+        slips.standings
         tables.dealing.bot_names tables.dealing.new_deal tables.dealing.shuffle
         tables.moves.decide_move tables.moves.level_to_move tables.opening.check_deals
         tables.opening.read_deals

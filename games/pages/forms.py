@@ -241,8 +241,8 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         }
         help_texts = {
             "chapters": _(
-                "Until you start the game, whoever comes in goes through seven short chapters on "
-                "their own device, about five minutes, and plays a first round against bots."
+                "Until you start the game, whoever comes in goes through seven short chapters "
+                "on their own device, about five minutes, and plays a first round against bots."
             ),
             "duplicate": _(
                 "One hand, played at every table: nobody is ahead for better cards. The tables "

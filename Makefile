@@ -2,9 +2,8 @@
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
-# One more than processors: tests of real servers wait much of their time.
+# One more than processors: tests of real servers and browsers wait much of their time.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
-BROWSERS ?= 2
 
 # Tests start hundreds of processes: none shall compile everything anew, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
@@ -49,11 +48,11 @@ lan: setup
 # worker, and so their servers; the long files, of real servers, come first.
 test: setup .venv/complete static wheel
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
-	@$(BIN)/python -m pytest -q -n $(BROWSERS) --dist loadgroup --reruns 1 tests/e2e --ignore tests/e2e/test_floor.py
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --reruns 1 tests/e2e --ignore tests/e2e/test_floor.py
 
 # The walk in the oldest browsers of the classroom, where they are (docs/browsers.md).
 floor: setup .venv/complete static
-	@$(BIN)/python -m pytest -q -n $(BROWSERS) --dist loadgroup --reruns 1 tests/e2e/test_floor.py
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup --reruns 1 tests/e2e/test_floor.py
 
 check: setup .venv/complete
 	@$(BIN)/ruff check .

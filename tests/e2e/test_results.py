@@ -244,9 +244,15 @@ def test_what_a_teacher_asks_is_two_presses_from_the_class(
     expect(page.locator(".next-lesson")).to_be_in_viewport()
     page.goto(home)
     page.get_by_role("link", name="Each student").click()
+    page.get_by_role("button", name="Show names").click()  # in the chapter that is open
+    expect(page.locator("#each .chips a", has_text="Student 4")).to_have_count(0)
+    expect(page.locator("#each .chips")).to_be_visible()
+    page.get_by_role("button", name="Hide names").click()
     page.get_by_role("link", name="Student 4", exact=True).click()
     expect(page.locator("h1")).to_contain_text("Student 4 Demo class")
-    expect(page.get_by_role("button", name="Print")).to_be_visible()  # for their parents
+    expect(
+        page.get_by_role("button", name="Print one page")
+    ).to_be_visible()  # for their parents
     expect(page.locator(".opening")).to_be_in_viewport()
 
 

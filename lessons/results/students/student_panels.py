@@ -267,7 +267,13 @@ def calibration(facts: Facts) -> Panel:
 
 def forecasts(facts: Facts) -> Panel:
     """How sure the student was, beside how often it came true."""
-    return replace(bid_panels.forecasts(facts, of=1), key="own-forecasts")
+    panel = bid_panels.forecasts(facts, of=1)
+    return replace(
+        panel,
+        key="own-forecasts",
+        title=_("Does what was sure come true?"),
+        basis=basis(rounds=len(facts.forecasts)),
+    )
 
 
 def misconceptions(learning: Learning) -> Panel:

@@ -304,12 +304,6 @@ def _bid_solution(puzzle: Puzzle) -> Solution:
             _("The tip says %(n)d: one for each 12 or 11, one for two of the 10s and 9s.")
             % {"n": tip}
         )
-    reasons.append(
-        _(
-            "The replay is one of these deals. In others the same bid may miss: it is the "
-            "average."
-        )
-    )
     cells = tuple(
         Row(
             str(bid),

@@ -107,10 +107,7 @@ def _choices(puzzle: Puzzle) -> list[str]:
             ranked = sorted(leads(puzzle), key=lambda lead: len(lead.beaters))
             near = {move_text(lead.play) for lead in ranked[:CHOICES]}
         case Kind.LAST:
-            card = puzzle.answer.split(":")[0]
-            others = [text for text in puzzle.choices if text != puzzle.answer]
-            others.sort(
-                key=lambda text: (text != move_text(tip_play(puzzle.now)), text[:4] == card)
-            )
-            near = {puzzle.answer, *others[: CHOICES - 1]}
+            each_card = puzzle.choices[::5]  # each with another of its four calls
+            tip = move_text(tip_play(puzzle.now))
+            near = {*list(dict.fromkeys((puzzle.answer, tip, *each_card)))[:CHOICES]}
     return [text for text in puzzle.choices if text in near]

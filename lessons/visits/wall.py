@@ -51,7 +51,7 @@ def wall_page(room: LessonRoom) -> dict[str, Any]:
     if context.get("chart"):
         size = WALL_TYPE_BESIDE if context.get("rows") else WALL_TYPE
         context["chart"].figure["layout"]["font"]["size"] = size
-    if step.kind is StepKind.REVEAL and picture:
+    if step.kind is StepKind.REVEAL and picture and step.puzzle is None:
         context["paragraphs"] = [markup.html(said_first(step))]
     context |= {
         "shares": shares,

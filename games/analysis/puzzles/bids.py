@@ -15,13 +15,13 @@ from games.analysis import kernel
 from games.analysis.knowledge import read
 from games.analysis.puzzles import YOU, Puzzle
 from games.analysis.simulation import Dealer, Stage, Worlds
-from games.rules import DECK, Bid, Round, points
+from games.rules import Bid, Round, points
 
 WORLDS = 100_000
 BATCH = 20_000
 
-_HIGH = np.array([card.value >= 11 for card in DECK])
-_MIDDLE = np.array([card.value in (9, 10) for card in DECK])
+_HIGH = np.array([card.value >= 11 for card in kernel.card_at])
+_MIDDLE = np.array([card.value in (9, 10) for card in kernel.card_at])
 
 
 class Figures(NamedTuple):

@@ -43,6 +43,9 @@ AHEAD, ERRORS = 0.25, 4.0
 
 SEATS = (3, 4, 4, 5)
 
+BEFORE = 2
+"""Others at most who have bid before: of all deals only those are looked at that fit."""
+
 
 class Made(NamedTuple):
     """A proved puzzle without its level, and how hard it is beside others of its kind."""
@@ -130,7 +133,7 @@ def _bid(rng: Random) -> Made | None:
     from games.analysis.puzzles.bids import figures
 
     seats = rng.choice(SEATS)
-    dealer = rng.randrange(seats)
+    dealer = seats - 1 - rng.randrange(BEFORE + 1)
     hands = _deal(rng, seats)
     round_ = Round.start(variant=Variant.BID, hands=hands, dealer=dealer)
     moves: tuple[str, ...] = ()

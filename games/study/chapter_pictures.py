@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
 from games.models import DEFAULT_PACE, Table
-from games.rules import MAX_ROUNDS, observe, score_round
+from games.rules import observe, score_round
 from games.study.chapters import ME, Task, own_moves
 from games.study.lines import Line
 from games.study.replay import ended
@@ -130,7 +130,7 @@ def view_at(task: Task, line: Line, moment: int) -> TableView:
         version=0,
         kind=Table.Kind.STUDY,
         variant=round_.variant,
-        rounds=MAX_ROUNDS,
+        rounds=0,  # it is of no game
         patience=timedelta(),
         pace=DEFAULT_PACE,
         opener_id=None,

@@ -268,7 +268,7 @@ def _hand(
     why = ""
     if 0 < matching < len(held):
         facts = {"n": matching, "call": call_words(call)}
-        why = gettext("Play a card with exactly %(call)s. You have %(n)d.") % facts
+        why = gettext("Play a card with exactly %(call)s: you hold %(n)d of those.") % facts
     hand = render(
         language,
         "hand",

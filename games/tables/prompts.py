@@ -35,15 +35,16 @@ HINTS_TO_LOSE = {
 
 NEXT_HINTS = {
     "bid": gettext_lazy("A fair bid: your 11s and 12s, and half of your 9s and 10s."),
-    "lead": gettext_lazy("The stats table counts what could beat a card and its call."),
+    "lead": gettext_lazy("“Stats”, above, counts the cards that could beat yours."),
     "call": gettext_lazy("The fewer cards show a call, the fewer can beat yours."),
     "follow": gettext_lazy("Take it as cheaply as you can: high cards are for leading."),
-    "slough": gettext_lazy("What the others slough tells you which calls they have not."),
+    "beaten": gettext_lazy("Your cards cannot take it: play the lowest of them."),
+    "slough": gettext_lazy("Whoever sloughs has no card with that call: remember it."),
 }
 """The same for whoever has learnt by playing: what builds on that, and does not repeat it."""
 
 NEXT_HINTS_TO_LOSE = {
-    "lead": gettext_lazy("Lead what many can beat: the stats table counts them."),
+    "lead": gettext_lazy("Lead what many can beat: “Stats”, above, counts them."),
     "call": gettext_lazy("The more cards show a call, the more can beat yours."),
     "follow": gettext_lazy("Your highest card below the winning one goes for nothing."),
     "slough": gettext_lazy("Throw away what would be forced to win: high, with a 1 somewhere."),
@@ -109,7 +110,7 @@ def prompt_html(
     """What a viewer is told to do now; ``own`` is how they see the round, if it has begun.
     ``say`` stands in the place of the table's own sentence; without ``hints`` it is all."""
     prompt = _moment(view, own)
-    prompt = prompt._replace(next_hint=_next_hint(prompt))
+    prompt = prompt._replace(next_hint=_next_hint(prompt, own))
     if say:
         prompt = prompt._replace(text=say, heard=f"{say} {prompt.heard}".strip())
     if not hints:
@@ -166,9 +167,22 @@ def prompt_html(
     }
 
 
-def _next_hint(prompt: Prompt) -> str:
-    hints = NEXT_HINTS_TO_LOSE if prompt.is_to_lose else NEXT_HINTS
-    return str(hints.get(prompt.kind, "")) if prompt.hint else ""
+def _next_hint(prompt: Prompt, own: Observation | None) -> str:
+    if not prompt.hint or own is None:
+        return ""
+    if prompt.is_to_lose:
+        return str(NEXT_HINTS_TO_LOSE.get(prompt.kind, ""))
+    is_beaten = prompt.kind == "follow" and not _may_take(own)
+    return str(NEXT_HINTS.get("beaten" if is_beaten else prompt.kind, ""))
+
+
+def _may_take(own: Observation) -> bool:
+    """Whether a card that follows would be the winning one now."""
+    trick = own.trick
+    if trick is None or trick.call is None:
+        return False
+    winning = max(card.value for seat, card in trick.plays if seat == trick.winner)
+    return any(card.shows(trick.call) and card.value >= winning for card in own.hand)
 
 
 def _bid_next(view: TableView) -> str:

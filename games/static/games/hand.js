@@ -210,6 +210,7 @@ export function playWithoutChoice() {
     card.checked = true;
     showChoice();
     play();
+    setTimeout(() => table.dispatchEvent(new CustomEvent("says", { detail: table.dataset.alone ?? "" })));
   }, NO_CHOICE_AFTER);
 }
 

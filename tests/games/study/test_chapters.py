@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -224,7 +225,23 @@ def test_hints_of_a_table_build_on_the_chapters() -> None:
     assert "data-learnt" in table_tag(page)
     for kind, words_ in {**prompts.NEXT_HINTS, **prompts.NEXT_HINTS_TO_LOSE}.items():
         assert str(words_) not in map(str, {**prompts.HINTS, **prompts.HINTS_TO_LOSE}.values())
-        assert kind in {"bid", "lead", "call", "follow", "slough"}
+        assert kind in {"bid", "lead", "call", "follow", "beaten", "slough"}
+
+
+@pytest.mark.parametrize("task", SHORT, **ids)
+def test_what_cannot_take_the_trick_is_not_told_to_take_it(task: Task) -> None:
+    asked = prompts.Prompt("follow", hint="any")
+    for line in all_lines(task):
+        for before, after in pairwise(line.rounds):
+            own = observe(before, ME)
+            if before.to_move != ME or own.trick is None or own.trick.call is None:
+                continue
+            told_ = prompts._next_hint(asked, own)
+            takes = after.tricks[-1] if after.trick is None else after.trick
+            if takes.winner == ME:
+                assert told_ == str(prompts.NEXT_HINTS["follow"])
+            elif told_ != str(prompts.NEXT_HINTS["follow"]):
+                assert told_ == str(prompts.NEXT_HINTS["beaten"])
 
 
 def table_tag(response: Any) -> str:

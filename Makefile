@@ -48,11 +48,11 @@ lan: setup
 # worker, and so their servers; the long files, of real servers, come first.
 test: setup .venv/complete static wheel
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --reruns 1 tests/e2e --ignore tests/e2e/test_floor.py
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -rR --reruns 1 tests/e2e --ignore tests/e2e/test_floor.py
 
 # The walk in the oldest browsers of the classroom, where they are (docs/browsers.md).
 floor: setup .venv/complete static
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup --reruns 1 tests/e2e/test_floor.py
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -rR --reruns 1 tests/e2e/test_floor.py
 
 check: setup .venv/complete
 	@$(BIN)/ruff check .

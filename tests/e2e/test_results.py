@@ -420,7 +420,7 @@ def test_the_keyboard_reaches_the_table_of_every_figure(watched: Watched, demo: 
     for _press in range(120):
         page.keyboard.press("Tab")
         chart = page.evaluate(
-            """() => document.activeElement.matches(".chart summary")
+            """() => document.activeElement.matches(".chart:has(.plot) summary")
                  ? document.activeElement.closest(".chart").id : "" """
         )
         if not chart:

@@ -8,6 +8,7 @@ from lessons.pages import (
     paper,
     practice,
     questions,
+    result_files,
     results,
     rooms,
     slips,
@@ -106,12 +107,12 @@ urlpatterns = [
     path("results/<str:token>/", results.shared_results, name="shared_results"),
     path(
         "teach/sessions/<int:session_id>/results.xlsx",
-        results.session_xlsx,
+        result_files.session_xlsx,
         name="session_xlsx",
     ),
     path(
         "teach/sessions/<int:session_id>/results/<slug:key>.csv",
-        results.session_csv,
+        result_files.session_csv,
         name="session_csv",
     ),
     path(
@@ -126,12 +127,12 @@ urlpatterns = [
     ),
     path(
         "teach/classrooms/<int:classroom_id>/results.xlsx",
-        results.classroom_xlsx,
+        result_files.classroom_xlsx,
         name="classroom_xlsx",
     ),
     path(
         "teach/classrooms/<int:classroom_id>/results/<slug:key>.csv",
-        results.classroom_csv,
+        result_files.classroom_csv,
         name="classroom_csv",
     ),
     path(

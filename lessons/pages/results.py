@@ -12,7 +12,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -23,8 +22,6 @@ from games.tables.state import may_be_shown
 from games.tables.viewers import find_browser
 from lessons.results import sharing
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
-from lessons.results.files import csv_file, grids, xlsx_file
-from lessons.results.grid import Grid
 from lessons.results.learned import learning_panels
 from lessons.results.learned.learning import (
     Learning,
@@ -152,7 +149,7 @@ def _results(
     at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}
     found = headlines(facts, learning, held, **at)
     chapters = sections.of_session(
-        session_panels.panels(facts, held, name=_namer(names), **at),
+        session_panels.panels(facts, held, name=namer(names), **at),
         lesson_panels.parts(held, came=len(facts.came), is_shared=is_shared),
         learning_panels.panels(
             learning,
@@ -214,7 +211,8 @@ def _each(learning: Learning, names: dict[int, str]) -> list[sections.Section]:
     return sections.each_student([] if help_panel.is_empty else [help_panel], students)
 
 
-def _namer(names: dict[int, str] | None) -> Callable[[Placing], str]:
+def namer(names: dict[int, str] | None) -> Callable[[Placing], str]:
+    """How whoever stands in a list is called; by seats where names are ``None``."""
     return by_seat if names is None else partial(by_student, names)
 
 
@@ -279,7 +277,7 @@ def session_learning(request: HttpRequest, session_id: int) -> HttpResponse:
 @require_safe
 def classroom_learning(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """The same over the whole term."""
-    classroom = _classroom(request, classroom_id)
+    classroom = classroom_or_404(request, classroom_id)
     learning, lessons = learning_of_classroom(classroom), predictions_in_classroom(classroom)
     return _learning_page(request, classroom, learning, lessons, None)
 
@@ -317,7 +315,7 @@ def _learning_page(
 @require_safe
 def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """Sessions side by side, the bidding error over the term, the law of large numbers."""
-    classroom = _classroom(request, classroom_id)
+    classroom = classroom_or_404(request, classroom_id)
     names = names_in(request, classroom)
     found = term(classroom)
     panels = term_panels.panels(found, names=names)
@@ -334,7 +332,8 @@ def classroom_results(request: HttpRequest, classroom_id: int) -> HttpResponse:
     return render(request, "lessons/results/classroom.html", context)
 
 
-def _classroom(request: HttpRequest, classroom_id: int) -> Classroom:
+def classroom_or_404(request: HttpRequest, classroom_id: int) -> Classroom:
+    """The classroom, for its teachers."""
     return classroom_for(request.user, classroom_id)
 
 
@@ -388,80 +387,3 @@ def _own(student: Student, peers: Peers, *, name: str = "") -> dict[str, Any]:
             )
         ),
     }
-
-
-# Files.
-
-
-@never_cache
-@login_required
-@require_safe
-def session_xlsx(request: HttpRequest, session_id: int) -> HttpResponse:
-    """All tables of a session's results as sheets of one file."""
-    session = session_or_404(request, session_id)
-    return xlsx_file(_session_grids(request, session), _file_name(session))
-
-
-@never_cache
-@login_required
-@require_safe
-def session_csv(request: HttpRequest, session_id: int, key: str) -> HttpResponse:
-    """One table of a session's results as CSV."""
-    session = session_or_404(request, session_id)
-    return _one_csv(_session_grids(request, session), key, _file_name(session))
-
-
-def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Grid]:
-    names = names_in(request, session.classroom)
-    facts, learning = facts_of_session(session), learning_of_session(session)
-    return grids(
-        [
-            *session_panels.panels(facts, name=_namer(names)),
-            *lesson_panels.panels(held_in(session, facts)),
-            *learning_panels.panels(learning, predictions_in_session(session)),
-            learning_panels.by_student(learning, names=names),
-        ]
-    )
-
-
-@never_cache
-@login_required
-@require_safe
-def classroom_xlsx(request: HttpRequest, classroom_id: int) -> HttpResponse:
-    """All tables of a classroom's term as sheets of one file."""
-    classroom = _classroom(request, classroom_id)
-    return xlsx_file(_classroom_grids(request, classroom), _class_name(classroom))
-
-
-@never_cache
-@login_required
-@require_safe
-def classroom_csv(request: HttpRequest, classroom_id: int, key: str) -> HttpResponse:
-    """One table of a classroom's term as CSV; ``gradebook`` has every student's lessons."""
-    classroom = _classroom(request, classroom_id)
-    return _one_csv(_classroom_grids(request, classroom), key, _class_name(classroom))
-
-
-def _classroom_grids(request: HttpRequest, classroom: Classroom) -> dict[str, Grid]:
-    names = names_in(request, classroom)
-    found, learning = term(classroom), learning_of_classroom(classroom)
-    return {
-        **grids(term_panels.panels(found, names=names)),
-        **grids(learning_panels.panels(learning, predictions_in_classroom(classroom))),
-        "gradebook": learning_panels.gradebook(learning, names=names),
-    }
-
-
-def _one_csv(found: dict[str, Grid], key: str, name: str) -> HttpResponse:
-    if key not in found:
-        raise Http404
-    return csv_file(found[key], f"{name} {key}")
-
-
-def _file_name(session: ClassSession) -> str:
-    return f"{_class_name(session.classroom)} {localtime(session.created):%Y-%m-%d}"
-
-
-def _class_name(classroom: Classroom) -> str:
-    """The class in the name of a file; of simulated students it says so."""
-    return f"{_('demo')} {classroom.name}" if classroom.demo else classroom.name

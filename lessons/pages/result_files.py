@@ -1,0 +1,99 @@
+"""The tables of results as files, for whoever goes on with them in a spreadsheet."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from lessons.pages.results import classroom_or_404, namer, names_in
+from lessons.results.facts import facts_of_session
+from lessons.results.files import csv_file, grids, xlsx_file
+from lessons.results.grid import Grid
+from lessons.results.learned import learning_panels
+from lessons.results.learned.learning import learning_of_classroom, learning_of_session
+from lessons.results.learned.predictions import predictions_in_classroom, predictions_in_session
+from lessons.results.over_time import term_panels
+from lessons.results.over_time.term import term
+from lessons.results.session import session_panels
+from lessons.results.taught import lesson_panels
+from lessons.results.taught.held import held_in
+from xactika_site.classrooms.models import Classroom, ClassSession
+from xactika_site.classrooms.views import session_or_404
+
+
+@never_cache
+@login_required
+@require_safe
+def session_xlsx(request: HttpRequest, session_id: int) -> HttpResponse:
+    """All tables of a session's results as sheets of one file."""
+    session = session_or_404(request, session_id)
+    return xlsx_file(_session_grids(request, session), _file_name(session))
+
+
+@never_cache
+@login_required
+@require_safe
+def session_csv(request: HttpRequest, session_id: int, key: str) -> HttpResponse:
+    """One table of a session's results as CSV."""
+    session = session_or_404(request, session_id)
+    return _one_csv(_session_grids(request, session), key, _file_name(session))
+
+
+def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Grid]:
+    names = names_in(request, session.classroom)
+    facts, learning = facts_of_session(session), learning_of_session(session)
+    return grids(
+        [
+            *session_panels.panels(facts, name=namer(names)),
+            *lesson_panels.panels(held_in(session, facts)),
+            *learning_panels.panels(learning, predictions_in_session(session)),
+            learning_panels.by_student(learning, names=names),
+        ]
+    )
+
+
+@never_cache
+@login_required
+@require_safe
+def classroom_xlsx(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """All tables of a classroom's term as sheets of one file."""
+    classroom = classroom_or_404(request, classroom_id)
+    return xlsx_file(_classroom_grids(request, classroom), _class_name(classroom))
+
+
+@never_cache
+@login_required
+@require_safe
+def classroom_csv(request: HttpRequest, classroom_id: int, key: str) -> HttpResponse:
+    """One table of a classroom's term as CSV; ``gradebook`` has every student's lessons."""
+    classroom = classroom_or_404(request, classroom_id)
+    return _one_csv(_classroom_grids(request, classroom), key, _class_name(classroom))
+
+
+def _classroom_grids(request: HttpRequest, classroom: Classroom) -> dict[str, Grid]:
+    names = names_in(request, classroom)
+    found, learning = term(classroom), learning_of_classroom(classroom)
+    return {
+        **grids(term_panels.panels(found, names=names)),
+        **grids(learning_panels.panels(learning, predictions_in_classroom(classroom))),
+        "gradebook": learning_panels.gradebook(learning, names=names),
+    }
+
+
+def _one_csv(found: dict[str, Grid], key: str, name: str) -> HttpResponse:
+    if key not in found:
+        raise Http404
+    return csv_file(found[key], f"{name} {key}")
+
+
+def _file_name(session: ClassSession) -> str:
+    return f"{_class_name(session.classroom)} {localtime(session.created):%Y-%m-%d}"
+
+
+def _class_name(classroom: Classroom) -> str:
+    """The class in the name of a file; of simulated students it says so."""
+    return f"{_('demo')} {classroom.name}" if classroom.demo else classroom.name

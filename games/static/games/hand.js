@@ -210,7 +210,7 @@ export function playWithoutChoice() {
     card.checked = true;
     showChoice();
     play();
-    setTimeout(() => table.dispatchEvent(new CustomEvent("says", { detail: table.dataset.alone ?? "" })));
+    setTimeout(() => table.dispatchEvent(new CustomEvent("keeps", { detail: table.dataset.alone ?? "" })));
   }, NO_CHOICE_AFTER);
 }
 

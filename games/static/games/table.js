@@ -92,20 +92,29 @@ table.addEventListener("htmx:wsBeforeMessage", (event) => {
 
 const place = () => `${byId("bar")?.textContent} ${byId("play")?.elements.turn.value}`;
 let saidAt = place();
+let stays = false;
 
 function say(text) {
   byId("notice").textContent = text;
   shown.delete("notice");
   saidAt = place();
+  stays = false;
 }
 
 function outlive(says) {
+  if (says) stays = false;
+  if (stays) return;
   if (says) saidAt = null;
   else if (saidAt === null) saidAt = place();
   else if (saidAt !== place() && byId("notice").textContent) say("");
 }
 
 table.addEventListener("says", ({ detail }) => say(detail));
+// What was done for me is told until I do something myself.
+table.addEventListener("keeps", ({ detail }) => {
+  say(detail);
+  stays = true;
+});
 table.addEventListener("acts", () => {
   say("");
   skip();

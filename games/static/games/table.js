@@ -102,7 +102,7 @@ function say(text) {
 }
 
 function outlive(says) {
-  if (says) stays = false;
+  stays &&= !says && byId("bar")?.dataset.status === "playing";
   if (stays) return;
   if (says) saidAt = null;
   else if (saidAt === null) saidAt = place();
@@ -110,7 +110,7 @@ function outlive(says) {
 }
 
 table.addEventListener("says", ({ detail }) => say(detail));
-// What was done for me is told until I do something myself.
+// What was done for me is told until I do something myself, or the round is over.
 table.addEventListener("keeps", ({ detail }) => {
   say(detail);
   stays = true;

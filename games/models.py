@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.analysis import bots
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
-from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
 DEFAULT_PACE = 0.7
 DEFAULT_PATIENCE = 60.0
@@ -113,6 +113,7 @@ class Table(models.Model):
         FRIENDS = "friends", _("friends")
         CLASS = "class", _("a class session")
         STUDY = "study", _("played on from a position")
+        HOMEWORK = "homework", _("a board of homework")
 
     id = models.CharField(primary_key=True, max_length=20, default=new_table_id)
     kind = models.CharField(max_length=8, choices=Kind)
@@ -161,6 +162,10 @@ class Table(models.Model):
     closed = models.BooleanField(default=False)
     next_table = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="previous_table"
+    )
+    # Of homework: the class that it was given to; ``duplicate``, and not shown till it closes.
+    classroom = models.ForeignKey(
+        Classroom, null=True, blank=True, on_delete=models.CASCADE, related_name="tables"
     )
     # Of a study table: where it is played on from. It is in no class's figures.
     position = models.ForeignKey(

@@ -10,10 +10,13 @@ from typing import Any
 
 from django.db import models
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Deal, Guest, Position
-from xactika_site.classrooms.models import ClassSession, Student
+from games.analysis.bots import HOMEWORK
+from games.models import VARIANTS, Deal, Guest, Position, Table
+from games.rules import Variant
+from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
 
 def _one_owner(name: str) -> models.CheckConstraint:
@@ -375,3 +378,92 @@ class Commitment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.step} of visit {self.visit_id}"
+
+
+class Homework(models.Model):
+    """What a class does alone until a day: boards against bots, questions of a skill, puzzles;
+    at least one of these. It closes after that day, or when its teacher says so."""
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="homework")
+    given = models.DateTimeField(auto_now_add=True)
+    until = models.DateField()
+    # When everybody who may look back on a board was shown all its cards.
+    closed = models.DateTimeField(null=True, blank=True)
+    variant = models.CharField(max_length=4, choices=VARIANTS, default=Variant.BID.value)
+    # The boards' deals, as prepared ones of a table; and the bots' level, with its version.
+    boards = models.JSONField(default=list, blank=True)
+    bots = models.CharField(max_length=16, default=HOMEWORK)
+    # So many questions of this skill, answered right in practice.
+    skill = models.CharField(max_length=16, blank=True)
+    questions = models.PositiveSmallIntegerField(default=0)
+    # Puzzles, by their numbers.
+    puzzles = models.JSONField(default=list, blank=True)
+
+    def __str__(self) -> str:
+        return f"homework {self.pk} of classroom {self.classroom_id}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("homework", args=[self.pk])
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something may still be begun: its last day counts, by this server's clock."""
+        return self.closed is None and timezone.localdate() <= self.until
+
+    @property
+    def seats(self) -> int:
+        """How many sit at a board, the student among them; 0 without boards."""
+        return len(self.boards[0]["hands"]) if self.boards else 0
+
+
+class HomeworkBoard(models.Model):
+    """A board of homework that a student has begun, at a table of their own. What came of it
+    stands there."""
+
+    homework = models.ForeignKey(Homework, on_delete=models.CASCADE, related_name="begun")
+    # Counts from 1.
+    number = models.PositiveSmallIntegerField()
+    student = models.ForeignKey(
+        Student,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="homework_boards",
+    )
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="homework_board")
+
+    class Meta:
+        constraints = [
+            # Begun on two devices at once it is still one board.
+            models.UniqueConstraint(
+                fields=["homework", "number", "student"], name="homework_board_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"board {self.number} of homework {self.homework_id}"
+
+
+class HomeworkPuzzle(models.Model):
+    """A puzzle of homework that a student has tried."""
+
+    homework = models.ForeignKey(Homework, on_delete=models.CASCADE, related_name="tried")
+    student = models.ForeignKey(
+        Student, on_delete=models.CASCADE, related_name="homework_puzzles"
+    )
+    # Its number among all puzzles.
+    puzzle = models.PositiveSmallIntegerField()
+    tries = models.PositiveSmallIntegerField(default=0)
+    solved = models.DateTimeField(null=True, blank=True)
+    # The solution was asked for before it was solved.
+    shown = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["homework", "student", "puzzle"], name="homework_puzzle_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"puzzle {self.puzzle} of homework {self.homework_id}"

@@ -36,12 +36,14 @@ def decide(
     """The same with its reason in numbers.
 
     ``observation`` is the seat's own, with its turn; ties are settled by ``rng``. ``seconds``
-    (SECONDS) limit an expert's thinking; without a limit (inf) ``rng`` decides all. KeyError
-    for a level that does not exist, ValueError where it is not the seat's turn.
+    (SECONDS) limit an expert's thinking; without a limit (inf) ``rng`` decides all. ``level``
+    may be one of ``KEPT``, too. KeyError for a level that does not exist, ValueError where it
+    is not the seat's turn.
     """
     if not observation.legal:
         raise ValueError("it is not this seat's turn")
-    return LEVELS[level_now(level)](observation, rng, SECONDS if seconds is None else seconds)
+    by_level = KEPT.get(level) or LEVELS[level_now(level)]
+    return by_level(observation, rng, SECONDS if seconds is None else seconds)
 
 
 def _at_random(observation: Observation, rng: Random, _seconds: float) -> Choice:
@@ -101,6 +103,14 @@ LEVELS: dict[str, Callable[[Observation, Random, float], Choice]] = {
     "expert": _by_simulation,
 }
 """Every level, weakest first."""
+
+KEPT = {"counter-1": _by_counting}
+"""Levels whose every answer is kept for ever, for homework: the same plays meet the same ones
+on every machine, in every version (``tests/analysis/homework_answers.json``). Whoever changes
+how ``counter`` plays keeps this one as it is and adds the next."""
+
+HOMEWORK = "counter-1"
+"""Of these the one that homework is given out with."""
 
 DEFAULT_LEVEL = "tip-wikipedia"
 

@@ -68,7 +68,8 @@ def decide(observation: Observation) -> Choice:
         count.rate_bid(move) if isinstance(move, Bid) else count.rate_play(move)
         for move in moves
     ]
-    rated.sort(key=lambda pair: pair[0])
+    # Machines differ in the last digit of a power: what is as good stays in its order.
+    rated.sort(key=lambda pair: round(pair[0], 9))
     options = tuple(option for _, option in rated)
     return Choice(options[0].move, options)
 

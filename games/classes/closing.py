@@ -72,7 +72,9 @@ def delete_session(*, session_id: int) -> None:
 def delete_classroom(*, classroom: Classroom) -> None:
     """Delete a classroom with its sessions, students and everything played in it."""
     classrooms.lock_classroom(classroom)
-    boards.lock_sessions(classroom.sessions.all())
+    tables = boards.lock_of_classrooms([classroom.pk])
     for session_id in classroom.sessions.values_list("pk", flat=True):
         delete_session(session_id=session_id)
     Classroom.objects.filter(pk=classroom.pk).delete()
+    for table_id in tables:
+        ring_after_commit(table_id)

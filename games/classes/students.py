@@ -32,7 +32,7 @@ class OwnRound:
 def own_rounds(student: Student, *, limit: int = 40) -> tuple[OwnRound, ...]:
     """The student's finished rounds in this classroom, the newest first."""
     found = (
-        Result.objects.filter(student=student)
+        Result.objects.filter(student=student, deal__table__class_session__isnull=False)
         .order_by("-deal__pk")
         .values_list(
             "deal__created",

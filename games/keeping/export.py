@@ -10,7 +10,7 @@ from math import inf
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.models import Deal, Move, Result
 from games.tables.state import may_be_shown
@@ -29,6 +29,13 @@ def finished_deals() -> QuerySet[Deal]:
     return done.filter(may_be_shown()).select_related("table").order_by("pk")
 
 
+def own_deals() -> QuerySet[Deal]:
+    """The same with homework that has closed: what belongs to a class and its students."""
+    of_a_class = Q(table__class_session__isnull=False) | Q(table__classroom__isnull=False)
+    done = Deal.objects.filter(of_a_class, may_be_shown(), results__seat=0)
+    return done.select_related("table").order_by("pk")
+
+
 def lines(deals: QuerySet[Deal], *, student: Student | None = None) -> Iterator[str]:
     """A line for each round, followed by one for each of its moves; with ``student``, their
     seat's hand and moves alone. Three queries, read side by side while the lines are taken:
@@ -38,7 +45,8 @@ def lines(deals: QuerySet[Deal], *, student: Student | None = None) -> Iterator[
     results = Result.objects.filter(deal__in=keys)
     moves_of = _by_deal(moves.order_by("deal", "number"))
     results_of = _by_deal(results.order_by("deal", "seat"))
-    whole = deals.select_related("table__class_session__classroom").order_by("pk")
+    whole = deals.select_related("table__class_session__classroom", "table__classroom")
+    whole = whole.order_by("pk")
     for deal in whole.iterator(chunk_size=AT_ONCE // 10):
         own_results = results_of(deal.pk)
         if own_results:  # or it was deleted a moment ago
@@ -66,9 +74,12 @@ def _rows(
     deal: Deal, moves: list[Move], results: list[Result], student: Student | None
 ) -> Iterator[dict[str, Any]]:
     table = deal.table
-    assert table.class_session is not None  # nothing else is exported
+    session = table.class_session
+    classroom = table.classroom if session is None else session.classroom
+    assert classroom is not None  # nothing else is exported
     key = {
-        "demo": table.class_session.classroom.demo,
+        "demo": classroom.demo,
+        "homework": session is None,
         "session": table.class_session_id,
         "game": table.game,
         "table": table.number,

@@ -69,7 +69,8 @@ def _students(before: datetime) -> int:
 
 
 def _tables(before: datetime) -> int:
-    old = Table.objects.filter(class_session=None, created__lt=before)
+    """Homework's go with their homework."""
+    old = Table.objects.filter(class_session=None, classroom=None, created__lt=before)
     old = old.exclude(seat_set__last_seen__gte=before)
     table_ids = list(old.values_list("pk", flat=True))
     for table_id in table_ids:

@@ -8,6 +8,7 @@ from itertools import islice
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -42,7 +43,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
 def export_student(request: HttpRequest, student_id: int) -> HttpResponseBase:
     """A student's own finished rounds as JSON lines."""
     student = student_for(request.user, student_id)
-    deals = export.finished_deals().filter(moves__student=student).distinct()
+    deals = export.own_deals().filter(moves__student=student).distinct()
     return _file(export.lines(deals, student=student), student.name)
 
 
@@ -62,7 +63,8 @@ def export_session(request: HttpRequest, session_id: int) -> HttpResponseBase:
 def export_classroom(request: HttpRequest, classroom_id: int) -> HttpResponseBase:
     """All finished rounds of a classroom as JSON lines."""
     classroom = classroom_for(request.user, classroom_id)
-    deals = export.finished_deals().filter(table__class_session__classroom=classroom)
+    its = Q(table__class_session__classroom=classroom) | Q(table__classroom=classroom)
+    deals = export.own_deals().filter(its)
     return _file(export.lines(deals), classroom.name)
 
 

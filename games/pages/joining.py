@@ -90,7 +90,7 @@ def _has_to_wait(request: HttpRequest, classroom: Classroom | None) -> bool:
     right or wrong; but a device that the class knows finds it."""
     if tried(f"wrong-codes.{place_of(request)}") < WRONG_CODES_A_MINUTE:
         return False
-    return classroom is None or not _lane(request, classroom)
+    return classroom is None or not lane_here(request, classroom)
 
 
 def _no_class(request: HttpRequest, typed: str) -> HttpResponse:
@@ -159,8 +159,13 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
                     session=session, name=name, device=device, browser=browser
                 )
             case "before":
-                phrase, lane = request.POST.get("phrase", ""), _lane(request, session.classroom)
-                student = classrooms.come_back(session=session, phrase=phrase, lane=lane)
+                phrase, lane = (
+                    request.POST.get("phrase", ""),
+                    lane_here(request, session.classroom),
+                )
+                student = classrooms.come_back(
+                    classroom=session.classroom, phrase=phrase, lane=lane
+                )
                 joining.come_in(session=session, student=student, browser=browser)
             case "lost":
                 return _ask_teacher(request, session)
@@ -211,11 +216,11 @@ def _ask_teacher(request: HttpRequest, session: ClassSession) -> HttpResponse:
     """Whoever lost the phrase asks the teacher; the key stays on this device."""
     old = request.COOKIES.get(REQUEST_COOKIE, "")
     classrooms.take_back_request(session=session, key=old)
-    name, lane = request.POST.get("name", ""), _lane(request, session.classroom)
+    name, lane = request.POST.get("name", ""), lane_here(request, session.classroom)
     key = classrooms.ask_to_return(session=session, name=name, lane=lane)
     session_changed(session.pk)
     response = redirect(f"{reverse('join_code', args=[session.classroom.code])}?step=asked")
-    _set_cookie(response, REQUEST_COOKIE, key, max_age=86400)
+    set_cookie(response, REQUEST_COOKIE, key, max_age=86400)
     return response
 
 
@@ -230,13 +235,13 @@ def _come_in(
     response = HttpResponseClientRedirect(lobby) if is_htmx else redirect(lobby)
     key = device_key(student, session, browser_mark(session, nonce))
     remember_student(request, response, key, student)
-    _set_cookie(response, OFFER_COOKIE, _nonce.sign(nonce), max_age=NONCE_KEPT)
+    set_cookie(response, OFFER_COOKIE, _nonce.sign(nonce), max_age=NONCE_KEPT)
     remember_lane(response, student)
     response.delete_cookie(REQUEST_COOKIE)
     response.delete_cookie(PHRASE_COOKIE)
     if is_new:
         shown_to = phrase_signer.sign(str(student.pk))
-        _set_cookie(response, PHRASE_COOKIE, shown_to, max_age=PHRASE_SHOWN)
+        set_cookie(response, PHRASE_COOKIE, shown_to, max_age=PHRASE_SHOWN)
     return response
 
 
@@ -246,7 +251,7 @@ def remember_student(
     """From now on this student is the first of those whom the device knows."""
     others = students_at(request.COOKIES.get(STUDENT_COOKIE))
     cookie = devices_cookie(key, others, student.classroom_id)
-    _set_cookie(response, STUDENT_COOKIE, cookie, max_age=settings.RETENTION_DAYS * 86400)
+    set_cookie(response, STUDENT_COOKIE, cookie, max_age=settings.RETENTION_DAYS * 86400)
 
 
 def remember_lane(response: HttpResponse, student: Student) -> None:
@@ -254,10 +259,10 @@ def remember_lane(response: HttpResponse, student: Student) -> None:
     if is_known(student):
         name = f"{LANE_COOKIE}-{student.classroom_id}"
         age = settings.RETENTION_DAYS * 86400
-        _set_cookie(response, name, lane_key(student), max_age=age)
+        set_cookie(response, name, lane_key(student), max_age=age)
 
 
-def _lane(request: HttpRequest, classroom: Classroom) -> str:
+def lane_here(request: HttpRequest, classroom: Classroom) -> str:
     """By which of its students the class knows this device; empty if it does not."""
     student = known_here(request, classroom)
     if student is not None and is_known(student):
@@ -265,7 +270,7 @@ def _lane(request: HttpRequest, classroom: Classroom) -> str:
     return lane_at(request.COOKIES.get(f"{LANE_COOKIE}-{classroom.pk}"), classroom)
 
 
-def _set_cookie(response: HttpResponse, name: str, value: str, *, max_age: int) -> None:
+def set_cookie(response: HttpResponse, name: str, value: str, *, max_age: int) -> None:
     response.set_cookie(
         name,
         value,
@@ -330,5 +335,5 @@ def _step(
     status = 422 if message else 200
     response = render(request, "games/classes/come_in.html", context, status=status)
     if step == "new" and not known:
-        _set_cookie(response, OFFER_COOKIE, _nonce.sign(device), max_age=NONCE_KEPT)
+        set_cookie(response, OFFER_COOKIE, _nonce.sign(device), max_age=NONCE_KEPT)
     return response

@@ -29,6 +29,7 @@ from games.pages.joining import (
     remember_student,
 )
 from games.pages.puzzles import COOKIE as PUZZLES_COOKIE
+from games.tables import seats
 from games.tables.bell import session_changed
 from games.tables.rendering import signed
 from games.tables.state import TableState, load_table
@@ -36,7 +37,13 @@ from games.tables.timing import AWAY_AFTER
 from games.tables.viewers import STUDENT_COOKIE, find_browser
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
-from xactika_site.classrooms.selectors import NotFound, phrase_of, students_at, was_at
+from xactika_site.classrooms.selectors import (
+    AT_HOME,
+    NotFound,
+    phrase_of,
+    students_at,
+    was_at,
+)
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
 
@@ -137,12 +144,14 @@ def lobby_done(request: HttpRequest, session_id: int) -> HttpResponse:
     known = [
         each
         for each in students_at(request.COOKIES.get(STUDENT_COOKIE))
-        if Attendance.objects.filter(class_session=each.session, student=each.student).exists()
+        if each.session == AT_HOME
+        or Attendance.objects.filter(class_session=each.session, student=each.student).exists()
     ]
     if session_id not in {each.session for each in known}:
         raise Http404
     for each in known:
         joining.leave_browser(session_id=each.session, student=each.student, browser=each.mark)
+        seats.leave_homework(student=each.student)
     response = redirect(f"{reverse('join')}?done")
     for name in (STUDENT_COOKIE, REQUEST_COOKIE, PHRASE_COOKIE, PUZZLES_COOKIE):
         response.delete_cookie(name)

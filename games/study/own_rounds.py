@@ -7,9 +7,8 @@ from typing import NamedTuple
 from django.db.models import Exists, F, OuterRef, Q
 
 from games.models import Admission, Deal, Move, Result, Table
-from games.study.positions import students_here
 from games.tables.state import may_be_shown
-from games.tables.viewers import Browser
+from games.tables.viewers import Browser, students_here
 
 SHOWN = 60
 

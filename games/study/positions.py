@@ -28,10 +28,9 @@ from games.tables.dealing import bot_names, chance
 from games.tables.observation import may_look_back
 from games.tables.seats import admit
 from games.tables.state import TableState, load_table, may_be_shown, start_round
-from games.tables.viewers import Browser, viewer_by_browser
-from xactika_site.classrooms.models import Attendance, Student
+from games.tables.viewers import Browser, students_here, viewer_by_browser
 from xactika_site.classrooms.names import two_word_names
-from xactika_site.classrooms.selectors import NotFound, attendance_of
+from xactika_site.classrooms.selectors import NotFound
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +93,6 @@ def _looker(
             return seat, False
     viewer = viewer_by_browser(table_id, browser, place)
     return viewer.seat, viewer.is_teacher
-
-
-def students_here(browser: Browser) -> list[Student]:
-    """The students whom this browser's cookies name and who are not sent out: theirs is what
-    they have played in their classroom, also after the session."""
-    found = []
-    for at in browser.students:
-        attendance = attendance_of(at.student, at.session)
-        is_here = attendance is not None and attendance.state == Attendance.State.HERE
-        if is_here and attendance is not None and attendance.browsers.get(at.mark, True):
-            found.append(at.student)
-    return found
 
 
 # Keeping a position, and playing on from it.

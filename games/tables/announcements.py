@@ -56,7 +56,11 @@ def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) 
     if len(now.moves) > heard:
         lines.append(_round_words(now, seat))
     elif now.is_duplicate and now.is_shown and not (before.is_shown or now.closed):
-        lines.append(gettext("All tables have played these cards."))
+        lines.append(
+            gettext("The homework has closed: all cards may be looked at.")
+            if now.is_homework
+            else gettext("All tables have played these cards.")
+        )
     if now.status == "game_over" and not (same_deal and before.status == "game_over"):
         lines.append(_winner_words(now, seat))
     return lines

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
-from games.models import Deal, Seat, Table
+from games.models import Deal, Position, Seat, Table
 from games.rules import HAND_SIZE, Variant
 from games.tables.bell import ring_after_commit
 from games.tables.state import TableState, load_table
@@ -40,20 +40,31 @@ def lock_with_studies(tables: QuerySet[Table]) -> list[str]:
 
 def lock_sessions(sessions: QuerySet[ClassSession]) -> list[str]:
     """Keep other writers of these class sessions and of all their tables, with what is studied
-    of them, out until the transaction ends; the tables' ids. Where a classroom goes, the caller
-    holds it."""
+    of them, out until the transaction ends; the tables' ids."""
     keys = list(sessions.order_by("pk").values_list("pk", flat=True))
     for session_id in keys:
         lock_session(session_id)
     return lock_with_studies(Table.objects.filter(class_session__in=keys))
 
 
+def lock_of_classrooms(classrooms: Iterable[int]) -> list[str]:
+    """The same for all sessions of these classrooms and for their homework's tables. Where they
+    go, the caller holds them."""
+    of = list(classrooms)
+    sessions = ClassSession.objects.filter(classroom__in=of).order_by("pk")
+    for session_id in sessions.values_list("pk", flat=True):
+        lock_session(session_id)
+    theirs = Q(class_session__classroom__in=of) | Q(classroom__in=of)
+    return lock_with_studies(Table.objects.filter(theirs))
+
+
 def lock_if_last(state: TableState, turn: str) -> None:
     """Lock the session of a table whose board a move at this turn would end."""
     seats = len(state.seats)
     moves = seats * (HAND_SIZE + (state.variant is Variant.BID))
-    if state.is_duplicate and turn.endswith(f".{moves - 1}"):
-        assert state.class_session_id is not None
+    if state.class_session_id is None or not state.is_duplicate:
+        return
+    if turn.endswith(f".{moves - 1}"):
         lock_session(state.class_session_id)
 
 
@@ -79,6 +90,20 @@ def progress(changed: TableState) -> None:
         tables.update(still_playing=0, shown_round=board, version=F("version") + 1)
         Seat.objects.filter(table__in=tables).update(ready_at=None)
     for table_id in tables.values_list("id", flat=True):
+        ring_after_commit(table_id)
+
+
+def show_homework(tables: QuerySet[Table], *, shown: bool) -> None:
+    """Homework closes: from now on whoever may look back on its boards sees all. Opened again
+    (not ``shown``) it hides them, and what was tried out from there goes. Runs in the caller's
+    transaction, which holds the classroom."""
+    keys = set(tables.values_list("pk", flat=True))
+    going = set(lock_with_studies(Table.objects.filter(pk__in=keys))) - keys
+    if not shown:
+        Table.objects.filter(pk__in=going).delete()
+        Position.objects.filter(deal__table__in=keys).delete()
+    Table.objects.filter(pk__in=keys).update(shown_round=int(shown), version=F("version") + 1)
+    for table_id in keys | going:
         ring_after_commit(table_id)
 
 

@@ -80,7 +80,9 @@ def result(language: str, names: tuple[str, ...], view: TableView, seen: Observa
         round=view.round_number,
         rounds=view.rounds,
         table=view.id,
-        board=view.round_number if view.is_duplicate and view.is_shown else 0,
+        board=view.round_number
+        if view.is_duplicate and view.class_session_id and view.is_shown
+        else 0,
     )
 
 

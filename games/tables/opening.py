@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.analysis import bots
-from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Admission, Guest, Seat, Table
+from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Admission, Deal, Guest, Seat, Table
 from games.rules import HAND_SIZE, MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Card, Variant, parse_card
 from games.tables.bell import changed
-from games.tables.dealing import bot_names, chance
+from games.tables.dealing import BOT_NAMES, bot_names, chance
 from games.tables.seats import admit, start_if_all_here
 from games.tables.state import load_table
 from games.tables.viewers import viewer_by_guest
+from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.names import two_word_names
 from xactika_site.classrooms.selectors import NotFound, key_hash
 
@@ -164,6 +166,36 @@ def open_table(*, kind: str, settings: TableSettings, opener: Guest | None = Non
         admit(table_id=table.id, seat=0, guest=opener)
     else:
         start_if_all_here(load_table(table.id))
+    return table
+
+
+def open_homework_table(
+    *, student: Student, variant: str, level: str, board: int, deal: Mapping[str, Any]
+) -> Table:
+    """A table at which a student plays one board of homework, on its first seat, with bots of
+    this level, all known by their seats' names. Nothing of it is shown before the homework
+    closes. Runs in the caller's transaction."""
+    table = Table.objects.create(
+        kind=Table.Kind.HOMEWORK,
+        classroom_id=student.classroom_id,
+        number=board,
+        variant=variant,
+        rounds=1,
+        level=level,
+        patience=DEFAULT_PATIENCE,
+        pace=DEFAULT_PACE,
+        duplicate=True,
+    )
+    Seat.objects.bulk_create(
+        Seat(table=table, number=number, name=name, level=level)
+        for number, name in enumerate(BOT_NAMES[: len(deal["hands"])])
+    )
+    Seat.objects.filter(table=table, number=0).update(
+        student=student, name=student.name, level="", opened=True, last_seen=timezone.now()
+    )
+    Deal.objects.create(
+        table=table, round=1, board=board, dealer=deal["dealer"], hands=deal["hands"]
+    )
     return table
 
 

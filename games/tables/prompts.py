@@ -68,7 +68,9 @@ class Prompt(NamedTuple):
     same cards, ``review`` the round that may be looked back on; ``experts`` is why these bots
     count cards, if they do. At a study table ``position`` is what it is played on from, and
     ``is_new`` whether the seat has not moved since. ``bid_next`` is the table of Play to Bid
-    that is offered after Play to Win against bots, as its form would send it.
+    that is offered after Play to Win against bots, as its form would send it. ``homework`` says
+    how such a table stands: it is being played ("open"), while its class's homework is closed
+    ("late"), or is over and not shown yet ("hidden") or shown.
     """
 
     kind: str
@@ -96,6 +98,7 @@ class Prompt(NamedTuple):
     position: str = ""
     is_new: bool = False
     bid_next: str = ""
+    homework: str = ""
 
 
 def prompt_html(
@@ -135,6 +138,9 @@ def prompt_html(
         prompt = prompt._replace(
             position=view.position_id, is_new=not moved and not view.is_over, again=""
         )
+    if view.is_homework:
+        away = "homework" if prompt.again else ""
+        prompt = prompt._replace(homework=_homework(view), again=away, stand_in_for=())
     if view.experts == "warming" or (view.experts and view.round_number <= 1):
         prompt = prompt._replace(experts=view.experts)
     if view.class_session_id is not None:
@@ -165,6 +171,12 @@ def prompt_html(
             prompt.is_over,
         ),
     }
+
+
+def _homework(view: TableView) -> str:
+    if view.is_over:
+        return "shown" if view.is_shown else "hidden"
+    return "late" if view.is_shown else "open"
 
 
 def _next_hint(prompt: Prompt, own: Observation | None) -> str:

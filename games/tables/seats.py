@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,7 +17,13 @@ from games.tables.dealing import BOT_NAMES, chance, deal_next
 from games.tables.state import TableState, load_table
 from games.tables.timing import AWAY_AFTER, is_away, last_seen
 from xactika_site.classrooms.models import Attendance, Student
-from xactika_site.classrooms.services import deletion, lock_session, note_day, update_unlocked
+from xactika_site.classrooms.services import (
+    deletion,
+    lock_classroom,
+    lock_session,
+    note_day,
+    update_unlocked,
+)
 
 
 class SeatTaken(Exception):
@@ -142,15 +148,31 @@ def free_seat(state: TableState, seat: int, *, keep: bool = False) -> None:
     changed(state)
 
 
+@transaction.atomic
+def leave_homework(*, student: Student) -> None:
+    """ "I am done": no page that is open at the student's homework shows it any longer; whoever
+    is still them somewhere loads it again."""
+    lock_classroom(student.classroom)
+    theirs = Table.objects.filter(kind=Table.Kind.HOMEWORK, seat_set__student=student)
+    keys = list(theirs.values_list("pk", flat=True))
+    for table_id in boards.lock_tables(Table.objects.filter(pk__in=keys)):
+        Seat.objects.filter(table=table_id, student=student).update(serial=F("serial") + 1)
+        table_changed(table_id)
+
+
 @deletion
 def remove_student(*, student: Student) -> None:
     """Delete a student: the name, the phrase and all links to what they played. Bots take
     their seats at once; moves and results stay, nameless, for the classmates."""
+    if Table.objects.filter(kind=Table.Kind.HOMEWORK, seat_set__student=student).exists():
+        lock_classroom(student.classroom)
     attended = Attendance.objects.filter(student=student).order_by("class_session")
     sessions = list(attended.values_list("class_session", flat=True))
     for session_id in sessions:
         lock_session(session_id)
-    boards.lock_tables(Table.objects.filter(class_session__in=sessions))
+    own = Q(class_session__in=sessions) | Q(seat_set__student=student)
+    keys = list(Table.objects.filter(own).values_list("pk", flat=True))
+    boards.lock_tables(Table.objects.filter(pk__in=keys))
     seats = Seat.objects.filter(student=student)
     for table_id, number in list(seats.values_list("table", "number")):
         free_seat(load_table(table_id), number)

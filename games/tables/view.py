@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import NamedTuple
 
-from games.models import PACES, Guest
+from games.models import PACES, Guest, Table
 from games.rules import Observation, Variant, winners
 
 
@@ -129,8 +129,8 @@ class TableFacts:
         if self.seen is None:
             return "waiting"
         if self.is_over:
-            is_last = self.round_number == self.rounds and self.is_shown
-            return "game_over" if is_last else "round_over"
+            is_last = self.round_number == self.rounds
+            return "game_over" if is_last and self.is_done else "round_over"
         return "bidding" if self.seen.is_bidding else "playing"
 
     @property
@@ -154,6 +154,17 @@ class TableFacts:
         """Whether a finished round may be shown: in a duplicate session when all tables have
         finished the board."""
         return not self.is_duplicate or self.round_number <= self.shown_round
+
+    @property
+    def is_homework(self) -> bool:
+        """Whether somebody plays it alone, for their class."""
+        return self.kind == Table.Kind.HOMEWORK
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nobody waits for others who play the same cards: homework is done when it is
+        done, and shown when it closes."""
+        return self.is_shown or self.is_homework
 
     @property
     def odds(self) -> str:

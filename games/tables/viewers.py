@@ -13,7 +13,15 @@ from games.tables.state import TableState, load_table
 from games.tables.view import TableFacts
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Attendance, Classroom, Student
-from xactika_site.classrooms.selectors import AtDevice, SignIn, Teacher, key_hash, students_at
+from xactika_site.classrooms.selectors import (
+    AT_HOME,
+    AtDevice,
+    SignIn,
+    Teacher,
+    attendance_of,
+    key_hash,
+    students_at,
+)
 from xactika_site.classrooms.selectors import NotFound as NotFound
 
 GUEST_COOKIE = "guest"
@@ -45,7 +53,7 @@ class Viewer:
     def may_stay(self, state: TableFacts) -> bool:
         """Whether what let this viewer in still holds."""
         if self.is_teacher:
-            return True
+            return state.is_shown or not state.is_homework
         if self.student_id is not None and state.is_past:
             return False
         if self.seat is None:
@@ -135,6 +143,8 @@ def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None)
     ways.
     """
     state = load_table(table_id)
+    if state.is_homework:
+        return _viewer_of_homework(state, browser, place)
     if state.class_session_id is None:
         return viewer_by_guest(table_id, browser.guest, place)
     browser = browser.at(state.class_session_id)
@@ -167,6 +177,34 @@ def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None)
         if classrooms.filter(sessions=state.class_session_id).exists():
             return Viewer(None, state.watch_serial, is_teacher=True)
     raise NotFound
+
+
+def _viewer_of_homework(state: TableState, browser: Browser, place: str | None) -> Viewer:
+    """Its student; once all is shown the class's teachers."""
+    seats = {seat.student_id: seat for seat in state.people}
+    for student in students_here(browser):
+        seat = seats.get(student.pk)
+        if seat is not None and place in {None, str(seat.number)}:
+            device = student.device_serial
+            return Viewer(seat.number, seat.serial, student_id=student.pk, device=device)
+    if browser.teacher is not None and state.is_shown and place in {None, "watch"}:
+        classrooms = Classroom.objects.filter(teachers=browser.teacher.pk)
+        if classrooms.filter(tables=state.id).exists():
+            return Viewer(None, state.watch_serial, is_teacher=True)
+    raise NotFound
+
+
+def students_here(browser: Browser) -> list[Student]:
+    """The students whom this browser's cookies name and who are not sent out: theirs is what
+    they have played in their classroom, also after the session."""
+    return [at.student for at in browser.students if at.session == AT_HOME or _is_here(at)]
+
+
+def _is_here(at: AtDevice) -> bool:
+    attendance = attendance_of(at.student, at.session)
+    if attendance is None or attendance.state != Attendance.State.HERE:
+        return False
+    return bool(attendance.browsers.get(at.mark, True))
 
 
 def viewer_by_guest(table_id: str, guest: Guest | None, place: str | None = None) -> Viewer:

@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.keeping.export import finished_deals
+from games.keeping.export import own_deals
 from lessons.models import Forecast, Question, Slip
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import student_for
@@ -35,7 +35,7 @@ def export_answers(request: HttpRequest, student_id: int) -> HttpResponse:
 def _rows(student: Student) -> Iterator[dict[str, Any]]:
     """A line a question, then one a forecast, then one a turn to try again; nothing about a
     hand that is still played, or of a board that some table still plays."""
-    over = Q(deal=None) | Q(deal__in=finished_deals())
+    over = Q(deal=None) | Q(deal__in=own_deals())
     questions = Question.objects.filter(over, student=student).order_by("pk")
     for question in questions.prefetch_related("answers"):
         yield {
@@ -57,7 +57,7 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
                 for answer in sorted(question.answers.all(), key=lambda a: a.number)
             ],
         }
-    forecasts = Forecast.objects.filter(student=student, deal__in=finished_deals())
+    forecasts = Forecast.objects.filter(student=student, deal__in=own_deals())
     for forecast in forecasts.select_related("deal__table").order_by("pk"):
         yield {
             "kind": "forecast",
@@ -70,7 +70,7 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
             "percents": forecast.percents,
             "made": forecast.made.isoformat(timespec="seconds"),
         }
-    slips = Slip.objects.filter(student=student, position__deal__in=finished_deals())
+    slips = Slip.objects.filter(student=student, position__deal__in=own_deals())
     slips = slips.select_related("position__deal__table").prefetch_related("retries")
     for slip in slips.order_by("pk"):
         position = slip.position

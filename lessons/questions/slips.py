@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from games.models import Move, Table
 from games.rules import Variant
 from games.study.past import PastRound
-from games.study.positions import Sight, position_at, sight_of, students_here
+from games.study.positions import Sight, position_at, sight_of
 from games.study.slips import Decision, right_moves
 from games.tables.rendering import GAME_NAMES
 from games.tables.state import may_be_shown
-from games.tables.viewers import Browser
+from games.tables.viewers import Browser, students_here
 from lessons.models import Retry, Slip
 from lessons.questions.learners import Learner, learner_at
 from lessons.questions.spacing import Try, spaced

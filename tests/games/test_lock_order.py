@@ -20,17 +20,20 @@ from django.utils import timezone
 from games.classes import boards as class_boards
 from games.classes import closing, forming, joining, learning, seating, sessions, steering
 from games.classes.state import load_session
-from games.models import Guest, Seat, SessionSettings, Table
+from games.models import Deal, Guest, Position, Seat, SessionSettings, Table
 from games.rules import move_text
 from games.tables import bell, boards, dealing, moves, opening, results, seats, state
 from games.tables import steering as table_steering
 from games.tables.state import load_table
 from games.tables.timing import AWAY_AFTER
 from games.tables.viewers import Viewer
+from lessons.homework import doing as homework
+from lessons.homework import giving
 from lessons.questions import asking, before_class, forecasts, slips
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
 from tests.games.table import a_guest, friends, play
+from tests.lessons.homework.scenes import play_board, some_homework
 from tests.scenes import Each
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
@@ -62,9 +65,9 @@ class Watch:
         if new and later:
             self.crossed.append(f"{table} after {later}")
         self.held[table] |= new
-        is_in_session = bool(self.held[ClassSession._meta.db_table])
-        if len(self.held[Table._meta.db_table]) > 1 and not is_in_session:
-            self.crossed.append("several tables without their session")
+        above = self.held[ClassSession._meta.db_table] or self.held[Classroom._meta.db_table]
+        if len(self.held[Table._meta.db_table]) > 1 and not above:
+            self.crossed.append("several tables without their session, or their class")
 
     def statement(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         """Note what a statement writes to."""
@@ -113,7 +116,8 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Any]:
     for module in (boards, *MODULES.values()):
         if hasattr(module, "lock_session"):
             monkeypatch.setattr(module, "lock_session", session_locked)
-    monkeypatch.setattr(classrooms, "lock_classroom", classroom_locked)
+        if hasattr(module, "lock_classroom"):
+            monkeypatch.setattr(module, "lock_classroom", classroom_locked)
     monkeypatch.setattr(boards, "lock_tables", tables_locked)
     monkeypatch.setattr(state, "_changes_since", table_loaded)
 
@@ -264,6 +268,25 @@ def of_a_closed_class(room: A) -> A:
     return {"teacher": room["s"].classroom.teachers.get()}
 
 
+def with_homework(room: A) -> A:
+    """Two have begun a board of it."""
+    found = some_homework(room["s"].classroom)
+    for student in room["who"][:2]:
+        homework.begin(homework=found, student=student, number=1)
+    return {"homework": found}
+
+
+def closed_homework(room: A) -> A:
+    """Somebody plays on from one of its boards."""
+    found = with_homework(room)
+    table = play_board(found["homework"], room["who"][0], 1)
+    giving.close(**found)
+    deal = Deal.objects.get(table=table)
+    position = Position.objects.create(deal=deal, moves=3, seat=0)
+    Table.objects.create(kind="study", variant="bid", patience=9, pace=0, position=position)
+    return found
+
+
 ROOMS: dict[str, Any] = {
     "classes": (sessions, joining, learning, seating, forming, class_boards, steering, closing),
     "tables": (bell, dealing, opening, seats, results, moves, table_steering),
@@ -280,6 +303,8 @@ MODULES: dict[str, Any] = {
     "before_class": before_class,
     "forecasts": forecasts,
     "slips": slips,
+    "giving": giving,
+    "homework": homework,
     "doing": doing,
     "holding": holding,
 }
@@ -426,7 +451,10 @@ SERVICES: dict[str, Callable[[A], A]] = {
         "teacher": with_another_teacher(a),
     },
     "classrooms.delete_teacher": of_a_closed_class,
-    "classrooms.come_back": lambda a: {"session": a["s"], "phrase": phrase_of(a["who"][0])},
+    "classrooms.come_back": lambda a: {
+        "classroom": a["s"].classroom,
+        "phrase": phrase_of(a["who"][0]),
+    },
     "classrooms.note_phrase": lambda a: {"student": a["who"][0]},
     "classrooms.renew_phrase": lambda a: {"student": a["who"][0]},
     "classrooms.set_time_factor": lambda a: {"student": a["who"][0], "factor": 2},
@@ -447,6 +475,14 @@ SERVICES: dict[str, Callable[[A], A]] = {
     "holding.end_lesson": at_a_lesson,
 }
 
+SERVICES |= {
+    "giving.close": with_homework,
+    "giving.reopen": lambda a: {**closed_homework(a), "until": timezone.localdate()},
+    "giving.delete": closed_homework,
+    "homework.begin": lambda a: {**with_homework(a), "student": a["who"][0], "number": 2},
+    "tables.seats.leave_homework": lambda a: with_homework(a) and {"student": a["who"][0]},
+}
+
 LOCKS_NOTHING = {"holding.open_step", "holding.show_on_wall"}
 """They write one row of a lesson's room, in a statement of its own."""
 
@@ -463,6 +499,8 @@ NOT_WATCHED = {
         tables.moves.decide_move tables.moves.level_to_move tables.opening.check_deals
         tables.opening.read_deals
         tables.results.derive_results
+        giving.check_until giving.tables_of homework.begun homework.board_state
+        homework.done_by homework.tried homework.workers
         """,
     "is a lock": """
         classes.sessions.locked classes.sessions.table_of classrooms.lock_classroom
@@ -485,8 +523,8 @@ NOT_WATCHED = {
         """,
     "stores new rows, which nobody else can know of yet": """
         classes.sessions.open_session classrooms.invite classrooms.open_classroom
-        classrooms.open_session classrooms.sign_up_and_join tables.opening.new_guest
-        tables.opening.open_table
+        classrooms.open_session classrooms.sign_up_and_join giving.give
+        tables.opening.new_guest tables.opening.open_homework_table tables.opening.open_table
         """,
     "writes one row that belongs to no class session": "classrooms.join classrooms.withdraw",
     "writes one row, and waits for nothing else": """
@@ -498,10 +536,15 @@ NOT_WATCHED = {
         """,
     "is make_move once the clock says so": "tables.moves.make_clock_move",
     "takes one table after the other, each in a transaction": "tables.results.rebuild_results",
+    "closes or deletes one homework after the other, each in a transaction": """
+        giving.close_due giving.purge homework.due_for homework.homework_for
+        homework.homework_of homework.homework_of_teacher
+        """,
     "locks its own question or person, and only links to what others lock": """
         asking.answer asking.ask_at_table asking.ask_in_practice before_class.class_question
         forecasts.make_forecast slips.keep slips.try_again asking.solve doing.begin doing.build
         doing.deal_hands doing.explain doing.finish_step doing.predict doing.question_in
+        homework.answer_puzzle
         """,
     "deletes what nothing links to but what it unlinks": """
         asking.purge_questions doing.purge_visits

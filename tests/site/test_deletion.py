@@ -199,7 +199,8 @@ def test_no_row_of_a_deleted_session_is_left() -> None:
     assert teacher.post(address).status_code == 302
     assert everything(its_own) == []
     assert {where for where, text in cells() if text == str(NUMBER)} == {
-        "classrooms_student.id"
+        "classrooms_student.id",
+        "lessons_homeworkpuzzle.student_id",  # the class's, not the session's
     }
     assert Student.objects.count() == 4
 

@@ -40,6 +40,9 @@ DEVICE_CLASSES = 6
 
 KEY_LENGTH, KEYS_APART = 200, "~"
 
+AT_HOME = 0
+"""In the place of a class session's number: the student has come in by the phrase, alone."""
+
 _device = Signer(salt="classrooms.device", sep=".")
 
 
@@ -186,9 +189,14 @@ def device_key(student: Student, session: ClassSession, browser: str = "") -> st
     return _device.sign(f"{student.pk}.{student.device_serial}.{session.pk}.{browser}")
 
 
+def home_key(student: Student) -> str:
+    """The same for a student who works alone, in no class session."""
+    return _device.sign(f"{student.pk}.{student.device_serial}.{AT_HOME}.")
+
+
 class AtDevice(NamedTuple):
-    """A student who is at a device: in the class session for which they said so, and the
-    browser's mark there."""
+    """A student who is at a device: in the class session for which they said so (AT_HOME for
+    none), and the browser's mark there."""
 
     student: Student
     session: int

@@ -283,18 +283,18 @@ def forget_newcomers(*, session: ClassSession) -> None:
     changed(session)
 
 
-def come_back(*, session: ClassSession, phrase: str, lane: str = "") -> Student:
-    """The student of the session's classroom whose phrase this is, as a device of this lane
+def come_back(*, classroom: Classroom, phrase: str, lane: str = "") -> Student:
+    """The student of the classroom whose phrase this is, as a device of this lane
     says (empty for one that the class does not know). Refused if it is nobody's, or after too
     many wrong ones of the lane."""
     limits = PHRASES_OF_KNOWN if lane else PHRASES_OF_OTHERS
     counts = {
-        f"wrong-phrases.{session.classroom_id}.{lane}.{seconds}": (seconds, times)
+        f"wrong-phrases.{classroom.pk}.{lane}.{seconds}": (seconds, times)
         for seconds, times in limits.items()
     }
     if any(tried(key) >= times for key, (_seconds, times) in counts.items()):
         raise Refused(_("Too many wrong phrases. Ask your teacher, or wait a while."))
-    student = student_by_phrase(session.classroom, phrase)
+    student = student_by_phrase(classroom, phrase)
     if student is None:
         for key, (seconds, _times) in counts.items():
             count_try(key, seconds=seconds)

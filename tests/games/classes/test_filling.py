@@ -338,10 +338,10 @@ def test_phrases_cannot_be_guessed_all_day() -> None:
     student = students_in(session, 1)[0]
     for _ in range(classrooms.PHRASES_OF_OTHERS[tries.DAY]):
         with pytest.raises(Refused, match="Nobody here"):
-            classrooms.come_back(session=session, phrase="not this one")
+            classrooms.come_back(classroom=session.classroom, phrase="not this one")
         cache.delete(f"wrong-phrases.{session.classroom_id}..{tries.MINUTE}")  # a minute later
     with pytest.raises(Refused, match="Too many"):
-        classrooms.come_back(session=session, phrase=phrase_of(student))
+        classrooms.come_back(classroom=session.classroom, phrase=phrase_of(student))
 
 
 @pytest.mark.parametrize("how", ["at it", "done", "someone else was", "signed out"])

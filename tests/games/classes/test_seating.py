@@ -238,7 +238,7 @@ def test_whoever_comes_back_by_the_phrase_has_it_written_down() -> None:
     session = a_session()
     student = students_in(session, 1)[0]
     assert "has not pressed" in people_of(session)
-    classrooms.come_back(session=session, phrase=phrase_of(student))
+    classrooms.come_back(classroom=session.classroom, phrase=phrase_of(student))
     assert "has not pressed" not in people_of(session)
 
 

@@ -1,0 +1,1 @@
+"""Homework: given out to a class until a day, done by each student alone."""

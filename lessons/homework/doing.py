@@ -1,0 +1,226 @@
+"""What students do of homework, and how far everybody has come."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.analysis.puzzles import puzzles
+from games.models import Result
+from games.tables.bell import ring_after_commit
+from games.tables.opening import open_homework_table
+from games.tables.viewers import Browser, students_here
+from lessons.exercises import EXERCISES
+from lessons.homework.giving import close_due
+from lessons.models import Homework, HomeworkBoard, HomeworkPuzzle, Question
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.models import Classroom, Student
+from xactika_site.classrooms.selectors import NotFound, is_known
+from xactika_site.classrooms.services import Refused, lock_classroom, note_day
+
+# Whose it is.
+
+
+def homework_for(browser: Browser, homework_id: int) -> tuple[Homework, Student]:
+    """Homework of a class of which somebody at this browser is a student, and who that is;
+    NotFound for anybody else."""
+    students = {student.classroom_id: student for student in workers(browser)}
+    found = Homework.objects.filter(pk=homework_id, classroom__in=students)
+    close_due(found)
+    homework = found.select_related("classroom").first()
+    if homework is None:
+        raise NotFound
+    return homework, students[homework.classroom_id]
+
+
+def workers(browser: Browser) -> list[Student]:
+    """The students at this browser whom their classes know."""
+    return [student for student in students_here(browser) if is_known(student)]
+
+
+def homework_of(classroom: Classroom) -> list[Homework]:
+    """What a class has to do, the latest first."""
+    found = Homework.objects.filter(classroom=classroom)
+    close_due(found)
+    return list(found.select_related("classroom").order_by("-pk"))
+
+
+def homework_of_teacher(teacher: User, homework_id: int) -> Homework:
+    """Homework of one of the teacher's classes; NotFound if it is another's."""
+    found = Homework.objects.filter(pk=homework_id, classroom__teachers=teacher.pk)
+    close_due(found)
+    homework = found.select_related("classroom").first()
+    if not teacher.is_authenticated or homework is None:
+        raise NotFound
+    return homework
+
+
+# How far one is.
+
+
+@dataclass(slots=True)
+class Done:
+    """What a student has done: how each begun board stands (``begun``, ``done``, or ``late`` if
+    it ended after the homework did) and its table, by number; right answers; puzzles."""
+
+    boards: dict[int, str] = field(default_factory=dict)
+    tables: dict[int, str] = field(default_factory=dict)
+    questions: int = 0
+    puzzles: int = 0
+
+    @property
+    def finished(self) -> int:
+        """How many boards are over."""
+        return sum(state != "begun" for state in self.boards.values())
+
+    def is_all(self, homework: Homework) -> bool:
+        """Whether there is nothing left to do."""
+        return (
+            self.finished >= len(homework.boards)
+            and self.questions >= homework.questions
+            and self.puzzles >= len(homework.puzzles)
+        )
+
+    @property
+    def has_begun(self) -> bool:
+        return bool(self.boards or self.questions or self.puzzles)
+
+
+def done_by(homework: Homework, students: Collection[int]) -> dict[int, Done]:
+    """How far each of these students has come. Three queries."""
+    found = {pk: Done() for pk in students}
+    for board in begun(homework).filter(student__in=found):
+        own = found[board.student_id]
+        own.boards[board.number] = board_state(homework, board)
+        own.tables[board.number] = board.table_id
+    for student, count in _answered(homework, students):
+        found[student].questions = min(count, homework.questions)
+    solved = homework.tried.filter(solved__isnull=False, student__in=found)
+    for student, count in solved.values_list("student").annotate(n=Count("pk")).order_by():
+        found[student].puzzles = count
+    return found
+
+
+def begun(homework: Homework) -> QuerySet[Any]:
+    """Its boards at all tables, with ``is_over`` and when the ``last`` move was made."""
+    over = Result.objects.filter(deal__table=OuterRef("table"), seat=0)
+    return (
+        HomeworkBoard.objects.filter(homework=homework)
+        .annotate(is_over=Exists(over), last=Max("table__deals__moves__made"))
+        .order_by("pk")
+    )
+
+
+def board_state(homework: Homework, board: Any) -> str:
+    """How a board of ``begun`` stands."""
+    if not board.is_over:
+        return "begun"
+    is_late = homework.closed is not None and board.last > homework.closed
+    return "late" if is_late else "done"
+
+
+def _answered(homework: Homework, students: Collection[int]) -> list[tuple[int, int]]:
+    """How many questions of its skill each student has answered right since it was given."""
+    if not homework.questions:
+        return []
+    keys = [key for key, each in EXERCISES.items() if each.skill.value == homework.skill]
+    right = Question.objects.filter(
+        student__in=students,
+        place=Question.Place.PRACTICE,
+        exercise__in=keys,
+        asked__gte=homework.given,
+        answers__right=True,
+    )
+    if homework.closed is not None:
+        right = right.filter(answers__made__lte=homework.closed)
+    counted = right.values_list("student").annotate(n=Count("pk", distinct=True)).order_by()
+    return [(student, count) for student, count in counted if student is not None]
+
+
+def due_for(student: Student) -> list[tuple[Homework, Done]]:
+    """What is open and not done by this student, the first to close first."""
+    found = [
+        (each, done_by(each, [student.pk])[student.pk])
+        for each in homework_of(student.classroom)
+        if each.is_open
+    ]
+    return sorted(
+        [(each, done) for each, done in found if not done.is_all(each)],
+        key=lambda pair: (pair[0].until, pair[0].pk),
+    )
+
+
+# Doing it.
+
+
+def begin(*, homework: Homework, student: Student, number: int) -> str:
+    """The id of the table at which the student plays this board: opened now, or the one where
+    they have begun it. NotFound for a board that there is not; Refused if nothing is begun any
+    more."""
+    if not 0 < number <= len(homework.boards):
+        raise NotFound
+    own = HomeworkBoard.objects.filter(homework=homework, student=student, number=number)
+    if (known := own.values_list("table", flat=True).first()) is not None:
+        return known
+    try:
+        with transaction.atomic():
+            lock_classroom(homework.classroom)
+            homework.refresh_from_db(fields=["closed", "until"])
+            if not homework.is_open:
+                raise Refused(
+                    _("This homework has closed: what was not begun can be begun no more.")
+                )
+            table = open_homework_table(
+                student=student,
+                variant=homework.variant,
+                level=homework.bots,
+                board=number,
+                deal=homework.boards[number - 1],
+            )
+            HomeworkBoard.objects.create(
+                homework=homework, student=student, number=number, table=table
+            )
+            transaction.on_commit(partial(note_day, students=[student.pk]))
+            ring_after_commit(table.id)
+    except IntegrityError:  # begun on another device just now, or the student is gone
+        if (known := own.values_list("table", flat=True).first()) is None:
+            raise NotFound from None
+        return known
+    return table.id
+
+
+def tried(homework: Homework, student: Student) -> dict[int, HomeworkPuzzle]:
+    """What the student has tried of its puzzles, by number."""
+    return {row.puzzle: row for row in homework.tried.filter(student=student)}
+
+
+@transaction.atomic
+def answer_puzzle(
+    *, homework: Homework, student: Student, number: int, answer: str
+) -> HomeworkPuzzle:
+    """Take an answer, one of those that there are, or (empty) the wish to be shown how it goes.
+    After that nothing counts. Refused if the homework has closed."""
+    if not homework.is_open:
+        raise Refused(_("This homework has closed. Puzzles can still be looked at."))
+    row, _new = HomeworkPuzzle.objects.get_or_create(
+        homework=homework, student=student, puzzle=number
+    )
+    if row.solved or row.shown:
+        return row
+    mine = HomeworkPuzzle.objects.filter(pk=row.pk, solved=None, shown=False)
+    if not answer:
+        mine.update(shown=True)
+    elif answer == puzzles()[number].answer:
+        mine.update(tries=F("tries") + 1, solved=timezone.now())
+    else:
+        mine.update(tries=F("tries") + 1)
+    transaction.on_commit(partial(note_day, students=[student.pk]))
+    row.refresh_from_db()
+    return row

@@ -1,0 +1,159 @@
+"""What a teacher does with homework: gives it out, closes it, opens it again, deletes it."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.analysis import bots
+from games.analysis.puzzles import puzzles as all_puzzles
+from games.models import Table
+from games.rules import MAX_SEATS, MIN_SEATS, Variant
+from games.study.puzzles import FIRST
+from games.tables import boards as table_boards
+from games.tables.bell import ring_after_commit
+from games.tables.dealing import chance, new_deal
+from lessons.exercises.skills import Skill
+from lessons.models import Homework
+from xactika_site.classrooms.models import Classroom
+from xactika_site.classrooms.services import Refused, deletion, lock_classroom
+
+BOARDS = range(2, 9)
+QUESTIONS = (5, 10, 15)
+PUZZLES = range(1, 6)
+"""So many may be given out at once, if any."""
+
+LONGEST = timedelta(days=60)
+"""The last day is no later than this."""
+
+
+def give(
+    *,
+    classroom: Classroom,
+    until: date,
+    variant: str = Variant.BID.value,
+    seats: int = 4,
+    boards: int = 0,
+    skill: str = "",
+    questions: int = 0,
+    puzzles: int = 0,
+) -> Homework:
+    """New homework for a class, open from now on until the end of this day. Its boards are
+    dealt now, for everybody. Refused if there is nothing in it, or the day is no such day."""
+    if not boards and not questions and not puzzles:
+        raise Refused(_("Choose boards, questions or puzzles: there is nothing in it yet."))
+    check_until(until)
+    known = {
+        "boards": not boards or boards in BOARDS,
+        "seats": MIN_SEATS <= seats <= MAX_SEATS,
+        "variant": variant in {each.value for each in Variant},
+        "questions": not questions or questions in QUESTIONS,
+        "skill": not questions or skill in {each.value for each in Skill},
+        "puzzles": not puzzles or puzzles in PUZZLES,
+    }
+    if not all(known.values()):
+        raise Refused(_("Choose from what the form offers."))
+    return Homework.objects.create(
+        classroom=classroom,
+        until=until,
+        variant=variant,
+        boards=[_deal(seats) for _board in range(boards)],
+        bots=bots.HOMEWORK,
+        skill=skill if questions else "",
+        questions=questions,
+        puzzles=_numbers(puzzles, until),
+    )
+
+
+def check_until(until: date) -> None:
+    """Raise Refused unless homework may be open until this day."""
+    today = timezone.localdate()
+    if until < today:
+        raise Refused(_("That day is over. Choose today or a later one."))
+    if until > today + LONGEST:
+        raise Refused(_("That is too far away: choose a day within two months."))
+
+
+def _deal(seats: int) -> dict[str, Any]:
+    dealer, hands = new_deal(seats=seats, number=1, last=None, prepared=None)
+    return {"dealer": dealer, "hands": hands}
+
+
+def _numbers(how_many: int, until: date) -> list[int]:
+    """Puzzles that are on no page of the days up to then, as long as there are such."""
+    shown = (until - FIRST).days + 1
+    fresh = list(range(len(all_puzzles())))[max(0, shown) :] or list(range(len(all_puzzles())))
+    return sorted(chance.sample(fresh, k=min(how_many, len(fresh))))
+
+
+# Closing.
+
+
+def close_due(found: QuerySet[Homework]) -> None:
+    """Close those of these whose last day is over. Whoever shows homework asks this first;
+    before, its boards stay hidden."""
+    over = found.filter(closed=None, until__lt=timezone.localdate())
+    for homework in over.select_related("classroom").order_by("pk"):
+        close(homework=homework)
+
+
+@transaction.atomic
+def close(*, homework: Homework) -> None:
+    """Nothing is begun any more, and boards may be looked back on. What was begun can be
+    finished. Closing it again is harmless."""
+    locked = _locked(homework)
+    if locked is None or locked.closed is not None:
+        return
+    table_boards.show_homework(tables_of(locked), shown=True)
+    Homework.objects.filter(pk=locked.pk).update(closed=timezone.now())
+
+
+@transaction.atomic
+def reopen(*, homework: Homework, until: date) -> None:
+    """Open until another day, whether it was closed or not. Boards are hidden again, and what
+    was tried out from them goes. Refused if the day is no such day."""
+    check_until(until)
+    locked = _locked(homework)
+    if locked is None:
+        return
+    if locked.closed is not None:
+        table_boards.show_homework(tables_of(locked), shown=False)
+    Homework.objects.filter(pk=locked.pk).update(closed=None, until=until)
+
+
+@deletion
+def delete(*, homework: Homework) -> None:
+    """Delete it, with all that was done of it."""
+    locked = _locked(homework)
+    if locked is None:
+        return
+    going = table_boards.lock_with_studies(tables_of(locked))
+    Table.objects.filter(pk__in=going).delete()
+    Homework.objects.filter(pk=locked.pk).delete()
+    for table_id in going:
+        ring_after_commit(table_id)
+
+
+def _locked(homework: Homework) -> Homework | None:
+    """As it is now; nobody begins a board meanwhile. None if it is gone."""
+    lock_classroom(homework.classroom)
+    return Homework.objects.filter(pk=homework.pk).select_related("classroom").first()
+
+
+def tables_of(homework: Homework) -> QuerySet[Table]:
+    """The tables at which its boards are played."""
+    return Table.objects.filter(homework_board__homework=homework)
+
+
+def purge(before: Any) -> int:
+    """Delete homework whose last day was before this; how many."""
+    old = Homework.objects.filter(until__lt=timezone.localdate(before))
+    found = list(old.select_related("classroom"))
+    for homework in found:
+        delete(homework=homework)
+    return len(found)

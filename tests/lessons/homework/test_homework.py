@@ -1,0 +1,175 @@
+"""Homework given out, done, closed, opened again; what bad input gets."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.analysis import bots
+from games.models import Deal, Move, Position, Result, Seat, Table
+from games.study import positions
+from games.tables import seats as table_seats
+from games.tables.opening import new_guest
+from games.tables.state import load_table
+from games.tables.viewers import find_browser
+from lessons.homework import doing, giving
+from lessons.models import Homework, HomeworkBoard, HomeworkPuzzle
+from tests.games.classroom import a_classroom
+from tests.lessons.homework.scenes import a_class, at_home, play_board, some_homework
+from xactika_site.classrooms.selectors import NotFound
+from xactika_site.classrooms.services import Refused
+
+pytestmark = pytest.mark.django_db
+
+
+def test_everybody_plays_the_same_cards_against_the_same_bots() -> None:
+    one, other = a_class(2)
+    homework = some_homework(one.classroom, boards=3)
+    assert len(homework.boards) == 3
+    tables = [doing.begin(homework=homework, student=who, number=2) for who in (one, other)]
+    first, second = (Deal.objects.get(table=table) for table in tables)
+    assert first.hands == second.hands == homework.boards[1]["hands"]
+    for table in Table.objects.filter(pk__in=tables):
+        seats = list(Seat.objects.filter(table=table).order_by("number"))
+        assert [seat.level for seat in seats] == ["", *[bots.HOMEWORK] * 3]
+        assert table.kind == "homework"
+        assert load_table(table.id).odds == "off"
+    names = [[s.name for s in Seat.objects.filter(table=t, number__gt=0)] for t in tables]
+    assert names[0] == names[1]
+
+
+def test_a_board_is_begun_once() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom)
+    first = doing.begin(homework=homework, student=student, number=1)
+    assert doing.begin(homework=homework, student=student, number=1) == first
+    assert HomeworkBoard.objects.count() == 1
+    with pytest.raises(NotFound):
+        doing.begin(homework=homework, student=student, number=3)
+
+
+def test_what_is_begun_can_be_finished_and_nothing_else_begun() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom)
+    table_id = play_board(homework, student, 1, to=10)
+    giving.close(homework=homework)
+    assert play_board(homework, student, 1) == table_id
+    assert load_table(table_id).status == "game_over"
+    with pytest.raises(Refused):
+        doing.begin(homework=homework, student=student, number=2)
+    homework.refresh_from_db()
+    done = doing.done_by(homework, [student.pk])[student.pk]
+    assert done.boards == {1: "late"}
+    assert done.finished == 1
+    assert not done.is_all(homework)
+
+
+def test_it_closes_after_its_last_day() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom, days=0, boards=2)
+    table_id = play_board(homework, student, 1)
+    doing.homework_of(student.classroom)
+    assert not load_table(table_id).is_shown
+    Homework.objects.update(until=timezone.localdate() - timedelta(days=1))
+    (found,) = doing.homework_of(student.classroom)
+    assert found.closed is not None
+    assert not found.is_open
+    assert load_table(table_id).is_shown
+    assert doing.done_by(found, [student.pk])[student.pk].boards == {1: "done"}
+
+
+def test_opened_again_it_hides_its_boards_and_what_was_tried_out_goes() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom)
+    table_id = play_board(homework, student, 1)
+    browser = find_browser({k: m.value for k, m in at_home(student).cookies.items()}, None)  # type: ignore[arg-type]
+    with pytest.raises(NotFound):
+        positions.sight_of(browser, table_id, 1)
+    giving.close(homework=homework)
+    sight = positions.sight_of(browser, table_id, 1)
+    assert sight.own == 0
+    study = positions.play_on(sight, moment=4, seat=0, guest=new_guest()[0])
+    giving.reopen(homework=homework, until=timezone.localdate())
+    assert not Table.objects.filter(pk=study).exists()
+    assert not Position.objects.exists()
+    assert not load_table(table_id).is_shown
+    with pytest.raises(NotFound):
+        positions.sight_of(browser, table_id, 1)
+    homework.refresh_from_db()
+    assert homework.is_open
+    assert doing.begin(homework=homework, student=student, number=2)
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {},
+        {"boards": 1},
+        {"boards": 9},
+        {"boards": 2, "seats": 11},
+        {"boards": 2, "variant": "x"},
+        {"questions": 5, "skill": "x"},
+        {"questions": 7, "skill": "counting"},
+        {"puzzles": 6},
+        {"boards": 2, "until": date(2020, 1, 1)},
+        {"boards": 2, "until": date(9999, 1, 1)},
+    ],
+)
+def test_what_cannot_be_given_out_is_refused(wishes: dict[str, object]) -> None:
+    until = timezone.localdate()
+    with pytest.raises(Refused):
+        giving.give(classroom=a_classroom(), **{"until": until, **wishes})  # type: ignore[arg-type]
+    assert not Homework.objects.exists()
+
+
+def test_puzzles_given_out_are_on_no_page_yet() -> None:
+    homework = some_homework(a_classroom(), puzzles=5)
+    days = (homework.until - giving.FIRST).days
+    assert len(set(homework.puzzles)) == 5
+    assert min(homework.puzzles) > days
+
+
+def test_a_puzzle_is_solved_once_and_counts_no_more_when_shown() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom, puzzles=2)
+    first, second = homework.puzzles
+    right = giving.all_puzzles()[first].answer
+    wrong = next(each for each in giving.all_puzzles()[first].choices if each != right)
+
+    def answer(number: int, text: str) -> HomeworkPuzzle:
+        return doing.answer_puzzle(
+            homework=homework, student=student, number=number, answer=text
+        )
+
+    assert answer(first, wrong).solved is None
+    assert answer(first, right).solved is not None
+    assert answer(first, wrong).tries == 2
+    assert answer(second, "").shown
+    assert answer(second, giving.all_puzzles()[second].answer).solved is None
+    assert doing.done_by(homework, [student.pk])[student.pk].puzzles == 1
+
+
+def test_a_deleted_student_is_nobody_at_their_boards() -> None:
+    gone, stays = a_class(2)
+    homework = some_homework(gone.classroom)
+    table_id = play_board(homework, gone, 1)
+    play_board(homework, stays, 1)
+    table_seats.remove_student(student=gone)
+    assert gone.name not in {seat.name for seat in load_table(table_id).seats}
+    assert not Move.objects.filter(deal__table=table_id, student__isnull=False).exists()
+    assert HomeworkBoard.objects.get(table=table_id).student is None
+    assert Result.objects.filter(deal__table=table_id).count() == 4
+
+
+def test_deleted_homework_leaves_nothing() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom, boards=2, puzzles=1)
+    play_board(homework, student, 1)
+    doing.answer_puzzle(
+        homework=homework, student=student, number=homework.puzzles[0], answer=""
+    )
+    giving.delete(homework=homework)
+    for model in (Homework, HomeworkBoard, HomeworkPuzzle, Table, Deal, Move, Result):
+        assert not model._default_manager.exists()

@@ -47,6 +47,10 @@ def _at_least(value: int) -> int:
     return _from_to(value, max(value_counts()))
 
 
+def _one_balls_from(value: int) -> int:
+    return sum(number for v, number in class_value_counts(1).items() if v >= value)
+
+
 def _mean_at_least(value: int) -> Fraction:
     return _mean_within(HAND_SIZE * value, HAND_SIZE * 12)
 
@@ -120,6 +124,17 @@ FIGURES: dict[str, Callable[[], Exact]] = {
     "sure leads": lambda: Fraction(len(bosses())),
     "1-ball given 10": lambda: Fraction(class_value_counts(1)[10], value_counts()[10]),
     "10 given 1-ball": lambda: Fraction(class_value_counts(1)[10], CLASS),
+    # Two events at once
+    "cards from 10": lambda: Fraction(_at_least(10)),
+    "chance from 10": lambda: Fraction(_at_least(10), CARDS),
+    "1-ball from 10": lambda: Fraction(_one_balls_from(10)),
+    "from 10 given 1-ball": lambda: Fraction(_one_balls_from(10), CLASS),
+    "from 10 without 1-ball": lambda: Fraction(
+        _at_least(10) - _one_balls_from(10), CARDS - CLASS
+    ),
+    "expected from 10 with 1-ball": lambda: Fraction(CLASS * _at_least(10), CARDS),
+    "neither of two": lambda: none_of(CLASS, 2),
+    "at least one of two": lambda: 1 - none_of(CLASS, 2),
     # The bid
     "tip at four": lambda: ONE_TABLE * Fraction(HAND_SIZE * _at_least(9), CARDS),
     "average tricks at four": lambda: Fraction(HAND_SIZE, ONE_TABLE),

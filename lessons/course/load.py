@@ -15,10 +15,12 @@ from lessons.course import markup, variables
 from lessons.course.figures import FIGURES
 from lessons.course.plan import (
     DealStep,
+    Event,
     Guide,
     Lesson,
     Part,
     PlayStep,
+    Printed,
     Statement,
     Step,
     StepKind,
@@ -27,12 +29,13 @@ from lessons.course.plan import (
 )
 from lessons.exercises import EXERCISES, NoVariant, ask
 from lessons.exercises.contexts import invent
+from lessons.exercises.deck import CALLS
 from lessons.exercises.skills import Misconception
 from xactika_site.texts import Item, Problem, Section, Text, read_sections
 
 KEYS = set(
-    "title level minutes summary cover needs cards table number unit truth exercise build deal "
-    "play of chart data aim standards key ask answer".split()
+    "title level minutes summary cover needs cards table crossed tree number unit truth "
+    "exercise build deal play of chart data aim standards key ask answer".split()
 )
 """All keys of the lessons' files."""
 
@@ -137,7 +140,7 @@ def _step(path: Path, section: Section) -> Step:
         shape = f"a step begins like “# predict first-guess: Its title” ({', '.join(kinds)})"
         raise Problem(path, heading.line, shape)
     kind = StepKind(named[1])
-    keys = _Keys(path, section, ("cards", "table", *_KEYS[kind]))
+    keys = _Keys(path, section, ("cards", "table", "crossed", "tree", *_KEYS[kind]))
     step = Step(
         name=named[2],
         kind=kind,
@@ -145,6 +148,8 @@ def _step(path: Path, section: Section) -> Step:
         paragraphs=tuple(_checked(path, text) for text in section.paragraphs),
         cards=_cards(keys),
         table=_one_of(keys, "table", variables.KEYS, "variable"),
+        crossed=_events(keys, "crossed", 2),
+        tree=next(iter(_events(keys, "tree", 1)), None),
     )
     if not step.paragraphs:
         raise Problem(path, heading.line, "this step says nothing: a paragraph is missing")
@@ -159,6 +164,25 @@ def _cards(keys: _Keys, key: str = "cards") -> tuple[str, ...]:
     except ValueError as problem:
         raise keys.fail(key, str(problem)) from None
     return tuple(codes)
+
+
+_EVENTS = {"value": range(4, 13), "least": range(5, 13)}
+
+
+def _events(keys: _Keys, key: str, number: int) -> tuple[Event, ...]:
+    """Events of one card: “call 1-ball, least 10”."""
+    texts = [text.strip() for text in keys.get(key).split(",")] if keys.get(key) else []
+    events: list[Event] = []
+    for text in texts:
+        what, _blank, of = text.partition(" ")
+        if what == "call" and of in CALLS:
+            events.append((what, of))
+        elif what in _EVENTS and of.isdecimal() and int(of) in _EVENTS[what]:
+            events.append((what, int(of)))
+    if len(events) != len(texts) or len(texts) not in (0, number):
+        example = "call 1-ball, least 10" if number == 2 else "call 1-ball"
+        raise keys.fail(key, f"write “{key}: {example}” (or value 8)")
+    return tuple(events)
 
 
 def _one_of(keys: _Keys, key: str, known: tuple[str, ...], what: str) -> str:
@@ -223,18 +247,20 @@ def _do(step: Step, section: Section, keys: _Keys) -> Step:
 
 
 def _only(keys: _Keys, exercise: str) -> dict[str, str]:
-    """Which of an exercise's questions a step asks: such as “only: slices patterns”."""
+    """Which of an exercise's questions a step asks: such as “only: slices patterns”, or “only:
+    level A, pair calls”."""
     if not keys.get("only"):
         return {}
-    name, _blank, value = keys.get("only").partition(" ")
-    if not exercise or not value:
+    wanted = [each.strip().partition(" ") for each in keys.get("only").split(",")]
+    if not exercise or not all(value for _name, _blank, value in wanted):
         raise keys.fail("only", "write “only: slices patterns”, below an exercise")
-    only, family = {name: value}, EXERCISES[exercise].family
+    only, family = {n: value for n, _blank, value in wanted}, EXERCISES[exercise].family
     for seed in range(20):  # invented contexts: now and then one holds no question at all
         with suppress(NoVariant):
             ask(exercise, seed, invent(Random(seed), [family]), only)  # noqa: S311 - no secret
             return only
-    raise keys.fail("only", f"{exercise} has no question of which “{name}” is “{value}”")
+    told = " and ".join(f"“{name}” is “{value}”" for name, value in only.items())
+    raise keys.fail("only", f"{exercise} has no question of which {told}")
 
 
 def _deal(keys: _Keys) -> DealStep:
@@ -370,20 +396,21 @@ def _error(path: Path, item: Item) -> tuple[Misconception, str]:
         raise Problem(path, item.text.line, message) from None
 
 
-def _tasks(path: Path) -> tuple[str | Written, ...]:
+def _tasks(path: Path) -> tuple[Printed | Written, ...]:
     _head, *sections = read_sections(path, KEYS)
     _nothing_else(path, _head)
-    tasks: list[str | Written] = []
+    tasks: list[Printed | Written] = []
     for section in sections:
         if section.heading.text == "Exercise":
-            keys = _Keys(path, section, ("key",))
+            keys = _Keys(path, section, ("key", "only"))
             keys.required("key")
-            tasks.append(_one_of(keys, "key", tuple(EXERCISES), "exercise"))
+            exercise = _one_of(keys, "key", tuple(EXERCISES), "exercise")
+            tasks.append(Printed(exercise, _only(keys, exercise)))
         elif section.heading.text == "In words":
             keys = _Keys(path, section, ("ask", "answer"))
             tasks.append(Written(keys.text("ask"), keys.text("answer")))
         else:
             raise Problem(path, section.heading.line, "headings here: Exercise, In words")
-    if not any(isinstance(task, str) for task in tasks):
+    if not any(isinstance(task, Printed) for task in tasks):
         raise Problem(path, 1, "a worksheet needs an exercise")
     return tuple(tasks)

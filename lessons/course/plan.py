@@ -9,6 +9,9 @@ from enum import Enum
 
 from lessons.exercises.skills import Misconception
 
+Event = tuple[str, str | int]
+"""Something that a card may do: ``("call", "1-ball")``, ``("value", 10)``, ``("least", 9)``."""
+
 
 class StepKind(Enum):
     """What somebody does in a step; the value is the word in the files."""
@@ -64,10 +67,11 @@ class DealStep:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step. A prediction has ``statements`` or ``whole``; a do step exactly one of
-    ``exercise`` (``only`` such questions as have these parameters), ``build``, ``deal``,
-    ``play``; a reveal the prediction it is ``of``, perhaps a
-    ``chart`` and where its data come from; an explanation its ``statements``."""
+    """One step. Any may show ``cards``, a ``table`` of a variable, two events ``crossed`` in a
+    two-way table, a ``tree`` of two draws. A prediction has ``statements`` or ``whole``; a do
+    step exactly one of ``exercise`` (``only`` such questions as have these parameters),
+    ``build``, ``deal``, ``play``; a reveal the prediction it is ``of``, perhaps a ``chart`` and
+    where its data come from; an explanation its ``statements``."""
 
     name: str
     kind: StepKind
@@ -75,6 +79,9 @@ class Step:
     paragraphs: tuple[str, ...]
     cards: tuple[str, ...] = ()
     table: str = ""
+    # Two events of the deck side by side; one in two draws.
+    crossed: tuple[Event, ...] = ()
+    tree: Event | None = None
     statements: tuple[Statement, ...] = ()
     is_order: bool = False
     whole: Whole | None = None
@@ -119,10 +126,18 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
+class Printed:
+    """An exercise of a worksheet, and which of its questions are printed."""
+
+    exercise: str
+    only: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Lesson:
     """One lesson. ``cover`` is drawn beside its title: codes of cards, or a variable's key;
     ``needs`` are the numbers of the lessons that it builds on; ``tasks`` are its worksheet's:
-    keys of exercises, and questions in words."""
+    exercises, and questions in words."""
 
     number: int  # 0 for a starter, which is none of the course
     slug: str
@@ -134,7 +149,7 @@ class Lesson:
     needs: tuple[int, ...]
     steps: tuple[Step, ...]
     guide: Guide
-    tasks: tuple[str | Written, ...]
+    tasks: tuple[Printed | Written, ...]
 
     def place(self, name: str) -> int:
         """The number of a step, from 1; KeyError if there is none of this name."""

@@ -1,4 +1,4 @@
-"""Exercises: the 25 types of the lesson plan, their questions, and how answers are graded.
+"""Exercises: the types of question, their questions, and how answers are graded.
 
 ``ask`` makes a question from a seed and a context, ``rebuild`` makes it again from what was
 stored, ``grade`` judges an answer. docs/exercises.md says how to add a type.
@@ -15,6 +15,7 @@ from lessons.exercises import (
     bids,
     class_hands,
     class_results,
+    crossings,
     deal,
     deck,
     events,
@@ -34,10 +35,11 @@ EXERCISES: dict[str, Exercise] = {
         *(deck, spread, events, deal),
         *(own_hand, leads, bids, trick, round),
         *(class_hands, class_results),
+        crossings,
     )
     for exercise in file.EXERCISES
 }
-"""All types by key, in the order of the lesson plan."""
+"""All types by key, in the order of docs/exercises.md."""
 
 
 def ask(

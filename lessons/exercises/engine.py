@@ -31,6 +31,9 @@ LEAST = Fraction(1, 1000)
 ORDER = "order"
 """The parameter with the order of the options, by field; without it they stand as built."""
 
+LEVEL = "level"
+"""The parameter with a question's level; without it, it is its type's own (``level``)."""
+
 
 class NoVariant(Exception):
     """This context holds no question of this exercise that could be asked fairly."""
@@ -144,12 +147,24 @@ class Cards:
 
 
 @dataclass(frozen=True, slots=True)
+class Blank:
+    """A box of a table that is filled in: the key of its field."""
+
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
 class NumberTable:
-    """Given numbers; the first column heads its row."""
+    """Given numbers, and boxes to fill in; the first column heads its row."""
 
     caption: str
     head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[str | Blank, ...], ...]
+
+    @property
+    def blanks(self) -> tuple[str, ...]:
+        """The keys of the fields that stand in its boxes."""
+        return tuple(cell.field for row in self.rows for cell in row if isinstance(cell, Blank))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +194,18 @@ class Graph:
 
 
 @dataclass(frozen=True, slots=True)
+class Tree:
+    """Two draws, one after the other: what a card may be and its opposite, the chances of the
+    first draw, those of the second after each, and what stands at the four ends."""
+
+    caption: str
+    names: tuple[str, str]
+    first: tuple[str, str]
+    second: tuple[str, str, str, str]
+    ends: tuple[str, str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Instance:
     """One instance of an exercise, in the active language. Mathematics in its texts is LaTeX
     between ``\\(`` and ``\\)``. ``right``, ``follows``, ``wrong``, ``looks`` and ``solution``
@@ -195,6 +222,7 @@ class Instance:
     cards: tuple[Cards, ...] = ()
     tables: tuple[NumberTable, ...] = ()
     graph: Graph | None = None
+    tree: Tree | None = None
     looks: tuple[WrongLooks, ...] = ()
     follows: Mapping[str, tuple[Exact, ...]] = field(default_factory=dict)
     seed: int | None = None
@@ -255,23 +283,38 @@ class Exercise(ABC):
     stands in its class attributes, ``draw`` chooses numbers, ``build`` makes the question."""
 
     number: ClassVar[int]
-    """Its number in the lesson plan, 1 to 25."""
+    """Its number in the list of docs/exercises.md."""
     key: ClassVar[str]
     """What is stored and never changes."""
     title: ClassVar[Any]
     family: ClassVar[Family]
     kind: ClassVar[ExerciseKind]
     level: ClassVar[str]
-    """A, B or C, as in GAISE."""
+    """A, B or C, as in GAISE: what is asked where nothing else is said."""
+    levels: ClassVar[tuple[str, ...]]
+    """All levels at which it can be asked, the easiest first; most types have one."""
     skill: ClassVar[Skill]
     lesson: ClassVar[int]
     """The lesson that treats it, 1 to 8."""
     misconceptions: ClassVar[tuple[Misconception, ...]]
     """All that its questions may recognise."""
 
+    def __init_subclass__(cls) -> None:
+        if "levels" not in vars(cls):
+            cls.levels = (cls.level,)
+
     @abstractmethod
     def draw(self, rng: Random, context: Context) -> Parameters:
         """Parameters of one question, plain JSON; NoVariant if the context does not suit."""
+
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        """Parameters of a question of this level: what :meth:`draw` gives, asked otherwise."""
+        drawn = self.draw(rng, context)
+        return drawn if level == self.level else {**drawn, LEVEL: level}
+
+    def level_of(self, parameters: Mapping[str, Any]) -> str:
+        """The level of the question with these parameters."""
+        return str(parameters.get(LEVEL, self.level))
 
     @abstractmethod
     def build(self, parameters: Parameters) -> Instance:
@@ -294,11 +337,13 @@ class Exercise(ABC):
         """A question about this context, of those whose parameters are as in ``wish``. One in
         which a wrong answer equals the right one, or that of another misconception, is never
         dealt. Raises NoVariant if there is none."""
-        if not context.holds(self.family):
+        wanted = dict(wish or {})
+        level = wanted.pop(LEVEL, self.level)
+        if not context.holds(self.family) or level not in self.levels:
             raise NoVariant(self.key)
         for _ in range(TRIES):
-            parameters = self.draw(rng, context)
-            if any(parameters.get(key) != value for key, value in (wish or {}).items()):
+            parameters = self.draw_at(level, rng, context)
+            if any(parameters.get(key) != value for key, value in wanted.items()):
                 continue
             question = self.build(parameters)
             if not question.is_fair:

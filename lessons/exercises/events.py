@@ -103,13 +103,15 @@ class InverseChance(Exercise):
 
 
 def holds(event: Sequence[Any], card: Card) -> bool:
+    """Whether a card belongs to this event."""
     what, of = event
     if what == "call":
         return card.shows(parse_call(of))
     return card.value == int(of) if what == "value" else card.value >= int(of)
 
 
-def _event_words(event: Sequence[Any]) -> str:
+def event_words(event: Sequence[Any]) -> str:
+    """What a card does that belongs to this event, e.g. "shows 1 ball"."""
     what, of = event
     if what == "call":
         return _("shows %(call)s") % {"call": call_words(parse_call(of))}
@@ -118,7 +120,8 @@ def _event_words(event: Sequence[Any]) -> str:
     return _("has a value of %(value)d or more") % {"value": of}
 
 
-def _cards(*events: Sequence[Any]) -> int:
+def count_cards(*events: Sequence[Any]) -> int:
+    """How many cards of the deck belong to all of these events."""
     return sum(all(holds(event, card) for event in events) for card in DECK)
 
 
@@ -146,9 +149,9 @@ class EitherChance(Exercise):
 
     def build(self, parameters: Parameters) -> Instance:
         one, other = parameters["events"]
-        first, second, both = _cards(one), _cards(other), _cards(one, other)
+        first, second, both = count_cards(one), count_cards(other), count_cards(one, other)
         chance = Fraction(first + second - both, CARDS)
-        facts = {"one": _event_words(one), "other": _event_words(other)}
+        facts = {"one": event_words(one), "other": event_words(other)}
         return Instance(
             self.key,
             parameters,
@@ -214,10 +217,10 @@ class Independence(Exercise):
 
     def build(self, parameters: Parameters) -> Instance:
         one, other = parameters["events"]
-        first, second, both = _cards(one), _cards(other), _cards(one, other)
+        first, second, both = count_cards(one), count_cards(other), count_cards(one, other)
         product = Fraction(first * second, CARDS**2)
         independent = Fraction(both, CARDS) == product
-        facts = {"one": _event_words(one), "other": _event_words(other)}
+        facts = {"one": event_words(one), "other": event_words(other)}
         sign = "=" if independent else r"\ne"
         return Instance(
             self.key,

@@ -101,6 +101,15 @@ def tex_value(exact: Exact, digits: int = 3) -> str:
     return f"{tex(exact)} {tex_decimal(exact, digits)}"
 
 
+def tex_rest(part: Fraction, digits: int = 3) -> str:
+    """What is left of 1, with as many places as the part is printed with, so that both add up
+    as they stand: ``1 - 0.0985 \\approx 0.9015``."""
+    places = _places(part, digits)
+    text, rest = decimal(part, digits), fixed(1 - rounded(part, places), places)
+    sign = "=" if rounded(part, places) == part else r"\approx"
+    return f"1 - {tex_number(text)} {sign} {tex_number(rest)}"
+
+
 def tex_choose(n: int, k: int) -> str:
     """A binomial coefficient."""
     return rf"\binom{{{n}}}{{{k}}}"

@@ -16,7 +16,8 @@ from django.utils.translation import pgettext
 
 from lessons.exercises import EXERCISES, Grade, NoSuchQuestion, Verdict, rebuild
 from lessons.exercises.answers import Form
-from lessons.exercises.engine import Cards, Instance, NumberTable, Option
+from lessons.exercises.engine import Blank, Cards, Instance, Option, Tree
+from lessons.exercises.texts import decimal
 from lessons.models import Question
 from lessons.questions.pictures import GraphPicture, building_plan, draw, height
 
@@ -73,6 +74,20 @@ class ShownGraph:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownTable:
+    """A table: what is given, and fields in the boxes to fill in."""
+
+    caption: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str | ShownField, ...], ...]
+
+    @property
+    def fields(self) -> tuple[ShownField, ...]:
+        """Those that stand in its boxes."""
+        return tuple(cell for row in self.rows for cell in row if isinstance(cell, ShownField))
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """A question at one moment. ``state`` is ``open`` (answers are taken), ``right``, ``shown``
     (how it goes was asked for), ``closed`` (the class waits for the reveal) or ``gone`` (no
@@ -87,7 +102,8 @@ class Shown:
     prompt: str = ""
     number: int = 0
     cards: tuple[Cards, ...] = ()
-    tables: tuple[NumberTable, ...] = ()
+    tables: tuple[ShownTable, ...] = ()
+    tree: Tree | None = None
     graph: ShownGraph | None = None
     fields: tuple[ShownField, ...] = ()
     verdict: str = ""
@@ -114,7 +130,8 @@ class Shown:
 
     @property
     def verdict_takes_focus(self) -> bool:
-        troubled = any(each.takes_focus for each in self.fields)
+        in_tables = [each for table in self.tables for each in table.fields]
+        troubled = any(each.takes_focus for each in (*self.fields, *in_tables))
         return self.is_just_answered and bool(self.verdict) and not troubled
 
     @property
@@ -143,20 +160,21 @@ def show(
         texts = given[-1].values
     fields = _fields(stored, question, verdict, texts or {}, is_open=state == "open")
     message, outcome = _message(state, verdict, refusal)
-    drawn = _drawn(question)
+    placed = _placed(question)
     return Shown(
         pk=stored.pk,
         state=state,
         place=stored.place,
         title=str(exercise.title),
-        level=exercise.level,
+        level=exercise.level_of(question.parameters),
         skill=exercise.skill.title,
         prompt=question.prompt,
         number=len(given),
         cards=question.cards,
-        tables=question.tables,
+        tables=_tables(question, fields, is_over=state in ("right", "shown")),
+        tree=question.tree,
         graph=_graph(question, fields, is_over=state in ("right", "shown")),
-        fields=tuple(each for each in fields if each.key not in drawn),
+        fields=tuple(each for each in fields if each.key not in placed),
         verdict=message,
         outcome=outcome,
         solution=question.solution if may_be_shown(stored, state) else (),
@@ -177,19 +195,20 @@ def preview(
         return Shown(0, "gone", stored.place)
     kind = EXERCISES[exercise]
     fields = _fields(stored, question, None, {}, is_open=False)
-    drawn = _drawn(question)
+    placed = _placed(question)
     return Shown(
         pk=0,
         state="shown" if is_revealed else "preview",
         place=stored.place,
         title=str(kind.title),
-        level=kind.level,
+        level=kind.level_of(question.parameters),
         skill=kind.skill.title,
         prompt=question.prompt,
         cards=question.cards,
-        tables=question.tables,
+        tables=_tables(question, fields, is_over=is_revealed),
+        tree=question.tree,
         graph=_graph(question, fields, is_over=is_revealed),
-        fields=tuple(each for each in fields if each.key not in drawn),
+        fields=tuple(each for each in fields if each.key not in placed),
         solution=question.solution if is_revealed else (),
         way=question.solution,
     )
@@ -249,11 +268,11 @@ def _fields(
     outcomes = verdict.fields if verdict is not None and is_open else {}
     is_costless = verdict is not None and not verdict.uses_attempt
     shown = []
-    focus_is_free, drawn = is_costless, _drawn(question)
+    focus_is_free, built = is_costless, _built(question)
     for each in question.fields:
         outcome = outcomes[each.key].value if each.key in outcomes else ""
         is_troubled = outcome not in ("", Grade.RIGHT.value)
-        takes_focus = focus_is_free and is_troubled and each.key not in drawn
+        takes_focus = focus_is_free and is_troubled and each.key not in built
         focus_is_free = focus_is_free and not takes_focus
         shown.append(
             ShownField(
@@ -277,7 +296,7 @@ def _graph(
     graph = question.graph
     if graph is None:
         return None
-    keys = _drawn(question)
+    keys = _built(question)
     mine = tuple(each for each in fields if each.key in keys)
     form = Form(mine[0].form)
     right = [height(question.right[each.key], form) if is_over else None for each in mine]
@@ -285,7 +304,32 @@ def _graph(
     return ShownGraph(fields=mine, plan=plan, picture=draw(graph, right))
 
 
-def _drawn(question: Instance) -> tuple[str, ...]:
+def _tables(
+    question: Instance, fields: Sequence[ShownField], *, is_over: bool
+) -> tuple[ShownTable, ...]:
+    """The tables with their fields in the boxes; with what is right, once it is over."""
+    boxes: dict[str, str | ShownField] = {each.key: each for each in fields}
+    if is_over:
+        boxes |= {k: decimal(v) for k, v in question.right.items() if not isinstance(v, str)}
+    return tuple(
+        ShownTable(
+            table.caption,
+            table.head,
+            tuple(
+                tuple(boxes[cell.field] if isinstance(cell, Blank) else cell for cell in row)
+                for row in table.rows
+            ),
+        )
+        for table in question.tables
+    )
+
+
+def _built(question: Instance) -> tuple[str, ...]:
     """The keys of the fields that the graph builds."""
     graph = question.graph
     return tuple(key for s in graph.series for key in s.fields) if graph else ()
+
+
+def _placed(question: Instance) -> tuple[str, ...]:
+    """The keys of the fields that have their place: in the graph, or in a table's boxes."""
+    return (*_built(question), *(key for table in question.tables for key in table.blanks))

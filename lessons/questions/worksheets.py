@@ -14,12 +14,12 @@ from random import Random
 
 from django.utils.translation import gettext as _
 
-from lessons.course import Lesson, Written, markup
+from lessons.course import Lesson, Printed, Written, markup
 from lessons.exercises import EXERCISES, Instance, NoVariant, ask
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import invent
-from lessons.exercises.engine import ORDER, Answer, Field, Graph
-from lessons.exercises.texts import exact_percent, math, tex_value
+from lessons.exercises.engine import ORDER, Answer, Blank, Field, Graph, NumberTable
+from lessons.exercises.texts import decimal, exact_percent, math, tex_value
 from lessons.questions.pictures import GraphPicture, draw, height, letter
 from xactika_site.classrooms.services import Refused
 
@@ -40,6 +40,15 @@ class SheetLine:
 
 
 @dataclass(frozen=True, slots=True)
+class SheetTable:
+    """A table: its rows' cells, each with whether it is a box to fill in."""
+
+    caption: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[tuple[str, bool], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """A numbered task as it is printed, and what the key adds to it."""
 
@@ -47,6 +56,7 @@ class Task:
     prompt: str
     lines: tuple[SheetLine, ...] = ()
     question: Instance | None = None
+    tables: tuple[SheetTable, ...] = ()
     empty: GraphPicture | None = None
     full: GraphPicture | None = None
     solution: tuple[str, ...] = ()
@@ -84,22 +94,29 @@ def sheets(lesson: Lesson, *, seed: int, first: int, last: int) -> list[Sheet]:
 def copies(lesson: Lesson, seed: int) -> int:
     """How many copies of a set differ from each other: as many as its richest exercise has
     variants, but never more than MOST_COPIES."""
-    return max(len(_variants(key, f"{seed}.{place}")) for place, key in _exercises(lesson))
+    return max(
+        len(_variants(task.exercise, f"{seed}.{place}", _key(task)))
+        for place, task in enumerate(lesson.tasks)
+        if isinstance(task, Printed)
+    )
 
 
-def _exercises(lesson: Lesson) -> list[tuple[int, str]]:
-    return [(place, task) for place, task in enumerate(lesson.tasks) if isinstance(task, str)]
+def _key(task: Printed) -> tuple[tuple[str, str], ...]:
+    return tuple(task.only.items())
 
 
 @lru_cache(maxsize=200)
-def _variants(key: str, salt: str) -> tuple[int, ...]:
+def _variants(key: str, salt: str, only: tuple[tuple[str, str], ...]) -> tuple[int, ...]:
     """Seeds of questions of an exercise that all differ, in the order of the copies."""
     found: dict[str, int] = {}
     rng, vain = Random(f"{key}.{salt}"), 0  # noqa: S311 - not a secret
     while vain < IN_VAIN and len(found) < MOST_COPIES:
         seed = rng.getrandbits(40)
         try:
-            parameters = {**_asked(key, seed).parameters, ORDER: None}  # that alone is no other
+            parameters = {
+                **_asked(key, seed, only).parameters,
+                ORDER: None,
+            }  # that alone is no other
             asked = json.dumps(parameters, sort_keys=True)
         except NoVariant:
             vain += 1
@@ -109,8 +126,9 @@ def _variants(key: str, salt: str) -> tuple[int, ...]:
     return tuple(found.values())
 
 
-def _asked(key: str, seed: int) -> Instance:
-    return ask(key, seed, invent(Random(seed), [EXERCISES[key].family]))  # noqa: S311
+def _asked(key: str, seed: int, only: tuple[tuple[str, str], ...]) -> Instance:
+    context = invent(Random(seed), [EXERCISES[key].family])  # noqa: S311 - not a secret
+    return ask(key, seed, context, dict(only))
 
 
 def _sheet(lesson: Lesson, seed: int, copy: int) -> Sheet:
@@ -121,8 +139,9 @@ def _sheet(lesson: Lesson, seed: int, copy: int) -> Sheet:
                 Task(place + 1, markup.html(task.prompt), answer=markup.html(task.answer))
             )
             continue
-        variants = _variants(task, f"{seed}.{place}")
-        question = _asked(task, variants[(copy - 1) % len(variants)])
+        only = _key(task)
+        variants = _variants(task.exercise, f"{seed}.{place}", only)
+        question = _asked(task.exercise, variants[(copy - 1) % len(variants)], only)
         tasks.append(_task(place + 1, question))
     return Sheet(f"{lesson.number}–{seed}–{copy}", copy, tuple(tasks))
 
@@ -136,12 +155,25 @@ def _task(number: int, question: Instance) -> Task:
         lines=tuple(
             _line(each, question.right[each.key], _slice(graph, each.key))
             for each in question.fields
+            if not any(each.key in table.blanks for table in question.tables)
         ),
         question=question,
+        tables=tuple(_table(table, question) for table in question.tables),
         empty=draw(graph, (None,) * len(drawn)) if graph else None,
         full=draw(graph, _heights(graph, question)) if graph else None,
         solution=question.solution,
     )
+
+
+def _table(table: NumberTable, question: Instance) -> SheetTable:
+    def cell(each: str | Blank) -> tuple[str, bool]:
+        if not isinstance(each, Blank):
+            return each, False
+        right = question.right[each.field]
+        return right if isinstance(right, str) else decimal(right), True
+
+    rows = tuple(tuple(cell(each) for each in row) for row in table.rows)
+    return SheetTable(table.caption, table.head, rows)
 
 
 def _heights(graph: Graph, question: Instance) -> tuple[float | None, ...]:

@@ -13,6 +13,7 @@ from games.analysis.puzzles import puzzles
 from games.study.puzzle_words import situation
 from lessons.course import Lesson, Step, StepKind, graphs, markup, variables
 from lessons.course.variables import variable
+from lessons.exercises.crossings import crossed_table, path_tree
 from lessons.exercises.texts import decimal
 from lessons.visits.overlay import data_for, overlay, table_of
 from lessons.visits.predictions import _was_right, bars, in_words, tally, truth_words
@@ -50,6 +51,8 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
         "paragraphs": [markup.html(text) for text in step.paragraphs],
         "begins": _begins(step),
         "table": table_of(variable(step.table)) if step.table else None,
+        "crossed": crossed_table(*step.crossed) if step.crossed else None,
+        "tree": path_tree(step.tree) if step.tree else None,
         "see": situation(puzzles()[step.puzzle]) if step.puzzle is not None else None,
         "mine": mine,
         "done": way.has_done(step),
@@ -70,7 +73,7 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
 def _begins(step: Step) -> tuple[str, str]:
     """The first paragraph in two pieces: before and after the step's picture."""
     first = step.paragraphs[0] if step.paragraphs else ""
-    if step.cards or step.chart:
+    if step.cards or step.chart or step.tree:
         return markup.first_sentence(first)
     return markup.html(first), ""
 

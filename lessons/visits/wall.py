@@ -68,7 +68,7 @@ def _picture(context: dict[str, Any], shares: Shares | None) -> str:
     """What is large on the wall, if anything is."""
     if shares is not None:
         return "shares"
-    for name in ("chart", "rows"):
+    for name in ("chart", "tree", "rows"):
         if context.get(name):
             return name
     return "cards" if context["step"].cards else ""

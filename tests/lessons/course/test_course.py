@@ -42,6 +42,8 @@ BROKEN = [
     ("lesson.txt", "build: values", "build: heights", "build:", "no variable “heights”"),
     ("lesson.txt", "exercise: deck-spread", "exercise: spread", "exercise:", "no exercise"),
     ("lesson.txt", "deck-spread", "deck-spread\nonly: shapes", "only:", "write “only:"),
+    ("lesson.txt", "cards: 1111 1223", "crossed: call 1-ball", "crossed:", "write “crossed:"),
+    ("lesson.txt", "cards: 1111 1223", "tree: least 99", "tree:", "write “tree:"),
     ("lesson.txt", "deck-spread", "deck-pie\nonly: slices x", "only:", "no question of which"),
     ("lesson.txt", "exercise: deck-spread\n", "", "# do spread", "exactly one of exercise:"),
     ("lesson.txt", "of: bet", "of: best", "# reveal bell", "no prediction “best”"),
@@ -190,6 +192,8 @@ HIGH = sum(sum(card) >= 9 for card in DECK)
 SQUARES = Fraction(sum((sum(card) - 8) ** 2 for card in DECK), 81)
 FORECAST = [0.05, 0.20, 0.25, 0.20, 0.15, 0.10, 0.05, 0, 0]
 
+NEITHER = Fraction(sum(a[0] != 1 != b[0] for a, b in combinations(DECK, 2)), comb(81, 2))
+
 COUNTED: dict[str, float | Fraction] = {
     "cards": len(DECK),
     **{f"cards of value {value}": count(value) for value in range(4, 13)},
@@ -232,6 +236,14 @@ COUNTED: dict[str, float | Fraction] = {
     "sure leads": 1 + 4 + 4,  # the 12, the 10s with a 1, the 11s with a 2
     "1-ball given 10": Fraction(sum(c[0] == 1 for c in DECK if sum(c) == 10), count(10)),
     "10 given 1-ball": Fraction(sum(sum(c) == 10 for c in DECK if c[0] == 1), 27),
+    "cards from 10": sum(sum(c) >= 10 for c in DECK),
+    "chance from 10": Fraction(sum(sum(c) >= 10 for c in DECK), 81),
+    "1-ball from 10": sum(c[0] == 1 and sum(c) >= 10 for c in DECK),
+    "from 10 given 1-ball": Fraction(sum(sum(c) >= 10 for c in DECK if c[0] == 1), 27),
+    "from 10 without 1-ball": Fraction(sum(sum(c) >= 10 for c in DECK if c[0] != 1), 54),
+    "expected from 10 with 1-ball": Fraction(27 * sum(sum(c) >= 10 for c in DECK), 81),
+    "neither of two": NEITHER,
+    "at least one of two": 1 - NEITHER,
     "tip at four": Fraction(4 * 8 * HIGH, 81),
     "average tricks at four": 2,
     "average tricks at three": Fraction(8, 3),
@@ -280,7 +292,7 @@ def beaten_by(value: int, number: int) -> int:
 
 
 def test_the_order_of_leads_in_lesson_4() -> None:
-    step = lessons()[3].steps[-1]
+    step = next(step for step in lessons()[3].steps if step.name == "order")
     leads = [(int(s.text.split(",")[0]), int(s.text.split()[2])) for s in step.statements]
     beaten = [beaten_by(value, number) for value, number in leads]
     assert leads[0] == (10, 1)
@@ -297,6 +309,9 @@ def test_numbers_in_the_texts() -> None:
         "51 of 81 cards": sum(abs(sum(c) - 8) <= 1 for c in DECK) == 51,
         "About 69": round(100 * total_within(60, 68)) == 69,
         "About 96 %": round(100 * 70 / 73) == 96,
+        "the 9 of 81": sum(c[0] == c[1] == 1 for c in DECK) == 9,
+        "26 of 80": sum(c[0] == 1 for c in DECK) - 1 == 26,
+        "A little more than one half": 0.5 < 1 - NEITHER < 0.6,
         "About 30 %": round(100 * nobody(3, 4)) == 30,
         "By about 7 in 100": round(100 * sqrt(VOID * (1 - VOID) / 40)) == 7,
     }

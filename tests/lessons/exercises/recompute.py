@@ -277,6 +277,40 @@ def bid_errors(p: Parameters) -> Answers:
     return {"mean": average(errors), "sd": root(spread(errors)), "zero": "bias"}
 
 
+def two_way_table(p: Parameters) -> Answers:
+    """Card by card, or student by student of a class in which every share is the same."""
+    if p.get("level") == "C":
+        both = Fraction(p["first"], p["asked"]) * Fraction(p["second"], p["asked"]) * p["asked"]
+        first, second = p["first"] - both, p["second"] - both
+        rest = p["asked"] - both - first - second
+        return {"both": both, "first": first, "second": second, "neither": rest}
+    marks = Counter(tuple(has(event, card) for event in p["events"]) for card in DECK)
+    found: Answers = {
+        "first": Fraction(marks[True, False]),
+        "second": Fraction(marks[False, True]),
+        "neither": Fraction(marks[False, False]),
+    }
+    if "level" not in p:
+        return {"both": Fraction(marks[True, True]), **found}
+    given = Fraction(marks[True, True], marks[True, True] + marks[True, False])
+    without = Fraction(marks[False, True], marks[False, True] + marks[False, False])
+    tells = "no" if given == without else "yes"
+    return {**found, "given": given, "without": without, "tells": tells}
+
+
+def draw_tree(p: Parameters) -> Answers:
+    """Over all ways to draw two cards; of more cards by what is left after each."""
+    marked = [has(p["event"], card) for card in DECK]
+    if p["draws"] == 2:
+        pairs = Counter(map(sum, combinations(marked, 2)))
+        none = Fraction(pairs[0], pairs.total())
+        if p.get("level") == "A":
+            return {"both": Fraction(pairs[2], pairs.total()), "neither": none}
+        return {"again": Fraction(sum(marked) - 1, 80), "none": none, "some": 1 - none}
+    none = one_by_one(81 - sum(marked), 81, p["draws"])
+    return {"none": none, "some": 1 - none}
+
+
 TYPES: dict[str, Callable[[Parameters], Answers]] = {
     "deck-size": deck_size,
     "value-chance": value_chance,
@@ -303,6 +337,8 @@ TYPES: dict[str, Callable[[Parameters], Answers]] = {
     "gaps-and-ratios": gaps_and_ratios,
     "average-tricks": average_tricks,
     "bid-errors": bid_errors,
+    "two-way-table": two_way_table,
+    "draw-tree": draw_tree,
 }
 
 

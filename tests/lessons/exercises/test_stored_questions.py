@@ -18,8 +18,9 @@ STORED: list[dict[str, Any]] = json.loads(
 options had no order of their own and 19, 22, 23 and 24 always asked the same."""
 
 
-def test_every_type_has_stored_questions() -> None:
-    assert {each["stored"]["exercise"] for each in STORED} == set(EXERCISES)
+def test_every_type_of_then_has_stored_questions() -> None:
+    first = {key for key, exercise in EXERCISES.items() if exercise.number <= 25}
+    assert {each["stored"]["exercise"] for each in STORED} == first
 
 
 @pytest.mark.parametrize("old", STORED, ids=lambda old: old["stored"]["exercise"])

@@ -149,6 +149,22 @@ def points(
     return trace
 
 
+def boxes(
+    labels: Sequence[str], fives: Sequence[Sequence[Number]], *, colour: str = DATA
+) -> Trace:
+    """Lying box plots, the first lowest: the least, the lower quartile, the median, the upper
+    quartile and the greatest of each."""
+    names = ("lowerfence", "q1", "median", "q3", "upperfence")
+    return {
+        "type": "box",
+        "orientation": "h",
+        "name": "",
+        "y": list(labels),
+        **dict(zip(names, (list(each) for each in zip(*fives, strict=True)), strict=True)),
+        "marker": {"color": colour, "line": {"color": INK, "width": 2}},
+    }
+
+
 LABEL = 0.18
 """The height of a label and its distance, as a share of the axis of a small chart."""
 

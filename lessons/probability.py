@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from math import comb, factorial, isqrt, prod, sqrt
 
 from games.rules import DECK, HAND_SIZE, Card, points
@@ -212,6 +212,30 @@ def any_void(
     for j, sets, cards in missing:
         ways += (-1) ** (j + 1) * sets * comb(cards, drawn) if j else 0
     return Fraction(ways, comb(numbers ** len(asked), drawn))
+
+
+@lru_cache(maxsize=20)
+def void_counts(drawn: int = HAND_SIZE) -> Distribution:
+    """How many of the twelve classes a hand lacks. With S(k) the chances, added up, that k
+    given classes are all missing,
+
+        P(exactly j) = Σ over k ≥ j of (−1)^(k − j) · C(k, j) · S(k).
+
+    >>> round(float(1 - void_counts()[0]), 3)
+    0.339
+    """
+    missing = {k: Fraction() for k in range(SHAPES * len(COUNTS) + 1)}
+    for chosen in product(range(len(COUNTS) + 1), repeat=SHAPES):
+        sets = prod(comb(len(COUNTS), more) for more in chosen)
+        cards = prod(len(COUNTS) - more for more in chosen)
+        missing[sum(chosen)] += Fraction(sets * comb(cards, drawn), comb(CARDS, drawn))
+    exactly = {
+        j: sum(
+            ((-1) ** (k - j) * comb(k, j) * missing[k] for k in missing if k >= j), Fraction()
+        )
+        for j in missing
+    }
+    return {j: chance for j, chance in exactly.items() if chance}
 
 
 def equal_values(counts: Counts) -> Fraction:

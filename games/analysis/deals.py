@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from games.rules import DECK, HAND_SIZE, Card
+from games.rules import DECK, HAND_SIZE, Call, Card, Shape
 
 MAX_HANDS = 1_000_000
 """So many hands at most are dealt for one question."""
@@ -60,25 +60,57 @@ def tally(hands: Hands, of_card: NDArray[np.uint8], *, per_hand: bool) -> Counts
     return np.bincount(totals, minlength=HAND_SIZE * highest + 1)
 
 
+def voids(hands: Hands) -> NDArray[np.int64]:
+    """For each hand how many of the twelve calls none of its cards shows."""
+    shown = np.bitwise_or.reduce(_CALLS[hands], axis=0)
+    return len(CALLS) - _ONES[shown]
+
+
+CALLS = [Call(shape, count) for shape in Shape for count in (1, 2, 3)]
+_CALLS = np.array(
+    [sum(card.shows(call) << n for n, call in enumerate(CALLS)) for card in DECK], np.uint16
+)
+_ONES = np.array([n.bit_count() for n in range(1 << len(CALLS))], np.int64)
+
+
 def simulate(
     steps: Sequence[int], of_card: NDArray[np.uint8], *, per_hand: bool, seed: int
 ) -> Iterator[Counts]:
-    """The tally after each of these numbers of hands, which increase.
+    """The tally of scores after each of these numbers of hands: see :func:`counted`."""
+    return counted(
+        steps,
+        lambda hands: tally(hands, of_card, per_hand=per_hand),
+        size=int(of_card.max()) * (HAND_SIZE if per_hand else 1) + 1,
+        seed=seed,
+    )
+
+
+def counted(
+    steps: Sequence[int],
+    count: Callable[[Hands], Counts],
+    *,
+    size: int,
+    seed: int,
+    each: int = 1,
+) -> Iterator[Counts]:
+    """What ``count`` finds, added up, after each of these numbers of hands, which increase.
+    ``each`` hands belong together as one, if more than one; it divides ``BLOCK``.
 
     The first n hands of a seed are the same, in whatever steps they come. Raises ValueError
     beyond ``MAX_HANDS``.
     """
-    if not steps or not 0 < steps[-1] <= MAX_HANDS:
+    if not steps or not 0 < steps[-1] * each <= MAX_HANDS:
         raise ValueError(f"between 1 and {MAX_HANDS} hands can be dealt")
     rng = np.random.default_rng(seed)
-    counts = np.zeros(int(of_card.max()) * (HAND_SIZE if per_hand else 1) + 1, np.int64)
+    counts = np.zeros(size, np.int64)
     waiting: Hands = np.empty((HAND_SIZE, 0), np.uint8)
     dealt = 0
     for step in steps:
-        while dealt < step:
+        while dealt < step * each:
             if waiting.shape[1] == 0:
                 waiting = deal(BLOCK, rng)
-            now, waiting = waiting[:, : step - dealt], waiting[:, step - dealt :]
-            counts = counts + tally(now, of_card, per_hand=per_hand)
+            now, waiting = waiting[:, : step * each - dealt], waiting[:, step * each - dealt :]
+            found = count(now)
+            counts[: len(found)] += found
             dealt += now.shape[1]
-        yield counts
+        yield counts.copy()

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.tables.viewers import find_browser
 from lessons.results.grid import neutral
@@ -24,7 +24,18 @@ from lessons.studio import counting
 from lessons.studio.counting import Tally
 from lessons.studio.drawing import draw
 from lessons.studio.panel import StudioPanel, address_of, panel, presets, side_by_side
-from lessons.studio.settings import DEALS, Look, Of, Reading, Settings, Show, read
+from lessons.studio.settings import (
+    DEALS,
+    SAMPLES,
+    Look,
+    Of,
+    Reading,
+    Settings,
+    Show,
+    read,
+    read_typed,
+    suits,
+)
 
 PAUSE = 0.06
 """Seconds between two pictures of hands that are dealt: what an eye can follow."""
@@ -34,15 +45,22 @@ _dealers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="deals")
 
 
 @never_cache
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def studio(request: HttpRequest) -> HttpResponse:
-    """The studio, as its address has it: one graph, or two side by side."""
-    readings = [read(request.GET)]
-    if "of2" in request.GET:
-        readings.append(read(request.GET, "2"))
+    """The studio, as its address has it: one graph, or two side by side. What is sent in a
+    form becomes an address: numbers that were typed are too long for one before they are
+    read."""
+    sent, reads = (
+        (request.POST, read_typed) if request.method == "POST" else (request.GET, read)
+    )
+    readings = [reads(sent)]
+    if "of2" in sent:
+        readings.append(reads(sent, "2"))
     for suffix in ("", "2"):
-        if f"deal{suffix}" in request.GET:
-            return redirect(_dealt_anew(readings, request.GET[f"deal{suffix}"], suffix))
+        if f"deal{suffix}" in sent:
+            return redirect(_dealt_anew(readings, sent[f"deal{suffix}"], suffix))
+    if request.method == "POST" and not any(reading.wrong for reading in readings):
+        return redirect(f"{reverse('graphs')}?{address_of(each.settings for each in readings)}")
     panels = _panels(request, readings)
     settings = [each.settings for each in panels]
     return render(
@@ -51,6 +69,7 @@ def studio(request: HttpRequest) -> HttpResponse:
         {
             "panels": side_by_side(panels),
             "presets": presets(),
+            "is_sent": any(each.has_field for each in panels),
             "address": address_of(settings),
             "one": address_of(settings[:1]),
             "two": address_of([replace(settings[0], y="share"), _beside(settings[0])]),
@@ -68,21 +87,29 @@ def _panels(request: HttpRequest, readings: list[Reading]) -> list[StudioPanel]:
 
 def _dealt_anew(readings: list[Reading], hands: str, suffix: str) -> str:
     """The address of this many hands dealt afresh, for whom no script does it."""
-    wanted = int(hands) if hands in map(str, DEALS) else DEALS[0]
     settings = [reading.settings for reading in readings]
     place = min(len(settings) - 1, 1 if suffix else 0)
+    of = settings[place].of if settings[place].of.is_dealt else Of.DEALT
+    offered = SAMPLES if of is Of.SAMPLES else DEALS
+    wanted = int(hands) if hands in map(str, offered) else offered[0]
     seed = SystemRandom().randrange(2**32)
-    settings[place] = replace(settings[place], of=Of.DEALT, hands=wanted, seed=seed)
+    settings[place] = replace(settings[place], of=of, hands=wanted, seed=seed)
     return f"{reverse('graphs')}?{address_of(settings)}"
 
 
 def _beside(settings: Settings) -> Settings:
     """What to put beside a graph at first: the same of simulated deals, or of the deck."""
     usual = Settings()
-    like = replace(settings, y="share", hands=usual.hands, seed=usual.seed, session=None)
-    if settings.show.is_of_round:
+    if settings.of is Of.SAMPLES:
+        # A quarter of the hands, twice the spread.
+        return replace(settings, y="share", size=100 if settings.size == 25 else 25)
+    like = replace(
+        settings, y="share", hands=usual.hands, seed=usual.seed, session=None, by=None, data=""
+    )
+    if settings.show.is_of_round or settings.of is Of.OWN:
         return replace(like, show=Show.MEAN, graph=Look.HISTOGRAM, of=Of.DECK)
-    return replace(like, of=Of.DEALT if settings.of is Of.DECK else Of.DECK)
+    like = replace(like, of=Of.DEALT if settings.of is Of.DECK else Of.DECK)
+    return like if like.graph in suits(like) else replace(like, graph=suits(like)[0])
 
 
 @never_cache
@@ -116,7 +143,7 @@ async def deals(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
     """Simulated hands as they are dealt: JSON lines of a figure and its sentence, until all are
     dealt or nobody listens any more."""
     reading = read(request.GET)
-    if reading.wrong or reading.settings.of is not Of.DEALT:
+    if reading.wrong or not reading.settings.of.is_dealt:
         lines = reading.wrong or [_("Only simulated hands can be dealt.")]
         return JsonResponse({"wrong": lines}, status=422)
     pictures = _pictures(reading.settings, translation.get_language())

@@ -4,19 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from games.rules import DECK, HAND_SIZE, Card
-from lessons.probability import COUNTS, chances, draw_counts
-from lessons.studio.settings import Look, Of, Settings, Show
+from games.rules import DECK, HAND_SIZE, Card, Shape
+from lessons.probability import COUNTS, chances, draw_counts, void_counts
+from lessons.studio import own
+from lessons.studio.settings import By, Look, Of, Settings, Show
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Hand = Sequence[Card]
+
+DEALER = 99
+"""The dealer's place, who bids last."""
+
+
+class Row(NamedTuple):
+    """A hand, and what became of it where it was played: the seat counted from the dealer, who
+    is ``DEALER``; in which deal, by whom and when, by number."""
+
+    cards: Hand
+    deal: int = 0
+    place: int = 0
+    session: int = 0
+    bid: int | None = None
+    taken: int | None = None
+    student: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +41,18 @@ class Tally:
     """How often each number occurs: ``counts`` by the number, which for a mean is the sum of
     eight cards; ``by_count`` for the three curves, in their order. ``theory`` has the exact
     chances where there are any. ``rounds`` stand behind it, if it comes from play. ``goal`` is
-    how many there will be in the end, while hands are still dealt."""
+    how many there will be in the end, while hands are still dealt. ``pairs`` counts (number,
+    what it is split by), where it is; ``names`` are what it is split by, where that is no
+    number, and ``left_out`` tells of what is not shown of it."""
 
     counts: Mapping[int, int]
     theory: Mapping[int, Fraction] | None = None
     by_count: tuple[Mapping[int, int], ...] = ()
     rounds: int = 0
     goal: int | None = None
+    pairs: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    names: Mapping[int, str] = field(default_factory=dict)
+    left_out: str = ""
 
     @property
     def total(self) -> int:
@@ -48,6 +70,52 @@ def score(settings: Settings) -> Callable[[Card], int]:
     return of_card.get(settings.show, lambda card: card.value)
 
 
+def voids(hand: Hand) -> int:
+    """How many of the twelve calls no card of a hand shows."""
+    return sum(not any(card.counts[n] == c for card in hand) for n in range(4) for c in COUNTS)
+
+
+def measure(settings: Settings) -> Callable[[Row], int | None]:
+    """What is counted of a hand; None where a round has none."""
+    played: dict[Show, Callable[[Row], int | None]] = {
+        Show.VOID: lambda row: voids(row.cards),
+        Show.BID: lambda row: row.bid,
+        Show.TAKEN: lambda row: row.taken,
+        Show.ERROR: _error,
+    }
+    of_card = score(settings)
+    return played.get(settings.show, lambda row: sum(map(of_card, row.cards)))
+
+
+def _error(row: Row) -> int | None:
+    return None if row.bid is None or row.taken is None else row.bid - row.taken
+
+
+_AS_SETTINGS = {
+    By.VALUE: Settings(),
+    By.BALLS: Settings(show=Show.COUNT, shape=Shape.BALL),
+    By.CUBES: Settings(show=Show.COUNT, shape=Shape.CUBE),
+    By.CONES: Settings(show=Show.COUNT, shape=Shape.CONE),
+    By.STARS: Settings(show=Show.COUNT, shape=Shape.STAR),
+    By.HIGH: Settings(show=Show.LEAST, least=9),
+    By.MEAN: Settings(show=Show.MEAN),
+    By.VOID: Settings(show=Show.VOID),
+    By.BID: Settings(show=Show.BID),
+    By.TAKEN: Settings(show=Show.TAKEN),
+    By.ERROR: Settings(show=Show.ERROR),
+}
+_NAMED: dict[By, Callable[[Row], int | None]] = {
+    By.SEAT: lambda row: row.place,
+    By.STUDENT: lambda row: row.student,
+    By.SESSION: lambda row: row.session,
+}
+
+
+def split(by: By) -> Callable[[Row], int | None]:
+    """What tells hands apart: a number, or the number of a name."""
+    return _NAMED.get(by) or measure(_AS_SETTINGS[by])
+
+
 def exact(settings: Settings) -> Mapping[int, Fraction]:
     """The chances for one card of the full deck, or for a hand of eight."""
     return _exact(_what(settings))
@@ -55,11 +123,15 @@ def exact(settings: Settings) -> Mapping[int, Fraction]:
 
 def _what(settings: Settings) -> Settings:
     """Only what matters to the numbers: names, axes and kind of graph do not."""
-    return replace(settings, graph=Look.BAR, title=0, x=0, y="number", session=None)
+    return replace(
+        settings, graph=Look.BAR, title=0, x=0, y="number", session=None, tail="", cut=None
+    )
 
 
 @lru_cache(maxsize=200)
 def _exact(settings: Settings) -> Mapping[int, Fraction]:
+    if settings.show is Show.VOID:
+        return void_counts(HAND_SIZE)
     by_score = dict(sorted(Counter(map(score(settings), DECK)).items()))
     return chances(by_score if settings.show.is_of_card else draw_counts(by_score, HAND_SIZE))
 
@@ -68,23 +140,40 @@ def of_deck(settings: Settings) -> Tally:
     """The deck's cards; for what a hand has, all hands that there can be, as chances."""
     if not settings.show.is_of_card:
         return Tally({}, exact(settings))
-    return replace(of_hands([DECK], settings), theory=None)
+    return replace(of_rows([Row(DECK)], settings), theory=None)
 
 
-def of_hands(hands: Iterable[Hand], settings: Settings) -> Tally:
-    """These hands, each counted once, or all their cards."""
-    hands = list(hands)
-    of_card = score(settings)
-    numbers = (
-        (of_card(card) for hand in hands for card in hand)
-        if settings.show.is_of_card
-        else (sum(map(of_card, hand)) for hand in hands)
-    )
+def of_rows(rows: Iterable[Row], settings: Settings) -> Tally:
+    """These hands, each counted once, or all their cards; what was not bid counts nowhere."""
+    rows = list(rows)
+    by = settings.by
+    found: list[tuple[int | None, int | None]]
+    of_row, whose = measure(settings), split(by) if by else None
+    if not settings.show.is_of_card:
+        found = [(of_row(row), whose(row) if whose else None) for row in rows]
+    else:
+        of_card = score(settings)
+        apart = score(_AS_SETTINGS[by]) if by and by.is_of_card else None
+        found = [
+            (of_card(card), apart(card) if apart else whose(row) if whose else None)
+            for row in rows
+            for card in row.cards
+        ]
+    found = [(n, key) for n, key in found if n is not None and (by is None or key is not None)]
     by_count: tuple[Mapping[int, int], ...] = ()
     if settings.show is Show.CURVES:
-        cards = [card for hand in hands for card in hand]
+        cards = [card for row in rows for card in row.cards]
         by_count = tuple(_values(cards, settings, count) for count in COUNTS)
-    return Tally(dict(sorted(Counter(numbers).items())), exact(settings), by_count)
+    return Tally(
+        _sorted(Counter(n for n, _key in found)),
+        None if settings.show.is_of_round else exact(settings),
+        by_count,
+        pairs=_sorted(Counter(found)) if by else {},
+    )
+
+
+def _sorted(counts: Mapping[Any, int]) -> dict[Any, int]:
+    return dict(sorted(counts.items()))
 
 
 def _values(cards: Iterable[Card], settings: Settings, count: int) -> dict[int, int]:
@@ -93,13 +182,20 @@ def _values(cards: Iterable[Card], settings: Settings, count: int) -> dict[int, 
     return dict(sorted(values.items()))
 
 
-def of_results(results: Iterable[tuple[int | None, int]], settings: Settings) -> Tally:
-    """Rounds as (bid, taken): the tricks, or the bid less the tricks where there was a bid."""
-    results = list(results)
-    numbers = [taken for _bid, taken in results]
-    if settings.show is Show.ERROR:
-        numbers = [bid - taken for bid, taken in results if bid is not None]
-    return Tally(dict(sorted(Counter(numbers).items())), rounds=len(numbers))
+def of_own(settings: Settings) -> Tally:
+    """Numbers of one's own, in steps of their last decimal place."""
+    found = own.numbers(settings.data)
+    steps = own.steps(found)
+    return Tally(_sorted(Counter(int(number * steps) for number in found)))
+
+
+def scale(settings: Settings) -> int:
+    """How many steps of the counted numbers are one on the axis: a hand's mean comes in
+    eighths, that of a sample in parts of all its cards."""
+    of_hand = HAND_SIZE if settings.show is Show.MEAN else 1
+    if settings.of is Of.SAMPLES:
+        return of_hand * settings.size
+    return own.steps(own.numbers(settings.data)) if settings.of is Of.OWN else of_hand
 
 
 # Simulated deals
@@ -115,33 +211,63 @@ def frames(hands: int) -> list[int]:
 
 
 def dealt(settings: Settings, steps: Sequence[int] | None = None) -> Iterator[Tally]:
-    """Simulated hands, after each of these numbers of them (at the end alone, if not given).
+    """Simulated hands, or samples of them, after each of these numbers (at the end alone, if
+    not given).
 
     Numpy is imported here, not with the pages.
     """
+    import numpy as np
+
     from games.analysis import deals
 
-    of_card = deals.scores(score(settings))
+    many, first = _drawn(settings)
+    each = settings.size if settings.of is Of.SAMPLES else 1
     curves = settings.show is Show.CURVES
-    if curves:
-        shape = settings.shape.position
-        of_card = deals.scores(lambda card: 13 * card.counts[shape] + card.value)
-    found = deals.simulate(
-        list(steps or [settings.hands]),
-        of_card,
-        per_hand=not settings.show.is_of_card,
-        seed=settings.seed,
-    )
-    theory = exact(settings)
-    for counts in found:
-        if curves:
-            split = tuple(_counted(counts[13 * c : 13 * (c + 1)]) for c in COUNTS)
-            whole: Counter[int] = Counter()
-            for curve in split:
-                whole.update(curve)
-            yield Tally(dict(sorted(whole.items())), theory, split)
-        else:
-            yield Tally(_counted(counts), theory)
+    by = replace(Settings(show=Show.COUNT), shape=settings.shape) if curves else None
+    if settings.by is not None:
+        by = _AS_SETTINGS[settings.by]
+    keys, second = _drawn(by) if by else (1, None)
+
+    def count(hands: Any) -> Any:
+        found = first(hands)
+        if each > 1:
+            found = found.reshape(-1, each).sum(axis=1, dtype=np.int64)
+        if second is not None:
+            found = found.astype(np.int64) * keys + second(hands)
+        return np.bincount(found.ravel())
+
+    theory = None if each > 1 else exact(settings)
+    size = (each * (many - 1) + 1) * keys
+    steps = steps or [settings.hands]
+    for counts in deals.counted(list(steps), count, size=size, seed=settings.seed, each=each):
+        pairs = {divmod(n, keys): times for n, times in _counted(counts).items()}
+        whole: Counter[int] = Counter()
+        for (number, _key), times in pairs.items():
+            whole[number] += times
+        by_count = tuple({n: t for (n, key), t in pairs.items() if key == c} for c in COUNTS)
+        yield Tally(
+            _sorted(whole),
+            theory,
+            by_count if curves else (),
+            pairs=pairs if settings.by else {},
+        )
+
+
+def _drawn(settings: Settings) -> tuple[int, Callable[[Any], Any]]:
+    """How many numbers there can be, from 0 on, and those of dealt hands: one a card, or one a
+    hand."""
+    import numpy as np
+
+    from games.analysis import deals
+
+    if settings.show is Show.VOID:
+        return len(deals.CALLS) + 1, deals.voids
+    of_card = deals.scores(score(settings))
+    highest = int(of_card.max())
+    if settings.show.is_of_card:
+        return highest + 1, lambda hands: of_card[hands]
+    # At most 96.
+    return HAND_SIZE * highest + 1, lambda hands: of_card[hands].sum(axis=0, dtype=np.uint8)
 
 
 def _counted(counts: NDArray[Any]) -> dict[int, int]:
@@ -150,7 +276,7 @@ def _counted(counts: NDArray[Any]) -> dict[int, int]:
 
 def simulated(settings: Settings) -> Tally:
     """All of them at once; a class that opens one address has them dealt once."""
-    assert settings.of is Of.DEALT
+    assert settings.of.is_dealt
     return _simulated(_what(settings))
 
 

@@ -6,111 +6,134 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from math import exp, pi, sqrt
 
 from django.utils.translation import gettext as _
 
-from games.rules import HAND_SIZE, Call
+from games.rules import Call
 from games.words import call_words, half_up
 from lessons import charts
 from lessons.charts import Chart, Figure, Numbers, Trace
 from lessons.exercises.texts import decimal, exact_percent
-from lessons.probability import COUNTS, Exact, mean, root, share_within, variance
+from lessons.probability import COUNTS, mean, share_within
+from lessons.studio import apart
 from lessons.studio.counting import Tally
-from lessons.studio.settings import SHAPE_NAMES, Look, Of, Settings, Show, whole
-from lessons.studio.words import Words, nothing_yet, population, words
+from lessons.studio.plots import FULL, Plot, Weights, heights
+from lessons.studio.settings import (
+    BY_NAMES,
+    SHADED,
+    SHAPE_NAMES,
+    Look,
+    Of,
+    Settings,
+    Show,
+    whole,
+)
+from lessons.studio.words import nothing_yet, words
+
+HIGHEST = 40
+"""Dots in the highest stack."""
 
 FEW = 30
 """Cards, hands or rounds under which a graph is mostly chance."""
-
-Weights = Mapping[int, int] | Mapping[int, Fraction]
 
 
 # The chart
 
 
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """All that a graph is drawn from: ``weights`` are the counts by number with zeros in
-    between, or the chances of all possible hands."""
-
-    settings: Settings
-    tally: Tally
-    weights: Weights
-    said: Words
-    colour: str
-
-    @property
-    def x(self) -> list[float]:
-        """The numbers as they stand on the axis."""
-        return [number / scale(self.settings) for number in self.weights]
-
-    @property
-    def heights(self) -> list[float]:
-        return heights(self.settings, self.weights)
-
-    @property
-    def name(self) -> str:
-        return _first_big(population(self.settings))
-
-    @property
-    def has_theory(self) -> bool:
-        """Whether theory is laid over: the deck is its own."""
-        return self.settings.of is not Of.DECK and self.tally.theory is not None
-
-    @property
-    def expected(self) -> list[float]:
-        """Theory's heights at these numbers."""
-        assert self.tally.theory is not None
-        times = 1 if self.settings.by_share else (self.tally.goal or self.tally.total)
-        theory = self.tally.theory
-        return [float(theory.get(number, Fraction()) * times) for number in self.weights]
-
-    @property
-    def mean(self) -> Fraction:
-        return mean(self.weights) / scale(self.settings)
-
-    @property
-    def sd(self) -> Exact:
-        return root(variance(self.weights) / scale(self.settings) ** 2)
-
-    @property
-    def commonest(self) -> int:
-        return max(self.weights, key=lambda number: self.weights[number])
-
-    def share(self, number: int) -> Fraction:
-        return Fraction(self.weights[number]) / Fraction(sum(self.weights.values()))
-
-
 def draw(settings: Settings, tally: Tally, *, key: str) -> Chart:
-    """The chart of a tally; without a figure while there is nothing to count."""
+    """The chart of a tally; without a figure while there is nothing to count, and where the
+    numbers themselves are the picture."""
     said = words(settings)
     title = said.titles[settings.title]
+    if settings.by is not None:
+        title = _("%(title)s, by %(what)s") % {"title": title, "what": BY_NAMES[settings.by]}
     if not tally.total and not settings.is_theory:
         return Chart(key, title, nothing_yet(settings), None)
-    is_of_shape = settings.show in (Show.COUNT, Show.CALL, Show.CURVES)
-    is_ours = settings.of in (Of.MINE, Of.CLASS)
-    of_all = charts.DATA if is_ours else charts.OTHER
-    hue = charts.SHAPES[settings.shape] if is_of_shape else of_all
-    graph = Plot(settings, tally, _weights(settings, tally), said, hue)
+    graph = plot(settings, tally)
+    figure: Figure | None
+    if settings.graph is Look.TABLE:
+        figure = None
+        numbers, sentence = apart.table(graph)
+    elif settings.graph in _APART:
+        figure, numbers, sentence = _APART[settings.graph](graph)
+    else:
+        figure, sentence = _figure(graph), summary(graph)
+        numbers = _of_curves_numbers(graph) if tally.by_count else _numbers(graph)
     return Chart(
         key=key,
         title=title,
-        summary=summary(graph),
-        figure=_figure(graph),
-        numbers=_of_curves_numbers(graph) if tally.by_count else _numbers(graph),
+        summary=sentence,
+        figure=figure,
+        numbers=numbers,
         basis=_basis(graph),
-        caveat=_caveat(graph),
+        caveat=tally.left_out or _caveat(graph),
         size="tall",
     )
+
+
+_APART = {Look.BOX: apart.boxes, Look.SCATTER: apart.scatter}
+
+
+def plot(settings: Settings, tally: Tally) -> Plot:
+    """What a graph of this is drawn from."""
+    is_of_shape = settings.show in (Show.COUNT, Show.CALL, Show.CURVES)
+    is_ours = settings.of.is_played or settings.of is Of.OWN
+    of_all = charts.DATA if is_ours else charts.OTHER
+    hue = charts.SHAPES[settings.shape] if is_of_shape else of_all
+    return Plot(settings, tally, _weights(settings, tally), words(settings), hue)
+
+
+@dataclass(frozen=True, slots=True)
+class Slider:
+    """What moves the edge of a shaded tail: from ``low`` to ``high`` in steps of ``step``, of
+    which ``scale`` are one on the axis; the colour in the tail."""
+
+    low: int
+    high: int
+    step: int
+    cut: int
+    scale: int
+    colour: str
+
+
+def slider(settings: Settings, tally: Tally) -> Slider | None:
+    """What moves the edge, where a tail can be shaded."""
+    if settings.graph not in (*SHADED, Look.TABLE) or settings.show is Show.CURVES:
+        return None
+    if not tally.total and not settings.is_theory:
+        return None
+    graph = plot(settings, tally)
+    numbers = list(graph.bins)
+    if tally.theory:
+        shown = set(usual(tally.theory))
+        shown |= {n for n in numbers if graph.bins[n] and not settings.is_theory}
+        numbers = [n for n in numbers if n in shown]
+    cut = _edge(graph, numbers)
+    return Slider(
+        numbers[0], numbers[-1], graph.width, cut, graph.scale, _in_tail(graph.colour, settings)
+    )
+
+
+def _edge(graph: Plot, numbers: list[int]) -> int:
+    """Where the tail begins or ends, on the least of the numbers that stand together."""
+    asked = graph.settings.cut
+    number = apart.usual_cut(graph) if asked is None else asked
+    return min(max(number // graph.width * graph.width, numbers[0]), numbers[-1])
+
+
+def _in_tail(colour: str, settings: Settings) -> str:
+    return charts.OTHER if settings.is_theory else colour
 
 
 def _weights(settings: Settings, tally: Tally) -> Weights:
     theory = tally.theory or {}
     if settings.is_theory:
         return theory
-    span = [*tally.counts, *(usual(theory) if len(theory) <= 13 or tally.goal else ())]
-    return {number: tally.counts.get(number, 0) for number in range(min(span), max(span) + 1)}
+    found = tally.counts
+    if settings.of is Of.SAMPLES or max(found) - min(found) > FULL:
+        return found
+    span = [*found, *(usual(theory) if len(theory) <= 13 or tally.goal else ())]
+    return {number: found.get(number, 0) for number in range(min(span), max(span) + 1)}
 
 
 def usual(theory: Mapping[int, Fraction]) -> list[int]:
@@ -119,58 +142,70 @@ def usual(theory: Mapping[int, Fraction]) -> list[int]:
     return [number for number, p in theory.items() if len(theory) <= 13 or p * 20_000 > 1]
 
 
-def scale(settings: Settings) -> int:
-    """How many steps of the numbers are one on the axis: means come in eighths."""
-    return HAND_SIZE if settings.show is Show.MEAN else 1
-
-
-def heights(settings: Settings, weights: Weights) -> list[float]:
-    """Numbers, or shares of them all."""
-    if not settings.by_share:
-        return [float(n) for n in weights.values()]
-    total = Fraction(sum(weights.values()))
-    return [float(n / total) for n in weights.values()]
-
-
 def _figure(graph: Plot) -> Figure:
     settings, said = graph.settings, graph.said
     if settings.graph is Look.PIE:
-        kept = [(n, h) for n, h in zip(graph.weights, graph.heights, strict=True) if h]
+        kept = [(n, h) for n, h in zip(graph.bins, graph.heights, strict=True) if h]
         return charts.figure([charts.slices([str(n) for n, _h in kept], [h for _n, h in kept])])
     notes: list[dict[str, object]] = []
     if graph.tally.by_count:
         traces, notes = _three_curves(graph)
     else:
         traces = _TRACES[settings.graph](graph)
+        _shade(graph, traces[0])
     y_name = said.share if settings.by_share else said.number
     if settings.graph is Look.CUMULATIVE:
         y_name = _("%(what)s up to here") % {"what": y_name}
-    return charts.figure(
+    figure = charts.figure(
         traces,
         x=said.x_names[settings.x],
         y=y_name,
         legend=len(traces) > 1 and not notes,
         percent=settings.by_share,
-        every=1 if settings.show is not Show.MEAN or len(graph.weights) > 16 else None,
+        every=1 if _is_of_whole(graph) else None,
         overlay=True,
         bargap=0.02 if settings.graph is Look.HISTOGRAM else 0.12,
         annotations=notes,
         x_range=_reach(graph),
         y_range=_room(graph),
     )
+    if not settings.by_share and max(graph.heights) < 10:
+        figure["layout"]["yaxis"]["dtick"] = 1  # nothing is counted in halves
+    return figure
+
+
+def _is_of_whole(graph: Plot) -> bool:
+    if graph.settings.of in (Of.SAMPLES, Of.OWN):
+        return False
+    return graph.settings.show is not Show.MEAN or len(graph.weights) > 16
+
+
+def _shade(graph: Plot, trace: Trace) -> None:
+    """What is in the tail is filled, the rest an outline."""
+    if not graph.settings.tail or graph.settings.graph not in SHADED:
+        return
+    full = _in_tail(graph.colour, graph.settings)
+    low = _edge(graph, list(graph.bins))
+    is_in = {
+        place: n >= low if graph.settings.tail == "up" else n <= low
+        for place, n in zip(graph.x, graph.bins, strict=True)
+    }
+    trace["marker"]["color"] = [full if is_in[place] else charts.CLEAR for place in trace["x"]]
 
 
 def _reach(graph: Plot) -> tuple[float, float] | None:
     """Of all hands that there can be, those that one might see."""
     if not graph.settings.is_theory or graph.tally.theory is None:
         return None
-    shown, step = usual(graph.tally.theory), scale(graph.settings)
+    shown, step = usual(graph.tally.theory), graph.scale
     return (min(shown) - 0.6) / step, (max(shown) + 0.6) / step
 
 
 def _room(graph: Plot) -> tuple[float, float] | None:
     """While hands are dealt the axis waits for all of them, and the bars rise to theory's."""
     tally = graph.tally
+    if graph.settings.of is Of.SAMPLES and tally.goal and not graph.settings.by_share:
+        return 0, 1.2 * graph.normal([float(graph.centre)])[0]
     if not tally.goal or tally.theory is None or tally.by_count:
         return None
     if graph.settings.graph is Look.CUMULATIVE or graph.settings.by_share:
@@ -179,7 +214,7 @@ def _room(graph: Plot) -> tuple[float, float] | None:
 
 
 def _bars(graph: Plot) -> list[Trace]:
-    text = _above(graph) if len(graph.weights) <= 13 else []
+    text = _above(graph) if len(graph.bins) <= 13 else []
     if graph.settings.is_theory:
         return [charts.hollow_bars(graph.x, graph.heights, text=text)]
     if not graph.has_theory:
@@ -193,8 +228,8 @@ def _bars(graph: Plot) -> list[Trace]:
 def _above(graph: Plot) -> list[str]:
     """What stands above each bar."""
     if graph.settings.by_share:
-        return [exact_percent(graph.share(number), 2) for number in graph.weights]
-    return [whole(int(n)) for n in graph.weights.values()]
+        return [exact_percent(graph.share(number), 2) for number in graph.bins]
+    return [whole(int(n)) for n in graph.bins.values()]
 
 
 def _curve(graph: Plot) -> list[Trace]:
@@ -209,24 +244,52 @@ def _curve(graph: Plot) -> list[Trace]:
 
 
 def _histogram(graph: Plot) -> list[Trace]:
-    step = 1 / scale(graph.settings)
     if graph.settings.is_theory:
         bars = charts.hollow_bars(graph.x, graph.heights, name=graph.name)
     else:
         bars = charts.bars(
-            graph.x, graph.heights, name=graph.name, colour=graph.colour, width=step * 0.98
-        )
-    centre, spread = float(graph.mean), float(graph.sd)
+            graph.x, graph.heights, name=graph.name, colour=graph.colour,
+            width=graph.step * 0.98,
+        )  # fmt: skip
+    is_of_samples = graph.settings.of is Of.SAMPLES
+    centre = float(graph.centre if is_of_samples else graph.mean)
+    spread = float(graph.spread if is_of_samples else graph.sd)
     if spread == 0:
         return [bars]
-    total = graph.tally.goal or sum(graph.weights.values())
-    times = step * (1 if graph.settings.by_share else float(total))
     places = [centre + spread * k / 20 for k in range(-80, 81)]
-    normal = [
-        times * exp(-(((place - centre) / spread) ** 2) / 2) / (spread * sqrt(2 * pi))
-        for place in places
+    return [bars, charts.line(places, graph.normal(places), name=_("Normal curve"))]
+
+
+def dots_each(graph: Plot) -> int:
+    """For how many a dot stands: no stack is higher than ``HIGHEST``."""
+    top = max(map(int, graph.bins.values()))
+    if graph.tally.goal and graph.tally.theory:
+        top = max(top, int(max(graph.tally.theory.values()) * graph.tally.goal))
+    each = -(-top // HIGHEST)
+    return each if each < 10 else whole_step(each)
+
+
+def whole_step(number: int) -> int:
+    """The next of 10, 20, 50, 100, …"""
+    steps: list[int] = [n * 10**power for power in range(1, 9) for n in (1, 2, 5)]
+    return next(step for step in steps if step >= number)
+
+
+def _dots(graph: Plot) -> list[Trace]:
+    """A stack of dots above each number; where they are many a dot stands for several."""
+    each = dots_each(graph)
+    times = 1 / float(sum(graph.bins.values())) if graph.settings.by_share else 1
+    stacks = [
+        (place, -(-n // each))
+        for place, n in zip(graph.x, map(int, graph.bins.values()), strict=True)
     ]
-    return [bars, charts.line(places, normal, name=_("Normal curve"))]
+    x = [place for place, dots in stacks for _dot in range(dots)]
+    y = [(dot + 0.5) * each * times for _place, dots in stacks for dot in range(dots)]
+    rows = max(dots for _place, dots in stacks)
+    size = min(14, 230 / rows, 300 / len(graph.bins))
+    trace = charts.points(x, y, name=graph.name, colour=graph.colour)
+    trace["marker"]["size"] = round(max(3.0, size), 1)
+    return [trace]
 
 
 def _cumulative(graph: Plot) -> list[Trace]:
@@ -245,6 +308,7 @@ _TRACES = {
     Look.CURVE: _curve,
     Look.HISTOGRAM: _histogram,
     Look.CUMULATIVE: _cumulative,
+    Look.DOTS: _dots,
 }
 
 
@@ -282,20 +346,65 @@ def summary(graph: Plot) -> str:
         Look.CUMULATIVE: _of_cumulative,
     }
     said = special.get(graph.settings.graph, _of_bars)(graph)
+    if graph.settings.of is Of.SAMPLES:
+        said = _of_samples(graph)
+    if graph.settings.tail and graph.settings.graph in SHADED:
+        said = _of_tail(graph) + " " + said
     if not graph.has_theory or graph.tally.theory is None:
         return said
-    expected = mean(graph.tally.theory) / scale(graph.settings)
+    expected = mean(graph.tally.theory) / graph.scale
     return said + " " + _("In theory the mean is %(mean)s.") % {"mean": decimal(expected)}
 
 
-def _number(graph: Plot, number: int) -> str:
-    return decimal(Fraction(number, scale(graph.settings)), 4)
+def _of_samples(graph: Plot) -> str:
+    facts = {
+        "mean": decimal(graph.mean),
+        "sd": decimal(graph.sd),
+        "n": graph.settings.size,
+        "centre": decimal(graph.centre),
+        "spread": decimal(graph.spread),
+        "one": decimal(graph.spread_of_one),
+    }
+    return (
+        _(
+            "The samples' means have the mean %(mean)s and the standard deviation %(sd)s. In "
+            "theory it is %(centre)s and %(spread)s: that of one hand, %(one)s, divided by "
+            "√%(n)s."
+        )
+        % facts
+    )
+
+
+def _of_tail(graph: Plot) -> str:
+    """How much of it is in the tail, and in theory."""
+    low = _edge(graph, list(graph.bins))
+    edge = low if graph.settings.tail == "up" else low + graph.width - 1
+    is_up = graph.settings.tail == "up"
+    tail = (_("%s or more") if is_up else _("%s or less")) % graph.number(edge)
+
+    def part(weights: Weights) -> Fraction:
+        found = (
+            n for number, n in weights.items() if (number >= edge if is_up else number <= edge)
+        )
+        return sum((Fraction(n) for n in found), Fraction())
+
+    inside, total = part(graph.weights), Fraction(sum(graph.weights.values()))
+    share = exact_percent(inside / total)
+    if graph.settings.is_theory:
+        return _("%(tail)s: %(share)s.") % {"tail": tail, "share": share}
+    said = _("%(tail)s: %(n)s of %(all)s, %(share)s.") % {
+        "tail": tail, "n": whole(int(inside)), "all": whole(int(total)), "share": share,
+    }  # fmt: skip
+    if not graph.has_theory or graph.tally.theory is None:
+        return said
+    theory = exact_percent(part(graph.tally.theory))
+    return said + " " + _("In theory %(share)s.") % {"share": theory}
 
 
 def _of_bars(graph: Plot) -> str:
     top = graph.commonest
     return _("%(top)s comes most often, in %(share)s. The mean is %(mean)s.") % {
-        "top": _number(graph, top),
+        "top": graph.span(top),
         "share": exact_percent(graph.share(top)),
         "mean": decimal(graph.mean),
     }
@@ -304,7 +413,7 @@ def _of_bars(graph: Plot) -> str:
 def _of_pie(graph: Plot) -> str:
     top = graph.commonest
     return _("The largest slice is %(top)s: %(share)s, or %(degrees)d° of the circle.") % {
-        "top": _number(graph, top),
+        "top": graph.span(top),
         "share": exact_percent(graph.share(top)),
         "degrees": int(half_up(360 * graph.share(top))),
     }
@@ -330,13 +439,13 @@ def _of_histogram(graph: Plot) -> str:
 
 
 def _of_cumulative(graph: Plot) -> str:
-    found = []
+    found, total = [], Fraction(sum(graph.weights.values()))
     for part in (Fraction(1, 2), Fraction(9, 10)):
         so_far = Fraction()
-        for number in graph.weights:
-            so_far += graph.share(number)
-            if so_far >= part:
-                found.append(_number(graph, number))
+        for number, n in graph.weights.items():
+            so_far += n
+            if so_far >= part * total:
+                found.append(graph.number(number))
                 break
     return _("Half of it is %(half)s or less, nine tenths are %(most)s or less.") % {
         "half": found[0],
@@ -368,28 +477,56 @@ def _of_curves_numbers(graph: Plot) -> Numbers:
 
 
 def _numbers(graph: Plot) -> Numbers:
+    """How often each number occurs; beside a cumulative graph also how often up to it."""
     counted = not graph.settings.is_theory
+    is_cumulative = graph.settings.graph is Look.CUMULATIVE
     theory = graph.tally.theory if graph.has_theory else None
-    head = [graph.said.x_names[graph.settings.x]]
-    head += [graph.said.number] * counted + [graph.said.share] + [_("Theory")] * bool(theory)
+    kinds = [graph.said.number] * counted + [graph.said.share]
+    head = [graph.said.x_names[graph.settings.x], *kinds]
+    if is_cumulative:
+        head += [_("%(what)s up to here") % {"what": kind} for kind in kinds]
+    if theory:
+        head.append(_("Theory up to here") if is_cumulative else _("Theory"))
     rows = []
-    for number, n in graph.weights.items():
-        row = [_number(graph, number)]
-        row += [whole(int(n))] * counted + [exact_percent(graph.share(number))]
+    total, so_far, expected = sum(graph.bins.values()), Fraction(), Fraction()
+    for low, n in graph.bins.items():
+        so_far += n
+        row = [graph.span(low), *_told(n, total, counted)]
+        row += _told(so_far, total, counted) if is_cumulative else ()
         if theory:
-            row.append(exact_percent(theory.get(number, Fraction())))
+            chance = theory.get(low, Fraction())
+            expected += chance
+            row.append(exact_percent(expected if is_cumulative else chance))
         rows.append(tuple(row))
     return Numbers(graph.said.titles[0], tuple(head), tuple(rows))
 
 
+def _told(n: int | Fraction, total: int | Fraction, counted: bool) -> list[str]:
+    return [whole(int(n))] * counted + [exact_percent(Fraction(n) / Fraction(total))]
+
+
 def _basis(graph: Plot) -> str:
+    settings = graph.settings
+    said = _counted(graph)
+    if settings.graph is Look.BOX:
+        said += " " + _(
+            "The box holds the middle half, the line in it the middle one; the ends are the "
+            "least and the greatest. Quartiles are the middles of the two halves."
+        )
+    if settings.graph is Look.DOTS and (each := dots_each(graph)) > 1:
+        said += " " + _("Each dot stands for up to %(n)s.") % {"n": whole(each)}
+    return said
+
+
+def _counted(graph: Plot) -> str:
+    """What was counted, and how many."""
     settings, tally = graph.settings, graph.tally
     facts = {
         "n": whole(tally.total),
         "number": graph.said.number,
         "rounds": whole(tally.rounds),
         "hands": whole(settings.hands),
-        "seed": settings.seed,
+        "size": whole(settings.size),
     }
     if settings.is_theory:
         return _("Exact: every hand of eight that the deck can deal counts once.")
@@ -398,6 +535,16 @@ def _basis(graph: Plot) -> str:
     if settings.of is Of.DEALT:
         said = _("%(hands)s hands of eight, dealt by the computer; all deals equally likely.")
         return said % facts
+    if settings.of is Of.SAMPLES:
+        return (
+            _(
+                "%(hands)s samples of %(size)s hands, dealt by the computer, each hand from a "
+                "whole deck."
+            )
+            % facts
+        )
+    if settings.of is Of.OWN:
+        return _("Numbers that were typed: %(n)s.") % facts
     if settings.show.is_of_round:
         return _("Rounds in which one student made every move: %(n)s.") % facts
     return _("%(number)s: %(n)s. Finished rounds: %(rounds)s.") % facts
@@ -405,7 +552,7 @@ def _basis(graph: Plot) -> str:
 
 def _caveat(graph: Plot) -> str:
     settings = graph.settings
-    if settings.of in (Of.DECK, Of.DEALT):
+    if not settings.of.is_played:
         return ""
     if settings.show is Show.TAKEN and settings.of is Of.CLASS:
         return _("The mean is fixed: eight tricks, shared among the seats of a table.")
@@ -414,7 +561,3 @@ def _caveat(graph: Plot) -> str:
     if settings.of is Of.CLASS and not settings.show.is_of_round:
         return _("Hands of one table come from one deck, so they are not independent.")
     return ""
-
-
-def _first_big(text: str) -> str:
-    return text[:1].upper() + text[1:]

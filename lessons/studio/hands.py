@@ -6,7 +6,8 @@ plays, are not there. A duplicate board's deal counts once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from django.db.models import Count, QuerySet
 from django.utils.formats import date_format
@@ -20,9 +21,18 @@ from games.tables.state import may_be_shown
 from games.tables.viewers import Browser
 from lessons.models import LessonSettings
 from lessons.questions.learners import learner_at
-from lessons.studio.counting import Tally, of_deck, of_hands, of_results, simulated
-from lessons.studio.settings import Of, Settings, Show
-from xactika_site.classrooms.models import Attendance, ClassSession
+from lessons.studio.counting import (
+    DEALER,
+    Row,
+    Tally,
+    of_deck,
+    of_own,
+    of_rows,
+    simulated,
+    split,
+)
+from lessons.studio.settings import BIDS, By, Of, Settings
+from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.classrooms.selectors import NotFound, session_for
 
@@ -41,20 +51,96 @@ def tally_for(settings: Settings, browser: Browser) -> Tally:
     """
     if settings.of is Of.DECK:
         return of_deck(settings)
-    if settings.of is Of.DEALT:
+    if settings.of.is_dealt:
         return simulated(settings)
+    if settings.of is Of.OWN:
+        return of_own(settings)
     if settings.of is Of.MINE:
-        results = own_results(browser)
-    else:
-        session = session_open_to(settings, browser)
-        if settings.show.is_of_round:
-            results = class_results(session)
-        else:
-            return _of_deals(class_deals(session), settings)
-    if settings.show.is_of_round:
-        return of_results([(result.bid, result.taken) for result in results], settings)
-    hands = [_cards(result.deal.hands[result.seat]) for result in results]
-    return _with_rounds(of_hands(hands, settings), len(hands))
+        rows = _rows(own_results(browser))
+        return _tally(rows, settings, _names(settings.by, rows, None))
+    session = session_open_to(settings, browser)
+    by = settings.by
+    if by is By.STUDENT and browser.teacher is None:
+        raise NotShown(_("Only your teacher may see who did what."))
+    sessions = [session]
+    if by is By.SESSION and browser.teacher is not None:
+        sessions = _full_sessions(session, browser)
+    rows = [row for each in sessions for row in _class_rows(each, settings)]
+    kept, are_fewer = _of_many(rows, settings)
+    tally = _tally(kept, settings, _names(by, kept, session.classroom))
+    left_out = _("What fewer than five students have played is left out.")
+    return replace(tally, left_out=left_out) if are_fewer else tally
+
+
+def _class_rows(session: ClassSession, settings: Settings) -> list[Row]:
+    """The seats that students played, where it is about play; else all hands that were dealt,
+    those of a board once."""
+    by = settings.by
+    if settings.show.is_of_round or (by and (by.is_of_round or by is By.STUDENT)):
+        return _rows(class_results(session))
+    once = boards_once(class_deals(session).select_related("table").order_by("pk"))
+    return [
+        Row(_cards(codes), deal.pk, _place(deal, seat), session.pk)
+        for deal in once
+        for seat, codes in enumerate(deal.hands)
+    ]
+
+
+def _rows(results: Iterable[Result]) -> list[Row]:
+    return [
+        Row(
+            _cards(result.deal.hands[result.seat]),
+            result.deal_id,
+            _place(result.deal, result.seat),
+            result.deal.table.class_session_id or 0,
+            result.bid,
+            result.taken,
+            result.student_id,
+        )
+        for result in results
+    ]
+
+
+def _place(deal: Deal, seat: int) -> int:
+    """How many seats after the dealer it bids; the dealer is last."""
+    return (seat - deal.dealer) % len(deal.hands) or DEALER
+
+
+def _of_many(rows: list[Row], settings: Settings) -> tuple[list[Row], bool]:
+    """Without the places and sessions of whose play fewer than five students' rounds would
+    tell, and whether there were such."""
+    by = settings.by
+    if by is None or by not in (By.SEAT, By.SESSION) or not settings.show.is_of_round:
+        return rows, False
+    whose = split(by)
+    students: dict[int | None, set[int | None]] = {}
+    for row in rows:
+        students.setdefault(whose(row), set()).add(row.student)
+    kept = [row for row in rows if len(students[whose(row)]) >= FEWEST]
+    return kept, len(kept) < len(rows)
+
+
+def _tally(rows: list[Row], settings: Settings, names: Mapping[int, str]) -> Tally:
+    tally = of_rows(rows, settings)
+    return replace(tally, rounds=len({row.deal for row in rows}), names=names)
+
+
+def _names(by: By | None, rows: Iterable[Row], classroom: Classroom | None) -> dict[int, str]:
+    """What tells hands apart, where it is no number; students by theirs in the class."""
+    if by is By.SEAT:
+        places = sorted({row.place for row in rows})
+        numbered = {place: _("Seat %d") % place for place in places}
+        return {p: _("dealer") if p == DEALER else text for p, text in numbered.items()}
+    if by is By.STUDENT and classroom is not None:
+        students = Student.objects.filter(classroom=classroom).order_by("pk")
+        numbers = enumerate(students.values_list("pk", flat=True), start=1)
+        return {pk: _("Student %d") % n for n, pk in numbers}
+    if by is By.SESSION:
+        met = ClassSession.objects.filter(pk__in={row.session for row in rows})
+        dates = {each.pk: localtime(each.created) for each in met.order_by("pk")}
+        said = {pk: date_format(date, "SHORT_DATETIME_FORMAT") for pk, date in dates.items()}
+        return {0: _("without a class")} | said
+    return {}
 
 
 def _finished() -> QuerySet[Deal]:
@@ -63,10 +149,6 @@ def _finished() -> QuerySet[Deal]:
 
 def _cards(codes: Iterable[str]) -> tuple[Card, ...]:
     return tuple(parse_card(code) for code in codes)
-
-
-def _with_rounds(tally: Tally, rounds: int) -> Tally:
-    return Tally(tally.counts, tally.theory, tally.by_count, rounds)
 
 
 # One's own
@@ -82,7 +164,7 @@ def own_results(browser: Browser) -> list[Result]:
     moves = Move.objects.filter(deal__in=_finished(), **mine)
     seats = set(moves.values_list("deal", "seat").distinct())
     results = Result.objects.filter(deal__in={deal for deal, _seat in seats}, by_person=True)
-    played = results.select_related("deal").order_by("pk")
+    played = results.select_related("deal__table").order_by("pk")
     return [result for result in played if (result.deal_id, result.seat) in seats]
 
 
@@ -107,13 +189,28 @@ def usual_session(browser: Browser) -> int | None:
     """The session that a graph of the class is about at first: the latest with enough in it to
     be drawn; without such a one the latest. None where none is open to this browser."""
     open_ = [pk for pk, _name in sessions_open_to(browser)]
+    students = _students_by_session(open_)
+    full = (pk for pk in open_ if students.get(pk, 0) >= FEWEST)
+    return next(full, open_[0] if open_ else None)
+
+
+def _full_sessions(session: ClassSession, browser: Browser) -> list[ClassSession]:
+    """The latest sessions of a teacher's classroom in which five students have finished a
+    round, the first first."""
+    open_ = [pk for pk, _name in sessions_open_to(browser)]
+    students = _students_by_session(open_)
+    full = [pk for pk in open_ if students.get(pk, 0) >= FEWEST]
+    found = ClassSession.objects.filter(pk__in=full, classroom=session.classroom_id)
+    return list(found.select_related("classroom").order_by("pk"))
+
+
+def _students_by_session(open_: list[int]) -> dict[int, int]:
+    """How many students have played in each session's finished deals."""
     played = Move.objects.filter(
         deal__in=_finished(), deal__table__class_session__in=open_, student__isnull=False
     )
     by_session = played.values_list("deal__table__class_session")
-    students = dict(by_session.annotate(Count("student", distinct=True)).order_by())
-    full = (pk for pk in open_ if students.get(pk, 0) >= FEWEST)
-    return next(full, open_[0] if open_ else None)
+    return dict(by_session.annotate(Count("student", distinct=True)).order_by())
 
 
 def _name(session: ClassSession) -> str:
@@ -135,7 +232,8 @@ def session_open_to(settings: Settings, browser: Browser) -> ClassSession:
     else:
         raise NotFound
     deals = class_deals(session)
-    if settings.show is Show.ERROR:
+    by = settings.by
+    if settings.show in BIDS or by in (By.BID, By.ERROR):
         deals = deals.filter(table__variant=Variant.BID.value)
     moves = Move.objects.filter(deal__in=deals, student__isnull=False)
     students = moves.values("student").distinct().count()
@@ -143,7 +241,8 @@ def session_open_to(settings: Settings, browser: Browser) -> ClassSession:
         raise NotShown(
             _("Graphs of a class are shown once five students have finished a round.")
         )
-    if settings.show.is_of_round and browser.teacher is None and not _charts_shown(session):
+    is_of_play = settings.show.is_of_round or (by is not None and by.is_of_round)
+    if is_of_play and browser.teacher is None and not _charts_shown(session):
         raise NotShown(_("Your teacher has not opened the class's results to you."))
     return session
 
@@ -163,12 +262,5 @@ def class_results(session: ClassSession) -> list[Result]:
     moves = Move.objects.filter(deal__in=class_deals(session), student__isnull=False)
     seats = set(moves.values_list("deal", "seat").distinct())
     results = Result.objects.filter(deal__in=class_deals(session), by_person=True)
-    played = results.select_related("deal").order_by("pk")
+    played = results.select_related("deal__table").order_by("pk")
     return [result for result in played if (result.deal_id, result.seat) in seats]
-
-
-def _of_deals(deals: QuerySet[Deal], settings: Settings) -> Tally:
-    """All hands of these deals; of a board that several tables played those of one."""
-    once = boards_once(deals.select_related("table").order_by("pk"))
-    hands = [_cards(codes) for deal in once for codes in deal.hands]
-    return _with_rounds(of_hands(hands, settings), len(once))

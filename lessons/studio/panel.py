@@ -14,21 +14,28 @@ from games.tables.viewers import Browser
 from lessons.charts import Chart
 from lessons.pies import slice_path
 from lessons.probability import COUNTS, class_value_counts, hypergeometric, value_counts
+from lessons.studio import own
 from lessons.studio.counting import exact
-from lessons.studio.drawing import draw
+from lessons.studio.drawing import Slider, draw, slider
 from lessons.studio.hands import NotShown, sessions_open_to, tally_for, usual_session
 from lessons.studio.settings import (
+    BY_NAMES,
     DEALS,
     LOOK_NAMES,
     OF_NAMES,
+    SAMPLES,
     SHAPE_NAMES,
     SHOW_NAMES,
-    SUITS,
+    SIZES,
+    By,
     Look,
     Of,
     Reading,
     Settings,
     Show,
+    shows,
+    splits,
+    suits,
     whole,
 )
 from lessons.studio.words import words
@@ -53,7 +60,20 @@ class StudioPanel:
     lines: tuple[str, ...]
     controls: tuple[Control, ...]
     naming: tuple[Control, ...]
+    shading: tuple[Control, ...]
     chart: Chart | None
+    slider: Slider | None = None
+    typed: str = ""
+    """Numbers of one's own, as they stand in their field."""
+
+    @property
+    def has_field(self) -> bool:
+        """Whether there is a field for numbers of one's own."""
+        return self.settings.of is Of.OWN
+
+    @property
+    def is_table(self) -> bool:
+        return self.settings.graph is Look.TABLE
 
     @property
     def number(self) -> int:
@@ -62,7 +82,14 @@ class StudioPanel:
     @property
     def deals(self) -> tuple[tuple[int, str], ...]:
         """The numbers of hands to deal, where hands are dealt."""
-        return tuple((n, whole(n)) for n in DEALS) if self.settings.of is Of.DEALT else ()
+        if not self.settings.of.is_dealt:
+            return ()
+        of_samples = self.settings.of is Of.SAMPLES
+        return tuple((n, whole(n)) for n in (SAMPLES if of_samples else DEALS))
+
+    @property
+    def are_samples(self) -> bool:
+        return self.settings.of is Of.SAMPLES
 
     @property
     def address(self) -> str:
@@ -75,21 +102,25 @@ def panel(reading: Reading, browser: Browser, suffix: str = "") -> StudioPanel:
     a class session of others."""
     settings = reading.settings
     lines = [*reading.wrong, *reading.notes]
-    chart = None
+    chart = moved = None
     if not reading.wrong:
         try:
             tally = tally_for(settings, browser)
-        except NotShown as why:
+        except (NotShown, own.Unreadable) as why:
             lines.append(str(why))
         else:
             chart = draw(settings, tally, key=f"chart{suffix}")
+            moved = slider(settings, tally)
     return StudioPanel(
         suffix=suffix,
         settings=settings,
         lines=tuple(lines),
         controls=tuple(_controls(settings, browser, suffix)),
         naming=tuple(_naming(settings, suffix)),
+        shading=tuple(_shading(settings, suffix)),
         chart=chart,
+        slider=moved,
+        typed=own.written(settings.data) if reading.typed is None else reading.typed,
     )
 
 
@@ -101,7 +132,7 @@ def side_by_side(panels: list[StudioPanel]) -> list[StudioPanel]:
     valued = {Show.VALUE, Show.CURVES, Show.MEAN}
     if len(drawn) < 2 or not (shows[0] is shows[1] or set(shows) <= valued):
         return panels
-    if any(panel.settings.graph is Look.PIE for panel in panels):
+    if any(panel.settings.graph in (Look.PIE, Look.BOX, Look.SCATTER) for panel in panels):
         return panels
     # What was counted is drawn first, the normal curve over it reaches further.
     x = [float(n) for figure in drawn for n in figure["data"][0]["x"]]
@@ -132,18 +163,27 @@ def _controls(settings: Settings, browser: Browser, suffix: str) -> Iterable[Con
     if settings.of is Of.CLASS and len(sessions := dict(sessions_open_to(browser))) > 1:
         chosen = settings.session or usual_session(browser)
         yield choice("session", _("Session"), sessions, chosen)
-    played = settings.of in (Of.MINE, Of.CLASS)
-    shows = {each: SHOW_NAMES[each] for each in Show if played or not each.is_of_round}
-    yield choice("show", _("Show"), shows, show)
+    if settings.of is Of.SAMPLES:
+        yield choice("size", _("Hands in a sample"), {n: n for n in SIZES}, settings.size)
+    if len(shows(settings.of)) > 1:
+        shown = {each: SHOW_NAMES[each] for each in shows(settings.of)}
+        yield choice("show", _("Show"), shown, show)
     if show in (Show.CURVES, Show.COUNT, Show.CALL):
         yield choice("shape", _("Shape"), SHAPE_NAMES, settings.shape)
     if show is Show.CALL:
         yield choice("count", _("Count"), {n: n for n in COUNTS}, settings.count)
     if show is Show.LEAST:
         yield choice("least", _("From value"), {n: n for n in range(4, 13)}, settings.least)
-    if len(SUITS[show]) > 1:
-        suits = {each: LOOK_NAMES[each] for each in SUITS[show]}
-        yield choice("graph", _("As"), suits, settings.graph)
+    if len(suits(settings)) > 1:
+        looks = {each: LOOK_NAMES[each] for each in suits(settings)}
+        yield choice("graph", _("As"), looks, settings.graph)
+    apart = [by for by in splits(settings) if by is not By.STUDENT or browser.teacher]
+    if settings.of is not Of.CLASS:
+        apart = [by for by in apart if by is not By.STUDENT]
+    if apart:
+        names: dict[Any, Any] = {"": _("nothing")}
+        names |= {by: BY_NAMES[by] for by in apart}
+        yield choice("by", _("Split by"), names, settings.by or "")
 
 
 def _naming(settings: Settings, suffix: str) -> Iterable[Control]:
@@ -152,7 +192,12 @@ def _naming(settings: Settings, suffix: str) -> Iterable[Control]:
     if settings.is_theory:
         del sides["number"]
     named = [("title", _("Title"), dict(enumerate(said.titles)), settings.title)]
-    if settings.graph is not Look.PIE:
+    if settings.graph in (Look.BOX, Look.SCATTER):
+        named.append(("x", _("Axis"), dict(enumerate(said.x_names)), settings.x))
+    elif settings.graph is Look.TABLE:
+        sides["share"] = _("Share of the column")
+        named.append(("y", _("Numbers"), sides, settings.y))  # type: ignore[arg-type]
+    elif settings.graph is not Look.PIE:
         named.append(("x", _("Axis below"), dict(enumerate(said.x_names)), settings.x))
         named.append(("y", _("Axis at the side"), sides, settings.y))  # type: ignore[arg-type]
     for name, label, options, chosen in named:
@@ -162,6 +207,17 @@ def _naming(settings: Settings, suffix: str) -> Iterable[Control]:
             label=label,
             options=tuple((str(k), text, k == chosen) for k, text in options.items()),
         )
+
+
+def _shading(settings: Settings, suffix: str) -> Iterable[Control]:
+    """Which tail is shaded; of a table, which rows are one."""
+    names = {"": _("nothing"), "up": _("a number and more"), "down": _("a number and less")}
+    label = _("Shade")
+    if settings.graph is Look.TABLE:
+        names = {"": _("a row for each"), "up": _("in two, at a number")}
+        label = _("Rows")
+    options = tuple((key, text, key == settings.tail) for key, text in names.items())
+    yield Control(f"tail{suffix}", f"tail{suffix}", label, options)
 
 
 # Ready-made graphs

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.rules import Shape
+from lessons.studio import own
 from xactika_site.http import digits
 
 MAX_HANDS = 1_000_000
@@ -27,8 +28,19 @@ class Of(Enum):
 
     DECK = "deck"
     DEALT = "dealt"
+    SAMPLES = "samples"
     MINE = "mine"
     CLASS = "class"
+    OWN = "own"
+
+    @property
+    def is_played(self) -> bool:
+        return self in (Of.MINE, Of.CLASS)
+
+    @property
+    def is_dealt(self) -> bool:
+        """By the computer, as many as one likes."""
+        return self in (Of.DEALT, Of.SAMPLES)
 
 
 class Show(Enum):
@@ -39,9 +51,12 @@ class Show(Enum):
     COUNT = "count"
     CALL = "call"
     LEAST = "least"
+    VOID = "void"
     MEAN = "mean"
+    BID = "bid"
     TAKEN = "taken"
     ERROR = "error"
+    NUMBER = "number"
 
     @property
     def is_of_card(self) -> bool:
@@ -51,7 +66,52 @@ class Show(Enum):
     @property
     def is_of_round(self) -> bool:
         """Only rounds that were played have it."""
-        return self in (Show.TAKEN, Show.ERROR)
+        return self in (Show.BID, Show.TAKEN, Show.ERROR)
+
+    @property
+    def is_of_hand(self) -> bool:
+        """Eight cards have it, whoever holds them."""
+        return not (self.is_of_card or self.is_of_round or self is Show.NUMBER)
+
+
+BIDS = (Show.BID, Show.ERROR)
+"""What only rounds of Play to Bid have."""
+
+
+class By(Enum):
+    """By what it is told apart, or against what it is drawn."""
+
+    VALUE = "value"
+    BALLS = "balls"
+    CUBES = "cubes"
+    CONES = "cones"
+    STARS = "stars"
+    HIGH = "high"
+    MEAN = "mean"
+    VOID = "void"
+    BID = "bid"
+    TAKEN = "taken"
+    ERROR = "error"
+    SEAT = "seat"
+    STUDENT = "student"
+    SESSION = "session"
+
+    @property
+    def is_of_card(self) -> bool:
+        return self in (By.VALUE, By.BALLS, By.CUBES, By.CONES, By.STARS)
+
+    @property
+    def is_of_hand(self) -> bool:
+        return self in (By.HIGH, By.MEAN, By.VOID)
+
+    @property
+    def is_of_round(self) -> bool:
+        return self in (By.BID, By.TAKEN, By.ERROR)
+
+    @property
+    def is_name(self) -> bool:
+        """It says who, where or when; the others are numbers."""
+        return self in (By.SEAT, By.STUDENT, By.SESSION)
 
 
 class Look(Enum):
@@ -62,25 +122,51 @@ class Look(Enum):
     PIE = "pie"
     HISTOGRAM = "histogram"
     CUMULATIVE = "cumulative"
+    DOTS = "dots"
+    BOX = "box"
+    TABLE = "table"
+    SCATTER = "scatter"
 
 
+_ALL = (
+    Look.BAR, Look.DOTS, Look.BOX, Look.CURVE, Look.PIE, Look.HISTOGRAM, Look.CUMULATIVE,
+)  # fmt: skip
 SUITS: dict[Show, tuple[Look, ...]] = {
-    Show.VALUE: (Look.BAR, Look.CURVE, Look.PIE, Look.HISTOGRAM, Look.CUMULATIVE),
+    Show.VALUE: _ALL,
     Show.CURVES: (Look.CURVE,),
-    Show.COUNT: (Look.BAR, Look.PIE),
-    Show.CALL: (Look.BAR, Look.CURVE, Look.PIE, Look.HISTOGRAM, Look.CUMULATIVE),
-    Show.LEAST: (Look.BAR, Look.CURVE, Look.PIE, Look.HISTOGRAM, Look.CUMULATIVE),
-    Show.MEAN: (Look.HISTOGRAM, Look.CUMULATIVE),
-    Show.TAKEN: (Look.BAR, Look.CURVE, Look.PIE, Look.HISTOGRAM, Look.CUMULATIVE),
-    Show.ERROR: (Look.BAR, Look.CURVE, Look.HISTOGRAM, Look.CUMULATIVE),
+    Show.COUNT: (Look.BAR, Look.DOTS, Look.PIE),
+    Show.CALL: _ALL,
+    Show.LEAST: _ALL,
+    Show.VOID: _ALL,
+    Show.MEAN: (Look.HISTOGRAM, Look.DOTS, Look.BOX, Look.CUMULATIVE),
+    Show.BID: _ALL,
+    Show.TAKEN: _ALL,
+    Show.ERROR: tuple(look for look in _ALL if look is not Look.PIE),
+    Show.NUMBER: (Look.DOTS, Look.BAR, Look.BOX, Look.HISTOGRAM, Look.CUMULATIVE),
 }
 """The graphs that suit, the most usual one first."""
+
+SPLIT = (Look.TABLE, Look.SCATTER)
+"""The graphs of what is split."""
+
+SHADED = (Look.BAR, Look.DOTS, Look.HISTOGRAM)
+"""The graphs of which a tail can be shaded."""
+
+TAILS = ("", "up", "down")
+
+SIZES = (2, 4, 10, 25, 100)
+"""How many hands are in a sample: four times as many halve the spread."""
+
+SAMPLES = (10, 100, 10_000)
+"""How many samples the buttons draw; the last is the most."""
 
 OF_NAMES = {
     Of.DECK: gettext_lazy("the full deck"),
     Of.DEALT: gettext_lazy("simulated deals"),
+    Of.SAMPLES: gettext_lazy("means of many samples"),
     Of.MINE: gettext_lazy("my finished hands"),
     Of.CLASS: gettext_lazy("our class's finished hands"),
+    Of.OWN: gettext_lazy("numbers of our own"),
 }
 SHOW_NAMES = {
     Show.VALUE: gettext_lazy("the value of a card"),
@@ -88,9 +174,12 @@ SHOW_NAMES = {
     Show.COUNT: gettext_lazy("the count of a shape on a card"),
     Show.CALL: gettext_lazy("cards with one count of a shape in a hand"),
     Show.LEAST: gettext_lazy("cards of a value or more in a hand"),
+    Show.VOID: gettext_lazy("calls that a hand is void in"),
     Show.MEAN: gettext_lazy("the mean of a hand"),
+    Show.BID: gettext_lazy("the bid"),
     Show.TAKEN: gettext_lazy("tricks taken"),
     Show.ERROR: gettext_lazy("bid less tricks taken"),
+    Show.NUMBER: gettext_lazy("the number"),
 }
 LOOK_NAMES = {
     Look.BAR: gettext_lazy("bar graph"),
@@ -98,6 +187,26 @@ LOOK_NAMES = {
     Look.PIE: gettext_lazy("pie"),
     Look.HISTOGRAM: gettext_lazy("histogram with the normal curve"),
     Look.CUMULATIVE: gettext_lazy("cumulative graph"),
+    Look.DOTS: gettext_lazy("dot plot"),
+    Look.BOX: gettext_lazy("box plot"),
+    Look.TABLE: gettext_lazy("two-way table"),
+    Look.SCATTER: gettext_lazy("scatter plot"),
+}
+BY_NAMES = {
+    By.VALUE: gettext_lazy("value of the card"),
+    By.BALLS: gettext_lazy("balls"),
+    By.CUBES: gettext_lazy("cubes"),
+    By.CONES: gettext_lazy("cones"),
+    By.STARS: gettext_lazy("stars"),
+    By.HIGH: gettext_lazy("cards of value 9 or more"),
+    By.MEAN: gettext_lazy("mean of the hand"),
+    By.VOID: gettext_lazy("voids"),
+    By.BID: gettext_lazy("bid"),
+    By.TAKEN: gettext_lazy("tricks taken"),
+    By.ERROR: gettext_lazy("bid less tricks taken"),
+    By.SEAT: gettext_lazy("seat, counted from the dealer"),
+    By.STUDENT: gettext_lazy("student"),
+    By.SESSION: gettext_lazy("session"),
 }
 SHAPE_NAMES = {
     Shape.BALL: gettext_lazy("balls"),
@@ -110,7 +219,9 @@ SHAPE_NAMES = {
 @dataclass(frozen=True, slots=True)
 class Settings:
     """One graph. ``least``, ``shape`` and ``count`` matter to what asks for them, ``hands`` and
-    ``seed`` to simulated deals, ``session`` to a class; ``y`` is "number" or "share"."""
+    ``seed`` to simulated deals, ``size`` to samples of them, ``session`` to a class, ``data``
+    to numbers of one's own; ``y`` is "number" or "share". ``by`` splits it; ``tail`` shades
+    what is ``cut`` or more ("up"), or less ("down"), in the steps in which it is counted."""
 
     of: Of = Of.DECK
     show: Show = Show.VALUE
@@ -124,6 +235,11 @@ class Settings:
     title: int = 0
     x: int = 0
     y: str = "number"
+    by: By | None = None
+    size: int = 25
+    tail: str = ""
+    cut: int | None = None
+    data: str = ""
 
     @property
     def is_theory(self) -> bool:
@@ -139,7 +255,7 @@ class Settings:
         has them."""
         texts = {name: self._text(name) for name in NAMES}
         usual = {name: Settings()._text(name) for name in NAMES}
-        usual["graph"] = SUITS[self.show][0].value
+        usual["graph"] = suits(self)[0].value
         return {
             f"{name}{suffix}": text
             for name, text in texts.items()
@@ -155,7 +271,7 @@ class Settings:
 
 NAMES = (
     "of", "show", "shape", "count", "least", "graph", "hands", "seed", "session", "title", "x",
-    "y",
+    "y", "by", "size", "tail", "cut", "data",
 )  # fmt: skip
 
 NUMBERS = {
@@ -167,6 +283,8 @@ NUMBERS = {
     "x": (0, X_NAMES - 1),
     "session": (1, 2**31 - 1),
 }
+FURTHEST = 10**15
+"""The largest number that is counted: nine digits, and six after the point."""
 
 
 @dataclass(slots=True)
@@ -177,6 +295,24 @@ class Reading:
     settings: Settings
     wrong: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    typed: str | None = None
+    """Numbers of one's own as somebody has just typed them, where they cannot be read."""
+
+
+def read_typed(parameters: Mapping[str, str], suffix: str = "") -> Reading:
+    """The settings in a form that was sent, with numbers as people type them."""
+    text = parameters.get(f"data{suffix}", "")
+    rest = {name: value for name, value in parameters.items() if name != f"data{suffix}"}
+    reading = read(rest, suffix)
+    if reading.settings.of is Of.OWN:
+        try:
+            data = own.address(own.typed(text))
+        except own.Unreadable as why:
+            reading.wrong.append(str(why))
+            reading.typed = text
+        else:
+            reading.settings = replace(reading.settings, data=data)
+    return reading
 
 
 def read(parameters: Mapping[str, str], suffix: str = "") -> Reading:
@@ -189,27 +325,36 @@ def read(parameters: Mapping[str, str], suffix: str = "") -> Reading:
     values: dict[str, Any] = {}
     wrong = []
     for name, text in texts.items():
-        value = _value(name, text)
+        try:
+            value = _value(name, text)
+        except own.Unreadable as why:
+            wrong.append(str(why))
+            continue
         if value is None:
             wrong.append(_line(name))
         else:
             values[name] = value
-    if "graph" not in values and isinstance(show := values.get("show"), Show):
-        values["graph"] = SUITS[show][0]
     reading = Reading(Settings(**values), wrong)
-    _put_right(reading)
+    _put_right(reading, "graph" in values)
     return reading
 
 
-ENUMS: dict[str, type[Enum]] = {"of": Of, "show": Show, "shape": Shape, "graph": Look}
+TEXTS = {"y": ("number", "share"), "tail": TAILS[1:], "size": tuple(map(str, SIZES))}
+ENUMS: dict[str, type[Enum]] = {"of": Of, "show": Show, "shape": Shape, "graph": Look, "by": By}
 
 
 def _value(name: str, text: str) -> Any:
     """What a text means; None if nothing."""
     if name in ENUMS:
         return next((each for each in ENUMS[name] if each.value == text), None)
-    if name == "y":
-        return text if text in ("number", "share") else None
+    if name in TEXTS:
+        found = text if text in TEXTS[name] else None
+        return int(found) if name == "size" and found else found
+    if name == "data":
+        return own.address(own.numbers(text))
+    if name == "cut":
+        number = digits(text.removeprefix("-"), most=15)
+        return None if number is None else -number if text.startswith("-") else number
     low, high = NUMBERS[name]
     number = digits(text, most=12)
     return number if number is not None and low <= number <= high else None
@@ -224,7 +369,9 @@ def _line(name: str) -> str:
             "low": whole(low),
             "high": whole(high),
         }
-    values = [each.value for each in ENUMS[name]] if name in ENUMS else ["number", "share"]
+    if name == "cut":
+        return _("“%s” is a whole number.") % name
+    values = [each.value for each in ENUMS[name]] if name in ENUMS else list(TEXTS[name])
     return _("“%(name)s” is one of %(values)s.") % {"name": name, "values": ", ".join(values)}
 
 
@@ -233,21 +380,81 @@ def whole(number: int) -> str:
     return number_format(number, force_grouping=True, use_l10n=True)
 
 
-def _put_right(reading: Reading) -> None:
-    """Settings that do not go together become some that do, and a line says so."""
+def shows(of: Of) -> tuple[Show, ...]:
+    """What can be counted of it, the most usual first."""
+    if of is Of.OWN:
+        return (Show.NUMBER,)
+    if of is Of.SAMPLES:
+        return (Show.MEAN, Show.CALL, Show.LEAST, Show.VOID)
+    return tuple(
+        show
+        for show in Show
+        if show is not Show.NUMBER and (of.is_played or not show.is_of_round)
+    )
+
+
+def splits(settings: Settings) -> tuple[By, ...]:
+    """By what it can be told apart."""
+    of, show = settings.of, settings.show
+    if show in (Show.CURVES, Show.NUMBER) or of is Of.SAMPLES or settings.is_theory:
+        return ()
+    found = [
+        by
+        for by in By
+        if (by.is_of_card and show.is_of_card)
+        or (by.is_of_hand and not show.is_of_card)
+        or (of.is_played and (by.is_of_round or by.is_name))
+    ]
+    return tuple(by for by in found if by.value not in (show.value, _same(settings)))
+
+
+def _same(settings: Settings) -> str:
+    """What is split already says this."""
+    return f"{settings.shape.value}s" if settings.show is Show.COUNT else ""
+
+
+def suits(settings: Settings) -> tuple[Look, ...]:
+    """The graphs that suit these settings, the most usual one first."""
+    by = settings.by
+    if settings.of is Of.SAMPLES:
+        return (Look.HISTOGRAM, Look.BOX)
+    if by is None:
+        looks = SUITS[settings.show]
+        return tuple(look for look in looks if look is not Look.DOTS or not settings.is_theory)
+    if settings.show is Show.COUNT:
+        return (Look.TABLE,)
+    if settings.show.is_of_card and by.is_of_card:
+        return (Look.TABLE, Look.BOX)
+    if settings.show.is_of_card or by.is_name:
+        return (Look.BOX, Look.TABLE)
+    return (Look.SCATTER, Look.TABLE) if by is By.MEAN else (Look.SCATTER, Look.BOX, Look.TABLE)
+
+
+def _put_right(reading: Reading, is_asked: bool) -> None:
+    """Settings that do not go together become some that do, and a line says so where it was
+    asked for."""
     settings = reading.settings
-    if settings.show.is_of_round and settings.of in (Of.DECK, Of.DEALT):
-        settings = replace(settings, show=Show.VALUE)
-        reading.notes.append(
-            _("Tricks come from rounds that were played. Here is the value of a card instead.")
-        )
-    suits = SUITS[settings.show]
-    if settings.graph not in suits:
-        reading.notes.append(
-            _("That kind of graph does not suit this. Here is the usual one: %(graph)s.")
-            % {"graph": LOOK_NAMES[suits[0]]}
-        )
-        settings = replace(settings, graph=suits[0])
+    if settings.show not in shows(settings.of):
+        usual = shows(settings.of)[0]
+        if settings.show.is_of_round:
+            reading.notes.append(
+                _("Tricks come from rounds that were played. Here is %(show)s instead.")
+                % {"show": SHOW_NAMES[usual]}
+            )
+        settings = replace(settings, show=usual)
+    if settings.by is not None and settings.by not in splits(settings):
+        settings = replace(settings, by=None)
+    looks = suits(settings)
+    if not is_asked or settings.graph not in looks:
+        # Whoever splits, or no longer does, has not asked for this kind.
+        if is_asked and settings.by is None and settings.graph not in SPLIT:
+            reading.notes.append(
+                _("That kind of graph does not suit this. Here is the usual one: %(graph)s.")
+                % {"graph": LOOK_NAMES[looks[0]]}
+            )
+        settings = replace(settings, graph=looks[0])
     if settings.is_theory and settings.y != "share":
         settings = replace(settings, y="share")
+    if settings.of is Of.SAMPLES and settings.hands > SAMPLES[-1]:
+        settings = replace(settings, hands=SAMPLES[-1])
     reading.settings = settings

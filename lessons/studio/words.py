@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from games.rules import Call, Shape
 from games.words import call_words
-from lessons.studio.settings import OF_NAMES, SHAPE_NAMES, Of, Settings, Show, whole
+from lessons.studio.settings import BIDS, OF_NAMES, SHAPE_NAMES, Of, Settings, Show, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,15 @@ def words(settings: Settings) -> Words:
         "shape": _one(settings.shape),
         "call": call_words(Call(settings.shape, settings.count)),
         "least": settings.least,
+        "size": settings.size,
     }
-    titles, x_names = _SAID[settings.show]()
-    if settings.show.is_of_round:
+    said = _samples_said(settings) if settings.of is Of.SAMPLES else _SAID[settings.show]()
+    titles, x_names = said
+    if settings.of is Of.SAMPLES:
+        items, number, share = _("samples"), _("Number of samples"), _("Share of the samples")
+    elif settings.show is Show.NUMBER:
+        items, number, share = _("numbers"), _("How many"), _("Share of the numbers")
+    elif settings.show.is_of_round:
         items, number, share = _("rounds"), _("Number of rounds"), _("Share of the rounds")
     elif settings.show.is_of_card:
         items, number, share = _("cards"), _("Number of cards"), _("Share of the cards")
@@ -119,6 +125,45 @@ def _mean_said() -> Said:
     return titles, (_("Mean value of a hand"), _("Sum of the values, divided by 8"))
 
 
+def _void_said() -> Said:
+    titles = (
+        _("Calls that a hand is void in: %(of)s"),
+        _("Of the twelve calls, how many does a hand not have?"),
+        _("How often is a hand void in nothing?"),
+    )
+    return titles, (_("Calls that no card of the hand shows"), _("Number of voids"))
+
+
+def _samples_said(settings: Settings) -> Said:
+    """A sample's mean, of whatever is counted in its hands."""
+    titles = (
+        _("The means of samples of %(size)d hands"),
+        _("How far do samples of %(size)d hands miss the mean?"),
+        _("Larger samples miss by less"),
+    )
+    of_what = {
+        Show.CALL: _("Mean number of cards with %(call)s in a hand"),
+        Show.LEAST: _("Mean number of cards of value %(least)d or more"),
+        Show.VOID: _("Mean number of voids"),
+    }
+    mean = of_what.get(settings.show, _("Mean value of all the sample's cards"))
+    return titles, (mean, _("Mean of the sample"))
+
+
+def _bid_said() -> Said:
+    titles = (
+        _("The bids: %(of)s"),
+        _("How high do we bid?"),
+        _("Which bids are common?"),
+    )
+    return titles, (_("Bid"), _("Tricks bid"))
+
+
+def _number_said() -> Said:
+    titles = (_("Our own numbers"), _("How are our numbers spread?"), _("What we counted"))
+    return titles, (_("Number"), _("What we counted"))
+
+
 def _taken_said() -> Said:
     titles = (
         _("Tricks taken in a round: %(of)s"),
@@ -143,9 +188,12 @@ _SAID = {
     Show.COUNT: _count_said,
     Show.CALL: _call_said,
     Show.LEAST: _least_said,
+    Show.VOID: _void_said,
     Show.MEAN: _mean_said,
+    Show.BID: _bid_said,
     Show.TAKEN: _taken_said,
     Show.ERROR: _error_said,
+    Show.NUMBER: _number_said,
 }
 
 
@@ -157,15 +205,19 @@ def population(settings: Settings) -> str:
         return ngettext("%(n)s simulated hand", "%(n)s simulated hands", settings.hands) % {
             "n": whole(settings.hands)
         }
+    if settings.of is Of.SAMPLES:
+        return ngettext("%(n)s sample", "%(n)s samples", settings.hands) % {
+            "n": whole(settings.hands)
+        }
     return str(OF_NAMES[settings.of])
 
 
 def nothing_yet(settings: Settings) -> str:
     """What would fill an empty graph."""
-    if settings.of is Of.MINE and settings.show is Show.ERROR:
+    if settings.of is Of.MINE and settings.show in BIDS:
         return _("Nothing to draw yet: finish a round of Play to Bid, and it stands here.")
     if settings.of is Of.MINE:
         return _("Nothing to draw yet: finish a round at a table, and your hand stands here.")
-    if settings.show is Show.ERROR:
+    if settings.show in BIDS:
         return _("Nothing to draw yet: finished rounds of Play to Bid will stand here.")
     return _("Nothing to draw yet: finished rounds of your class will stand here.")

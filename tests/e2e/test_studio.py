@@ -113,7 +113,7 @@ def test_hands_are_watched_while_they_are_dealt(watched: Watched) -> None:
     deal = page.get_by_role("button", name="1,000,000 hands")
     deal.click()
     expect(page.get_by_role("progressbar", name="Hands dealt")).to_be_visible()
-    expect(page.locator(".so-far")).to_contain_text("of 1,000,000 hands")
+    expect(page.locator(".so-far")).to_contain_text("of 1,000,000")
     expect(title(page)).to_contain_text("1,000,000 simulated hands")
     page.get_by_role("button", name="Stop").click()
     expect(page).to_have_url(re.compile("seed="))  # the address of what was dealt so far
@@ -177,6 +177,31 @@ def test_a_closer_look_is_drawn_by_plotly_which_is_fetched_for_it(watched: Watch
         asked.clear()
 
 
+def test_a_tail_slides_by_keys_and_numbers_are_typed(watched: Watched) -> None:
+    page = watched.new_page()
+    watched.expected = ("the server responded with a status of 422",)
+    page.goto("/graphs/?tail=up&cut=9")
+    slider = page.get_by_label("From where")
+    expect(page.locator(".sliding output")).to_have_text("9 or more: 38.3\u00a0%")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".summary")).to_contain_text("10 or more: 15 of 81")
+    expect(page.locator("#cut")).to_be_focused()
+    assert "cut=10" in page.url
+    filled = [colour == "--other" for colour in drawn(page)[0]["marker"]["color"]]
+    assert filled == [False] * 6 + [True] * 3
+    page.get_by_label("Of", exact=True).select_option("own")
+    field = page.get_by_label("Your numbers, at most 200")
+    field.fill("3,5 7 \u22122 cats")
+    page.get_by_role("button", name="Draw these").click()
+    expect(page.locator(".told")).to_contain_text("“cats” is not a number")
+    expect(field).to_have_value("3,5 7 \u22122 cats")
+    field.fill("3,5 7 \u22122")
+    page.get_by_role("button", name="Draw these").click()
+    expect(page.locator(".basis")).to_contain_text("Numbers that were typed: 3.")
+    assert page.url.endswith("&data=3.5_7_-2")
+
+
 def test_without_a_script_the_form_draws(watched: Watched) -> None:
     page = watched.new_page(java_script_enabled=False)
     page.goto("/graphs/")
@@ -196,6 +221,8 @@ def test_every_state_for_everybody(watched: Watched, inspector: Inspector) -> No
         "?of=deck&show=value&graph=pie",
         "?of=dealt&show=mean&hands=1000&of2=deck&show2=mean",
         "?of=mine&show=taken",
+        "?show=value&by=balls",
+        "?graph=box&of2=own&data2=1_2_3&tail2=up",
         "?of=deck&show=taken",
         "?of=nobody&hands=1e9",
     ):

@@ -202,6 +202,46 @@ function lying(trace, { xaxis, separators }, width, height, size, paint) {
   return `${html}<path class="crisp" d="M${at(left)} 0V${at(height - below)}" stroke="${paint("--ink")}"/>`;
 }
 
+// Box plots: each with its name at the left, or alone
+
+function boxes(trace, { xaxis, separators }, width, height, size, paint) {
+  const names = trace.y.map((name) => lines(name, size, width * 0.3));
+  const left = Math.max(...names.flat().map((line) => wide(line, size)), 0) + 2 * GAP;
+  const [least, most] = [Math.min(...trace.lowerfence), Math.max(...trace.upperfence)];
+  const spare = (most - least || 1) * 0.05;
+  const [low, high] = [least - spare, most + spare];
+  const edge = width - 2 * GAP;
+  const floor = height - size * 2.9;
+  const X = (value) => left + ((value - low) / (high - low)) * (edge - left);
+  const longest = (step) => Math.max(...between(low, high, step).map((tick) => wide(writer(xaxis, separators, step)(tick), size)));
+  let step = stepFor(high - low, (edge - left) / (size * 3));
+  step = stepFor(high - low, (edge - left) / (longest(step) + size * 1.6));
+  const write = writer(xaxis, separators, step);
+  let html = "";
+  for (const tick of between(low, high, step)) {
+    html += `<path class="grid" d="M${at(X(tick))} 0V${at(floor)}" stroke="${paint("--grid")}"/>`;
+    html += words("xtick", write(tick), X(tick), floor + size * 1.25, { size }, paint);
+  }
+  html += `<path class="crisp" d="M${at(left)} ${at(floor)}H${at(edge)}" stroke="${paint("--ink")}"/>`;
+  html += words("xtitle", xaxis.title.text, (left + edge) / 2, height - size * 0.3, { size, colour: "--soft" }, paint);
+  const band = floor / trace.y.length;
+  const thick = Math.min(band * 0.6, size * 6);
+  const small = Math.max(size * 0.6, Math.min(size, band / 1.25));
+  const { color, line } = trace.marker;
+  const told = (n) => [trace.lowerfence, trace.q1, trace.median, trace.q3, trace.upperfence].map((side) => writer(xaxis, separators, 10 ** -digits(side[n]))(side[n])).join(" · ");
+  trace.y.forEach((name, n) => {
+    const y = floor - (n + 0.5) * band;
+    const [a, q1, middle, q3, b] = [trace.lowerfence, trace.q1, trace.median, trace.q3, trace.upperfence].map((side) => X(side[n]));
+    const ends = `M${at(a)} ${at(y - thick / 4)}v${at(thick / 2)}M${at(a)} ${at(y)}H${at(q1)}M${at(q3)} ${at(y)}H${at(b)}M${at(b)} ${at(y - thick / 4)}v${at(thick / 2)}`;
+    const box = `<path d="${ends}" ${stroke({ color: line.color, width: line.width }, paint)}/><rect x="${at(q1)}" y="${at(y - thick / 2)}" width="${at(Math.max(1, q3 - q1))}" height="${at(thick)}" fill="${paint(color)}" stroke="${paint(line.color)}" stroke-width="${line.width}"/>`;
+    // The middle line is seen on any fill.
+    const median = `<path d="M${at(middle)} ${at(y - thick / 2)}v${at(thick)}" stroke="${paint("--sheet")}" stroke-width="7"/><path d="M${at(middle)} ${at(y - thick / 2)}v${at(thick)}" stroke="${paint(line.color)}" stroke-width="3"/>`;
+    html += point(box + median, `${name ? `${name}: ` : ""}${told(n)}`);
+    html += words("ytick", names[n], left - GAP, y + small * 0.35 - (names[n].length - 1) * small * 0.6, { size: small, anchor: "end" }, paint);
+  });
+  return html;
+}
+
 // Everything else stands on two axes
 
 function upright(figure, width, height, size, paint) {
@@ -365,6 +405,8 @@ export function drawing(figure, { width, height, size, paint = (token) => `var($
     ? ""
     : first.type === "pie"
       ? pie(first, width, room, size, layout.separators, colour)
+      : first.type === "box"
+        ? boxes(first, layout, width, room, size, colour)
       : first.orientation === "h"
         ? lying(first, layout, width, room, size, colour)
         : upright(figure, width, room, size, colour);

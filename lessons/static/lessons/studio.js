@@ -1,6 +1,8 @@
 // The graph studio in the browser: a change draws at once, the address follows, and hands are
 // watched while they are dealt. Without this script the page's own form and links do the same.
 
+import { figureOf } from "./charts.js";
+
 const said = document.getElementById("said");
 let dealing = null;
 let asking = null; // only the last answer counts
@@ -12,12 +14,15 @@ function enliven() {
   for (const button of studio().querySelectorAll("[data-svg], .print")) button.hidden = false;
 }
 
-// The settings as they are chosen now, as an address.
+// The settings as they are chosen now: as an address, or, where there are numbers of one's own, to be sent.
 function chosen() {
-  return `${studio().action}?${new URLSearchParams(new FormData(studio()))}`;
+  const form = studio();
+  const settings = new URLSearchParams(new FormData(form));
+  if (form.method === "post") return [form.action, { method: "POST", body: settings }];
+  return [`${form.action}?${settings}`];
 }
 
-async function show(address, { isNew = true } = {}) {
+async function show([address, how = {}], { isNew = true } = {}) {
   dealing?.abort();
   asking?.abort();
   const { signal } = (asking = new AbortController());
@@ -26,7 +31,7 @@ async function show(address, { isNew = true } = {}) {
   const opened = [...studio().querySelectorAll("details[open][id]")].map((each) => each.id);
   let page;
   try {
-    const answer = await fetch(address, { signal });
+    const answer = await fetch(address, { ...how, signal });
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
   } catch {
     if (signal.aborted) return;
@@ -41,6 +46,7 @@ async function show(address, { isNew = true } = {}) {
   enliven();
   if (isNew) history.pushState(null, "", studio().dataset.address);
   if (held) document.getElementById(held)?.focus();
+  sliders();
   tell();
 }
 
@@ -76,7 +82,7 @@ async function deal(button) {
       dealt = line.dealt;
       bar.value = dealt / all;
       words.textContent = studio().dataset.dealt.replace("{n}", dealt.toLocaleString(document.documentElement.lang)).replace("{all}", all.toLocaleString(document.documentElement.lang));
-      plot.dispatchEvent(new CustomEvent("figure", { detail: line.figure, bubbles: true }));
+      plot?.dispatchEvent(new CustomEvent("figure", { detail: line.figure, bubbles: true }));
       panel.querySelector(".chart > h2").textContent = line.title;
       panel.querySelector(".summary").textContent = line.summary;
     }
@@ -93,6 +99,32 @@ async function deal(button) {
   document.querySelector(`.panel[data-suffix="${suffix}"] [name=deal${suffix}][value="${all}"]`)?.focus();
 }
 
+// The edge of a shaded tail: it moves with the slider; what it comes to is asked for when it rests.
+function slide(range) {
+  const { tail, scale, colour, chart } = range.dataset;
+  const plot = document.querySelector(`#${chart} [data-figure]`);
+  const edge = Number(range.value) + (tail === "down" ? Number(range.step) - 1 : 0);
+  const number = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 6 }).format(edge / scale);
+  const told = range.closest(".sliding").querySelector("output");
+  if (!plot) return (told.textContent = number);
+  const figure = structuredClone(figureOf(plot));
+  const [trace] = figure.data;
+  // Dots are counted, bars weigh as much as they are high.
+  const weights = trace.type === "bar" ? trace.y : trace.x.map(() => 1);
+  const isIn = trace.x.map((x) => (tail === "up" ? x * scale > edge - 0.5 : x * scale < edge + 0.5));
+  const sum = (some) => some.reduce((total, weight) => total + weight, 0);
+  const share = sum(weights.filter((_, n) => isIn[n])) / sum(weights);
+  trace.marker.color = isIn.map((inside) => (inside ? colour : "rgba(0,0,0,0)"));
+  plot.dispatchEvent(new CustomEvent("figure", { detail: figure, bubbles: true }));
+  const percent = new Intl.NumberFormat(document.documentElement.lang, { maximumSignificantDigits: 3 }).format(100 * share);
+  told.textContent = range.dataset[tail].replace("{n}", number).replace("{share}", `${percent}\u00a0%`);
+  range.setAttribute("aria-valuetext", told.textContent);
+}
+
+function sliders() {
+  for (const range of studio().querySelectorAll("[data-tail]")) slide(range);
+}
+
 async function* lines(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -105,8 +137,11 @@ async function* lines(body) {
   }
 }
 
+document.addEventListener("input", (event) => {
+  if (event.target.matches("#studio [data-tail]")) slide(event.target);
+});
 document.addEventListener("change", (event) => {
-  if (event.target.closest("#studio select")) show(chosen());
+  if (event.target.closest("#studio :is(select, input[type=range])")) show(chosen());
 });
 document.addEventListener("submit", (event) => {
   if (event.target !== studio()) return;
@@ -118,12 +153,13 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-draws]");
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
     event.preventDefault();
-    show(link.href);
+    show([link.href]);
   } else if (event.target.closest(".stop")) {
     dealing?.abort();
   } else if (event.target.closest(".print")) {
     window.print();
   }
 });
-window.addEventListener("popstate", () => show(window.location.href, { isNew: false }));
+window.addEventListener("popstate", () => show([window.location.href], { isNew: false }));
 enliven();
+sliders();

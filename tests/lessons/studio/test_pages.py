@@ -19,17 +19,19 @@ from django.utils import translation
 from games.rules import DECK, Card, Shape
 from lessons.pages.studio import plain
 from lessons.studio import counting
-from lessons.studio.counting import Tally, dealt, exact, frames, of_deck, of_hands, of_results
+from lessons.studio.counting import Row, Tally, dealt, exact, frames, of_deck, of_rows
 from lessons.studio.drawing import draw
 from lessons.studio.panel import presets
 from lessons.studio.settings import (
     MAX_HANDS,
-    SUITS,
+    SPLIT,
     Look,
     Of,
     Settings,
     Show,
     read,
+    shows,
+    suits,
 )
 from lessons.studio.words import words
 
@@ -55,11 +57,13 @@ def test_settings_that_go_together_are_their_address(of: Of, show: Show, graph: 
     )
     reading = read(asked.address("2"), "2")
     assert reading.wrong == []
-    fits = graph in SUITS[show] and (of in (Of.MINE, Of.CLASS) or not show.is_of_round)
-    assert (reading.notes == []) == fits
+    fits = show in shows(of) and graph in suits(asked)
     if fits:
+        assert reading.notes == []
         assert reading.settings == asked
-    assert reading.settings.graph in SUITS[reading.settings.show]
+    elif graph not in SPLIT and (show in shows(of) or show.is_of_round):
+        assert reading.notes
+    assert reading.settings.graph in suits(reading.settings)
     # What was put right goes together.
     again = read(reading.settings.address())
     assert again.settings == reading.settings
@@ -127,26 +131,27 @@ def test_sums_of_two_cards_by_enumeration(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_hands_are_counted_each_by_itself() -> None:
     hands: list[tuple[Card, ...]] = [DECK[:8], DECK[40:48]]
-    means = of_hands(hands, Settings(show=Show.MEAN))
+    means = of_rows(map(Row, hands), Settings(show=Show.MEAN))
     assert dict(means.counts) == dict(
         sorted(Counter(sum(card.value for card in hand) for hand in hands).items())
     )
-    assert sum(of_hands(hands, Settings()).counts.values()) == 16
-    void = of_hands(hands, Settings(show=Show.CALL, shape=Shape.BALL, count=3))
+    assert sum(of_rows(map(Row, hands), Settings()).counts.values()) == 16
+    void = of_rows(map(Row, hands), Settings(show=Show.CALL, shape=Shape.BALL, count=3))
     assert dict(void.counts) == dict(
         sorted(Counter(sum(card.counts[0] == 3 for card in hand) for hand in hands).items())
     )
 
 
 def test_rounds_are_counted() -> None:
-    rounds = [(2, 3), (0, 0), (None, 5), (8, 1)]
-    assert dict(of_results(rounds, Settings(show=Show.TAKEN)).counts) == {
+    made = [(2, 3), (0, 0), (None, 5), (8, 1)]
+    rounds = [Row((), bid=bid, taken=taken) for bid, taken in made]
+    assert dict(of_rows(rounds, Settings(show=Show.TAKEN)).counts) == {
         0: 1,
         1: 1,
         3: 1,
         5: 1,
     }
-    assert dict(of_results(rounds, Settings(show=Show.ERROR)).counts) == {-1: 1, 0: 1, 7: 1}
+    assert dict(of_rows(rounds, Settings(show=Show.ERROR)).counts) == {-1: 1, 0: 1, 7: 1}
 
 
 # Figures, sentences, tables
@@ -206,10 +211,10 @@ def test_the_cumulative_graph_ends_at_everything() -> None:
     assert "Half of it is 8 or less, nine tenths are 10 or less." in shown(settings).summary
 
 
-@pytest.mark.parametrize("show", [show for show in Show if not show.is_of_round])
+@pytest.mark.parametrize("show", shows(Of.DEALT))
 @pytest.mark.parametrize("of", [Of.DECK, Of.DEALT])
 def test_every_graph_has_a_title_a_sentence_a_table(show: Show, of: Of) -> None:
-    for look in SUITS[show]:
+    for look in suits(Settings(of=of, show=show)):
         for title, x, y in ((0, 0, "number"), (1, 1, "share"), (2, 0, "share")):
             asked = Settings(of=of, show=show, graph=look, hands=300, title=title, x=x, y=y)
             settings = read(asked.address()).settings

@@ -1,0 +1,242 @@
+"""What a graph is drawn from: the counted numbers, put together where they are many."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from math import ceil, exp, floor, pi, sqrt
+
+from django.utils.translation import gettext as _
+
+from games.rules import Call, Shape
+from games.words import call_words
+from lessons.exercises.texts import decimal
+from lessons.probability import Exact, mean, root, variance
+from lessons.studio import counting
+from lessons.studio.counting import Tally, exact
+from lessons.studio.settings import BY_NAMES, By, Look, Of, Settings
+from lessons.studio.words import Words, population
+
+Weights = Mapping[int, int] | Mapping[int, Fraction]
+
+FULL = 200
+"""Numbers between the least and the greatest up to which those between have a place, too."""
+
+MOST = {Look.HISTOGRAM: 20, Look.BAR: 40, Look.DOTS: 60}
+"""How many bars or stacks numbers of one's own are put together in, at most."""
+
+
+@dataclass(frozen=True)
+class Plot:
+    """All that a graph is drawn from: ``weights`` are the counts by number with zeros in
+    between, or the chances of all possible hands."""
+
+    settings: Settings
+    tally: Tally
+    weights: Weights
+    said: Words
+    colour: str
+
+    # Numbers that stand together
+
+    @cached_property
+    def scale(self) -> int:
+        """How many steps of the numbers are one on the axis."""
+        return counting.scale(self.settings)
+
+    @cached_property
+    def width(self) -> int:
+        """How many numbers stand together as one bar or stack."""
+        if self.settings.of is Of.SAMPLES:
+            return max(1, round(float(self.spread) * self.scale / 5))
+        if self.settings.of is not Of.OWN:
+            return 1
+        most, span = MOST.get(self.settings.graph, FULL), max(self.weights) - min(self.weights)
+        steps: list[int] = [n * 10**power for power in range(17) for n in (1, 2, 5)]
+        return next(step for step in steps if span < most * step)
+
+    @cached_property
+    def bins(self) -> Weights:
+        """What is counted, by the lowest of the numbers that stand together."""
+        wide = self.width
+        if wide == 1:
+            return self.weights
+        found: dict[int, int] = dict.fromkeys(self._lows(), 0)
+        for number, n in self.weights.items():
+            found[number // wide * wide] += int(n)
+        return found
+
+    def _lows(self) -> range:
+        wide, numbers = self.width, list(self.weights)
+        low, high = min(numbers), max(numbers)
+        if self.settings.of is Of.SAMPLES:
+            reach = [float(self.centre) + side * 4 * float(self.spread) for side in (-1, 1)]
+            low = min(low, floor(reach[0] * self.scale))
+            high = max(high, ceil(reach[1] * self.scale))
+        return range(low // wide * wide, high // wide * wide + 1, wide)
+
+    @property
+    def x(self) -> list[float]:
+        """Where they stand on the axis."""
+        return [(low + (self.width - 1) / 2) / self.scale for low in self.bins]
+
+    @property
+    def step(self) -> float:
+        """How far apart they stand."""
+        return self.width / self.scale
+
+    @property
+    def heights(self) -> list[float]:
+        return heights(self.settings, self.bins)
+
+    def number(self, number: int) -> str:
+        """A number as it stands on the axis."""
+        return decimal(Fraction(number, self.scale), 4 if self.settings.of is not Of.OWN else 9)
+
+    def span(self, low: int) -> str:
+        """The numbers that stand together, from this on."""
+        if self.width == 1:
+            return self.number(low)
+        return f"{self.number(low)} – {self.number(low + self.width - 1)}"
+
+    # What they come to
+
+    @property
+    def name(self) -> str:
+        text = population(self.settings)
+        return text[:1].upper() + text[1:]
+
+    @property
+    def has_theory(self) -> bool:
+        """Whether theory is laid over: the deck is its own."""
+        return self.settings.of is not Of.DECK and self.tally.theory is not None
+
+    @property
+    def expected(self) -> list[float]:
+        """Theory's heights at these numbers."""
+        assert self.tally.theory is not None
+        times = 1 if self.settings.by_share else (self.tally.goal or self.tally.total)
+        theory = self.tally.theory
+        return [float(theory.get(number, Fraction()) * times) for number in self.weights]
+
+    @property
+    def mean(self) -> Fraction:
+        return mean(self.weights) / self.scale
+
+    @property
+    def sd(self) -> Exact:
+        return root(variance(self.weights) / self.scale**2)
+
+    @property
+    def centre(self) -> Fraction:
+        """The mean of samples, in theory."""
+        return mean(exact(self.settings)) / self._of_hand
+
+    @property
+    def spread(self) -> Exact:
+        """The standard deviation of samples' means, in theory: that of one hand, by √n."""
+        return root(variance(exact(self.settings)) / self._of_hand**2 / self.settings.size)
+
+    @property
+    def spread_of_one(self) -> Exact:
+        """That of one hand."""
+        return root(variance(exact(self.settings)) / self._of_hand**2)
+
+    @property
+    def _of_hand(self) -> int:
+        return self.scale // self.settings.size
+
+    @property
+    def commonest(self) -> int:
+        return max(self.bins, key=lambda low: self.bins[low])
+
+    def share(self, low: int) -> Fraction:
+        return Fraction(self.bins[low]) / Fraction(sum(self.bins.values()))
+
+    def normal(self, places: list[float]) -> list[float]:
+        """The heights of the normal curve there; samples have that of theory."""
+        is_of_samples = self.settings.of is Of.SAMPLES
+        centre = float(self.centre if is_of_samples else self.mean)
+        spread = float(self.spread if is_of_samples else self.sd)
+        total = self.tally.goal or sum(self.weights.values())
+        times = self.step * (1 if self.settings.by_share else float(total))
+        return [
+            times * exp(-(((place - centre) / spread) ** 2) / 2) / (spread * sqrt(2 * pi))
+            for place in places
+        ]
+
+    # What they are split by
+
+    @property
+    def keys(self) -> list[int]:
+        """What they are split by, in order."""
+        return sorted({key for _number, key in self.tally.pairs})
+
+    def key_name(self, key: int) -> str:
+        """What one part is called."""
+        by = self.settings.by
+        assert by is not None
+        if self.tally.names:
+            return self.tally.names.get(key, "–")
+        if by in SHAPES_OF:
+            return call_words(Call(SHAPES_OF[by], key))
+        return _("%(name)s: %(n)s") % {"name": BY_NAMES[by], "n": self.key_text(key)}
+
+    def key_text(self, key: int) -> str:
+        """The number that one part has in common."""
+        return decimal(self.key_value(key), 4)
+
+    def key_value(self, key: int) -> Fraction:
+        return Fraction(key, 8 if self.settings.by is By.MEAN else 1)
+
+
+SHAPES_OF = {
+    By.BALLS: Shape.BALL,
+    By.CUBES: Shape.CUBE,
+    By.CONES: Shape.CONE,
+    By.STARS: Shape.STAR,
+}
+
+
+def heights(settings: Settings, weights: Weights) -> list[float]:
+    """Numbers, or shares of them all."""
+    if not settings.by_share:
+        return [float(n) for n in weights.values()]
+    total = Fraction(sum(weights.values()))
+    return [float(n / total) for n in weights.values()]
+
+
+def five(weights: Weights) -> tuple[Fraction, ...]:
+    """The least, the lower quartile, the median, the upper quartile, the greatest. Of counted
+    numbers the quartiles are the medians of the lower and the upper half, without the middle
+    one where their number is odd; of chances they are where a quarter and three are reached.
+
+    >>> [str(n) for n in five({1: 1, 2: 1, 3: 1, 4: 1, 9: 1})]
+    ['1', '3/2', '3', '13/2', '9']
+    """
+    numbers = [number for number, n in weights.items() if n]
+    ends = Fraction(numbers[0]), Fraction(numbers[-1])
+    so_far = list(accumulate(weights[number] for number in numbers))
+    total = so_far[-1]
+    if isinstance(total, Fraction):
+        quarters = (total * quarter / 4 for quarter in (1, 2, 3))
+        inner = (
+            Fraction(next(n for n, up in zip(numbers, so_far, strict=True) if up >= part))
+            for part in quarters
+        )
+        return (ends[0], *inner, ends[1])
+
+    def at(place: int) -> int:
+        """The number at this place of them all in order, from 0."""
+        return next(n for n, up in zip(numbers, so_far, strict=True) if up > place)
+
+    def middle(first: int, many: int) -> Fraction:
+        return Fraction(at(first + (many - 1) // 2) + at(first + many // 2), 2)
+
+    half = max(1, total // 2)
+    return (
+        ends[0], middle(0, half), middle(0, total), middle(total - half, half), ends[1],
+    )  # fmt: skip

@@ -20,7 +20,7 @@ Figure = dict[str, Any]
 Trace = dict[str, Any]
 Number = int | float
 
-DATA, OTHER, INK, SOFT = "--data", "--other", "--ink", "--soft"
+DATA, OTHER, INK, SOFT, EDGE = "--data", "--other", "--ink", "--soft", "--edge"
 CLEAR = "rgba(0,0,0,0)"
 SLICES = "abcdefghi"
 """The tokens of a pie's slices, ``--slice-a`` and on: nine, as there are values, all unlike."""
@@ -165,6 +165,25 @@ def boxes(
     }
 
 
+def spans(x: Sequence[Any], ends: Sequence[tuple[Number, Number]], *, name: str = "") -> Trace:
+    """Theory as upright strokes from one height to another: how far chance goes."""
+    halves, edge = [(high - low) / 2 for low, high in ends], {"color": EDGE}
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": list(x),
+        "y": [low + half for (low, _high), half in zip(ends, halves, strict=True)],
+        "name": name,
+        "marker": {
+            "symbol": "square",
+            "size": 9,
+            "color": EDGE,
+            "line": {"color": EDGE, "width": 0},
+        },
+        "error_y": {"array": halves, **edge, "thickness": 9, "width": 0},
+    }
+
+
 LABEL = 0.18
 """The height of a label and its distance, as a share of the axis of a small chart."""
 
@@ -185,6 +204,19 @@ def around_line(
         return "middle right" if theory - up >= 0.4 * room else "bottom right"
 
     return tuple(place(up, theory) for up, theory in zip(heights, line, strict=True))
+
+
+def right_of_line(heights: Sequence[Number], line: Sequence[Number]) -> tuple[str, ...]:
+    """The same to the right of dots that stand on strokes, on axes from 0 to 1: below the
+    rising line, or well above it; at the lower end, where there is no room, above."""
+    return tuple(
+        "top center"
+        if theory < 0.1
+        else "bottom right"
+        if -0.05 < up - theory < 0.14
+        else "middle right"
+        for up, theory in zip(heights, line, strict=True)
+    )
 
 
 def beside_line(heights: Sequence[Number], line: Sequence[Number]) -> list[str]:

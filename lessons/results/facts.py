@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
 from games.keeping.export import finished_deals
 from games.models import Deal, Result, Seat, TrickRecord
-from games.rules import Variant
+from games.rules import HAND_SIZE, Variant
 from games.tables.boards import board_key
 from lessons.models import Forecast
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -33,6 +34,7 @@ class Dealt(NamedTuple):
     board: int | None
     is_drawn: bool = True
     """By chance; False at tables for which hands were prepared."""
+    dealt: datetime | None = None
 
     @property
     def seats(self) -> int:
@@ -203,6 +205,7 @@ def _read(finished: QuerySet[Deal], everyone: bool) -> Facts:
             "hands",
             "board",
             "is_drawn",
+            "created",
         )
     )
     by_pk = {deal.pk: deal for deal in deals}
@@ -231,8 +234,13 @@ def _read(finished: QuerySet[Deal], everyone: bool) -> Facts:
         )
     }
     made = Forecast.objects.filter(deal__in=keys).values_list("deal", "seat", "percents")
-    percents = {(deal, seat): stored for deal, seat, stored in made if len(stored) == 9}
+    percents = {(deal, seat): stored for deal, seat, stored in made if is_forecast(stored)}
     return Facts(deals, seats, tricks, sitters, everyone, percents)
+
+
+def is_forecast(stored: Sequence[int]) -> bool:
+    """Whether what is stored is one: something was said of 0 to 8 tricks."""
+    return len(stored) == HAND_SIZE + 1 and sum(stored) > 0
 
 
 def is_bid(deal: Dealt) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import atan, cos, erfc, pi, sin, sqrt
+from math import erfc, sqrt
 
 RARE = 0.05
 """Below it luck goes less often than in one class of twenty."""
@@ -19,41 +19,6 @@ DEALT = 2000
 def by_normal(size: float) -> float:
     """How often luck goes at least so many standard deviations from theory, up or down."""
     return erfc(abs(size) / sqrt(2))
-
-
-def by_student(size: float, freedom: int) -> float:
-    """The same where the deviation was itself estimated, with so many degrees of freedom:
-    Student's t, by the finite sums of Abramowitz and Stegun 26.7.3 and 26.7.4. Of nothing to
-    estimate from, always.
-
-    >>> round(by_student(2.306, 8), 3), round(by_student(12.706, 1), 3)
-    (0.05, 0.05)
-    """
-    if freedom < 1:
-        return 1.0
-    angle = atan(abs(size) / sqrt(freedom))
-    term, total = (cos(angle), 0.0) if freedom % 2 else (1.0, 0.0)
-    for n in range(1 + freedom % 2, freedom, 2):
-        total += term
-        term *= cos(angle) ** 2 * n / (n + 1)
-    within = sin(angle) * total
-    if freedom % 2:
-        within = (angle + within) * 2 / pi
-    return max(0.0, 1 - within)
-
-
-def of_groups(sums: Sequence[float], variance: float) -> float:
-    """How often luck goes as far from 0 as the total of these sums. Each is of one board, and
-    boards are independent; what was made of one board at several tables is not. ``variance``
-    is the total's if all that was added up were independent: the larger one counts, since few
-    boards may agree by luck."""
-    boards, total = len(sums), sum(sums)
-    if boards < 2:
-        return 1.0
-    mean = total / boards
-    among = boards / (boards - 1) * sum((each - mean) ** 2 for each in sums)
-    deviation = sqrt(max(among, variance))
-    return by_student(total / deviation, boards - 1) if deviation else 1.0
 
 
 def of_shares(counts: Sequence[int], shares: Sequence[float]) -> float:

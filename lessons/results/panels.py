@@ -49,6 +49,8 @@ class Panel:
     size: str = ""
     bars: tuple[TallyRow, ...] = ()
     parts: tuple[tuple[str, str], ...] = ()
+    # Whether it says how good forecasts are: how that is counted stands below.
+    is_scored: bool = False
 
     @property
     def is_empty(self) -> bool:

@@ -10,10 +10,8 @@ from django.utils.translation import gettext as _
 from games.rules import HAND_SIZE
 from lessons import charts
 from lessons.results.bids import bidding
-from lessons.results.bids.bidding import LIKELY
 from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid, shades_of
-from lessons.results.luck import RARE
 from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import (
     basis,
@@ -254,90 +252,3 @@ def tip(facts: Facts) -> Panel:
             "seats": number(mean, 0 if mean == int(mean) else 1),
         },
     )
-
-
-ROOM_FROM = 0.08
-"""Chances below which the dots stand too near for numbers beside them."""
-
-
-def forecasts(facts: Facts, *, of: int) -> Panel:
-    """How sure somebody was of each number of tricks, beside how often it came true; ``of`` is
-    how many figures the page judges."""
-    key, title = "forecasts", _("When we are sure, are we right?")
-    groups = bidding.sureness(facts)
-    if not groups:
-        return Panel(key, title, _("Forecasts made beside the bids will fill this."))
-    figure = charts.figure(
-        [
-            charts.line([0, 1], [0, 1], name=_("a forecast that holds")),
-            charts.points(
-                [float(group.mean) for group in groups],
-                [float(group.true) for group in groups],
-                name=_("came true (number: forecasts)"),
-                sizes=dot_sizes([group.given for group in groups]),
-                text=[str(g.given) if g.mean > ROOM_FROM else "" for g in groups],
-                places=charts.around_line(
-                    [float(group.true) for group in groups],
-                    [float(group.mean) for group in groups],
-                    1.2,
-                ),
-            ),
-        ],
-        x=_("how likely we said it was"),
-        y=_("how often it came true"),
-        legend=True,
-        percent=True,
-        x_range=(-0.05, 1.05),
-        y_range=(-0.16, 1.12),
-    )
-    figure["layout"]["xaxis"]["tickformat"] = ".0%"
-    figure["layout"]["yaxis"]["tickvals"] = [0, 0.25, 0.5, 0.75, 1]
-    return Panel(
-        key,
-        title,
-        _sure(bidding.trust(facts), of),
-        figure,
-        Grid(
-            _("Forecasts and what came true"),
-            (
-                Column(_("Percent from")),
-                Column(_("to")),
-                Column(_("Forecasts")),
-                Column(_("Mean"), "%"),
-                Column(_("Came true"), "%"),
-            ),
-            tuple((g.low, g.high, g.given, g.mean, g.true) for g in groups),
-        ),
-        basis(rounds=len(facts.forecasts), students=facts.forecasters, of=len(facts.came)),
-        few_rounds(len(facts.forecasts))
-        or _("Each forecast has nine chances, one for each number of tricks."),
-    )
-
-
-NEAR = Fraction(1, 20)
-"""Promised and come true closer than this is near."""
-
-
-def _sure(found: bidding.Trust | None, of: int) -> str:
-    """What was called likely, beside how often it came true; whether we were too sure only
-    where luck alone seldom does as much. Luck that may do it has not shown that we were right.
-    """
-    if found is None:
-        return _("Nobody called a number of tricks likely (%d\u00a0%% or more).") % LIKELY
-    if abs(found.gap) < NEAR:
-        so = _("that is close")
-    elif found.luck * of >= RARE:
-        so = _("luck alone may do that")
-    elif found.gap > 0:
-        so = _("we were too sure")
-    else:
-        so = _("we could have been surer")
-    return _(
-        "Where we said %(least)d\u00a0%% or more, that was %(said)s on average and came true "
-        "in %(true)s: %(so)s."
-    ) % {
-        "least": LIKELY,
-        "said": percent(found.said),
-        "true": percent(found.true),
-        "so": so,
-    }

@@ -4,14 +4,19 @@ done. Pure; exact until displayed."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from fractions import Fraction
 from math import sqrt
+
+from django.utils.timezone import localtime
 
 from games.analysis.bots import printed_bid
 from games.rules import HAND_SIZE, parse_card
 from lessons.results import luck
+from lessons.results.bids.band import Said, band
+from lessons.results.bids.forecasting import Forecasted, Score, scored
 from lessons.results.facts import Facts, Played, is_bid
 
 
@@ -162,31 +167,18 @@ def _mean(numbers: Sequence[int]) -> Fraction:
     return Fraction(sum(numbers), len(numbers))
 
 
-@dataclass(frozen=True, slots=True)
-class Sureness:
-    """Forecast chances between two percents: how many were given, their mean, and the share
-    that came true."""
-
-    low: int
-    high: int
-    given: int
-    mean: Fraction
-    true: Fraction
-
-
 LIKELY = 25
 """Percents from which a forecast calls a number of tricks likely."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """The numbers of tricks that were called likely: how many, the mean of their chances, the
-    share that came true, and how often luck alone puts the two so far apart."""
+    """The numbers of tricks that were called likely: how many, the mean of their chances, and
+    the share that came true."""
 
     given: int
     said: Fraction
     true: Fraction
-    luck: float
 
     @property
     def gap(self) -> Fraction:
@@ -195,40 +187,72 @@ class Trust:
 
 
 def trust(facts: Facts) -> Trust | None:
-    """All chances of LIKELY percent or more, beside how often they came true: one figure that
-    is the same whatever was forecast, not the worst of several. None without any."""
-    given, said, true, variance = 0, 0, 0, 0.0
-    gaps: dict[tuple[int, ...], float] = defaultdict(float)
-    for percents, played in facts.forecast_rounds:
+    """All chances of LIKELY percent or more, beside how often they came true; None without
+    any."""
+    given, said, true = 0, 0, 0
+    for percents, taken in facts.forecasts:
         likely = [tricks for tricks, percent in enumerate(percents) if percent >= LIKELY]
-        if not likely:
-            continue
-        together, came = sum(percents[tricks] for tricks in likely), played.taken in likely
-        given, said, true = given + len(likely), said + together, true + came
-        variance += together * (100 - together) / 10_000
-        gaps[played.deal.key] += together / 100 - came
-    if not given:
-        return None
-    return Trust(
-        given,
-        Fraction(said, 100 * given),
-        Fraction(true, given),
-        luck.of_groups(tuple(gaps.values()), variance),
-    )
+        given, said = given + len(likely), said + sum(percents[tricks] for tricks in likely)
+        true += taken in likely
+    return Trust(given, Fraction(said, 100 * given), Fraction(true, given)) if given else None
 
 
 STEPS = (0, 1, 10, LIKELY, 50, 75, 101)
 """Forecast percents are grouped between these; a plain 0 is a group of its own."""
 
+FEWEST_FORECASTS = 10
+"""Below it nobody is told to be too sure."""
 
-def sureness(facts: Facts) -> tuple[Sureness, ...]:
-    """Every chance that was forecast, of each number of tricks, beside how often it came
-    true."""
+NEAR = Fraction(1, 20)
+"""Promised and come true closer than this is near."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sureness:
+    """Forecast chances between two percents: how many were given, their mean, the share that
+    came true, and how far chance takes that from the mean, up or down."""
+
+    low: int
+    high: int
+    given: int
+    mean: Fraction
+    true: Fraction
+    chance: float
+
+    @property
+    def gap(self) -> Fraction:
+        """Above 0, more was promised than came true."""
+        return self.mean - self.true
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """From where to where chance takes the share that comes true."""
+        mean = float(self.mean)
+        return max(0.0, mean - self.chance), min(1.0, mean + self.chance)
+
+    @property
+    def is_off(self) -> bool:
+        """Whether it is judged and farther off than chance goes."""
+        is_far = abs(self.gap) >= NEAR and abs(self.gap) > self.chance + 1e-9
+        return self.low > 0 and is_far
+
+    @property
+    def is_too_sure(self) -> bool:
+        """Whether what was called likely came true less often than said, or what was called
+        unlikely more often."""
+        return (self.gap > 0) == (self.low >= LIKELY)
+
+
+def sureness(facts: Facts, *, rare: float = luck.RARE) -> tuple[Sureness, ...]:
+    """Every chance that was forecast, of each number of tricks, beside how often it came true
+    and how far chance goes; with ``rare``, in what share of classes whose chances are right any
+    of the judged groups goes farther."""
     groups: dict[int, list[tuple[int, bool]]] = defaultdict(list)
     for percents, taken in facts.forecasts:
         for tricks, percent in enumerate(percents):
             group = max(n for n, low in enumerate(STEPS) if low <= percent)
             groups[group].append((percent, tricks == taken))
+    chance = band(_said(facts), STEPS, 1, rare)
     return tuple(
         Sureness(
             STEPS[group],
@@ -236,6 +260,50 @@ def sureness(facts: Facts) -> tuple[Sureness, ...]:
             len(given),
             Fraction(sum(percent for percent, _true in given), 100 * len(given)),
             Fraction(sum(true for _percent, true in given), len(given)),
+            chance[group],
         )
         for group, given in sorted(groups.items())
     )
+
+
+def farthest_off(groups: Sequence[Sureness]) -> Sureness | None:
+    """The group that is farthest beyond what chance does; None if none is, and of few
+    forecasts."""
+    off = [group for group in groups if group.is_off]
+    if sum(group.given for group in groups) < (HAND_SIZE + 1) * FEWEST_FORECASTS or not off:
+        return None
+    return max(off, key=lambda group: abs(group.gap) / (group.chance or 1e-9))
+
+
+def _said(facts: Facts) -> list[Said]:
+    """The counted forecasts with where they were made."""
+    return [
+        Said(
+            tuple(percents),
+            played.deal.pk,
+            played.seat,
+            played.deal.seats,
+            None if played.deal.board is None else played.deal.key,
+        )
+        for percents, played in facts.forecast_rounds
+    ]
+
+
+def score(facts: Facts) -> Score:
+    """How good the counted forecasts were."""
+    return scored(row for _played, row in _to_score(facts))
+
+
+def by_week(facts: Facts) -> tuple[tuple[date, Score], ...]:
+    """How good those of each week were, by its Monday."""
+    weeks: dict[date, list[Forecasted]] = defaultdict(list)
+    for played, row in _to_score(facts):
+        if played.deal.dealt is not None:
+            day = localtime(played.deal.dealt).date()
+            weeks[day - timedelta(days=day.weekday())].append(row)
+    return tuple((week, scored(rows)) for week, rows in sorted(weeks.items()))
+
+
+def _to_score(facts: Facts) -> Iterator[tuple[Played, Forecasted]]:
+    for percents, played in facts.forecast_rounds:
+        yield played, Forecasted(percents, played.taken, played.deal.seats)

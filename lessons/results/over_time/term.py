@@ -15,11 +15,12 @@ from games.keeping.export import finished_deals
 from games.models import Result
 from games.tables.boards import board_key
 from games.tables.state import may_be_shown
-from lessons.models import Commitment, LessonRun
+from lessons.models import Commitment, Forecast, LessonRun
 from lessons.results.bids.bidding import Errors
+from lessons.results.bids.forecasting import Forecasted, Score, scored
 from lessons.results.dealt.dealing import Running as Running
 from lessons.results.dealt.dealing import running_mean
-from lessons.results.facts import IS_DRAWN
+from lessons.results.facts import IS_DRAWN, is_forecast
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
 
@@ -35,7 +36,8 @@ class Term:
     """All that a classroom has finished, by session and student. ``errors`` are of bids in
     rounds that a person made every move of, by session; ``lines`` the same by student and
     session; ``points`` by student and session are (rounds, points). ``lessons`` are the slugs
-    of what was held in each session, ``learners`` how many did a step of it."""
+    of what was held in each session, ``learners`` how many did a step of it, ``scores`` how
+    good the forecasts made in it were."""
 
     days: tuple[Day, ...]
     names: dict[int, str]
@@ -47,6 +49,7 @@ class Term:
     deals: tuple[tuple[int, int], ...]
     lessons: dict[int, tuple[str, ...]] = field(default_factory=dict)
     learners: dict[int, int] = field(default_factory=dict)
+    scores: dict[int, Score] = field(default_factory=dict)
 
     @property
     def played(self) -> tuple[Day, ...]:
@@ -77,7 +80,8 @@ def days_of(classroom: Classroom) -> tuple[Day, ...]:
 
 
 def term(classroom: Classroom) -> Term:
-    """Six queries: sessions, students, results summed up, deals, lessons, who was at them."""
+    """Eight queries: sessions, students, results summed up, deals, lessons, who was at them,
+    forecasts and what came of them."""
     days = days_of(classroom)
     names = dict(Student.objects.filter(classroom=classroom).values_list("pk", "name"))
     by_session: dict[int, Counter[int]] = defaultdict(Counter)
@@ -109,6 +113,7 @@ def term(classroom: Classroom) -> Term:
         _deals(classroom),
         _lessons(classroom),
         dict(_learners(classroom)),
+        _scores(classroom),
     )
 
 
@@ -130,6 +135,30 @@ def _learners(classroom: Classroom) -> list[tuple[int, int]]:
         .order_by()
         .values_list("visit__run__class_session", "n")
     )
+
+
+def _scores(classroom: Classroom) -> dict[int, Score]:
+    """How good the forecasts of each session were, of seats of which a person made every
+    move."""
+    made = Forecast.objects.filter(
+        may_be_shown("deal__"), deal__table__class_session__classroom=classroom
+    )
+    results = Result.objects.filter(deal__in=made.order_by().values("deal"))
+    seats: Counter[int] = Counter()
+    taken: dict[tuple[int, int], int] = {}
+    for deal, seat, tricks, by_person in results.values_list(
+        "deal", "seat", "taken", "by_person"
+    ):
+        seats[deal] += 1
+        if by_person:
+            taken[deal, seat] = tricks
+    rows: dict[int, list[Forecasted]] = defaultdict(list)
+    for session, deal, seat, percents in made.values_list(
+        "deal__table__class_session", "deal", "seat", "percents"
+    ):
+        if (deal, seat) in taken and is_forecast(percents):
+            rows[session].append(Forecasted(percents, taken[deal, seat], seats[deal]))
+    return {session: scored(found) for session, found in rows.items()}
 
 
 def _errors(counts: Counter[int]) -> Errors:

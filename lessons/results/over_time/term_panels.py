@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from lessons import charts
 from lessons.course import lessons
 from lessons.results.bids.bidding import Errors
+from lessons.results.bids.forecast_panels import score_curve
 from lessons.results.grid import Cell, Column, Grid, Link
 from lessons.results.over_time.term import Day, Running, Term
 from lessons.results.panels import Panel
@@ -29,7 +30,13 @@ SHOWN_DAYS = 12
 
 def panels(term: Term, *, names: Mapping[int, str]) -> list[Panel]:
     """All of a classroom's figures over time, in the order of the page."""
-    return [bias(term), sessions(term), long_run(term), students(term, names=names)]
+    return [
+        bias(term),
+        *([score(term)] if term.scores else []),
+        sessions(term),
+        long_run(term),
+        students(term, names=names),
+    ]
 
 
 def _nothing_yet() -> str:
@@ -76,6 +83,21 @@ def bias(term: Term) -> Panel:
                 for day, each in zip(days, errors, strict=True)
             ),
         ),
+    )
+
+
+def score(term: Term) -> Panel:
+    """How good the class's forecasts were, session by session."""
+    return score_curve(
+        "term-score",
+        _("Do our forecasts get better over the term?"),
+        [
+            (day_words(day, term.days), term.scores[day.pk])
+            for day in term.days
+            if day.pk in term.scores
+        ],
+        x="",
+        first=_("Session"),
     )
 
 

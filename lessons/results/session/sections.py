@@ -72,7 +72,7 @@ def of_student(panels: Iterable[Panel]) -> list[Section]:
     """What one student's page is made of."""
     return _chapters(
         panels,
-        ("bids", _("The bids"), ("own-line", "own-calibration", "own-forecasts")),
+        ("bids", _("The bids"), ("own-line", "own-calibration", "own-forecasts", "own-score")),
         (
             "learning",
             _("What was learned"),
@@ -100,7 +100,7 @@ def of_term(panels: Iterable[Panel]) -> list[Section]:
     """What a classroom's page over time is made of."""
     return _chapters(
         panels,
-        ("bids", _("The bids"), ("term-bias", "term-students")),
+        ("bids", _("The bids"), ("term-bias", "term-score", "term-students")),
         ("deals", _("The deals"), ("long-run",)),
         ("when", _("What we did when"), ()),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lessons.results.bids import bid_panels
+from lessons.results.bids import bid_panels, forecast_panels
 from lessons.results.dealt import deal_panels
 from lessons.results.facts import Facts
 from lessons.results.panels import Panel
@@ -37,7 +37,7 @@ def panels(
         (deal_panels.leads(facts), players),
     ]
     if facts.forecasts:
-        averages.insert(2, (bid_panels.forecasts(facts, of=of), facts.forecasters))
+        averages.insert(2, (forecast_panels.forecasts(facts, of=of), facts.forecasters))
     shown = [
         panel.hidden() if is_shared and students < FEWEST else panel
         for panel, students in averages

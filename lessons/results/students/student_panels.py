@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import VARIANTS
 from lessons.course import StepKind, markup
 from lessons.exercises import EXERCISES
-from lessons.results.bids import bid_panels, bidding
+from lessons.results.bids import bid_panels, bidding, forecast_panels
 from lessons.results.bids.bidding import Errors
 from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid
@@ -195,7 +196,7 @@ def panels(
     return [
         over_time(facts, days),
         calibration(facts),
-        *([forecasts(facts)] if facts.forecasts else []),
+        *([forecasts(facts), score(facts)] if facts.forecasts else []),
         learning_panels.skills(learning, title=_("Which skills are safe?"), is_counted=True),
         misconceptions(learning),
         *([answers(learning)] if learning.attempts else []),
@@ -267,12 +268,24 @@ def calibration(facts: Facts) -> Panel:
 
 def forecasts(facts: Facts) -> Panel:
     """How sure the student was, beside how often it came true."""
-    panel = bid_panels.forecasts(facts, of=1)
+    panel = forecast_panels.forecasts(facts, of=1)
     return replace(
         panel,
         key="own-forecasts",
         title=_("Does what was sure come true?"),
         basis=basis(rounds=len(facts.forecasts)),
+        is_scored=False,
+    )
+
+
+def score(facts: Facts) -> Panel:
+    """How good the student's forecasts were, week by week."""
+    return forecast_panels.score_curve(
+        "own-score",
+        _("Do the forecasts get better?"),
+        [(date_format(week, "j M"), found) for week, found in bidding.by_week(facts)],
+        x=_("week from Monday"),
+        first=_("Week from"),
     )
 
 

@@ -18,7 +18,6 @@ from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
 from lessons.models import Commitment, LessonRun, Question
 from lessons.results import luck
-from lessons.results.bids.bidding import LIKELY
 from lessons.results.dealt.dealing import Departure, departures
 from lessons.results.facts import Facts
 from lessons.visits.predictions import true_number
@@ -128,8 +127,8 @@ class Held:
 def judged(facts: Facts, held: Sequence[Held]) -> int:
     """How many figures a session's pages judge by luck, what was dealt and what was forecast:
     so many verdicts there are, and each figure has the same one wherever it stands."""
-    forecasts = int(any(max(percents) >= LIKELY for percents, _taken in facts.forecasts))
-    return len(departures(facts)) + forecasts + sum(len(each.departures) for each in held)
+    of_lessons = sum(len(each.departures) for each in held)
+    return len(departures(facts)) + bool(facts.forecasts) + of_lessons
 
 
 def middle(room: Predictions) -> Fraction:

@@ -372,7 +372,8 @@ function upright(figure, width, height, size, paint) {
       spots.forEach(([x, y], n) => {
         if (error) {
           const [up, down] = [Y(trace.y[n] + error.array[n]), Y(trace.y[n] - error.array[n])];
-          drawn += `<path d="M${at(x - 4)} ${at(up)}h8M${at(x)} ${at(up)}V${at(down)}M${at(x - 4)} ${at(down)}h8" ${stroke({ color: error.color, width: 1.5 }, paint)}/>`;
+          const end = (y) => (error.width === 0 ? "" : `M${at(x - 4)} ${at(y)}h8`);
+          drawn += `<path d="${end(up)}M${at(x)} ${at(up)}V${at(down)}${end(down)}" ${stroke({ color: error.color, width: error.thickness ?? 1.5 }, paint)}/>`;
         }
         drawn += point(mark(marker, n, x, y, paint), told(trace, n));
       });

@@ -206,7 +206,7 @@ def a_lesson(facts: Facts, rng: np.random.Generator) -> tuple[Held, ...]:
 def page(facts: Facts, held: Sequence[Held], *, whole: bool = True) -> dict[str, str]:
     """Every sentence of the page of results, by where it stands; not the ``whole`` page is
     what says verdicts, four times as quickly."""
-    from lessons.results.bids import bid_panels
+    from lessons.results.bids import forecast_panels
     from lessons.results.dealt import deal_panels
     from lessons.results.learned.learning import Learning
     from lessons.results.points import point_panels
@@ -225,7 +225,7 @@ def page(facts: Facts, held: Sequence[Held], *, whole: bool = True) -> dict[str,
         of = judged(facts, held)
         shown = [
             deal_panels.hands(facts, of=of),
-            bid_panels.forecasts(facts, of=of),
+            forecast_panels.forecasts(facts, of=of),
             point_panels.points(facts),
         ]
     for panel in shown:

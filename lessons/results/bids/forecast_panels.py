@@ -1,0 +1,211 @@
+"""Forecasts as questions, answers and charts: whether what was sure came true, and how much
+better they were than what is usual."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from lessons import charts
+from lessons.results.bids import bidding
+from lessons.results.bids.bidding import LIKELY, NEAR
+from lessons.results.bids.forecasting import Score, together
+from lessons.results.facts import Facts
+from lessons.results.grid import Column, Grid
+from lessons.results.luck import RARE
+from lessons.results.panels import Panel, dot_sizes
+from lessons.results.words import basis, few_rounds, half_up, percent
+
+
+def forecasts(facts: Facts, *, of: int) -> Panel:
+    """How sure somebody was of each number of tricks, beside how often it came true; ``of`` is
+    how many figures the page judges."""
+    key, title = "forecasts", _("When we are sure, are we right?")
+    groups = bidding.sureness(facts, rare=RARE / of)
+    if not groups:
+        return Panel(key, title, _("Forecasts made beside the bids will fill this."))
+    return Panel(
+        key,
+        title,
+        f"{_sure(groups, bidding.trust(facts))} {score_sentence(bidding.score(facts))}",
+        _sure_figure([group for group in groups if group.high]),
+        Grid(
+            _("Forecasts and what came true"),
+            (
+                Column(_("Percent from")),
+                Column(_("to")),
+                Column(_("Chances said")),
+                Column(_("Mean"), "%"),
+                Column(_("Came true"), "%"),
+                Column(_("Chance does from"), "%"),
+                Column(_("to"), "%"),
+            ),
+            tuple(
+                (g.low, g.high, g.given, g.mean, g.true, *map(Fraction, g.range))
+                for g in groups
+            ),
+        ),
+        basis(rounds=len(facts.forecasts), students=facts.forecasters, of=len(facts.came)),
+        few_rounds(len(facts.forecasts))
+        or _("Each forecast says nine chances, one for each number of tricks."),
+        is_scored=True,
+    )
+
+
+def _sure_figure(groups: Sequence[bidding.Sureness]) -> charts.Figure:
+    """Dots beside the line on which a forecast holds, and how far from it chance goes; what was
+    called impossible is left to the table."""
+    said = [float(group.mean) for group in groups]
+    true = [float(group.true) for group in groups]
+    ends = [group.range for group in groups]
+    figure = charts.figure(
+        [
+            charts.line([0, 1], [0, 1], name=_("a forecast that holds")),
+            charts.spans(said, ends, name=_("as far as chance goes")),
+            charts.points(
+                said,
+                true,
+                name=_("came true (number: chances said)"),
+                sizes=dot_sizes([group.given for group in groups]),
+                text=[str(group.given) for group in groups],
+                places=charts.right_of_line(true, said),
+            ),
+        ],
+        x=_("how likely we said it was"),
+        y=_("how often it came true"),
+        legend=True,
+        percent=True,
+        x_range=(-0.02, 1.08),
+        y_range=(-0.08, 1.08),
+    )
+    figure["layout"]["xaxis"]["tickformat"] = ".0%"
+    figure["layout"]["xaxis"]["tickvals"] = [0, 0.25, 0.5, 0.75, 1]
+    figure["layout"]["yaxis"]["tickvals"] = [0, 0.25, 0.5, 0.75, 1]
+    return figure
+
+
+def _sure(groups: Sequence[bidding.Sureness], found: bidding.Trust | None) -> str:
+    """What was said beside how often it came true; whether we were too sure only where a dot is
+    farther off than chance goes. Luck that may do it has not shown that we were right."""
+    if found is None:
+        return _("Nobody called a number of tricks likely (%d\u00a0%% or more).") % LIKELY
+    if (off := bidding.farthest_off(groups)) is not None:
+        words = (
+            _(
+                "Where we said %(low)d to %(high)d\u00a0%%, it came true in %(true)s: farther "
+                "off than chance goes; we were too sure."
+            )
+            if off.is_too_sure
+            else _(
+                "Where we said %(low)d to %(high)d\u00a0%%, it came true in %(true)s: farther "
+                "off than chance goes; we could have been surer."
+            )
+        )
+        return words % {"low": off.low, "high": off.high, "true": percent(off.true)}
+    so = _("that is close") if abs(found.gap) < NEAR else _("luck alone may do that")
+    return _(
+        "Where we said %(least)d\u00a0%% or more, that was %(said)s on average and came true "
+        "in %(true)s: %(so)s."
+    ) % {
+        "least": LIKELY,
+        "said": percent(found.said),
+        "true": percent(found.true),
+        "so": so,
+    }
+
+
+def score_sentence(found: Score) -> str:
+    """How much better forecasts were than always saying what is usual."""
+    share = half_up(100 * abs(found.better), 0)
+    facts = {"n": found.forecasts, "share": percent(abs(found.better))}
+    if not share:
+        words = ngettext(
+            "The %(n)d forecast was as good as always saying what is usual at such a table.",
+            "The %(n)d forecasts were as good as always saying what is usual at such a table.",
+            found.forecasts,
+        )
+    elif found.better > 0:
+        words = ngettext(
+            "The %(n)d forecast was %(share)s better than always saying what is usual at "
+            "such a table.",
+            "Together the %(n)d forecasts were %(share)s better than always saying what is "
+            "usual at such a table.",
+            found.forecasts,
+        )
+    else:
+        words = ngettext(
+            "The %(n)d forecast was %(share)s worse than always saying what is usual at "
+            "such a table.",
+            "Together the %(n)d forecasts were %(share)s worse than always saying what is "
+            "usual at such a table.",
+            found.forecasts,
+        )
+    return words % facts
+
+
+def score_curve(
+    key: str, title: str, named: Sequence[tuple[str, Score]], *, x: str, first: str
+) -> Panel:
+    """How good forecasts were, week by week or session by session, by name; above 0 they were
+    better than what is usual."""
+    if not named:
+        return Panel(key, title, _("Forecasts made beside the bids will fill this."))
+    labels = [name for name, _score in named]
+    found = [each for _name, each in named]
+    in_all = together(found)
+    figure = charts.figure(
+        [
+            charts.line(labels, [0.0] * len(labels), name=_("always saying what is usual")),
+            charts.points(
+                labels,
+                [round(float(each.better), 4) for each in found],
+                name=_("better by (number: forecasts)"),
+                sizes=dot_sizes([each.forecasts for each in found]),
+                text=[str(each.forecasts) for each in found],
+            ),
+        ],
+        y=_("better than what is usual"),
+        x=x,
+        legend=True,
+        percent=True,
+    )
+    figure["layout"]["xaxis"]["type"] = "category"
+    figure["layout"]["yaxis"]["rangemode"] = "normal"
+    if len(labels) == 1:
+        figure["layout"]["shapes"] = [charts.level(0)]
+    else:
+        figure["data"][1]["mode"] = "markers+lines+text"
+        figure["data"][1]["line"] = {"color": charts.DATA, "width": 2}
+    return Panel(
+        key,
+        title,
+        score_sentence(in_all),
+        figure,
+        Grid(
+            _("How good the forecasts were"),
+            (
+                Column(first, "text"),
+                Column(_("Forecasts")),
+                Column(_("Better than what is usual"), "%"),
+                Column(_("Missed by (mean)"), "2"),
+                Column(_("What is usual, by"), "2"),
+            ),
+            tuple(
+                (
+                    name,
+                    each.forecasts,
+                    each.better,
+                    each.ours / each.forecasts,
+                    each.usual / each.forecasts,
+                )
+                for name, each in named
+            ),
+        ),
+        basis(rounds=in_all.forecasts),
+        few_rounds(in_all.forecasts)
+        or _("A larger dot stands for more forecasts; few of them tell little."),
+        is_scored=True,
+    )

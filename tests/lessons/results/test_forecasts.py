@@ -1,0 +1,236 @@
+"""Forecasts: scored as they should be, and told to be too sure only where chance seldom is."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from math import comb, sqrt
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from games.analysis import bots
+from games.rules import DECK, HAND_SIZE, Round, Variant, observe
+from lessons.results.bids import bidding
+from lessons.results.bids.band import Said, band
+from lessons.results.bids.forecasting import USUAL, Forecasted, score, scored, together
+from lessons.results.facts import Dealt, Facts, Played
+
+from .fair_classes import Kind, a_class, forecast
+
+SOAK = os.environ.get("XACTIKA_SOAK") == "1"
+STEPS = bidding.STEPS
+ROOT = Path(__file__).resolve().parents[3]
+
+
+# The score.
+
+
+def by_distances(shares: list[int], taken: int) -> Fraction:
+    """The same score in another form (Gneiting and Raftery 2007): how far what was said is from
+    what came, less half of how far it is from itself."""
+    total = sum(shares)
+    weights = [Fraction(share, total) for share in shares]
+    off = sum(w * abs(k - taken) for k, w in enumerate(weights))
+    among = sum(v * w * abs(j - k) for (j, v), (k, w) in product(enumerate(weights), repeat=2))
+    return off - among / 2
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_score_is_the_one_of_the_books(seed: int) -> None:
+    rng = Random(seed)
+    shares = [rng.randrange(30) for _ in range(9)]
+    shares[rng.randrange(9)] += 1
+    assert [score(shares, k) for k in range(9)] == [by_distances(shares, k) for k in range(9)]
+    sure = [0] * 9
+    sure[seed % 9] = 100
+    assert [score(sure, k) for k in range(9)] == [abs(k - seed % 9) for k in range(9)]
+
+
+def test_saying_what_one_believes_is_best() -> None:
+    rng = Random(3)
+    for _ in range(30):
+        believed = [rng.randrange(1, 30) for _ in range(9)]
+        other = [max(0, share + rng.choice([-9, -3, 0, 4])) for share in believed]
+        other[0] += 1
+
+        def on_average(said: list[int], believed: list[int] = believed) -> Fraction:
+            return sum(share * score(said, k) for k, share in enumerate(believed)) / Fraction(
+                sum(believed)
+            )
+
+        assert on_average(believed) <= on_average(other)
+
+
+def test_better_is_of_sums_beside_a_fixed_usual() -> None:
+    """Not a mean of quotients, and not beside the class's own average."""
+    rows = [
+        Forecasted([0, 0, 100, 0, 0, 0, 0, 0, 0], 2, 4),
+        Forecasted([100, 0, 0, 0, 0, 0, 0, 0, 0], 3, 4),
+    ]
+    found = scored(rows)
+    usual = score(USUAL[4], 2) + score(USUAL[4], 3)
+    assert found == (2, 3, usual)
+    assert found.better == 1 - 3 / usual < 0
+    assert together([scored(rows[:1]), scored(rows[1:])]) == found
+    assert scored([]).better == 0
+    for seats, shares in USUAL.items():
+        assert scored([Forecasted(shares, k, seats) for k in range(9)]).better == 0
+
+
+@pytest.mark.parametrize("seats", USUAL if SOAK else [4])
+def test_what_is_usual_is_what_seats_take_by_the_tip(seats: int) -> None:
+    """Eight tricks are shared out; and by rounds played here, with other cards."""
+    mean = sum(k * share for k, share in enumerate(USUAL[seats])) / sum(USUAL[seats])
+    assert mean == pytest.approx(HAND_SIZE / seats, abs=0.01)
+    assert abs(sum(USUAL[seats]) - 10_000) <= 4
+    rounds, rng, taken = 4000 if SOAK else 250, Random(seats), Counter[int]()
+    for _round in range(rounds):
+        deck = rng.sample(DECK, HAND_SIZE * seats)
+        hands = [deck[seat::seats] for seat in range(seats)]
+        round_ = Round.start(variant=Variant.BID, hands=hands, dealer=rng.randrange(seats))
+        while (seat := round_.to_move) is not None:
+            move = bots.choose(observe(round_, seat), level="tip-wikipedia", rng=rng)
+            round_ = round_.apply(move)
+        taken.update(round_.taken)
+    for tricks, share in enumerate(USUAL[seats]):
+        chance = share / sum(USUAL[seats])
+        far = 4.5 * sqrt(max(chance, 0.002) / (rounds * seats)) * sqrt(2)
+        assert abs(taken[tricks] / (rounds * seats) - chance) < far, tricks
+
+
+def test_the_three_cards_are_counted_right() -> None:
+    """What the page draws and says is what the score does."""
+    text = (ROOT / "templates/lessons/results/_three_cards.html").read_text()
+    sides = {
+        name: [int(n) for n in re.findall(rf'class="{name}" y="\d+" width="(\d+)"', text)]
+        for name in ("miss", "usual")
+    }
+    ada, usual = [10, 20, 50, 20], [40, 40, 15, 5]
+    for shares, name in ((ada, "miss"), (usual, "usual")):
+        assert sum(n**2 for n in sides[name]) == 10_000 * score(shares, 2)
+    assert "cover 14 % of a card, the usual ones 80 %" in text
+    assert score(ada, 2) == Fraction(14, 100)
+    assert round(100 * score(usual, 2)) == 80
+    assert round(100 * (1 - score(ada, 2) / score(usual, 2))) == 83
+    assert "83 %\n    better" in text
+
+
+# The band.
+
+
+def farther(half: float, n: int, chance: float) -> float:
+    """How often a count among n, each with this chance, is farther off than that: exactly."""
+    return sum(
+        comb(n, k) * chance**k * (1 - chance) ** (n - k)
+        for k in range(n + 1)
+        if abs(k / n - chance) > half + 1e-9
+    )
+
+
+@pytest.mark.parametrize("n", [10, 20, 46])
+def test_the_band_of_separate_hands_is_the_exact_one(n: int) -> None:
+    """All said 60 % of three tricks, and 40 % of four, each at a table of its own: two groups
+    that miss by the same, so the count of threes decides."""
+    percents = (0, 0, 0, 60, 40, 0, 0, 0, 0)
+    halves = band([Said(percents, k, 0, 4) for k in range(n)], STEPS, 1, 0.05)
+    (low, high) = (halves[n] for n in sorted(halves) if STEPS[n])
+    assert low == pytest.approx(high)
+    assert farther(low, n, 0.6) <= 0.05 + 0.012
+    assert farther(low - 1.01 / n, n, 0.6) > 0.05 - 0.02  # nor much wider than it must be
+
+
+def test_luck_comes_by_whole_tables() -> None:
+    """At two seats one has what the other lacks: two forecasts that say the same are one. Of a
+    board that ten tables play luck evens out less than of forty."""
+    ours, theirs = (0, 0, 0, 10, 60, 30, 0, 0, 0), (0, 0, 0, 30, 60, 10, 0, 0, 0)
+    group = 4  # 50 to 74 percent
+    both = [Said(p, k, seat, 2) for k in range(20) for seat, p in enumerate((ours, theirs))]
+    one = band(both[::2], STEPS, 1, 0.05)[group]
+    assert band(both, STEPS, 1, 0.05)[group] == pytest.approx(one, rel=0.08)
+    apart = [Said(ours, k, 0, 4) for k in range(40)]
+    on_boards = [Said(ours, k, 0, 4, k % 4) for k in range(40)]
+    wide, narrow = (band(rows, STEPS, 1, 0.05)[group] for rows in (on_boards, apart))
+    assert wide > 1.7 * narrow
+
+
+def own_forecasts(n: int, *, duplicate: bool, rng: np.random.Generator, by: str) -> Facts:
+    """So many forecasts of one student, each of another board."""
+    kind = Kind(4, n, duplicate, by, students=(4, 4))
+    facts = a_class(kind, rng)
+    own = {k: v for k, v in whole(facts, kind).items() if k[1] == 0}
+    return Facts(facts.deals, facts.seats, (), {}, percents=own)
+
+
+def whole(facts: Facts, kind: Kind) -> dict[tuple[int, int], list[int]]:
+    """A forecast for every seat, in the order of play."""
+    high = dict(zip(*_high(), strict=True))
+    return {
+        (played.deal.pk, played.seat): forecast(
+            kind.seats,
+            sum(high[code] for code in played.hand),
+            kind.forecasts,
+            coarse=played.seat == 1,
+        )
+        for played in facts.seats
+    }
+
+
+def _high() -> tuple[list[str], list[int]]:
+    return [card.code for card in DECK], [int(card.value >= 9) for card in DECK]
+
+
+def class_forecasts(n: int, *, duplicate: bool, rng: np.random.Generator, by: str) -> Facts:
+    """So many of a class, round by round at its tables of four."""
+    tables = 5 if n > 20 else 2
+    kind = Kind(4, -(-n // (4 * tables)), duplicate, by, students=(4 * tables, 4 * tables))
+    facts = a_class(kind, rng)
+    kept = dict(list(whole(facts, kind).items())[:n])
+    return Facts(facts.deals, facts.seats, (), {}, percents=kept)
+
+
+def too_sure(facts: Facts) -> bool:
+    off = bidding.farthest_off(bidding.sureness(facts))
+    return off is not None and off.is_too_sure
+
+
+@pytest.mark.parametrize("n", [10, 20, 46])
+@pytest.mark.parametrize("duplicate", [False, True])
+@pytest.mark.parametrize("whose", [own_forecasts, class_forecasts])
+def test_whoever_is_right_is_seldom_told_to_be_too_sure(
+    whose: Callable[..., Facts], n: int, duplicate: bool
+) -> None:
+    """At most five of a hundred, alone or as a class; also where forecasts are in tens."""
+    classes = 2000 if SOAK else 16
+    for by in ("calibrated", "in tens"):
+        rng = np.random.default_rng([n, duplicate])
+        told = sum(
+            too_sure(whose(n, duplicate=duplicate, rng=rng, by=by)) for _class in range(classes)
+        )
+        most = 0.05 * classes + (0 if SOAK else 3.7 * sqrt(0.05 * 0.95 * classes))
+        assert told <= most, by
+
+
+def test_who_is_too_sure_is_told_from_ten_forecasts_on() -> None:
+    """Sure of three tricks, and taking one."""
+
+    def facts(n: int) -> Facts:
+        hands = [["1111"] * 8] * 4
+        deals = [Dealt(k, 1, f"t{k}", 1, 1, 1, "bid", 0, hands, None) for k in range(n)]
+        seats = tuple(Played(deal, 0, 3, 1, -2, True, 1) for deal in deals)
+        percents = {(deal.pk, 0): [0, 0, 10, 80, 10, 0, 0, 0, 0] for deal in deals}
+        return Facts(tuple(deals), seats, (), {}, percents=percents)
+
+    assert [too_sure(facts(n)) for n in (1, 9, 10, 46)] == [False, False, True, True]
+
+
+def test_a_band_is_the_same_each_time_and_none_where_nothing_was_said() -> None:
+    said = [Said((0, 20, 40, 30, 10, 0, 0, 0, 0), k, 0, 4) for k in range(12)]
+    assert band(said, STEPS, 1, 0.05) == band(list(said), STEPS, 1, 0.05)
+    assert band([], STEPS, 1, 0.05) == {}

@@ -146,8 +146,9 @@ urlpatterns = [
         name="student_results",
     ),
     path("class/<int:session_id>/results/", results.own_results, name="own_results"),
-    # A lesson's address is whatever is left.
     path("lessons/", lessons.index, name="lessons"),
+    path("lessons/standards/", paper.crosswalk, name="standards"),
+    # A lesson's address is whatever is left.
     path("lessons/<slug:slug>/", lessons.player, name="lesson"),
     path("lessons/<slug:slug>/do/", lessons.do, name="lesson_do"),
     path("lessons/<slug:slug>/room/", lessons.room, name="lesson_room"),

@@ -5,19 +5,29 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from lessons.course import standards
 from lessons.course.load import CONTENT, folders, load
 from lessons.course.plan import Lesson, Written
 from xactika_site.texts import Problem
 
 
 def problems(content: Path = CONTENT) -> list[Problem]:
-    """The first problem of each broken lesson; numbers that are missing or used twice."""
-    found, numbers = [], []
+    """The first problem of each broken lesson; standards that no step earns; numbers that are
+    missing or used twice."""
+    found: list[Problem] = []
+    numbers, read = [], []
     for folder in folders(content):
         try:
-            numbers.append(load(folder).number)
+            lesson = load(folder)
         except Problem as problem:
             found.append(problem)
+        else:
+            numbers.append(lesson.number)
+            read.append((folder, lesson))
+    try:
+        found += standards.problems(read)
+    except Problem as problem:
+        found.append(problem)
     if not found and numbers != list(range(1, len(numbers) + 1)):
         found.append(Problem(content, 1, f"the lessons are numbered {numbers}"))
     return found

@@ -361,7 +361,10 @@ def _guide(path: Path) -> Guide:
     head, *sections = read_sections(path, KEYS)
     keys = _Keys(path, head, ("aim", "standards"))
     aim = keys.text("aim")
-    standards = tuple(word.strip() for word in keys.required("standards").split(","))
+    claims = [claim.split() for claim in keys.required("standards").split(",") if claim.strip()]
+    standards = tuple((code, tuple(steps)) for code, *steps in claims)
+    if len({code for code, _steps in standards}) < len(standards):
+        raise keys.fail("standards", "a standard stands here twice")
     _nothing_else(path, head)
     titles = [section.heading.text for section in sections]
     if titles != list(PARTS):

@@ -108,10 +108,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """A teacher's page."""
+    """A teacher's page; ``standards`` by code, with the names of the steps that earn them."""
 
     aim: str
-    standards: tuple[str, ...]
+    standards: tuple[tuple[str, tuple[str, ...]], ...]
     parts: tuple[Part, ...]
     errors: tuple[tuple[Misconception, str], ...]
 

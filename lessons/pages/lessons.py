@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,7 +16,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games.pages.tables import guest_of, remember_guest
 from games.tables.viewers import find_browser
-from lessons.course import Lesson, lesson, lessons, markup
+from lessons.course import Lesson, lesson, lessons, markup, standards
 from lessons.questions.presentation import show
 from lessons.visits import doing
 from lessons.visits.presentation import cover, step_page
@@ -43,7 +44,46 @@ def index(request: HttpRequest) -> HttpResponse:
         }
         for each in lessons()
     ]
-    return render(request, "lessons/course/index.html", {"rows": rows})
+    groups = {standard.group for standard in standards.standards().values()}
+    asked = request.GET.get("for", "")
+    asked = asked if asked in groups else ""
+    context: dict[str, Any] = {
+        "rows": rows,
+        "for_teachers": rows,
+        "asked": asked,
+        "frameworks": [],
+    }
+    if request.user.is_authenticated:
+        context |= {
+            "frameworks": [
+                (
+                    framework,
+                    [(f"{framework.key}-{g.replace(' ', '-')}", g) for g in framework.grades],
+                )
+                for framework in standards.frameworks()
+            ],
+            "for_teachers": _earning(rows, asked),
+        }
+    return render(request, "lessons/course/index.html", context)
+
+
+def _earning(rows: list[dict[str, Any]], asked: str) -> list[dict[str, Any]]:
+    """The lessons with the codes that they earn of the group that is asked for; where none is,
+    all of them."""
+    if not asked:
+        return rows
+    found = [
+        row
+        | {
+            "earned": [
+                each.standard
+                for each in standards.earned(row["lesson"])
+                if each.standard.group == asked
+            ]
+        }
+        for row in rows
+    ]
+    return [row for row in found if row["earned"]]
 
 
 @never_cache

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import SystemRandom
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,7 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from lessons.course import Lesson, lesson, markup
+from lessons.course import Lesson, lesson, lessons, markup, standards
+from lessons.course.standards import Earned
 from lessons.questions.worksheets import MOST_SEED, Sheet, sheets
 from lessons.visits.presentation import KIND_NAMES
 from xactika_site.classrooms.services import Refused
@@ -48,12 +51,39 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
     ]
     context = {
         "lesson": course,
+        "earned": _by_framework(standards.earned(course)),
         "title": markup.html(course.title),
         "aim": markup.html(course.guide.aim),
         "parts": parts,
         "steps": [(KIND_NAMES[step.kind], markup.html(step.title)) for step in course.steps],
     }
     return render(request, "lessons/course/guide.html", context)
+
+
+def _by_framework(found: Iterable[Earned]) -> list[dict[str, Any]]:
+    """Frameworks of which something is earned, with their standards and the steps' titles."""
+    by_key: dict[str, list[dict[str, Any]]] = {}
+    for each in found:
+        steps = [markup.html(step.title) for step in each.steps]
+        row = {"standard": each.standard, "lesson": each.lesson, "steps": steps}
+        by_key.setdefault(each.standard.framework, []).append(row)
+    return [
+        {"framework": framework, "rows": by_key[framework.key]}
+        for framework in standards.frameworks()
+        if framework.key in by_key
+    ]
+
+
+@never_cache
+@login_required
+@require_safe
+def crosswalk(request: HttpRequest) -> HttpResponse:
+    """All standards that lessons earn, with lessons and steps: to read, and to print."""
+    found = [each for course in lessons() for each in standards.earned(course)]
+    order = list(standards.standards())
+    found.sort(key=lambda each: order.index(each.standard.code))
+    context = {"frameworks": _by_framework(found)}
+    return render(request, "lessons/course/standards.html", context)
 
 
 @never_cache

@@ -50,7 +50,7 @@ def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Gri
         [
             *session_panels.panels(facts, name=namer(names)),
             *lesson_panels.panels(held_in(session, facts)),
-            *learning_panels.panels(learning, predictions_in_session(session)),
+            *learning_panels.panels(learning, predictions_in_session(session), is_teacher=True),
             learning_panels.by_student(learning, names=names),
         ]
     )
@@ -69,7 +69,8 @@ def classroom_xlsx(request: HttpRequest, classroom_id: int) -> HttpResponse:
 @login_required
 @require_safe
 def classroom_csv(request: HttpRequest, classroom_id: int, key: str) -> HttpResponse:
-    """One table of a classroom's term as CSV; ``gradebook`` has every student's lessons."""
+    """One table of a classroom's term as CSV; ``gradebook`` has every student's lessons,
+    ``gradebook-by-standard`` their standards."""
     classroom = classroom_or_404(request, classroom_id)
     return _one_csv(_classroom_grids(request, classroom), key, _class_name(classroom))
 
@@ -79,8 +80,13 @@ def _classroom_grids(request: HttpRequest, classroom: Classroom) -> dict[str, Gr
     found, learning = term(classroom), learning_of_classroom(classroom)
     return {
         **grids(term_panels.panels(found, names=names)),
-        **grids(learning_panels.panels(learning, predictions_in_classroom(classroom))),
+        **grids(
+            learning_panels.panels(
+                learning, predictions_in_classroom(classroom), is_teacher=True
+            )
+        ),
         "gradebook": learning_panels.gradebook(learning, names=names),
+        "gradebook-by-standard": learning_panels.gradebook_by_standard(learning, names=names),
     }
 
 

@@ -4,7 +4,7 @@ again, who has not started. Five queries, whatever there is to read."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -142,6 +142,14 @@ class Learning:
         """Exercises that were answered, in the order of the lesson plan."""
         found = self._grouped(lambda a: a.exercise)
         return {key: _success(found[key]) for key in EXERCISES if key in found}
+
+    def by_standard(self, exercises: Mapping[str, frozenset[str]]) -> dict[str, Success]:
+        """How standards went, of those whose steps ask exercises that were answered."""
+        found = {
+            code: [attempt for attempt in self.attempts if attempt.exercise in asked]
+            for code, asked in exercises.items()
+        }
+        return {code: _success(attempts) for code, attempts in found.items() if attempts}
 
     @cached_property
     def by_student(self) -> dict[int, dict[Skill, Success]]:

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from django.urls import reverse
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from lessons import charts
+from lessons.course import lessons as all_lessons
+from lessons.course import standards
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.results.grid import Cell, Column, Counted, Grid, Link, Noted, shades_of
@@ -35,6 +37,8 @@ def panels(
         misconceptions(learning, is_teacher=is_teacher),
         exercises(learning),
     ]
+    if is_teacher:
+        found.append(by_standards(learning))
     again = [turns_again(learning.again)] if learning.again.slips else []
     if is_shared and learning.again.students < FEWEST:
         again = [panel.hidden() for panel in again]
@@ -256,6 +260,44 @@ def exercises(learning: Learning) -> Panel:
     )
 
 
+def of_our_framework() -> dict[str, frozenset[str]]:
+    """The exercises by which each standard is judged, of the framework of this language."""
+    wanted = "france" if (get_language() or "").startswith("fr") else "ccss"
+    known = standards.standards()
+    by_code = standards.exercises(all_lessons())
+    return {code: asked for code, asked in by_code.items() if known[code].framework == wanted}
+
+
+def by_standards(learning: Learning) -> Panel:
+    """How each standard goes, by the exercises of the steps that earn it."""
+    key, title = "standards", _("How do the standards go?")
+    found = learning.by_standard(of_our_framework())
+    if not found:
+        return Panel(key, title, _nothing_yet(), kind="table")
+    known = standards.standards()
+    hardest = min(found, key=lambda code: weighed(found[code]))
+    return Panel(
+        key,
+        title,
+        _("%(code)s needs help first: %(counts)s right at once.")
+        % {"code": hardest, "counts": counts(found[hardest])},
+        grid=Grid(
+            _("Exercises by standard"),
+            _success_columns(_("Standard"), learning),
+            tuple(
+                (Noted(code, known[code].wording), *_cells(success))
+                for code, success in found.items()
+            ),
+        ),
+        basis=_basis(learning),
+        caveat=_(
+            "Only what exercises ask is counted here; which steps earn a standard says the "
+            "list of standards. An exercise may count for several."
+        ),
+        kind="table",
+    )
+
+
 def turns_again(found: TriedAgain) -> Panel:
     """Turns that cost something, tried again: no exercises, and counted apart from them."""
     return Panel(
@@ -415,6 +457,19 @@ def weighed(success: Success) -> tuple[Fraction, int]:
 
 def _counted(success: Success | None) -> Counted | None:
     return Counted(success.at_once, success.questions) if success else None
+
+
+def gradebook_by_standard(learning: Learning, *, names: Mapping[int, str]) -> Grid:
+    """For a gradebook: a student a row, a standard a column, and in it the share of its
+    questions right at once; empty where a student has answered none."""
+    asked = of_our_framework()
+    codes = list(learning.by_standard(asked))
+    rows = []
+    for student, name in names.items():
+        found = learning.of_student(student).by_standard(asked)
+        rows.append((name, *(found[code].share if code in found else None for code in codes)))
+    columns = (Column("student", "text"), *(Column(code, "2") for code in codes))
+    return Grid("gradebook-by-standard", columns, tuple(rows))
 
 
 def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:

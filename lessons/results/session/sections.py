@@ -89,7 +89,7 @@ def of_learning(panels: Iterable[Panel]) -> list[Section]:
         (
             "skills-and-exercises",
             _("Skills and exercises"),
-            ("skills", "exercises", "turns-again"),
+            ("skills", "exercises", "standards", "turns-again"),
         ),
         ("mistakes", _("Mistakes"), ("misconceptions",)),
         ("lessons", _("Before and after"), ()),

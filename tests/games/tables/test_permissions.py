@@ -131,10 +131,11 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         f"/puzzles/{FIRST}/replay/",
         {"GET": (302, 302), "POST": (405, 405)},
     ),
-    "graphs/": ("/graphs/?of=dealt&hands=10", OPEN),
+    "graphs/": ("/graphs/?of=dealt&hands=10", {"GET": (200, 200), "POST": (302, 302)}),
     "graphs/deals/": ("/graphs/deals/", {"GET": (422, 422), "POST": (405, 405)}),
     "graphs/numbers.csv": ("/graphs/numbers.csv?of=deck", OPEN),
     # For teachers: whoever is not signed in is sent to do so.
+    "lessons/standards/": ("/lessons/standards/", {"GET": (302, 302), "POST": (302, 302)}),
     "lessons/<slug:slug>/teacher/": (
         "/lessons/stats-table/teacher/",
         {"GET": (302, 302), "POST": (302, 302)},

@@ -467,3 +467,8 @@ class HomeworkPuzzle(models.Model):
 
     def __str__(self) -> str:
         return f"puzzle {self.puzzle} of homework {self.homework_id}"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its solution is nothing new."""
+        return self.solved is not None or self.shown

@@ -80,12 +80,12 @@ def join(request: HttpRequest) -> HttpResponse:
     if not typed:
         return render(request, "games/classes/code.html", {"is_done": "done" in request.GET})
     classroom = classroom_by_code(typed)
-    if classroom is None or _has_to_wait(request, classroom):
+    if classroom is None or has_to_wait(request, classroom):
         return _no_class(request, typed)
     return redirect("join_code", classroom.code)
 
 
-def _has_to_wait(request: HttpRequest, classroom: Classroom | None) -> bool:
+def has_to_wait(request: HttpRequest, classroom: Classroom | None) -> bool:
     """Whether so many wrong codes came from this address that the next one is answered later,
     right or wrong; but a device that the class knows finds it."""
     if tried(f"wrong-codes.{place_of(request)}") < WRONG_CODES_A_MINUTE:
@@ -95,17 +95,19 @@ def _has_to_wait(request: HttpRequest, classroom: Classroom | None) -> bool:
 
 def _no_class(request: HttpRequest, typed: str) -> HttpResponse:
     """No class is found by this code; the field keeps what was typed."""
-    status = 404
-    if not as_code(typed):
-        message = _("A code has six letters, none of them A, E, I, O, U or Y. Look again.")
-    elif _has_to_wait(request, None):
-        status = 429
-        message = _("Many wrong codes were typed on your network. Try again in a minute.")
-    else:
-        count_try(f"wrong-codes.{place_of(request)}", seconds=MINUTE)
-        message = _("No class has this code. Compare it with the one on the wall.")
+    message, status = why_no_class(request, typed)
     context = {"typed": typed[:40], "message": message}
     return render(request, "games/classes/code.html", context, status=status)
+
+
+def why_no_class(request: HttpRequest, typed: str) -> tuple[str, int]:
+    """What is said to whoever typed this code, and the answer's status; it is counted."""
+    if not as_code(typed):
+        return _("A code has six letters, none of them A, E, I, O, U or Y. Look again."), 404
+    if has_to_wait(request, None):
+        return _("Many wrong codes were typed on your network. Try again in a minute."), 429
+    count_try(f"wrong-codes.{place_of(request)}", seconds=MINUTE)
+    return _("No class has this code. Compare it with the one on the wall."), 404
 
 
 # The class by its code.
@@ -116,7 +118,7 @@ def _no_class(request: HttpRequest, typed: str) -> HttpResponse:
 def join_code(request: HttpRequest, code: str) -> HttpResponse:
     """Come in: as who this device knows, as somebody new, or as somebody come back."""
     classroom = classroom_by_code(code)
-    if classroom is None or _has_to_wait(request, classroom):
+    if classroom is None or has_to_wait(request, classroom):
         return _no_class(request, code)
     if code != classroom.code:
         return redirect("join_code", classroom.code)

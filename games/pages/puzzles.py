@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.analysis.puzzles import YOU, Kind, puzzles
+from games.analysis.puzzles import YOU, Kind, Puzzle, puzzles
 from games.pages.positions import Look, steps
 from games.study.puzzle_words import (
     KINDS,
@@ -117,10 +117,7 @@ def puzzle(request: HttpRequest, day: str) -> HttpResponse:
     elif answer == found.puzzle.answer:
         kept = replace(kept, solved=kept.solved | {found.number})
     elif answer in found.puzzle.choices:
-        said_so = _("Not %(answer)s.") % {"answer": answer_words(found.puzzle, answer)}
-        return _page(
-            request, found, answer=answer, verdict=(said_so, overlooked(found.number, answer))
-        )
+        return _page(request, found, answer=answer, verdict=verdict_on(found.number, answer))
     else:
         return _page(request, found, verdict=(_("Choose one of the answers."), ""), status=422)
     return _remember(redirect(f"{reverse('puzzle', args=[found.day])}#verdict"), kept)
@@ -145,33 +142,57 @@ def _page(
     verdict: tuple[str, str] = ("", ""),
     status: int = 200,
 ) -> HttpResponse:
-    asked, kept = found.puzzle, marks(request)
-    is_solved = kept.may_see(found.number)
-    context: dict[str, Any] = {
+    kept = marks(request)
+    context = {
         "daily": found,
         "is_today": found.day == present_day(),
+        "action": reverse("puzzle", args=[found.day]),
+        **puzzle_context(
+            found.number,
+            answer=answer,
+            verdict=verdict,
+            is_solved=kept.may_see(found.number),
+            is_own=found.number in kept.solved,
+        ),
+    }
+    return render(request, "games/puzzles/puzzle.html", context, status=status)
+
+
+def puzzle_context(
+    number: int, *, answer: str, verdict: tuple[str, str], is_solved: bool, is_own: bool
+) -> dict[str, Any]:
+    """What a page shows of this puzzle to whoever sees its solution already (``is_solved``), or
+    has given an ``answer`` of which there is something to say."""
+    asked = puzzles()[number]
+    context: dict[str, Any] = {
         "kind": asked.kind.value,
         "title": KINDS[asked.kind],
         "level": LEVELS[asked.level],
         "question": question(asked),
         "see": situation(asked),
-        "by_card": _by_card(found) if asked.kind in {Kind.LEAD, Kind.LAST} else [],
+        "by_card": _by_card(asked) if asked.kind in {Kind.LEAD, Kind.LAST} else [],
         "options": options(asked) if asked.kind in {Kind.BID, Kind.HOLD} else [],
         "answer": answer,
         "verdict": verdict,
         "is_solved": is_solved,
-        "is_own": found.number in kept.solved,
+        "is_own": is_own,
     }
     if is_solved:
-        context["solution"] = solution(found.number)
+        context["solution"] = solution(number)
         context["moment"] = len(asked.moves)
-    return render(request, "games/puzzles/puzzle.html", context, status=status)
+    return context
 
 
-def _by_card(found: Daily) -> list[dict[str, Any]]:
+def verdict_on(number: int, answer: str) -> tuple[str, str]:
+    """What is said of a wrong answer, and what was overlooked."""
+    said_so = _("Not %(answer)s.") % {"answer": answer_words(puzzles()[number], answer)}
+    return said_so, overlooked(number, answer)
+
+
+def _by_card(asked: Puzzle) -> list[dict[str, Any]]:
     return [
         {"code": card.code, "calls": [(f"{card.code}:{call}", call) for call in card.calls]}
-        for card in in_order(found.puzzle.now.hands[YOU])
+        for card in in_order(asked.now.hands[YOU])
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -68,12 +69,14 @@ def homework_of_teacher(teacher: User, homework_id: int) -> Homework:
 @dataclass(slots=True)
 class Done:
     """What a student has done: how each begun board stands (``begun``, ``done``, or ``late`` if
-    it ended after the homework did) and its table, by number; right answers; puzzles."""
+    it ended after the homework did) and its table, by number; right answers; puzzles solved or
+    shown, and of these the solved ones."""
 
     boards: dict[int, str] = field(default_factory=dict)
     tables: dict[int, str] = field(default_factory=dict)
     questions: int = 0
     puzzles: int = 0
+    solved: int = 0
 
     @property
     def finished(self) -> int:
@@ -88,9 +91,16 @@ class Done:
             and self.puzzles >= len(homework.puzzles)
         )
 
-    @property
-    def has_begun(self) -> bool:
-        return bool(self.boards or self.questions or self.puzzles)
+    def share(self, homework: Homework) -> Fraction:
+        """How much of it is done: boards, questions and puzzles count one each."""
+        parts = parts_of(homework)
+        done = min(self.finished, len(homework.boards)) + self.questions + self.puzzles
+        return Fraction(done, parts) if parts else Fraction(1)
+
+
+def parts_of(homework: Homework) -> int:
+    """How many boards, questions and puzzles there are to do."""
+    return len(homework.boards) + homework.questions + len(homework.puzzles)
 
 
 def done_by(homework: Homework, students: Collection[int]) -> dict[int, Done]:
@@ -102,9 +112,10 @@ def done_by(homework: Homework, students: Collection[int]) -> dict[int, Done]:
         own.tables[board.number] = board.table_id
     for student, count in _answered(homework, students):
         found[student].questions = min(count, homework.questions)
-    solved = homework.tried.filter(solved__isnull=False, student__in=found)
-    for student, count in solved.values_list("student").annotate(n=Count("pk")).order_by():
-        found[student].puzzles = count
+    tried = homework.tried.filter(student__in=found)
+    for student, solved, shown in tried.values_list("student", "solved", "shown"):
+        found[student].puzzles += solved is not None or shown
+        found[student].solved += solved is not None
     return found
 
 
@@ -212,7 +223,7 @@ def answer_puzzle(
     row, _new = HomeworkPuzzle.objects.get_or_create(
         homework=homework, student=student, puzzle=number
     )
-    if row.solved or row.shown:
+    if row.is_over:
         return row
     mine = HomeworkPuzzle.objects.filter(pk=row.pk, solved=None, shown=False)
     if not answer:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.timezone import localtime
@@ -9,12 +11,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from lessons.homework.doing import homework_of
 from lessons.pages.results import classroom_or_404, namer, names_in
 from lessons.results.facts import facts_of_session
 from lessons.results.files import csv_file, grids, xlsx_file
 from lessons.results.grid import Grid
+from lessons.results.homework import gradebook_rows
 from lessons.results.learned import learning_panels
-from lessons.results.learned.learning import learning_of_classroom, learning_of_session
+from lessons.results.learned.learning import (
+    Learning,
+    learning_of_classroom,
+    learning_of_session,
+)
 from lessons.results.learned.predictions import predictions_in_classroom, predictions_in_session
 from lessons.results.over_time import term_panels
 from lessons.results.over_time.term import term
@@ -85,9 +93,16 @@ def _classroom_grids(request: HttpRequest, classroom: Classroom) -> dict[str, Gr
                 learning, predictions_in_classroom(classroom), is_teacher=True
             )
         ),
-        "gradebook": learning_panels.gradebook(learning, names=names),
+        "gradebook": _gradebook(classroom, learning, names),
         "gradebook-by-standard": learning_panels.gradebook_by_standard(learning, names=names),
     }
+
+
+def _gradebook(classroom: Classroom, learning: Learning, names: dict[int, str]) -> Grid:
+    """Lessons, then homework, as far as each was done."""
+    of_lessons = learning_panels.gradebook(learning, names=names)
+    rows = gradebook_rows(homework_of(classroom)[::-1], names)
+    return replace(of_lessons, rows=(*of_lessons.rows, *rows))
 
 
 def _one_csv(found: dict[str, Grid], key: str, name: str) -> HttpResponse:

@@ -172,7 +172,7 @@ class Facts:
 
 def facts_of_session(session: ClassSession, *, everyone: bool = False) -> Facts:
     """What is over in a class session; of a board that some table still plays, nothing."""
-    facts = _read(finished_deals().filter(table__class_session=session), everyone)
+    facts = read(finished_deals().filter(table__class_session=session), everyone)
     here = Attendance.objects.filter(class_session=session)
     came = here.exclude(state=Attendance.State.ASKING).values_list("student", flat=True)
     return replace(facts, came=frozenset(came) | facts.students)
@@ -181,14 +181,15 @@ def facts_of_session(session: ClassSession, *, everyone: bool = False) -> Facts:
 def facts_of_student(student: Student) -> Facts:
     """What a student has played of which they made every move, in all sessions."""
     deals = finished_deals().filter(pk__in=student.results.order_by().values("deal"))
-    return _read(deals, False).of_student(student.pk)
+    return read(deals, False).of_student(student.pk)
 
 
 IS_DRAWN = Q(table__prepared__isnull=True) | Q(table__prepared=[])
 """Deals of tables for which no hands were prepared."""
 
 
-def _read(finished: QuerySet[Deal], everyone: bool) -> Facts:
+def read(finished: QuerySet[Deal], everyone: bool) -> Facts:
+    """These deals, which are over, and what came of them."""
     deals = tuple(
         Dealt(*row)
         for row in finished.select_related(None)

@@ -34,6 +34,7 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.games.table import a_browser, play, solo
+from tests.lessons.homework.scenes import some_homework
 from tests.server import ROOT
 from xactika_site.accounts import desk
 from xactika_site.classrooms.models import ClassSession, Student
@@ -122,6 +123,7 @@ class Intruder:
                 seat_token(tables[0], 1, 1),
             ],
             "number": [1, 2],
+            "homework_id": [some_homework(session.classroom, boards=2, puzzles=1).pk],
             "slug": ["the-lead", "the-bid", "practice"],
             "key": ["bidding", "points"],
         }

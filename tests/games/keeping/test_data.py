@@ -183,6 +183,7 @@ class TestExpiry:
             "guests": 1,
             "copies": 0,
             "sign-ins": 0,
+            "homework": 0,
             "questions": 0,
             "visits of lessons": 0,
         }

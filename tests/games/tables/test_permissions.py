@@ -25,6 +25,7 @@ from tests.games.pages import test_joining as test_join
 from tests.games.sockets import Socket, connect
 from tests.games.study import test_board_paths, test_positions
 from tests.games.table import a_browser, finish, friends, key_of, rows, solo
+from tests.lessons.homework.test_permissions import ADDRESSES as HOMEWORK
 from tests.lessons.questions import test_at_table, test_class_exercise, test_slips
 from tests.lessons.questions import test_pages as test_questions
 from tests.lessons.results.test_permissions import ADDRESSES as RESULTS
@@ -187,6 +188,7 @@ def test_every_address_of_the_project_has_its_row() -> None:
         test_join.ROWS,
         test_positions.ADDRESSES,
         test_board_paths.ADDRESSES,
+        HOMEWORK,
     ]
     rows = [*ROWS, *(route for rows in elsewhere for route in rows)]
     assert sorted(routes(get_resolver().url_patterns)) == sorted(rows)

@@ -148,7 +148,9 @@ def test_a_puzzle_is_solved_once_and_counts_no_more_when_shown() -> None:
     assert answer(first, wrong).tries == 2
     assert answer(second, "").shown
     assert answer(second, giving.all_puzzles()[second].answer).solved is None
-    assert doing.done_by(homework, [student.pk])[student.pk].puzzles == 1
+    done = doing.done_by(homework, [student.pk])[student.pk]
+    assert (done.puzzles, done.solved) == (2, 1)
+    assert done.is_all(homework)
 
 
 def test_a_deleted_student_is_nobody_at_their_boards() -> None:

@@ -1,0 +1,289 @@
+"""Homework as its students see it: the door, what there is to do, each part of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.analysis.puzzles import puzzles
+from games.classes.spread import COLUMNS, WIDTH, signed_mean
+from games.classes.viewers import session_viewer
+from games.models import Result
+from games.pages.joining import (
+    has_to_wait,
+    lane_here,
+    remember_lane,
+    remember_student,
+    why_no_class,
+)
+from games.pages.puzzles import puzzle_context, verdict_on
+from games.study.puzzle_words import KINDS
+from games.tables.rendering import GAME_NAMES, signed
+from games.tables.viewers import Browser, find_browser, viewer_by_browser
+from lessons.exercises.skills import Skill
+from lessons.homework import doing
+from lessons.models import Homework, HomeworkBoard
+from lessons.results.homework import facts_of_homework, fair_score, others_on
+from xactika_site.classrooms import services as classrooms
+from xactika_site.classrooms.models import Student
+from xactika_site.classrooms.selectors import (
+    AT_HOME,
+    NotFound,
+    classroom_by_code,
+    home_key,
+    is_known,
+)
+from xactika_site.classrooms.services import Refused
+from xactika_site.http import HttpRequest
+
+# The door.
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def door(request: HttpRequest) -> HttpResponse:
+    """What the student at this browser has to do; before that the class's code and their
+    phrase, which a POST brings."""
+    if request.method == "POST":
+        return _come_in(request)
+    browser = find_browser(request.COOKIES, request.user)
+    students = doing.workers(browser)
+    if not students or ("code" in request.GET and not _knows(students, request.GET["code"])):
+        return _door(request, code=request.GET.get("code", ""))
+    lists = [
+        {
+            "student": student,
+            "session": _session_of(browser, student),
+            "homework": [
+                (each, done, _left(each, done))
+                for each in doing.homework_of(student.classroom)
+                for done in [doing.done_by(each, [student.pk])[student.pk]]
+            ],
+        }
+        for student in students
+    ]
+    return render(request, "lessons/homework/list.html", {"lists": lists})
+
+
+def _knows(students: list[Student], code: str) -> bool:
+    classroom = classroom_by_code(code)
+    return classroom is not None and classroom.pk in {s.classroom_id for s in students}
+
+
+def _come_in(request: HttpRequest) -> HttpResponse:
+    code, phrase = request.POST.get("code", ""), request.POST.get("phrase", "")
+    classroom = classroom_by_code(code)
+    if classroom is None or has_to_wait(request, classroom):
+        message, status = why_no_class(request, code)
+        return _door(request, code=code, phrase=phrase, code_error=message, status=status)
+    try:
+        student = classrooms.come_back(
+            classroom=classroom, phrase=phrase, lane=lane_here(request, classroom)
+        )
+        if not is_known(student):
+            raise Refused(
+                _("Your class does not know you yet: ask your teacher to let you in.")
+            )
+    except Refused as why:
+        return _door(request, code=code, phrase=phrase, phrase_error=str(why), status=422)
+    response = redirect("homework_door")
+    browser = find_browser(request.COOKIES, request.user)
+    at = next((each for each in browser.students if each.student == student), None)
+    is_here = at is not None and student in doing.workers(browser)
+    # Whoever sits in the class's session at this browser goes on sitting there.
+    key = at.key if at is not None and is_here else home_key(student)
+    remember_student(request, response, key, student)
+    remember_lane(response, student)
+    return response
+
+
+def _door(
+    request: HttpRequest,
+    *,
+    code: str,
+    phrase: str = "",
+    code_error: str = "",
+    phrase_error: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "code": code[:40],
+        "phrase": phrase[:80],
+        "code_error": code_error,
+        "phrase_error": phrase_error,
+    }
+    return render(request, "lessons/homework/door.html", context, status=status)
+
+
+def _session_of(browser: Browser, student: Student) -> int:
+    """For which class session this browser knows the student; AT_HOME for none."""
+    return next((at.session for at in browser.students if at.student == student), AT_HOME)
+
+
+def _left(homework: Homework, done: doing.Done) -> int:
+    """How many boards, questions and puzzles are left to do."""
+    return round(doing.parts_of(homework) * (1 - done.share(homework)))
+
+
+# One homework.
+
+
+@never_cache
+@require_safe
+def homework(request: HttpRequest, homework_id: int) -> HttpResponse:
+    """Its parts, how far one has come, and what the others made of the boards that one has
+    finished."""
+    found, student, browser = _own_or_404(request, homework_id)
+    response = render(
+        request, "lessons/homework/homework.html", _context(found, student, browser)
+    )
+    return _first(request, response, browser, student)
+
+
+def _own_or_404(request: HttpRequest, homework_id: int) -> tuple[Homework, Student, Browser]:
+    browser = find_browser(request.COOKIES, request.user)
+    found, student = doing.homework_for(browser, homework_id)
+    return found, student, browser
+
+
+def _first(
+    request: HttpRequest, response: HttpResponse, browser: Browser, student: Student
+) -> HttpResponse:
+    """Practice asks whoever came in last: of several classes it is this one's student."""
+    at = next(each for each in browser.students if each.student == student)
+    if browser.students[0] != at:
+        remember_student(request, response, at.key, student)
+    return response
+
+
+def _context(found: Homework, student: Student, browser: Browser) -> dict[str, Any]:
+    done = doing.done_by(found, [student.pk])[student.pk]
+    spreads = others_on(facts_of_homework(found), student.pk, done) if done.finished else {}
+    own = {
+        result.deal.board: result
+        for result in Result.objects.filter(
+            deal__table__in=done.tables.values(), seat=0
+        ).select_related("deal")
+    }
+    score = fair_score(spreads.values())
+    tried = doing.tried(found, student)
+    return {
+        "homework": found,
+        "student": student,
+        "session": _session_of(browser, student),
+        "is_done": done.is_all(found),
+        "done": done,
+        "game": GAME_NAMES[found.variant],
+        "boards": [
+            {
+                "number": number,
+                "state": done.boards.get(number, ""),
+                "table": done.tables.get(number, ""),
+                "result": own.get(number),
+                "points": signed(own[number].points) if number in own else "",
+                "spread": spreads.get(number),
+            }
+            for number in range(1, len(found.boards) + 1)
+        ],
+        "columns": COLUMNS,
+        "width": WIDTH,
+        "score": signed_mean(score) if score is not None else "",
+        "skill": Skill(found.skill).title if found.skill else "",
+        "puzzles": [
+            {
+                "number": place,
+                "title": KINDS[puzzles()[number].kind],
+                "tried": tried.get(number),
+                "is_over": number in tried and tried[number].is_over,
+            }
+            for place, number in enumerate(found.puzzles, start=1)
+        ],
+    }
+
+
+@never_cache
+@require_POST
+def board(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
+    """Begin a board, or go on with it; of one that is closed to beginners the page says so."""
+    found, student, browser = _own_or_404(request, homework_id)
+    try:
+        table_id = doing.begin(homework=found, student=student, number=number)
+    except Refused as why:
+        context = _context(found, student, browser) | {"notice": str(why)}
+        return render(request, "lessons/homework/homework.html", context, status=422)
+    return redirect(reverse("table", args=[table_id], query={"as": 0}))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def puzzle(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
+    """One of its puzzles, and what comes of an answer to it."""
+    found, student, _browser = _own_or_404(request, homework_id)
+    if not 0 < number <= len(found.puzzles):
+        raise Http404
+    asked, here = found.puzzles[number - 1], request.path
+    answer, verdict, status = "", ("", ""), 200
+    if request.method == "POST":
+        answer = "" if "show" in request.POST else request.POST.get("answer", "-")
+        try:
+            if answer and answer not in puzzles()[asked].choices:
+                raise Refused(_("Choose one of the answers."))
+            row = doing.answer_puzzle(
+                homework=found, student=student, number=asked, answer=answer
+            )
+        except Refused as why:
+            answer, verdict, status = "", (str(why), ""), 422
+        else:
+            if row.is_over:
+                return redirect(f"{here}#verdict")
+            verdict = verdict_on(asked, answer)
+    tried = doing.tried(found, student).get(asked)
+    context = {
+        "homework": found,
+        "number": number,
+        "all": len(found.puzzles),
+        "next": number + 1 if number < len(found.puzzles) else 0,
+        "action": here,
+        **puzzle_context(
+            asked,
+            answer=answer,
+            verdict=verdict,
+            is_solved=found.closed is not None or (tried is not None and tried.is_over),
+            is_own=tried is not None and tried.solved is not None,
+        ),
+    }
+    return render(request, "lessons/homework/puzzle.html", context, status=status)
+
+
+# Where other pages lead here.
+
+
+@never_cache
+@require_safe
+def of_table(request: HttpRequest, table_id: str) -> HttpResponse:
+    """The homework that a table belongs to: its student's page, or the teachers'."""
+    viewer = viewer_by_browser(table_id, find_browser(request.COOKIES, request.user))
+    row = HomeworkBoard.objects.filter(table=table_id).first()
+    if row is None:
+        raise NotFound
+    page = "homework_results" if viewer.is_teacher else "homework"
+    return redirect(page, row.homework_id)
+
+
+@never_cache
+@require_safe
+def reminder(request: HttpRequest, session_id: int) -> HttpResponse:
+    """For a student's lobby: what is open and not done, for them alone."""
+    browser = find_browser(request.COOKIES, request.user).at(session_id)
+    viewer = session_viewer(session_id, browser, "lobby")
+    assert browser.student is not None  # or there would be no such viewer
+    student = browser.student[0]
+    due = doing.due_for(student) if viewer.student and is_known(student) else []
+    left = [(each, _left(each, done)) for each, done in due]
+    return render(request, "lessons/homework/_due.html", {"due": left})

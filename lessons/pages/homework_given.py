@@ -1,0 +1,219 @@
+"""Homework as its teachers see it: giving it out, who has done what, how its boards went."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import lazy
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.models import VARIANTS
+from games.rules import MAX_SEATS, MIN_SEATS
+from games.tables.rendering import GAME_NAMES
+from lessons.exercises.skills import Skill
+from lessons.homework import doing, giving
+from lessons.models import Homework
+from lessons.pages.results import classroom_or_404, namer, names_in, names_shown
+from lessons.results.homework import facts_of_homework, panels, who_has_done_what
+from xactika_site.accounts.models import User
+from xactika_site.accounts.views import absolute
+from xactika_site.classrooms.models import Classroom
+from xactika_site.classrooms.services import Refused
+from xactika_site.http import HttpRequest
+from xactika_site.lan import is_own_machine, qr_svg
+
+USUAL = timedelta(days=7)
+
+
+def _boards(n: int) -> str:
+    return ngettext("%d board", "%d boards", n) % n
+
+
+def _questions(n: int) -> str:
+    return ngettext("%d question", "%d questions", n) % n
+
+
+def _puzzles(n: int) -> str:
+    return ngettext("%d puzzle", "%d puzzles", n) % n
+
+
+class HomeworkForm(forms.Form):
+    """What a class is to do until a day; every field has a default that makes good homework."""
+
+    boards = forms.TypedChoiceField(
+        label=_("Boards"),
+        choices=[(0, _("none")), *((n, lazy(_boards, str)(n)) for n in giving.BOARDS)],
+        coerce=int,
+        initial=4,
+    )
+    variant = forms.ChoiceField(label=_("Game"), choices=VARIANTS, initial="bid")
+    seats = forms.TypedChoiceField(
+        label=_("Bots at the table"),
+        choices=[(n, str(n - 1)) for n in range(MIN_SEATS, MAX_SEATS + 1)],
+        coerce=int,
+        initial=4,
+    )
+    questions = forms.TypedChoiceField(
+        label=_("Practice"),
+        choices=[(0, _("none")), *((n, lazy(_questions, str)(n)) for n in giving.QUESTIONS)],
+        coerce=int,
+        initial=0,
+    )
+    skill = forms.ChoiceField(
+        label=_("about"), choices=lambda: [(s.value, s.title) for s in Skill]
+    )
+    puzzles = forms.TypedChoiceField(
+        label=_("Puzzles"),
+        choices=[(0, _("none")), *((n, lazy(_puzzles, str)(n)) for n in giving.PUZZLES)],
+        coerce=int,
+        initial=0,
+    )
+    until = forms.DateField(
+        label=_("Until the end of"),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        today = timezone.localdate()
+        self.fields["until"].initial = today + USUAL
+        self.fields["until"].widget.attrs["min"] = today.isoformat()
+
+
+class UntilForm(forms.Form):
+    """Another last day."""
+
+    until = forms.DateField(widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
+    """A class's homework, the latest first; a POST gives out more."""
+    classroom = classroom_or_404(request, classroom_id)
+    form = HomeworkForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            found = giving.give(classroom=classroom, **form.cleaned_data)
+        except Refused as why:
+            form.add_error(None, str(why))
+        else:
+            return redirect("homework_results", found.pk)
+    students = list(classroom.students.values_list("pk", flat=True))
+    rows = [(each, *_how_many(each, students)) for each in doing.homework_of(classroom)]
+    context = {
+        "classroom": classroom,
+        "form": form,
+        "homework": rows,
+        "students": len(students),
+        "is_laptop": not settings.BASE_URL,
+        **_way_in(request, classroom),
+    }
+    status = 422 if form.is_bound else 200
+    return render(request, "lessons/homework/of_class.html", context, status=status)
+
+
+def _how_many(homework: Homework, students: list[int]) -> tuple[str, int]:
+    """What it consists of, in words, and how many have done all of it."""
+    done = doing.done_by(homework, students).values()
+    return in_words(homework), sum(each.is_all(homework) for each in done)
+
+
+def in_words(homework: Homework) -> str:
+    """Its parts: "4 boards, Play to Bid · 10 questions: Graphs · 3 puzzles"."""
+    parts = []
+    if homework.boards:
+        parts.append(f"{_boards(len(homework.boards))}, {GAME_NAMES[homework.variant]}")
+    if homework.questions:
+        parts.append(f"{_questions(homework.questions)}: {Skill(homework.skill).title}")
+    if homework.puzzles:
+        parts.append(_puzzles(len(homework.puzzles)))
+    return " · ".join(parts)
+
+
+def _way_in(request: HttpRequest, classroom: Classroom) -> dict[str, Any]:
+    """Where students come in at home."""
+    base = absolute(request, "")
+    address = absolute(request, reverse("homework_door"))
+    return {
+        "address": address.partition("//")[2],
+        "qr": qr_svg(f"{address}?code={classroom.code}"),
+        "is_alone": is_own_machine(base),
+    }
+
+
+@never_cache
+@login_required
+@require_safe
+def results(request: HttpRequest, homework_id: int) -> HttpResponse:
+    """Who has done what, and how the boards went."""
+    return _results_page(request, _given_or_404(request, homework_id))
+
+
+def _given_or_404(request: HttpRequest, homework_id: int) -> Homework:
+    assert isinstance(request.user, User)
+    return doing.homework_of_teacher(request.user, homework_id)
+
+
+def _results_page(
+    request: HttpRequest, homework: Homework, *, notice: str = ""
+) -> HttpResponse:
+    classroom = homework.classroom
+    names = names_in(request, classroom)
+    facts = facts_of_homework(homework)
+    done = doing.done_by(homework, names).values()
+    grid = who_has_done_what(homework, names)
+    context = {
+        "homework": homework,
+        "classroom": classroom,
+        "names": names_shown(request),
+        "parts": in_words(homework),
+        "grid": grid,
+        "begun": sum(each.share(homework) > 0 for each in done),
+        "all_done": sum(each.is_all(homework) for each in done),
+        "students": len(names),
+        "panels": panels(homework, facts, namer(names)) if facts.seats else [],
+        "today": timezone.localdate(),
+        "day": timezone.localdate() + USUAL if homework.closed else homework.until,
+        "notice": notice,
+        **_way_in(request, classroom),
+    }
+    status = 422 if notice else 200
+    return render(request, "lessons/homework/results.html", context, status=status)
+
+
+@never_cache
+@login_required
+@require_POST
+def do(request: HttpRequest, homework_id: int) -> HttpResponse:
+    """Close it, open it until another day, or delete it."""
+    homework = _given_or_404(request, homework_id)
+    match request.POST.get("do", ""):
+        case "close":
+            giving.close(homework=homework)
+        case "reopen":
+            form = UntilForm(request.POST)
+            if not form.is_valid():
+                return _results_page(request, homework, notice=gettext("Choose a day."))
+            try:
+                giving.reopen(homework=homework, until=form.cleaned_data["until"])
+            except Refused as why:
+                return _results_page(request, homework, notice=str(why))
+        case "delete":
+            giving.delete(homework=homework)
+            return redirect("homework_of_class", homework.classroom_id)
+        case _:
+            raise Http404
+    return redirect("homework_results", homework_id)

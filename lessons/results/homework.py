@@ -1,0 +1,210 @@
+"""Homework as a class did it: its boards compared like those of a duplicate session, and who
+has done what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.classes.game import BoardLine
+from games.classes.spread import Spread, spread
+from games.models import Deal
+from lessons.homework.doing import Done, begun, board_state, done_by, parts_of
+from lessons.models import Homework
+from lessons.results.bids import bid_panels
+from lessons.results.facts import Facts, Holder, read
+from lessons.results.grid import Cell, Column, Grid, Link
+from lessons.results.panels import Panel
+from lessons.results.points.standing_panels import same_hand
+from lessons.results.points.standings import Placing, games, scores
+from xactika_site.classrooms.privacy import FEWEST
+
+
+def facts_of_homework(homework: Homework) -> Facts:
+    """The students' seats on the boards that were over before the homework was; a student's
+    boards are one table's rounds."""
+    boards = {
+        board.table_id: board
+        for board in begun(homework)
+        if board_state(homework, board) == "done"
+    }
+    found = read(Deal.objects.filter(table__in=boards), everyone=True)
+    tables = {table: str(board.student_id or table) for table, board in boards.items()}
+    deals = {
+        deal.pk: deal._replace(table=tables[deal.table], session=0, number=0)
+        for deal in found.deals
+    }
+    return replace(
+        found,
+        deals=tuple(deals.values()),
+        seats=tuple(
+            played._replace(deal=deals[played.deal.pk])
+            for played in found.seats
+            if played.seat == 0
+        ),
+        tricks=tuple(trick for trick in found.tricks if trick.leader == 0),
+        # Whoever is deleted still counts among the others.
+        sitters={
+            (tables[table], seat): _nobody_if_gone(holder)
+            for (table, seat), holder in found.sitters.items()
+            if seat == 0
+        },
+    )
+
+
+def _nobody_if_gone(holder: Holder) -> Holder:
+    """A deleted student's seat is told as a person's of whom nothing is known."""
+    return Holder("–", False, None) if holder.is_bot else holder
+
+
+# What a student sees of the others.
+
+
+def others_on(facts: Facts, student: int, own: Done) -> dict[int, Spread]:
+    """What the boards came to that this student has finished, and at least so many as make
+    nobody's own: by board. Nothing of any other board."""
+    against = scores(facts.seats)
+    found: dict[int, Spread] = {}
+    for number, state in own.boards.items():
+        lines = [
+            BoardLine(
+                board=number,
+                table_id=played.deal.table,
+                table=0,
+                seat=0,
+                name="",
+                is_bot=False,
+                student=played.student,
+                bid=played.bid,
+                taken=played.taken,
+                points=played.points,
+                against=against[played.deal.pk, played.seat],
+            )
+            for played in facts.seats
+            if played.deal.board == number
+        ]
+        if state != "begun" and len(lines) >= FEWEST:
+            found[number] = spread(lines, str(student))
+    return found
+
+
+def fair_score(spreads: Iterable[Spread]) -> Fraction | None:
+    """The student's points less the others' on the boards that they see; None without any."""
+    mine = [each.mine.against for each in spreads if each.mine is not None]
+    known = [score for score in mine if score is not None]
+    return sum(known, Fraction()) if known else None
+
+
+# What teachers see.
+
+
+def panels(homework: Homework, facts: Facts, name: Callable[[Placing], str]) -> list[Panel]:
+    """How its boards went, as questions, answers and charts. No card is in any of them."""
+    if not homework.boards:
+        return []
+    found = [same_hand(facts), *_bids(facts)]
+    found[0] = replace(
+        found[0],
+        title=_("One hand for everybody: what came of it?"),
+        caveat=_(
+            "The cards were the same, and the bots answer the same plays in the same way: what "
+            "differs is what was decided."
+        ),
+    )
+    places = [place for game in games(facts) for place in game.places]
+    return [*found, _standing(places, name)] if places else found
+
+
+def _bids(facts: Facts) -> list[Panel]:
+    if not facts.bids:
+        return []
+    return [
+        bid_panels.calibration(facts),
+        bid_panels.bias(facts),
+        bid_panels.bids_and_tricks(facts),
+    ]
+
+
+def _standing(places: list[Placing], name: Callable[[Placing], str]) -> Panel:
+    rows: list[tuple[Cell, ...]] = [
+        (place.rank, name(place), place.rounds, place.score, place.total) for place in places
+    ]
+    return Panel(
+        key="standings",
+        title=_("Who stands where?"),
+        summary=_(
+            "Ranked by the fair score: points less the mean of all others on the same board. "
+            "Whoever has finished more boards had more chances to gain, and to lose."
+        ),
+        grid=Grid(
+            _("Standings"),
+            (
+                Column(_("Place")),
+                Column(_("Student"), "text"),
+                Column(_("Boards")),
+                Column(_("Fair score"), "signed"),
+                Column(_("Points")),
+            ),
+            tuple(rows),
+        ),
+        kind="table",
+        size="long",
+    )
+
+
+def who_has_done_what(homework: Homework, called: Mapping[int, str]) -> Grid:
+    """Each student of the class and each part, in the order of ``called``: a finished board
+    leads to itself once all may be looked at."""
+    done = done_by(homework, called)
+    columns = [Column(_("Student"), "text")]
+    columns += [
+        Column(_("Board %(n)d") % {"n": n}, "text") for n in range(1, len(homework.boards) + 1)
+    ]
+    columns += [Column(_("Questions"), "text")] if homework.questions else []
+    columns += [Column(_("Puzzles"), "text")] if homework.puzzles else []
+    return Grid(
+        _("Who has done what"),
+        (*columns, Column(_("Done"), "%")),
+        tuple(_row(homework, name, done[pk]) for pk, name in called.items()),
+    )
+
+
+def _row(homework: Homework, name: str, done: Done) -> tuple[Cell, ...]:
+    of = _("%(n)d of %(all)d")
+    row: list[Cell] = [name]
+    for number in range(1, len(homework.boards) + 1):
+        row.append(_board_cell(homework, done, number))
+    if homework.questions:
+        row.append(of % {"n": done.questions, "all": homework.questions})
+    if homework.puzzles:
+        row.append(of % {"n": done.solved, "all": len(homework.puzzles)})
+    return (*row, done.share(homework))
+
+
+def _board_cell(homework: Homework, done: Done, number: int) -> Cell:
+    words = {"begun": _("begun"), "done": _("done"), "late": _("late")}
+    state = done.boards.get(number)
+    if state is None:
+        return "–"
+    if state == "begun" or homework.closed is None:
+        return words[state]
+    return Link(words[state], reverse("replay", args=[done.tables[number], 1]))
+
+
+def gradebook_rows(
+    found: Iterable[Homework], called: Mapping[int, str]
+) -> tuple[tuple[Cell, ...], ...]:
+    """For a gradebook: student, homework, the share that is done, and of how many parts."""
+    rows: list[tuple[Cell, ...]] = []
+    for homework in found:
+        done = done_by(homework, called)
+        lesson = _("Homework until %s") % homework.until.isoformat()
+        rows += [
+            (name, lesson, done[pk].share(homework), parts_of(homework))
+            for pk, name in called.items()
+        ]
+    return tuple(rows)

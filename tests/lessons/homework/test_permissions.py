@@ -1,0 +1,324 @@
+"""Who may see homework: a fixed cast against every address and socket, while it is open and
+when it has closed; and what no page shows of its boards, or of others' results."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.db.models import F
+from django.http.response import HttpResponseBase
+from django.test import Client
+from django.urls import get_resolver
+from django.utils import timezone
+
+from games.classes import joining
+from games.live.consumers import find_viewer
+from games.models import Deal, Move, Position, Result, TrickRecord
+from games.rules import Shape
+from games.tables.observation import public_observation, seat_observation, seat_view, table_view
+from games.tables.state import _cache, load_table
+from games.tables.viewers import Viewer
+from lessons.homework import giving
+from lessons.models import Homework
+from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
+from tests.games.table import a_browser
+from tests.lessons.homework.scenes import a_class, at_home, play_board, some_homework
+from tests.scenes import Each, again
+from xactika_site.classrooms.selectors import NotFound
+
+CAST = ("teacher", "another", "student", "mate", "elsewhere", "guest", "nobody")
+THEIRS = (404, 404, 200, 200, 404, 404, 404)
+OWN = (404, 404, 200, 404, 404, 404, 404)
+LOGIN = (302,) * 5
+
+# By route: the address; and what each of the cast gets, by GET and POST, while it is open.
+ADDRESSES: dict[str, tuple[str, tuple[int, ...], tuple[int, ...]]] = {
+    "homework/": ("/homework/", (200,) * 7, (404,) * 7),
+    "homework/<int:homework_id>/": ("/homework/{homework}/", THEIRS, (405,) * 7),
+    "homework/<int:homework_id>/boards/<int:number>/": (
+        "/homework/{homework}/boards/2/",
+        (405,) * 7,
+        (404, 404, 302, 302, 404, 404, 404),
+    ),
+    "homework/<int:homework_id>/puzzles/<int:number>/": (
+        "/homework/{homework}/puzzles/1/",
+        THEIRS,
+        (404, 404, 422, 422, 404, 404, 404),
+    ),
+    "lessons/tables/<slug:table_id>/homework/": (
+        "/lessons/tables/{table}/homework/",
+        (404, 404, 302, 404, 404, 404, 404),
+        (405,) * 7,
+    ),
+    "class/<int:session_id>/homework/": ("/class/{session}/homework/", OWN, (405,) * 7),
+    "teach/classrooms/<int:classroom_id>/homework/": (
+        "/teach/classrooms/{classroom}/homework/",
+        (200, 404, *LOGIN),
+        (422, 404, *LOGIN),
+    ),
+    "teach/homework/<int:homework_id>/": (
+        "/teach/homework/{homework}/",
+        (200, 404, *LOGIN),
+        (405, 405, *LOGIN),
+    ),
+    "teach/homework/<int:homework_id>/do/": (
+        "/teach/homework/{homework}/do/",
+        (405, 405, *LOGIN),
+        (302, 404, *LOGIN),
+    ),
+}
+
+TABLES = {
+    "/tables/{table}/": (OWN, (200, 404, 200, 404, 404, 404, 404)),
+    "/tables/{table}/review/1/": ((404,) * 7, None),
+    "/tables/{table}/replay/1/": ((404,) * 7, (302, 404, 302, 404, 404, 404, 404)),
+    "/tables/{table}/boards/1/": ((404,) * 7, (404,) * 7),
+    "/tables/{table}/boards/1/ways/": ((404,) * 7, (404,) * 7),
+    "/lessons/tables/{table}/slips/1/": ((404,) * 7, None),
+    "/positions/{position}/": ((404,) * 7, (200, 404, 200, 404, 404, 404, 404)),
+    "/positions/{position}/?open=1": ((404,) * 7, (200, 404, 200, 404, 404, 404, 404)),
+    "/positions/{position}/paths/": ((404,) * 7, None),
+    "/positions/{position}/chances/": ((404,) * 7, None),
+    "/positions/{position}/again/?instead=9.1111": ((404,) * 7, (404,) * 7),
+    "/lessons/tables/{table}/homework/": (
+        ADDRESSES["lessons/tables/<slug:table_id>/homework/"][1],
+        (302, 404, 302, 404, 404, 404, 404),
+    ),
+}
+"""What each gets at the student's finished board, while it is open and when it has closed; what
+would simulate then is not asked for."""
+
+
+class Scene:
+    """A class's homework: the student has finished the first board and begun the second, four
+    more have finished the first, a mate has begun nothing."""
+
+    def __init__(self, finished: int = 4) -> None:
+        self.classroom = a_classroom(a_teacher("teacher"))
+        self.session = a_session(self.classroom)
+        self.student = joining.join(session=self.session, name="Quiet Otter")
+        self.mate, *self.others = a_class(1 + finished, self.classroom)
+        (self.elsewhere,) = a_class(1, a_classroom(a_teacher("another"), "8c"))
+        self.homework = some_homework(
+            self.classroom, boards=2, puzzles=1, questions=5, skill="graphs"
+        )
+        self.table = play_board(self.homework, self.student, 1)
+        for each in self.others:
+            play_board(self.homework, each, 1)
+        self.begun = play_board(self.homework, self.student, 2, to=13)
+        deal = Deal.objects.get(table=self.table)
+        self.position = Position.objects.create(deal=deal, moves=9, seat=0)
+        self.browsers = {
+            "teacher": signed_in(a_teacher("teacher")),
+            "another": signed_in(a_teacher("another")),
+            "student": device_of(self.student, self.session),
+            "mate": at_home(self.mate),
+            "elsewhere": at_home(self.elsewhere),
+            "guest": a_browser()[0],
+            "nobody": Client(),
+        }
+
+    def path(self, address: str) -> str:
+        return address.format(
+            homework=self.homework.pk,
+            table=self.table,
+            session=self.session.pk,
+            classroom=self.classroom.pk,
+            position=self.position.pk,
+        )
+
+    def get(self, who: str, address: str) -> HttpResponseBase:
+        return again(self.browsers[who]).get(self.path(address))
+
+
+def test_what_each_gets(each: Each) -> None:
+    scene = Scene(finished=0)
+    for route, (address, got, posted) in ADDRESSES.items():
+        with each(route=route):
+            found = tuple(scene.get(who, address).status_code for who in CAST)
+            assert found == got
+            path, sent = scene.path(address), {"do": "close"}
+            asked = [again(scene.browsers[who]).post(path, sent) for who in CAST]
+            assert tuple(answer.status_code for answer in asked) == posted
+
+
+def test_what_each_gets_of_a_board(each: Each) -> None:
+    scene = Scene(finished=0)
+    for is_closed in (False, True):
+        if is_closed:
+            giving.close(homework=scene.homework)
+        for address, expected in TABLES.items():
+            with each(address=address, closed=is_closed):
+                if (statuses := expected[is_closed]) is not None:
+                    found = tuple(scene.get(who, address).status_code for who in CAST)
+                    assert found == statuses
+        with each(sockets="all", closed=is_closed):
+            let_in = {who: socket(scene, who) for who in CAST}
+            seats = {who: viewer.seat for who, viewer in let_in.items() if viewer}
+            assert seats == ({"student": 0, "teacher": None} if is_closed else {"student": 0})
+
+
+def socket(scene: Scene, who: str) -> Viewer | None:
+    """As whom the door of sockets lets somebody in to the finished board."""
+    headers = {b"host": b"testserver", b"origin": b"http://testserver"}
+    cookies = {k: m.value for k, m in scene.browsers[who].cookies.items()}
+    try:
+        return find_viewer(table_id=scene.table, headers=headers, cookies=cookies, place=None)
+    except NotFound:
+        return None
+
+
+@pytest.mark.django_db
+def test_opened_again_nobody_looks_on_who_was_let_in() -> None:
+    scene = Scene(finished=0)
+    giving.close(homework=scene.homework)
+    viewer = socket(scene, "teacher")
+    assert viewer is not None
+    assert viewer.may_stay(load_table(scene.table))
+    giving.reopen(homework=scene.homework, until=timezone.localdate())
+    assert not viewer.may_stay(load_table(scene.table))
+
+
+# What no page shows.
+
+
+def pages(scene: Scene) -> Iterator[str]:
+    """Every address that names anything of the class, or shows what is one's own."""
+    values = {
+        "session_id": scene.session.pk,
+        "classroom_id": scene.classroom.pk,
+        "student_id": scene.others[0].pk,
+        "homework_id": scene.homework.pk,
+        "table_id": scene.table,
+        "position_id": scene.position.pk,
+        "number": 1,
+        "key": "gradebook",
+    }
+    for route in routes():
+        address = "/" + re.sub(r"<\w+:(\w+)>", lambda m: str(values.get(m[1], "-")), route)
+        is_own = route in {"", "mine/", "homework/", "lessons/slips/"}
+        if route.endswith(".xlsx"):
+            continue  # the same tables as the page, zipped with the time
+        if is_own or any(f":{name}>" in route for name in values if name != "number"):
+            yield address
+    yield f"/tables/{scene.begun}/"
+    yield "/graphs/?of=mine"
+
+
+def routes() -> Iterator[str]:
+    for entry in get_resolver().url_patterns:
+        for pattern in getattr(entry, "url_patterns", [entry]):
+            yield (str(entry.pattern) if pattern is not entry else "") + str(pattern.pattern)
+
+
+NOISE = re.compile(r'value="[A-Za-z0-9]{64}"|X-CSRFToken": "\w+"|data-now="[^"]*"')
+
+
+def seen(scene: Scene, who: str, *, but: tuple[str, ...] = ()) -> dict[str, str]:
+    """All that somebody sees of the class, byte for byte."""
+    found = {}
+    for address in pages(scene):
+        if address in but:
+            continue
+        answer = again(scene.browsers[who]).get(address)
+        text = b"".join(answer.streaming_content).decode() if answer.streaming else answer.text  # type: ignore[attr-defined]
+        found[address] = f"{answer.status_code} {NOISE.sub('', text)}"
+    return found
+
+
+def differing(one: dict[str, str], other: dict[str, str]) -> set[str]:
+    assert one.keys() == other.keys()
+    return {address for address in one if one[address] != other[address]}
+
+
+@pytest.fixture
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams are read at once, and no page asks again in the background."""
+
+    async def _never(*_a: object) -> None: ...
+
+    monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)
+
+
+SHAPES = [shape.value for shape in Shape]
+
+
+def turned(text: str) -> str:
+    """A card, or a move, with the next shape in the place of each."""
+    text = re.sub(r"\b([123])([123]{3})\b", r"\2\1", text)
+    before = dict(zip(SHAPES, [SHAPES[-1], *SHAPES], strict=False))
+    return re.sub("|".join(SHAPES), lambda found: before[found[0]], text)
+
+
+def turn_cards(homework: Homework) -> None:
+    """Its boards were dealt, and played, with other cards."""
+    homework.refresh_from_db()
+    boards = json.loads(turned(json.dumps(homework.boards)))
+    Homework.objects.filter(pk=homework.pk).update(boards=boards)
+    for deal in Deal.objects.filter(table__homework_board__homework=homework):
+        Deal.objects.filter(pk=deal.pk).update(hands=boards[(deal.board or 0) - 1]["hands"])
+    for move in Move.objects.filter(deal__table__homework_board__homework=homework):
+        Move.objects.filter(pk=move.pk).update(text=turned(move.text))
+    for trick in TrickRecord.objects.filter(deal__table__homework_board__homework=homework):
+        TrickRecord.objects.filter(pk=trick.pk).update(call=turned(trick.call))
+
+
+@pytest.mark.django_db
+def test_no_page_shows_a_card_of_an_open_board(still: None) -> None:
+    """Its boards' cards are changed behind everybody's back: but at their own table everybody
+    sees the very same bytes. When it has closed, not so."""
+    scene = Scene(finished=2)
+    own = (f"/tables/{scene.table}/", f"/tables/{scene.begun}/")
+    who = ("teacher", "student", "mate", "nobody")
+    before = {each: seen(scene, each, but=own if each == "student" else ()) for each in who}
+    turn_cards(scene.homework)
+    _cache.clear()
+    for each, pages_before in before.items():
+        now = seen(scene, each, but=own if each == "student" else ())
+        assert differing(pages_before, now) == set(), each
+    giving.close(homework=scene.homework)
+    one, _turned = seen(scene, "teacher"), turn_cards(scene.homework)
+    _cache.clear()
+    shown = {f"/teach/students/{scene.others[0].pk}/moves.jsonl", f"/tables/{scene.table}/"}
+    assert shown <= differing(one, seen(scene, "teacher"))
+
+
+@pytest.mark.django_db
+def test_a_finished_board_tells_its_player_no_undealt_card() -> None:
+    scene = Scene(finished=0)
+    state = load_table(scene.table)
+    dealt = {code for hand in state.dealt for code in hand}
+    view = table_view(state, {}, timezone.now())
+    told = str(seat_observation(public_observation(view), view, 0, seat_view(state, 0)))
+    assert set(re.findall(r"\b[123]{4}\b", told)) == dealt
+    assert view.revealed is None
+    cards = re.compile(r'data-card="([123]{4})"|#c([123]{4})')
+    page = scene.get("student", "/tables/{table}/").text  # type: ignore[attr-defined]
+    shown = {code for pair in cards.findall(page) for code in pair if code}
+    assert shown
+    assert shown <= dealt
+    giving.close(homework=scene.homework)
+    now = table_view(load_table(scene.table), {}, timezone.now())
+    assert now.revealed is not None
+
+
+@pytest.mark.django_db
+def test_nothing_of_others_before_ones_own_is_done_and_five_have_finished(still: None) -> None:
+    """Others' results are changed behind everybody's back."""
+    scene = Scene(finished=3)
+    theirs = Result.objects.filter(seat=0).exclude(student=scene.student)
+    who = ("student", "mate", "elsewhere", "nobody")
+
+    def changes() -> dict[str, set[str]]:
+        before = {each: seen(scene, each) for each in who}
+        theirs.update(points=F("points") + 1, taken=(F("taken") + 1) % 9)
+        return {each: differing(before[each], seen(scene, each)) for each in who}
+
+    assert changes() == {each: set() for each in who}  # four have finished
+    fifth = a_class(1, scene.classroom)[0]
+    play_board(scene.homework, fifth, 1)
+    mine = f"/homework/{scene.homework.pk}/"
+    assert changes() == {**{each: set() for each in who}, "student": {mine}}

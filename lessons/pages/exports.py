@@ -33,8 +33,8 @@ def export_answers(request: HttpRequest, student_id: int) -> HttpResponse:
 
 
 def _rows(student: Student) -> Iterator[dict[str, Any]]:
-    """A line a question, then one a forecast, then one a turn to try again; nothing about a
-    hand that is still played, or of a board that some table still plays."""
+    """A line a question, then one a forecast, a turn to try again, a puzzle of homework;
+    nothing about a hand that is still played, or of a board that some table still plays."""
     over = Q(deal=None) | Q(deal__in=own_deals())
     questions = Question.objects.filter(over, student=student).order_by("pk")
     for question in questions.prefetch_related("answers"):
@@ -94,4 +94,15 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
                 }
                 for retry in sorted(slip.retries.all(), key=lambda r: r.number)
             ],
+        }
+    puzzles = student.homework_puzzles.order_by("pk")
+    for puzzle in puzzles:
+        yield {
+            "kind": "puzzle",
+            "demo": student.classroom.demo,
+            "homework": puzzle.homework_id,
+            "puzzle": puzzle.puzzle,
+            "tries": puzzle.tries,
+            "solved": puzzle.solved and puzzle.solved.isoformat(timespec="seconds"),
+            "shown": puzzle.shown,
         }

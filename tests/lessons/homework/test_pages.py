@@ -1,0 +1,329 @@
+"""Homework's pages: the door, one's own work, the teacher's, the lobby's reminder, files."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from games.analysis.puzzles import puzzles
+from games.classes import joining
+from games.keeping.retention import purge_expired
+from games.models import Table
+from lessons.exercises import EXERCISES
+from lessons.homework import doing, giving
+from lessons.models import Answer, Homework, HomeworkPuzzle, Question
+from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
+from tests.lessons.homework.scenes import a_class, at_home, play_board, some_homework
+from xactika_site.classrooms.models import Attendance, Student
+from xactika_site.classrooms.selectors import phrase_of
+
+pytestmark = pytest.mark.django_db
+
+
+# The door.
+
+
+def test_a_student_comes_in_by_code_and_phrase() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom)
+    browser = Client()
+    sent = {"code": student.classroom.code.lower(), "phrase": phrase_of(student).upper()}
+    assert browser.post("/homework/", sent).headers["Location"] == "/homework/"
+    page = browser.get("/homework/").text
+    assert student.name in page
+    assert f"/homework/{homework.pk}/" in page
+    assert "2 things left" in page
+
+
+@pytest.mark.parametrize(
+    ("code", "phrase", "status", "said"),
+    [
+        ("XXXXXX", None, 404, "No class has this code"),
+        ("abc", None, 404, "A code has six letters"),
+        ("", "", 404, "A code has six letters"),
+        (None, "not my words", 422, "Nobody here has that phrase"),
+        (None, "", 422, "Nobody here has that phrase"),
+    ],
+)
+def test_what_does_not_fit_is_told_at_its_field(
+    code: str | None, phrase: str | None, status: int, said: str
+) -> None:
+    (student,) = a_class(1)
+    sent = {
+        "code": student.classroom.code if code is None else code,
+        "phrase": phrase_of(student) if phrase is None else phrase,
+    }
+    answer = Client().post("/homework/", sent)
+    assert answer.status_code == status
+    assert said in answer.text
+    assert "student" not in answer.cookies
+
+
+def test_whom_the_class_does_not_know_waits() -> None:
+    session = a_session()
+    student = joining.join(session=session, name="Quiet Otter")
+    Attendance.objects.update(newcomer=True, state="asking")
+    sent = {"code": session.classroom.code, "phrase": phrase_of(student)}
+    answer = Client().post("/homework/", sent)
+    assert answer.status_code == 422
+    assert "ask your teacher to let you in" in answer.text
+    assert "student" not in answer.cookies
+
+
+def test_whoever_sits_in_the_session_goes_on_sitting_there() -> None:
+    session = a_session()
+    student = joining.join(session=session, name="Quiet Otter")
+    browser = device_of(student, session)
+    sent = {"code": session.classroom.code, "phrase": phrase_of(student)}
+    assert browser.post("/homework/", sent).status_code == 302
+    assert browser.get(f"/class/{session.pk}/").status_code == 200
+
+
+def test_a_device_forgets_whoever_is_done() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom)
+    browser = at_home(student)
+    assert f'action="/class/{0}/done/"' in browser.get(f"/homework/{homework.pk}/").text
+    assert browser.post("/class/0/done/").status_code == 302
+    assert browser.get(f"/homework/{homework.pk}/").status_code == 404
+    assert "Your rejoin phrase" in browser.get("/homework/").text
+
+
+def test_another_class_by_its_link() -> None:
+    (student,) = a_class(1)
+    other = a_classroom(name="8c")
+    browser = at_home(student)
+    assert "Your rejoin phrase" in browser.get(f"/homework/?code={other.code}").text
+    assert student.name in browser.get(f"/homework/?code={student.classroom.code}").text
+
+
+# One's own work.
+
+
+def test_a_board_is_played_and_told() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom, boards=2)
+    browser, page = at_home(student), f"/homework/{homework.pk}/"
+    assert "Play<span" in browser.get(page).text
+    table = browser.post(f"{page}boards/1/").headers["Location"]
+    assert table.startswith("/tables/")
+    shown = browser.get(table).text
+    assert 'id="sheet-question"' not in shown
+    assert f'href="/lessons/tables/{table.split("/")[2]}/homework/"' in shown
+    assert "Go on<span" in browser.get(page).text
+    play_board(homework, student, 1)
+    assert "✓" in browser.get(page).text
+    assert "See it again" not in browser.get(page).text
+    giving.close(homework=homework)
+    closed = browser.get(page).text
+    assert "It has closed" in closed
+    assert "/replay/1/" in closed
+    refused = browser.post(f"{page}boards/2/")
+    assert refused.status_code == 422
+    assert "can be begun no more" in refused.text
+
+
+def test_right_answers_in_practice_count() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom, questions=5, skill="graphs")
+    keys = [key for key, each in EXERCISES.items() if each.skill.value == "graphs"]
+    other = next(key for key, each in EXERCISES.items() if each.skill.value != "graphs")
+
+    def answered(key: str, *, right: bool) -> None:
+        asked = Question.objects.create(
+            student=student, place="practice", exercise=key, seed=1, parameters={}
+        )
+        Answer.objects.create(question=asked, number=0, values={}, right=right)
+
+    answered(keys[0], right=False)
+    answered(other, right=True)
+    for _question in range(3):
+        answered(keys[0], right=True)
+    assert doing.done_by(homework, [student.pk])[student.pk].questions == 3
+    assert "3 of 5" in at_home(student).get(f"/homework/{homework.pk}/").text
+    for _question in range(3):
+        answered(keys[-1], right=True)
+    assert "All done" in at_home(student).get(f"/homework/{homework.pk}/").text
+
+
+def test_practice_asks_this_classs_student() -> None:
+    """At a browser of two classes the one whose homework was looked at comes first."""
+    (one,), (two,) = a_class(1), a_class(1, a_classroom(name="8c"))
+    homework = some_homework(one.classroom, questions=5, skill="graphs")
+    browser = Client()
+    for student in (one, two):
+        sent = {"code": student.classroom.code, "phrase": phrase_of(student)}
+        browser.post("/homework/", sent)
+    browser.get(f"/homework/{homework.pk}/")
+    assert browser.post("/lessons/practice/", {"skill": "graphs"}).status_code == 302
+    assert Question.objects.get().student == one
+
+
+def test_a_puzzle_holds_its_answer_back_until_it_is_solved() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom, puzzles=5)
+    browser = at_home(student)
+    for place, number in enumerate(homework.puzzles, start=1):
+        page, puzzle = f"/homework/{homework.pk}/puzzles/{place}/", puzzles()[number]
+        before = browser.get(page)
+        assert "Yes: " not in before.text
+        assert "is-answer" not in before.text
+        assert browser.post(page, {"answer": "made up"}).status_code == 422
+        assert browser.post(page).status_code == 422
+        wrong = next(each for each in puzzle.choices if each != puzzle.answer)
+        answer = browser.post(page, {"answer": wrong})
+        assert answer.status_code == 200
+        assert "Yes: " not in answer.text
+        done = browser.post(page, {"answer": puzzle.answer})
+        assert done.headers["Location"] == f"{page}#verdict"
+        assert "Yes: " in browser.get(page).text
+    assert set(HomeworkPuzzle.objects.values_list("tries", flat=True)) == {2}
+    assert browser.get(f"/homework/{homework.pk}/puzzles/6/").status_code == 404
+    assert "All done" in browser.get(f"/homework/{homework.pk}/").text
+
+
+# The lobby.
+
+
+def test_the_lobby_reminds_each_on_their_own_screen_alone() -> None:
+    session = a_session()
+    busy, lazy = (joining.join(session=session, name=n) for n in ("Quiet Otter", "Shy Koala"))
+    homework = some_homework(session.classroom, boards=2)
+    page = f"/class/{session.pk}/homework/"
+    for number in (1, 2):
+        play_board(homework, busy, number)
+    assert "2 things left" in device_of(lazy, session).get(page).text
+    assert device_of(busy, session).get(page).text.strip() == ""
+    assert page in device_of(lazy, session).get(f"/class/{session.pk}/").text
+    teacher = signed_in(a_teacher())
+    for wall in ("projector/", "results/wall/"):
+        assert "omework" not in teacher.get(f"/teach/sessions/{session.pk}/{wall}").text
+    giving.close(homework=homework)
+    assert device_of(lazy, session).get(page).text.strip() == ""
+
+
+# The teacher's.
+
+
+def test_a_teacher_gives_out_closes_opens_and_deletes() -> None:
+    (student,) = a_class(1)
+    classroom = student.classroom
+    teacher, today = signed_in(a_teacher()), timezone.localdate()
+    page = f"/teach/classrooms/{classroom.pk}/homework/"
+    assert f'href="{page}"' in teacher.get(f"/teach/classrooms/{classroom.pk}/").text
+    assert f'value="{today + timedelta(days=7)}"' in teacher.get(page).text
+    sent = {"boards": 3, "variant": "win", "seats": 3, "questions": 0, "skill": "graphs"}
+    refused = teacher.post(page, sent | {"boards": 0, "puzzles": 0, "until": today})
+    assert refused.status_code == 422
+    assert "there is nothing in it yet" in refused.text
+    for day in ("", "tomorrow", "2020-01-01", "9999-12-31", "2026-13-01"):
+        assert teacher.post(page, sent | {"puzzles": 1, "until": day}).status_code == 422
+    assert not Homework.objects.exists()
+    made = teacher.post(page, sent | {"puzzles": 1, "until": today})
+    (homework,) = Homework.objects.all()
+    assert made.headers["Location"] == f"/teach/homework/{homework.pk}/"
+    assert (len(homework.boards), homework.seats, homework.variant) == (3, 3, "win")
+    assert homework.skill == ""
+    own = f"/teach/homework/{homework.pk}/"
+    assert "It is open" in teacher.get(own).text
+    teacher.post(f"{own}do/", {"do": "close"})
+    assert "It has closed" in teacher.get(own).text
+    assert teacher.post(f"{own}do/", {"do": "reopen", "until": "x"}).status_code == 422
+    assert teacher.post(f"{own}do/", {"do": "reopen", "until": "2020-01-01"}).status_code == 422
+    assert teacher.post(f"{own}do/", {"do": "what"}).status_code == 404
+    teacher.post(f"{own}do/", {"do": "reopen", "until": today})
+    assert "It is open" in teacher.get(own).text
+    assert teacher.post(f"{own}do/", {"do": "delete"}).headers["Location"] == page
+    assert teacher.get(own).status_code == 404
+
+
+def test_who_has_done_what_by_name_and_its_replay_once_it_has_closed() -> None:
+    one, two, three = a_class(3)
+    homework = some_homework(one.classroom, boards=2)
+    play_board(homework, one, 1)
+    play_board(homework, two, 1, to=9)
+    teacher, page = signed_in(a_teacher()), f"/teach/homework/{homework.pk}/"
+    assert one.name not in teacher.get(page).text  # names are hidden until they are asked for
+    teacher.post("/teach/results/names/", {"do": "show", "next": page})
+    shown = teacher.get(page).text
+    for student in (one, two, three):
+        assert student.name in shown
+    assert "/replay/1/" not in shown
+    assert "begun" in shown
+    giving.close(homework=homework)
+    shown = teacher.get(page).text
+    (replay,) = {part for part in shown.split('"') if part.endswith("/replay/1/")}
+    position = teacher.get(replay).headers["Location"]
+    assert teacher.get(position + "?open=1").status_code == 200
+
+
+def test_the_gradebook_has_it() -> None:
+    one, two = a_class(2)
+    homework = some_homework(one.classroom, boards=2)
+    play_board(homework, one, 1)
+    teacher = signed_in(a_teacher())
+    page = f"/teach/classrooms/{one.classroom_id}/results/gradebook.csv"
+    teacher.post("/teach/results/names/", {"do": "show", "next": "/teach/"})
+    rows = teacher.get(page).content.decode("utf-8-sig").splitlines()
+    day = homework.until.isoformat()
+    assert [row for row in rows if day in row] == [
+        f"{one.name},Homework until {day},0.5,2",
+        f"{two.name},Homework until {day},0.0,2",
+    ]
+
+
+# What is kept.
+
+
+def exported(teacher: Client, address: str) -> list[dict[str, object]]:
+    answer = teacher.get(address)
+    body = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]
+    return [json.loads(line) for line in body.splitlines()]
+
+
+def test_it_is_exported_when_it_has_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)
+    one, two = a_class(2)
+    homework = some_homework(one.classroom, boards=2, puzzles=1)
+    play_board(homework, one, 1)
+    play_board(homework, two, 1)
+    doing.answer_puzzle(homework=homework, student=one, number=homework.puzzles[0], answer="")
+    teacher = signed_in(a_teacher())
+    moves = f"/teach/students/{one.pk}/moves.jsonl"
+    rounds = f"/teach/classrooms/{one.classroom_id}/moves.jsonl"
+    assert exported(teacher, moves) == exported(teacher, rounds) == []
+    giving.close(homework=homework)
+    own, every = exported(teacher, moves), exported(teacher, rounds)
+    assert [row["homework"] for row in own if row["kind"] == "round"] == [True]
+    assert {row["student"] for row in own if row["kind"] == "move"} == {one.name}
+    assert len([row for row in every if row["kind"] == "round"]) == 2
+    answers = exported(teacher, f"/teach/students/{one.pk}/answers.jsonl")
+    assert [row["shown"] for row in answers if row["kind"] == "puzzle"] == [True]
+
+
+def test_it_goes_with_the_retention_period() -> None:
+    (student,) = a_class(1)
+    old, new = some_homework(student.classroom), some_homework(student.classroom)
+    play_board(old, student, 1)
+    kept = play_board(new, student, 1)
+    past = timezone.localdate() - timedelta(days=settings.RETENTION_DAYS + 2)
+    Homework.objects.filter(pk=old.pk).update(until=past)
+    Table.objects.update(created=timezone.now() - timedelta(days=settings.RETENTION_DAYS + 9))
+    assert purge_expired()["homework"] == 1
+    assert list(Homework.objects.all()) == [new]
+    assert list(Table.objects.values_list("pk", flat=True)) == [kept]
+
+
+def test_it_goes_with_its_class() -> None:
+    (student,) = a_class(1)
+    play_board(some_homework(student.classroom), student, 1)
+    teacher = signed_in(a_teacher())
+    address = f"/teach/classrooms/{student.classroom_id}/delete/"
+    assert teacher.post(address, {"name": student.classroom.name}).status_code == 302
+    assert not Table.objects.exists()
+    assert not Student.objects.exists()

@@ -323,6 +323,28 @@ def test_sheets_beside_a_solo_table(watched: Watched) -> None:
     surveyor.approves()
 
 
+@pytest.mark.parametrize("seats", [4, 10])
+def test_a_table_that_moved_over_for_a_question(watched: Watched, seats: int) -> None:
+    player = watched.new_player(reduced_motion="reduce", viewport=LAPTOP)
+    player.open_solo(variant="bid", seats=str(seats), rounds="2")
+    surveyor = Surveyor(player.page, seats)
+    sizes: list[ViewportSize] = [{"width": 1280, "height": 720}, LAPTOP, SCREEN]
+    seen: set[str] = set()
+
+    def look(kind: str) -> None:
+        if kind not in seen and kind != "next":
+            seen.add(kind)
+            surveyor.look(f"to {kind}, a question beside it", [(size, "light") for size in sizes])
+            player.page.set_viewport_size(LAPTOP)
+
+    player.to_do()
+    player.page.get_by_role("button", name="Question").click()
+    expect(player.page.locator("#sheet-question")).to_be_visible()
+    player.play_on(until="next", before=look)
+    assert seen >= {"bid", "follow"}
+    surveyor.approves()
+
+
 def test_text_at_twice_its_size(browser: Browser, server: Server) -> None:
     """The browser's own setting of its text; nothing may be lost or lie on anything else."""
     flags = [*FLAGS, "--blink-settings=defaultFontSize=32"]

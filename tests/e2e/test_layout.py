@@ -323,8 +323,8 @@ def test_sheets_beside_a_solo_table(watched: Watched) -> None:
     surveyor.approves()
 
 
-@pytest.mark.parametrize("seats", [4, 10])
-def test_a_table_that_moved_over_for_a_question(watched: Watched, seats: int) -> None:
+@pytest.mark.parametrize(("sheet", "seats"), [("Question", 4), ("Question", 10), ("Odds", 4)])
+def test_a_table_that_moved_over_for_a_sheet(watched: Watched, sheet: str, seats: int) -> None:
     player = watched.new_player(reduced_motion="reduce", viewport=LAPTOP)
     player.open_solo(variant="bid", seats=str(seats), rounds="2")
     surveyor = Surveyor(player.page, seats)
@@ -334,12 +334,13 @@ def test_a_table_that_moved_over_for_a_question(watched: Watched, seats: int) ->
     def look(kind: str) -> None:
         if kind not in seen and kind != "next":
             seen.add(kind)
-            surveyor.look(f"to {kind}, a question beside it", [(size, "light") for size in sizes])
+            surveyor.look(f"to {kind}, {sheet} beside it", [(size, "light") for size in sizes])
             player.page.set_viewport_size(LAPTOP)
 
     player.to_do()
-    player.page.get_by_role("button", name="Question").click()
-    expect(player.page.locator("#sheet-question")).to_be_visible()
+    for name in ["More", "Always"] if sheet == "Odds" else [sheet]:
+        player.page.get_by_role("button", name=name, exact=True).click()
+    expect(player.page.locator(".sheet[open]")).to_be_visible()
     player.play_on(until="next", before=look)
     assert seen >= {"bid", "follow"}
     surveyor.approves()

@@ -51,7 +51,7 @@ class Odds:
 
 
 def at_table(watched: Watched, size: ViewportSize, **choices: str) -> tuple[Player, Odds]:
-    player = watched.new_player(viewport=size)
+    player = watched.new_player(viewport=size, reduced_motion="reduce")
     player.open_solo(rounds="2", level="counter", **choices)
     player.to_do()
     return player, Odds(player.page)

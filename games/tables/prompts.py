@@ -266,7 +266,7 @@ def _play_moment(own: Observation, seat: int) -> Prompt:
     kind = "follow" if following else "last" if is_last else "slough"
     sentence = {
         "follow": gettext("Play a card with exactly %(call)s."),
-        "slough": gettext("None has exactly %(call)s. Play any."),
+        "slough": gettext("None of yours has exactly %(call)s. Play any."),
         "last": gettext("Your last card cannot win."),
     }[kind] % {"call": call_words(call)}
     has_choice = following != 1 and not is_last

@@ -256,7 +256,7 @@ def test_playing(
     follower.follow("1111")
     leader.lead("1123", call=SHAPES.index("star"))
     assert follower.to_do() == "follow"
-    expect(follower.prompt).to_contain_text("None has exactly 3 stars.")
+    expect(follower.prompt).to_contain_text("None of yours has exactly 3 stars.")
     inspector.look(follower, "following, void")
     follower.follow("1121")
     expect(watcher.bar).to_contain_text("Trick 3")

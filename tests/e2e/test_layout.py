@@ -290,7 +290,7 @@ def test_everything_has_its_place(
             player.bids.first.press("Space")  # a press of the mouse would send it
             look("bidding")
         elif kind == "follow":
-            is_void = "None has exactly" in player.prompt.inner_text()
+            is_void = "None of yours has exactly" in player.prompt.inner_text()
             player.follows.first.check()
             look("void" if is_void else "following")
         elif kind == "lead":

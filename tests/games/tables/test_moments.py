@@ -106,7 +106,7 @@ def test_leading(variant: str, bids: str, hint: str) -> None:
 def test_sloughing(bids: str, hint: str) -> None:
     state = table("3333", "1111", bids=bids, lead="3333:3-ball")
     sentence, advice = told(with_hand(state, 1, "1111 2222"), 1)
-    assert sentence == "None has exactly 3 balls. Play any."
+    assert sentence == "None of yours has exactly 3 balls. Play any."
     assert advice == hint
 
 

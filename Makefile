@@ -8,7 +8,7 @@ WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 # Tests start hundreds of processes: none shall compile everything anew, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup kernel static run lan test floor check soak format messages lock wheel clean
+.PHONY: setup kernel static run lan test packaged floor check soak format messages lock wheel clean
 
 setup: .venv/installed kernel
 
@@ -43,12 +43,16 @@ run: setup
 lan: setup
 	@exec $(BIN)/python -m xactika_site.command class --no-browser
 
-# Everything but the oldest browsers; browser tests are skipped, in a line of their own, where there is no Chromium. Those of
+# Everything but the oldest browsers and what an installed wheel does; browser tests are skipped, in a line of their own, where there is no Chromium. Those of
 # one group (a class of browsers each) never run at the same time. A file's tests share a
 # worker, and so their servers; the long files, of real servers, come first.
-test: setup .venv/complete static wheel
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+test: setup .venv/complete static
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder --ignore tests/live/test_wheel.py
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -rR --reruns 1 tests/e2e --ignore tests/e2e/test_floor.py
+
+# The wheel, installed as a teacher installs it, and what an upgrade keeps.
+packaged: setup .venv/complete wheel
+	@$(BIN)/python -m pytest -q tests/live/test_wheel.py
 
 # The walk in the oldest browsers of the classroom, where they are (docs/browsers.md).
 floor: setup .venv/complete static

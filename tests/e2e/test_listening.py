@@ -20,7 +20,7 @@ TRICKS = 8
 MOST_WORDS = 150
 """With one bot; against three see tests/games/tables/test_heard.py."""
 
-MY_TURN = re.compile("Choose a card|Play a card with exactly|None of yours has exactly|Your last card")
+MY_TURN = re.compile("Choose a card|Play a card with exactly|None of yours|Your last card")
 CALL = re.compile(r"(?:exactly|No) (\d) (ball|cube|cone|star)")
 A_PLAY = re.compile(r"leads the \d+|’s \d+ (?:follows|cannot win|takes it)")
 DECK = ["".join(code) for code in product("123", repeat=4)]

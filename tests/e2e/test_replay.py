@@ -11,6 +11,7 @@ from tests.e2e.conftest import Watched
 from tests.e2e.player import Player
 from tests.e2e.test_access import Inspector, inspector  # noqa: F401 (fixture)
 
+PARTS = [".board", "#moment", "#said", ".steps"]
 PLACES = """parts => parts.map((part) => {
   const { top, bottom } = document.querySelector(part).getBoundingClientRect();
   return [part, top, bottom];
@@ -119,7 +120,7 @@ def test_on_a_phone_board_slider_and_sentence_are_seen_at_once(
     expect(page.locator("#chances circle")).to_have_count(9)
     for moment in ("Home", "ArrowDown", "ArrowRight", "End"):
         page.keyboard.press(moment)
-        for part, top, bottom in page.evaluate(PLACES, [".board", "#moment", "#said", ".steps"]):
+        for part, top, bottom in page.evaluate(PLACES, PARTS):
             assert top >= 0
             assert bottom <= PHONE["height"], part
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,18 +20,19 @@ import websockets
 
 from tests.live.program import CARD, Client, later
 from tests.live.test_boards import Onlooker, press, shell
-from tests.live.test_joins import CLASS, send_form
+from tests.live.test_joins import send_form
 from tests.live.test_wire_secrecy import Public, check_page
 from tests.server import Server
 
 SEATS = 4
+CLASS = 40 if os.environ.get("XACTIKA_SOAK") == "1" else 20
 
 OPEN = """
 import json
 from importlib import import_module
 from django.conf import settings
 from tests.games.classroom import a_classroom, a_session, a_teacher, signed_in
-teacher = a_teacher("of forty")
+teacher = a_teacher("of many")
 session = a_session(a_classroom(teacher), patience=300)
 cookie = signed_in(teacher).cookies["sessionid"].value
 print(json.dumps([session.pk, session.classroom.code, cookie]))
@@ -184,7 +186,7 @@ async def until(is_so: Callable[[], bool]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def test_forty_students_at_ten_tables(own_server: Server) -> None:
+async def test_a_class_at_its_tables(own_server: Server) -> None:
     server = own_server
     session, code, teacher = await asyncio.to_thread(shell, server, OPEN)
     onlookers = [Onlooker(server, session, v, teacher) for v in ("cockpit", "projector")]

@@ -18,7 +18,7 @@ TABLES = 3
 
 
 async def test_killed_at_random_instants(tmp_path: Path, soak: bool) -> None:
-    kills = 100 if soak else 6
+    kills = 100 if soak else 4
     rng = Random(20)
     with Server(tmp_path) as server:
         tables = [open_one(server, variant) for variant in ("win", "lose", "bid")]

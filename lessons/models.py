@@ -127,6 +127,8 @@ class Question(models.Model):
     level = models.CharField(max_length=1, blank=True)
     skill = models.CharField(max_length=16, blank=True)
     asked = models.DateTimeField(auto_now_add=True)
+    # How many hints were taken: the first, the step to fill in, and whether that was filled in.
+    hints = models.PositiveSmallIntegerField(default=0)
     # When the right answer, or the way to it, was shown: no attempt counts after this.
     solved = models.DateTimeField(null=True, blank=True)
 

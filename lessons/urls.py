@@ -28,6 +28,11 @@ urlpatterns = [
         name="question_answer",
     ),
     path(
+        "lessons/questions/<int:question_id>/hint/",
+        questions.hint,
+        name="question_hint",
+    ),
+    path(
         "lessons/questions/<int:question_id>/solve/",
         questions.solve,
         name="question_solve",

@@ -13,6 +13,7 @@ from games.rules import DECK, HAND_SIZE, parse_card
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.engine import (
+    LEVEL,
     Exercise,
     ExerciseKind,
     Field,
@@ -116,6 +117,7 @@ class BestBid(Exercise):
     key = "best-bid"
     title = gettext_lazy("The best bid from a forecast")
     family, kind, level, lesson = Family.OWN_HAND, ExerciseKind.NUMBER, "C", 5
+    levels = ("B", "C")
     skill = Skill.EXPECTATION
     misconceptions = (
         Misconception.MODE_AS_BID,
@@ -134,7 +136,16 @@ class BestBid(Exercise):
             if _bids(forecast) is not None:
                 return {"forecast": forecast, "own": False}
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        drawn = super().draw_at(level, rng, context)
+        if level == self.level:
+            return drawn
+        likely = [k for k, percent in enumerate(drawn["forecast"]) if k and percent >= 10]
+        return {**drawn, "bid": rng.choice(likely)}
+
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._structure(parameters)
         forecast = parameters["forecast"]
         bids = _bids(forecast)
         if bids is None:
@@ -203,16 +214,50 @@ class BestBid(Exercise):
                 ),
                 _("No bid gives more than %(bid)d.") % {"bid": best},
             ),
-            tables=(
-                NumberTable(
-                    caption=_("The forecast"),
-                    head=(_("Tricks"), _("Chance")),
-                    rows=tuple(
-                        (str(k), exact_percent(chance)) for k, chance in enumerate(chances)
+            tables=(_forecast_table(chances),),
+        )
+
+    def _structure(self, parameters: Parameters) -> Instance:
+        """The points of one bid, worked out."""
+        bid, chances = parameters["bid"], _chances(parameters["forecast"])
+        points = expected_points(bid, chances)
+        miss = _miss(bid, chances)
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "The table says how likely somebody is to take so many tricks. Exactly the bid "
+                "gives a point for each trick; a miss costs a point for each trick that one is "
+                "off. How many points does a bid of %(bid)d bring on average?"
+            )
+            % {"bid": bid},
+            fields=(Field("points", _("Points on average"), Form.NUMBER),),
+            right={"points": points},
+            wrong=(
+                Wrong(
+                    Misconception.FORGETS_PENALTY,
+                    {"points": bid * chances[bid]},
+                    _(
+                        "You have what a hit brings. What happens to the points in all the "
+                        "other cases?"
                     ),
                 ),
             ),
+            solution=(
+                _("A hit brings %(hit)s on average; misses cost %(miss)s:")
+                % {
+                    "hit": math(rf"{bid} \cdot {tex(chances[bid])}"),
+                    "miss": math(tex_value(miss)),
+                },
+                math(rf"{bid} \cdot {tex(chances[bid])} - {tex(miss)} = {tex_value(points)}"),
+            ),
+            tables=(_forecast_table(chances),),
         )
+
+
+def _forecast_table(chances: Sequence[Fraction]) -> NumberTable:
+    rows = tuple((str(k), exact_percent(chance)) for k, chance in enumerate(chances))
+    return NumberTable(_("The forecast"), (_("Tricks"), _("Chance")), rows)
 
 
 def _forecast(rng: Random) -> list[int]:

@@ -15,6 +15,7 @@ from lessons.exercises.class_results import intro, results
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.deal import draw_mark, mark_words, marked
 from lessons.exercises.engine import (
+    LEVEL,
     Exercise,
     ExerciseKind,
     Field,
@@ -36,6 +37,7 @@ class Frequency(Exercise):
     key = "frequency"
     title = gettext_lazy("How often, beside how likely")
     family, kind, level, lesson = Family.CLASS, ExerciseKind.NUMBERS, "B", 6
+    levels = ("B", "C")
     skill = Skill.SAMPLES
     misconceptions = (Misconception.SMALL_NUMBERS, Misconception.VARIANCE_FOR_SD)
 
@@ -50,7 +52,13 @@ class Frequency(Exercise):
             "without": without,
         }
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        drawn = super().draw_at(level, rng, context)
+        return drawn if level == self.level else {**drawn, "times": rng.choice((2, 3, 4, 10))}
+
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._structure(parameters)
         mark, hands, without = (parameters[key] for key in ("mark", "hands", "without"))
         chance = none_of(marked(mark), HAND_SIZE)
         error = frequency_error(chance, hands)
@@ -124,6 +132,60 @@ class Frequency(Exercise):
                     "share a deck and are not quite independent; the SD is a good guide all "
                     "the same.)"
                 ),
+            ),
+        )
+
+    def _structure(self, parameters: Parameters) -> Instance:
+        """How many hands make the spread of a share so many times smaller."""
+        hands, times = parameters["hands"], parameters["times"]
+        return Instance(
+            self.key,
+            parameters,
+            prompt=intro(parameters)
+            + " "
+            + _(
+                "%(hands)d hands were counted. The share of those with some feature typically "
+                "differs from its chance by a certain SD. How many hands in all would make "
+                "this SD %(times)d times smaller, if they are dealt independently? And would "
+                "the share then have to be nearer to the chance?"
+            )
+            % {"hands": hands, "times": times},
+            fields=(
+                Field("hands", _("Hands"), Form.COUNT),
+                choice(
+                    "must",
+                    _("Nearer with more hands"),
+                    {"must": _("It has to be."), "may": _("Usually, but not for certain.")},
+                    is_scale=True,
+                ),
+            ),
+            right={"hands": Fraction(hands * times**2), "must": "may"},
+            wrong=(
+                Wrong(
+                    Misconception.SMALL_NUMBERS,
+                    {"must": "must"},
+                    _(
+                        "You expect a larger class to be nearer every time. Could a small one "
+                        "hit the chance by luck?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.VARIANCE_FOR_SD,
+                    {"hands": Fraction(hands * times)},
+                    _(
+                        "That many make the variance so much smaller. Which step leads from "
+                        "the variance to the SD?"
+                    ),
+                ),
+            ),
+            solution=(
+                _(
+                    "The SD has the number of hands under a root, so for one %(times)d times "
+                    "smaller it takes the square:"
+                )
+                % {"times": times},
+                math(rf"{times}^2 \cdot {hands} = {hands * times**2}"),
+                _("An SD says what is usual. Luck may still be larger or smaller."),
             ),
         )
 

@@ -15,6 +15,7 @@ from lessons.exercises.answers import Form, tell_apart
 from lessons.exercises.contexts import ClassResults, Context, Family
 from lessons.exercises.deal import draw_mark, mark_words, marked
 from lessons.exercises.engine import (
+    LEVEL,
     Exercise,
     ExerciseKind,
     Field,
@@ -29,7 +30,16 @@ from lessons.exercises.engine import (
 from lessons.exercises.events import holds
 from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.spread import sample_hint, variance_hint
-from lessons.exercises.texts import decimal, math, tex_decimal, tex_over, tex_root
+from lessons.exercises.texts import (
+    decimal,
+    math,
+    printed,
+    tex,
+    tex_decimal,
+    tex_over,
+    tex_root,
+    tex_value,
+)
 from lessons.probability import mean, none_of, root, variance
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -345,6 +355,7 @@ class BidErrors(Exercise):
     key = "bid-errors"
     title = gettext_lazy("Bid less taken")
     family, kind, level, lesson = Family.CLASS, ExerciseKind.NUMBERS, "B", 8
+    levels = ("B", "C")
     skill = Skill.SPREAD
     misconceptions = (
         Misconception.ZERO_MEAN,
@@ -368,7 +379,13 @@ class BidErrors(Exercise):
         errors = [[error, n] for error, n in sorted(by_bid[bid].items())]
         return {"invented": given.invented, "bid": bid, "errors": errors}
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        drawn = super().draw_at(level, rng, context)
+        return drawn if level == self.level else {**drawn, "less": rng.choice((1, 2))}
+
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._structure(parameters)
         errors = dict(parameters["errors"])
         rounds = sum(errors.values())
         bias, squares = mean(errors), variance(errors)
@@ -433,6 +450,59 @@ class BidErrors(Exercise):
                     head=(_("Difference"), _("Rounds")),
                     rows=tuple((str(error), str(n)) for error, n in errors.items()),
                 ),
+            ),
+        )
+
+    def _structure(self, parameters: Parameters) -> Instance:
+        """What moving all bids does to mean and spread."""
+        errors, less = dict(parameters["errors"]), parameters["less"]
+        bias, squares = mean(errors), variance(errors)
+        return Instance(
+            self.key,
+            parameters,
+            prompt=intro(parameters)
+            + " "
+            + _(
+                "The bid less the tricks taken had the mean %(mean)s and the SD %(sd)s. Had "
+                "everybody bid %(less)d less and taken the same tricks, what would mean and SD "
+                "be? And would a mean of zero then show that the bids were good?"
+            )
+            % {
+                "mean": math(tex_value(bias)),
+                "sd": math(tex_value(root(squares))),
+                "less": less,
+            },
+            fields=(
+                Field("mean", _("Mean"), Form.NUMBER),
+                Field("sd", _("SD"), Form.NUMBER),
+                choice(
+                    "zero",
+                    _("A mean of zero shows"),
+                    {
+                        "good": _("that the bids were good"),
+                        "bias": _("only that too many and too few balance"),
+                    },
+                ),
+            ),
+            right={"mean": bias - less, "sd": root(squares), "zero": "bias"},
+            follows={"mean": (printed(bias) - less,), "sd": (printed(root(squares)),)},
+            wrong=(
+                Wrong(
+                    Misconception.ZERO_MEAN,
+                    {"zero": "good"},
+                    _(
+                        "You trust the mean alone. Does moving every bid by the same make wild "
+                        "bids any tamer?"
+                    ),
+                ),
+                Wrong(Misconception.VARIANCE_FOR_SD, {"sd": squares}, variance_hint()),
+            ),
+            solution=(
+                _("Every difference moves by the same, and so does the mean:")
+                + " "
+                + math(f"{tex(bias)} - {less} = {tex_value(bias - less)}"),
+                _("No distance from the mean changes, so the SD stays %(sd)s.")
+                % {"sd": math(tex_value(root(squares)))},
             ),
         )
 

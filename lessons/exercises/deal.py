@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import comb
 from random import Random
@@ -17,6 +17,7 @@ from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, CALLS, opposite
 from lessons.exercises.engine import (
+    LEVEL,
     Exercise,
     ExerciseKind,
     Field,
@@ -30,6 +31,7 @@ from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import (
     cards_words,
     deck_words,
+    exact_percent,
     fixed,
     math,
     one_of,
@@ -37,6 +39,7 @@ from lessons.exercises.texts import (
     tex_decimal,
     tex_number,
     tex_over,
+    tex_rest,
     tex_value,
 )
 from lessons.probability import (
@@ -77,17 +80,25 @@ class NoneOfThem(Exercise):
     key = "none-of-them"
     title = gettext_lazy("None of them in the hand")
     family, kind, level, lesson = Family.DEAL, ExerciseKind.NUMBER, "B", 3
+    levels = ("B", "C")
     skill = Skill.DRAWING
     misconceptions = (
         Misconception.REPLACEMENT,
         Misconception.IGNORES_NUMBER,
         Misconception.OPPOSITE,
+        Misconception.DOUBLE_COUNT,
     )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {"mark": draw_mark(rng), "drawn": rng.choice((3, 4, 5, 6, 7, 8, 8, 8))}
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        drawn = super().draw_at(level, rng, context)
+        return drawn if level == self.level else {**drawn, "sure": rng.choice((50, 75, 90))}
+
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._structure(parameters)
         mark, drawn = parameters["mark"], parameters["drawn"]
         some = marked(mark)
         rest = CARDS - some
@@ -129,6 +140,48 @@ class NoneOfThem(Exercise):
                 math(f"{_product(rest, drawn)} = {_ways(rest, drawn)} {tex_decimal(chance)}"),
             ),
         )
+
+    def _structure(self, parameters: Parameters) -> Instance:
+        """How many cards it takes until one of them is as good as certain."""
+        some, sure = marked(parameters["mark"]), Fraction(parameters["sure"], 100)
+        needed = _draws_until(lambda n: 1 - none_of(some, n) > sure)
+        added = _draws_until(lambda n: Fraction(n * some, CARDS) > sure)
+        before = 1 - none_of(some, needed - 1)
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "You draw cards from the full deck and keep them. How many must you draw, at "
+                "least, so that with more than %(sure)s one of them is a card %(mark)s?"
+            )
+            % {"sure": exact_percent(sure), "mark": _one_words(parameters["mark"])},
+            fields=(Field("draws", _("Cards"), Form.COUNT),),
+            right={"draws": Fraction(needed)},
+            wrong=(
+                Wrong(
+                    Misconception.DOUBLE_COUNT,
+                    {"draws": Fraction(added)},
+                    _(
+                        "You added one chance for each card. Draws in which it happens several "
+                        "times are counted several times then: what is left for “never”?"
+                    ),
+                ),
+            ),
+            solution=(
+                _("At least one is the opposite of none. With %(draws)s:")
+                % {"draws": cards_words(needed)}
+                + " "
+                + math(tex_rest(none_of(some, needed))),
+                _("With one card less it is not enough yet:")
+                + " "
+                + math(tex_rest(1 - before)),
+            ),
+        )
+
+
+def _draws_until(enough: Callable[[int], bool]) -> int:
+    """The fewest draws that are enough."""
+    return next(n for n in range(1, CARDS + 1) if enough(n))
 
 
 def _one_words(mark: Sequence[Any]) -> str:

@@ -12,6 +12,7 @@ from games.rules import DECK
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.engine import (
+    LEVEL,
     Exercise,
     ExerciseKind,
     Field,
@@ -67,6 +68,7 @@ class DeckSize(Exercise):
     key = "deck-size"
     title = gettext_lazy("How many cards?")
     family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBER, "A", 1
+    levels = ("A", "B")
     skill = Skill.COUNTING
     misconceptions = (Misconception.ADDS_CHOICES, Misconception.SWAPS_POWER)
 
@@ -79,6 +81,8 @@ class DeckSize(Exercise):
         return {"shapes": shapes, "counts": list(range(1, rng.randint(4, MOST_COUNTS) + 1))}
 
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._structure(parameters)
         shapes, counts = parameters["shapes"], parameters["counts"]
         k, n = len(shapes), len(counts)
         product = r" \cdot ".join([str(n)] * k)
@@ -114,12 +118,53 @@ class DeckSize(Exercise):
             ),
         )
 
+    def _structure(self, parameters: Parameters) -> Instance:
+        """How many counts a deck of this size has."""
+        k, n = len(parameters["shapes"]), len(parameters["counts"])
+        cards = n**k
+        added = Wrong(
+            Misconception.ADDS_CHOICES,
+            {"counts": Fraction(cards, k)},
+            _(
+                "You divided the cards among the shapes. Were the choices for the shapes added "
+                "up, or does each go with each of the others?"
+            ),
+        )
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "Imagine a deck in which each of %(shapes)d shapes can have the same counts, "
+                "and every combination is on exactly one card. It has %(cards)d cards. How "
+                "many different counts can a shape have?"
+            )
+            % {"shapes": k, "cards": cards},
+            fields=(Field("counts", _("Different counts"), Form.COUNT),),
+            right={"counts": Fraction(n)},
+            wrong=(
+                *((added,) if cards % k == 0 else ()),
+                Wrong(
+                    Misconception.SWAPS_POWER,
+                    {"counts": Fraction(k)},
+                    _(
+                        "You took how often one chooses. From how many counts does one choose "
+                        "each time?"
+                    ),
+                ),
+            ),
+            solution=(
+                _("Look for the number that, taken once for each shape, makes the cards:"),
+                math(rf"{n}^{{{k}}} = {cards}"),
+            ),
+        )
+
 
 class ValueChance(Exercise):
     number = 2
     key = "value-chance"
     title = gettext_lazy("The chance of a value")
     family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBER, "A", 1
+    levels = ("A", "B")
     skill = Skill.COUNTING
     misconceptions = (Misconception.EQUIPROBABLE, Misconception.OPPOSITE)
 
@@ -127,6 +172,8 @@ class ValueChance(Exercise):
         return {"value": rng.choice(list(value_counts()))}
 
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._structure(parameters)
         value = parameters["value"]
         cards = value_counts()[value]
         chance = Fraction(cards, CARDS)
@@ -158,6 +205,41 @@ class ValueChance(Exercise):
                     tex_over(cards, CARDS)
                     + ("" if chance.denominator == CARDS else f" = {tex(chance)}")
                     + f" {tex_decimal(chance)}"
+                ),
+            ),
+        )
+
+    def _structure(self, parameters: Parameters) -> Instance:
+        """This value or more: chances that add up."""
+        value = parameters["value"]
+        cards = [number for v, number in value_counts().items() if v >= value]
+        chance = Fraction(sum(cards), CARDS)
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "You draw one card from the full deck of %(cards)d. What is the chance that "
+                "its value is %(value)d or more?"
+            )
+            % {"cards": CARDS, "value": value},
+            fields=(Field("chance", _("Chance"), Form.CHANCE),),
+            right={"chance": chance},
+            wrong=(
+                Wrong(
+                    Misconception.EQUIPROBABLE,
+                    {"chance": Fraction(len(cards), len(value_counts()))},
+                    _(
+                        "You counted values, not cards. Are there equally many cards of every "
+                        "value? The stats table can tell."
+                    ),
+                ),
+                opposite("chance", chance),
+            ),
+            solution=(
+                _("Add up the cards of all these values, then divide by the deck:"),
+                math(
+                    f"{tex_over(' + '.join(map(str, cards)), CARDS)} = "
+                    f"{tex_over(sum(cards), CARDS)} {tex_decimal(chance)}"
                 ),
             ),
         )

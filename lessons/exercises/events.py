@@ -16,6 +16,7 @@ from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.deck import CALLS, draw_deck, opposite, values_table
 from lessons.exercises.engine import (
+    LEVEL,
     Exercise,
     ExerciseKind,
     Field,
@@ -34,6 +35,7 @@ class InverseChance(Exercise):
     key = "inverse-chance"
     title = gettext_lazy("Given this, what is the chance of that?")
     family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBERS, "B", 4
+    levels = ("B", "C")
     skill = Skill.CONDITIONS
     misconceptions = (Misconception.INVERSE, Misconception.JOINT, Misconception.OPPOSITE)
 
@@ -42,6 +44,8 @@ class InverseChance(Exercise):
         return {"call": str(rng.choice(card.calls)), "value": card.value}
 
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._structure(parameters)
         call, value = parse_call(parameters["call"]), parameters["value"]
         valued = [card for card in DECK if card.value == value]
         shown = [card for card in DECK if card.shows(call)]
@@ -98,6 +102,64 @@ class InverseChance(Exercise):
             ),
         )
 
+    def _structure(self, parameters: Parameters) -> Instance:
+        """From one direction to the other, by chances alone."""
+        call, value = parse_call(parameters["call"]), parameters["value"]
+        shown, valued = count_cards(["call", str(call)]), count_cards(["value", value])
+        both = count_cards(["call", str(call)], ["value", value])
+        facts = {"call": call_words(call), "value": value}
+        given, joint = Fraction(both, shown), Fraction(both, CARDS)
+        chance = Fraction(both, valued)
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "Of all cards %(shown)s show %(call)s, and of these %(given)s have the value "
+                "%(value)d. Of all cards %(valued)s have this value. Somebody tells you that a "
+                "card has the value %(value)d: what is the chance that it shows %(call)s?"
+            )
+            % {
+                **facts,
+                "shown": Fraction(shown, CARDS),
+                "given": given,
+                "valued": Fraction(valued, CARDS),
+            },
+            fields=(
+                Field("shown", _("It shows %(call)s, given the value") % facts, Form.CHANCE),
+            ),
+            right={"shown": chance},
+            wrong=(
+                Wrong(
+                    Misconception.INVERSE,
+                    {"shown": given},
+                    _(
+                        "You gave the chance of the value, given the call. Which of the two do "
+                        "you know here, and which is asked for?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.JOINT,
+                    {"shown": joint},
+                    _(
+                        "You gave the chance of both together. Among which cards do you look, "
+                        "once you know the value?"
+                    ),
+                ),
+                opposite("shown", chance),
+            ),
+            solution=(
+                _("Both together:")
+                + " "
+                + math(rf"{tex(Fraction(shown, CARDS))} \cdot {tex(given)} = {tex(joint)}"),
+                _("Of the cards with this value that is the share")
+                + " "
+                + math(
+                    rf"{tex(joint)} : {tex(Fraction(valued, CARDS))} = "
+                    rf"{tex(chance)} {tex_decimal(chance)}"
+                ),
+            ),
+        )
+
 
 # Two events at once: ["call", "1-ball"], ["value", 10] or ["least", 9]
 
@@ -130,6 +192,7 @@ class EitherChance(Exercise):
     key = "either-chance"
     title = gettext_lazy("One or the other")
     family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBER, "B", 1
+    levels = ("B", "C")
     skill = Skill.COMBINING
     misconceptions = (
         Misconception.DOUBLE_COUNT,
@@ -148,6 +211,8 @@ class EitherChance(Exercise):
         return {"events": [["call", rng.choice(CALLS)], other]}
 
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._structure(parameters)
         one, other = parameters["events"]
         first, second, both = count_cards(one), count_cards(other), count_cards(one, other)
         chance = Fraction(first + second - both, CARDS)
@@ -191,6 +256,58 @@ class EitherChance(Exercise):
                 math(
                     tex_over(f"{first} + {second} - {both}", CARDS)
                     + f" = {tex_over(first + second - both, CARDS)} {tex_decimal(chance)}"
+                ),
+            ),
+        )
+
+    def _structure(self, parameters: Parameters) -> Instance:
+        """The chance of both, from the other three."""
+        one, other = parameters["events"]
+        first, second, both = count_cards(one), count_cards(other), count_cards(one, other)
+        either = first + second - both
+        chance = Fraction(both, CARDS)
+        facts = {
+            "one": event_words(one),
+            "other": event_words(other),
+            "first": f"{first}/{CARDS}",
+            "second": f"{second}/{CARDS}",
+            "either": f"{either}/{CARDS}",
+        }
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "You draw one card. The chance that it %(one)s is %(first)s. The chance that "
+                "it %(other)s is %(second)s. The chance of one or the other (or both) is "
+                "%(either)s. What is the chance of both?"
+            )
+            % facts,
+            fields=(Field("chance", _("Chance of both"), Form.CHANCE),),
+            right={"chance": chance},
+            wrong=(
+                Wrong(
+                    Misconception.DOUBLE_COUNT,
+                    {"chance": Fraction(first + second, CARDS)},
+                    _(
+                        "You added the two chances. Which cards are counted twice in that sum, "
+                        "and how many are left if each is counted once?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.AND_FOR_OR,
+                    {"chance": Fraction(either, CARDS)},
+                    _(
+                        "You gave the chance of one or the other. Does a card that does only "
+                        "one of the two fit the question?"
+                    ),
+                ),
+                opposite("chance", chance),
+            ),
+            solution=(
+                _("In the sum of the two chances the cards of both stand twice, else once:"),
+                math(
+                    f"{tex_over(f'{first} + {second} - {either}', CARDS)} = "
+                    f"{tex_over(both, CARDS)} {tex_decimal(chance)}"
                 ),
             ),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 
 from django.utils.translation import gettext as _
@@ -11,6 +12,7 @@ from games.rules import HAND_SIZE, hook
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.engine import (
+    LEVEL,
     Exercise,
     ExerciseKind,
     Field,
@@ -30,6 +32,7 @@ class Hook(Exercise):
     key = "hook"
     title = gettext_lazy("The bid that is forbidden")
     family, kind, level, lesson = Family.ROUND, ExerciseKind.NUMBERS, "A", 5
+    levels = ("A", "B")
     skill = Skill.REASONING
     misconceptions = (Misconception.EXACTLY_ONE,)
 
@@ -46,6 +49,8 @@ class Hook(Exercise):
         }
 
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._structure(parameters)
         bids = parameters["bids"]
         total = sum(bids)
         forbidden = hook([*bids, None])
@@ -111,6 +116,44 @@ class Hook(Exercise):
                         (_place_words(place), str(bid))
                         for place, bid in enumerate(bids, start=1)
                     ),
+                ),
+            ),
+        )
+
+    def _structure(self, parameters: Parameters) -> Instance:
+        """Which sums leave a bid open, and which do not."""
+        bid = parameters["dealer"]
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "You are the dealer and would like to bid %(bid)d. The bids of all may not add "
+                "up to the eight tricks. With which sum of the other bids is yours forbidden? "
+                "And what follows for certain from any sum that is allowed?"
+            )
+            % {"bid": bid},
+            fields=(
+                Field("sum", _("Sum of the other bids"), Form.COUNT),
+                Field("follows", _("For certain"), Form.CHOICE, _conclusions()),
+            ),
+            right={"sum": Fraction(HAND_SIZE - bid), "follows": "some"},
+            wrong=(
+                Wrong(
+                    Misconception.EXACTLY_ONE,
+                    {"follows": "one"},
+                    _(
+                        "You say that one player misses and all others do not. Could more "
+                        "players miss in the same round?"
+                    ),
+                ),
+            ),
+            solution=(
+                _("Yours is what is missing to eight:")
+                + " "
+                + math(f"{HAND_SIZE} - {bid} = {HAND_SIZE - bid}"),
+                _(
+                    "Any other sum is more or less than eight, and eight tricks are played. So "
+                    "not all bids can come true: at least one seat misses, maybe more."
                 ),
             ),
         )

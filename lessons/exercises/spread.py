@@ -16,6 +16,7 @@ from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, NEAR_DEGREES, draw_deck, values_table
 from lessons.exercises.engine import (
+    LEVEL,
     Answer,
     Exercise,
     ExerciseKind,
@@ -33,6 +34,7 @@ from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import (
     deck_words,
     math,
+    printed,
     tex,
     tex_decimal,
     tex_over,
@@ -191,6 +193,7 @@ class DeckSpread(Exercise):
     key = "deck-spread"
     title = gettext_lazy("Centre and spread of the values")
     family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBERS, "B", 2
+    levels = ("B", "C")
     skill = Skill.SPREAD
     misconceptions = (
         Misconception.VARIANCE_FOR_SD,
@@ -201,7 +204,15 @@ class DeckSpread(Exercise):
     def draw(self, rng: Random, context: Context) -> Parameters:
         return draw_deck(rng)
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        drawn = super().draw_at(level, rng, context)
+        if level == self.level:
+            return drawn
+        return {**drawn, "times": rng.choice((2, 3, 5, 10)), "plus": rng.choice((1, 4, 10))}
+
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._structure(parameters)
         shapes, counts = parameters["shapes"], parameters["counts"]
         values = value_counts(len(shapes), counts)
         cards, squares = sum(values.values()), variance(values)
@@ -262,6 +273,46 @@ class DeckSpread(Exercise):
                 },
             ),
             tables=(values_table(values),),
+        )
+
+    def _structure(self, parameters: Parameters) -> Instance:
+        """What becomes of mean and SD when all values are multiplied and moved."""
+        times, plus = parameters["times"], parameters["plus"]
+        values = value_counts(len(parameters["shapes"]), parameters["counts"])
+        old, squares = mean(values), variance(values)
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "The values of a deck have the mean %(mean)s and the SD %(sd)s. In a new game "
+                "a card is worth %(times)d times its value, and %(plus)d more. What are the "
+                "mean and the SD of what the cards are worth?"
+            )
+            % {
+                "mean": math(tex_value(old)),
+                "sd": math(tex_value(root(squares))),
+                "times": times,
+                "plus": plus,
+            },
+            fields=(Field("mean", _("Mean"), Form.NUMBER), Field("sd", _("SD"), Form.NUMBER)),
+            right={"mean": times * old + plus, "sd": root(times**2 * squares)},
+            follows={"sd": (times * printed(root(squares)),)},
+            wrong=(
+                Wrong(
+                    Misconception.VARIANCE_FOR_SD, {"sd": times**2 * squares}, variance_hint()
+                ),
+            ),
+            solution=(
+                _("Every value is multiplied and moved, so the mean is, too:")
+                + " "
+                + math(rf"{times} \cdot {tex(old)} + {plus} = {tex_value(times * old + plus)}"),
+                _("Distances from the mean are multiplied; moving all cards changes none:")
+                + " "
+                + math(
+                    rf"{times} \cdot {tex(root(squares))} "
+                    + tex_decimal(root(times**2 * squares))
+                ),
+            ),
         )
 
 

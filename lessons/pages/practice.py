@@ -14,7 +14,15 @@ from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Skill
 from lessons.questions import asking, slips
 from lessons.questions.learners import Learner, learner_at
-from lessons.questions.practice import LEVELS, by_skill, choose, comes_next, standings
+from lessons.questions.practice import (
+    LEVELS,
+    Wanted,
+    by_skill,
+    choose,
+    comes_next,
+    next_level,
+    standings,
+)
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
 
@@ -37,10 +45,13 @@ def practice(request: HttpRequest) -> HttpResponse:
         guest, key = guest_of(request)
         learner = Learner(guest=guest)
     level, skill = wish["level"], wish["skill"]
-    chosen = wish["exercise"] or choose(learner, level=level, skill=skill)
+    if wish["exercise"]:
+        chosen = Wanted(wish["exercise"], next_level(learner, wish["exercise"], level))
+    else:
+        chosen = choose(learner, level=level, skill=skill)
     try:
         asked = asking.ask_in_practice(
-            learner=learner, exercise=chosen, level=level, skill=skill
+            learner=learner, exercise=chosen.exercise, at=chosen.at, level=level, skill=skill
         )
     except Refused as why:
         return _page(request, notice=str(why))
@@ -58,6 +69,7 @@ def _page(request: HttpRequest, *, notice: str = "") -> HttpResponse:
         "next": comes_next(found),
         "again": sum(standing.state == "again" for standing in found),
         "known": sum(standing.state == "known" for standing in found),
+        "seen": sum(standing.state == "seen" for standing in found),
         "all": len(found),
         "has_begun": any(standing.tries for standing in found),
         "levels": LEVELS,

@@ -67,6 +67,31 @@ def answer(request: HttpRequest, question_id: int) -> HttpResponse:
 
 @never_cache
 @require_POST
+def hint(request: HttpRequest, question_id: int) -> HttpResponse:
+    """The next hint; or, with a ``step``, what becomes of the step that was filled in. What was
+    typed into the question itself stays."""
+    asked = _asked(request, question_id)
+    step = request.POST.get("step") if "check" in request.POST else None
+    verdict, refusal = None, ""
+    try:
+        verdict = asking.take_hint(question_id=asked.pk, step=step)
+    except Refused as why:
+        refusal = str(why)
+    except NoSuchQuestion:
+        pass  # the page says so
+    asked.refresh_from_db()
+    if not (request.htmx or refusal or step is not None):
+        return redirect("question", asked.pk)
+    shown = show(
+        asked, texts=request.POST.dict(), refusal=refusal, step=verdict, is_hint=not refusal
+    )
+    alone = request.htmx
+    page = "lessons/questions/_question.html" if alone else "lessons/questions/question.html"
+    return render(request, page, {"q": shown})
+
+
+@never_cache
+@require_POST
 def solve(request: HttpRequest, question_id: int) -> HttpResponse:
     """ "Show me how": the worked solution; no attempt counts after it."""
     asked = _asked(request, question_id)
@@ -89,9 +114,13 @@ def another(request: HttpRequest, question_id: int) -> HttpResponse:
     learner = Learner(asked.student, asked.guest)
     key, level, skill = asked.exercise, asked.level, asked.skill
     if "next" in request.POST or key not in EXERCISES:
-        key = choose(learner, level=level, skill=skill, but=key)
+        key, at = choose(learner, level=level, skill=skill, but=key)
+    else:
+        at = EXERCISES[key].level_of(asked.parameters)
     try:
-        new = asking.ask_in_practice(learner=learner, exercise=key, level=level, skill=skill)
+        new = asking.ask_in_practice(
+            learner=learner, exercise=key, at=at, level=level, skill=skill
+        )
     except Refused as why:
         return question_page(request, asked, refusal=str(why))
     if not request.htmx:

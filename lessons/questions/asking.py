@@ -22,7 +22,9 @@ from lessons.exercises import (
     in_our_notation,
     rebuild,
 )
+from lessons.exercises.aids import STEP, aid_for
 from lessons.exercises.contexts import invent
+from lessons.exercises.engine import LEVEL
 from lessons.models import Answer, Question
 from lessons.questions.at_table import OwnSeat
 from lessons.questions.learners import Learner
@@ -47,15 +49,23 @@ _chance = SystemRandom()
 
 
 def ask_in_practice(
-    *, learner: Learner, exercise: str, level: str = "", skill: str = "", rng: Random = _chance
+    *,
+    learner: Learner,
+    exercise: str,
+    at: str = "",
+    level: str = "",
+    skill: str = "",
+    rng: Random = _chance,
 ) -> Question:
-    """A new question to practise with, about the deck or something invented; the level and
-    skill that were wished for are kept for the next one. KeyError for an unknown exercise."""
-    family = EXERCISES[exercise].family
+    """A new question to practise with, about the deck or something invented, ``at`` one of the
+    exercise's levels (else its own); the level and skill that were wished for are kept for the
+    next one. KeyError for an unknown exercise."""
+    family, wanted = EXERCISES[exercise].family, {LEVEL: at} if at else None
     for _try in range(TRIES):
         seed = rng.getrandbits(SEED_BITS)
         try:
-            question = ask(exercise, seed, invent(Random(seed), [family]))  # noqa: S311
+            about = invent(Random(seed), [family])  # noqa: S311 - not a secret
+            question = ask(exercise, seed, about, wanted)
         except NoVariant:
             continue
         wish = {"level": level, "skill": skill}
@@ -161,6 +171,33 @@ def answer(*, question_id: int, number: int | None, texts: Mapping[str, str]) ->
     )
     if is_right:
         Question.objects.filter(pk=stored.pk).update(solved=timezone.now())
+    return verdict
+
+
+@transaction.atomic
+def take_hint(*, question_id: int, step: str | None = None) -> Verdict | None:
+    """Show the first hint, then the step to fill in; or grade that step (``step`` is what was
+    typed), which uses no attempt and is not stored but for being right. Refused where no help
+    is given: while the class answers, once it is solved."""
+    stored = (
+        Question.objects.select_for_update(of=("self",))
+        .select_related("class_exercise")
+        .get(pk=question_id)
+    )
+    question = rebuild(stored.to_json())
+    aid = aid_for(question)
+    if aid is None or stored.solved or stored.class_exercise is not None:
+        raise Refused(_("There is no hint here."))
+    verdict = None
+    if step is None:
+        stored.hints = min(stored.hints + 1, 2 if aid.ask else 1)
+    elif stored.hints < 2:
+        raise Refused(_("There is no such step."))
+    else:
+        verdict = grade(aid.question(question), {STEP: step})
+        if verdict.grade is Grade.RIGHT:
+            stored.hints = 3
+    stored.save(update_fields=["hints"])
     return verdict
 
 

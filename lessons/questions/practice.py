@@ -1,14 +1,15 @@
-"""How far somebody is in practice, derived from the answers alone: what is new, what they can,
-and which mistakes come back, spaced."""
+"""How far somebody is in practice, derived from the answers alone: what is new, what was seen,
+what is known, and which mistakes come back, spaced."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from random import Random, SystemRandom
+from typing import Any, NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
 from lessons.exercises import EXERCISES
@@ -23,18 +24,30 @@ READ = 1000
 
 LEVELS = ("A", "B", "C")
 
+DAYS = 2
+"""On so many different days an exercise is right at once, without a hint, until it is known."""
+
 _chance = SystemRandom()
 
 
 @dataclass(frozen=True, slots=True)
 class ExerciseStanding:
-    """How somebody stands in one exercise (``Spaced``)."""
+    """How somebody stands in one exercise.
+
+    ``state`` is ``new``; ``again`` or ``soon`` (a mistake comes back, now or later); ``seen``
+    once it was right; ``known`` once it was right at once and without a hint, at its highest
+    level, on DAYS different days. ``level`` is what to ask next, ``is_higher`` whether that is
+    above what was right so far, ``is_rested`` whether the last right answer is of an earlier
+    day."""
 
     exercise: Exercise
     state: str
     tries: int = 0
     went_well: int = 0
     due: datetime | None = None
+    level: str = ""
+    is_higher: bool = False
+    is_rested: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,33 +62,126 @@ class SkillStanding:
         return sum(standing.state == "known" for standing in self.standings)
 
     @property
+    def seen(self) -> int:
+        """How many are seen and not known yet."""
+        return sum(standing.state == "seen" for standing in self.standings)
+
+    @property
     def again(self) -> int:
         return sum(standing.state == "again" for standing in self.standings)
 
 
+class Wanted(NamedTuple):
+    """What to ask: an exercise, and at which of its levels."""
+
+    exercise: str
+    at: str
+
+
 def tries_of(learner: Learner | None) -> list[Try]:
-    """The learner's finished questions in any place, the oldest first. One that was shown how
-    to do, or needed a second answer, did not go well."""
+    """The learner's finished questions in any place, the oldest first."""
     if learner is None:
         return []
-    rows = (
-        Question.objects.filter(**learner.owner)
-        .annotate(
+    found = _finished(Question.objects.filter(**learner.owner))[:READ]
+    return [_try(row) for row in found][::-1]
+
+
+def tries_by_student(students: Iterable[int]) -> dict[int, list[Try]]:
+    """The same of many students at once."""
+    found: dict[int, list[Try]] = {}
+    rows = _finished(Question.objects.filter(student__in=list(students)))
+    for row in reversed(rows):
+        found.setdefault(row["student"], []).append(_try(row))
+    return found
+
+
+def _finished(questions: QuerySet[Question]) -> QuerySet[Any, Any]:
+    """Questions that were answered or shown, the newest first. One that was shown how to do, or
+    needed a second answer, did not go well."""
+    return (
+        questions.annotate(
             wrong=Count("answers", filter=Q(answers__right=False)),
             right=Count("answers", filter=Q(answers__right=True)),
+            last=Max("answers__made"),
         )
         .filter(Q(wrong__gt=0) | Q(right__gt=0) | Q(solved__isnull=False))
         .order_by("-pk")
-        .values_list("exercise", "asked", "wrong", "right")[:READ]
+        .values(
+            "student", "exercise", "asked", "wrong", "right", "last", "hints",
+            "parameters__level",
+        )
+    )  # fmt: skip
+
+
+def _try(row: Mapping[str, Any]) -> Try:
+    exercise = EXERCISES.get(row["exercise"])
+    return Try(
+        row["exercise"],
+        row["asked"],
+        bool(row["right"] and not row["wrong"]),
+        row["parameters__level"] or (exercise.level if exercise else ""),
+        timezone.localdate(row["last"] or row["asked"]),
+        bool(row["hints"]),
+        bool(row["right"]),
     )
-    return [Try(key, asked, bool(right and not wrong)) for key, asked, wrong, right in rows][
-        ::-1
-    ]
 
 
 def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> ExerciseStanding:
     """How the learner stands in one exercise after all these tries, the oldest first."""
-    return ExerciseStanding(exercise, *spaced(exercise.key, tries, now))
+    every = list(tries)
+    own = [one for one in every if one.what == exercise.key]
+    found = spaced(exercise.key, every, now)
+    state, seen = found.state, [one for one in own if one.went_well]
+    if state == "known":  # no mistake is to come back
+        state = "known" if _is_known(exercise, own) else "seen"
+    highest = max((exercise.levels.index(_level(exercise, one)) for one in seen), default=-1)
+    place = min(highest + 1, len(exercise.levels) - 1)
+    level = exercise.levels[place]
+    if state in ("again", "soon"):
+        level = _level(exercise, next(one for one in reversed(own) if not one.went_well))
+    return ExerciseStanding(
+        exercise,
+        state,
+        found.tries,
+        found.went_well,
+        found.due,
+        level,
+        is_higher=state == "seen" and place > highest >= 0,
+        is_rested=bool(seen) and seen[-1].day != timezone.localdate(now),
+    )
+
+
+def mastered(tries: Iterable[Try]) -> dict[str, str]:
+    """By exercise, after all these tries of one learner: ``known``, ``seen`` (right once), or
+    ``tried``."""
+    every, now = list(tries), timezone.now()
+    found = {}
+    for key in dict.fromkeys(one.what for one in every):
+        if key in EXERCISES:
+            state = standing(EXERCISES[key], every, now).state
+            was_right = any(one.right for one in every if one.what == key)
+            found[key] = (
+                state if state in ("known", "seen") else "seen" if was_right else "tried"
+            )
+    return found
+
+
+def _level(exercise: Exercise, one: Try) -> str:
+    return one.level if one.level in exercise.levels else exercise.level
+
+
+def _is_known(exercise: Exercise, own: Iterable[Try]) -> bool:
+    """Right at once and without a hint at the highest level, on different days; a mistake there
+    begins anew."""
+    days: set[date | None] = set()
+    for one in own:
+        if _level(exercise, one) != exercise.levels[-1]:
+            continue
+        if not one.went_well:
+            days.clear()
+        elif not one.helped:
+            days.add(one.day)
+    return len(days) >= DAYS
 
 
 def standings(learner: Learner | None, now: datetime | None = None) -> list[ExerciseStanding]:
@@ -101,10 +207,21 @@ def choose(
     skill: str = "",
     but: str = "",
     rng: Random = _chance,
-) -> str:
-    """The key of the exercise to practise now (``comes_next``)."""
+) -> Wanted:
+    """The exercise to practise now (``comes_next``), and its level: the one wished for, if it
+    has that."""
     found = comes_next(standings(learner), level=level, skill=skill, but=but, rng=rng)
-    return found.exercise.key
+    return Wanted(found.exercise.key, _asked_at(found, level))
+
+
+def next_level(learner: Learner | None, exercise: str, level: str = "") -> str:
+    """The level at which this exercise is to be asked now; the one wished for, if it has it."""
+    found = standing(EXERCISES[exercise], tries_of(learner), timezone.now())
+    return _asked_at(found, level)
+
+
+def _asked_at(found: ExerciseStanding, level: str) -> str:
+    return level if level in found.exercise.levels else found.level
 
 
 def comes_next(
@@ -115,16 +232,20 @@ def comes_next(
     but: str = "",
     rng: Random = _chance,
 ) -> ExerciseStanding:
-    """What to practise now, of this level and skill if there is one: a mistake that comes back,
-    else something new, for a newcomer of the first level, else what was practised least; if it
-    can be helped not the same again (``but``)."""
-    if not level and not skill and not any(s.tries for s in found):
-        level = LEVELS[0]
+    """What to practise now, of this level and skill if there is one: a mistake that comes back;
+    then what was right on an earlier day and is not known yet; then what is new or has a higher
+    level, the lowest level first; then what was practised least. If it can be helped not the
+    same again (``but``)."""
     found = [s for s in found if s.exercise.skill.value == skill] or found
-    found = [s for s in found if s.exercise.level == level] or found
+    found = [s for s in found if level in s.exercise.levels] or found
     found = [s for s in found if s.exercise.key != but] or found
-    again = [s for s in found if s.state == "again"]
-    if again:
+    if again := [s for s in found if s.state == "again"]:
         return min(again, key=lambda s: s.due or timezone.now())
+    ripe = [s for s in found if s.state == "seen" and s.is_rested and not s.is_higher]
+    ahead = [s for s in found if s.state == "new" or s.is_higher]
+    if not ripe and ahead:
+        lowest = min(s.level for s in ahead)
+        found = [s for s in ahead if s.level == lowest]
+    found = ripe or found
     fewest = min(s.tries for s in found)
     return rng.choice([s for s in found if s.tries == fewest])

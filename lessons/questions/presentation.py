@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from lessons.exercises import EXERCISES, Grade, NoSuchQuestion, Verdict, rebuild
+from lessons.exercises.aids import STEP, aid_for
 from lessons.exercises.answers import Form
 from lessons.exercises.engine import Blank, Cards, Instance, Option, Tree
 from lessons.exercises.texts import decimal
@@ -88,6 +89,21 @@ class ShownTable:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownAid:
+    """The help with a question as far as it was taken: the hint, then the step to fill in, what
+    was typed there and what became of it; the step's number once it is right (``done``)."""
+
+    hint: str = ""
+    ask: str = ""
+    text: str = ""
+    done: str = ""
+    told: str = ""
+    outcome: str = ""
+    is_just_taken: bool = False
+    has_more: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """A question at one moment. ``state`` is ``open`` (answers are taken), ``right``, ``shown``
     (how it goes was asked for), ``closed`` (the class waits for the reveal) or ``gone`` (no
@@ -108,6 +124,7 @@ class Shown:
     fields: tuple[ShownField, ...] = ()
     verdict: str = ""
     outcome: str = ""
+    aid: ShownAid | None = None
     solution: tuple[str, ...] = ()
     way: tuple[str, ...] = ()
     """The solution before it may be seen, for the teacher alone."""
@@ -120,8 +137,14 @@ class Shown:
 
     @property
     def may_solve(self) -> bool:
-        """Whether "show me how" is offered: not while the class still answers."""
-        return self.is_open and self.place != Question.Place.CLASS
+        """Whether "show me how" is offered: not while the class still answers, and once there
+        are no more hints."""
+        return self.is_open and self.place != Question.Place.CLASS and not self.may_hint
+
+    @property
+    def may_hint(self) -> bool:
+        """Whether a hint is offered."""
+        return self.is_open and self.aid is not None and self.aid.has_more
 
     @property
     def may_go_on(self) -> bool:
@@ -147,8 +170,11 @@ def show(
     texts: Mapping[str, str] | None = None,
     refusal: str = "",
     is_just_solved: bool = False,
+    step: Verdict | None = None,
+    is_hint: bool = False,
 ) -> Shown:
-    """The question as it stands; right after an answer with its verdict and what was typed."""
+    """The question as it stands; right after an answer with its verdict and what was typed,
+    after a hint (``is_hint``) with it, and with what became of its step."""
     try:
         question = rebuild(stored.to_json())
     except NoSuchQuestion:
@@ -177,6 +203,7 @@ def show(
         fields=tuple(each for each in fields if each.key not in placed),
         verdict=message,
         outcome=outcome,
+        aid=_aid(stored, question, step, texts or {}, is_hint=is_hint),
         solution=question.solution if may_be_shown(stored, state) else (),
         is_just_answered=verdict is not None or bool(refusal) or is_just_solved,
         back=_back(stored),
@@ -211,6 +238,32 @@ def preview(
         fields=tuple(each for each in fields if each.key not in placed),
         solution=question.solution if is_revealed else (),
         way=question.solution,
+    )
+
+
+def _aid(
+    stored: Question,
+    question: Instance,
+    step: Verdict | None,
+    texts: Mapping[str, str],
+    *,
+    is_hint: bool,
+) -> ShownAid | None:
+    """The help as far as it was taken; None where there is none, or none is given: the class
+    answers by itself."""
+    aid = aid_for(question) if stored.class_exercise_id is None else None
+    if aid is None:
+        return None
+    taken = stored.hints
+    return ShownAid(
+        hint=aid.hint if taken else "",
+        ask=aid.ask if taken > 1 else "",
+        text=str(texts.get(STEP, ""))[:LONGEST_ECHO],
+        done=decimal(aid.right) if taken > 2 and aid.right is not None else "",
+        told=step.message if step is not None else "",
+        outcome=step.grade.value if step is not None else "",
+        is_just_taken=is_hint,
+        has_more=taken < (2 if aid.ask else 1),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 COMES_BACK = (timedelta(minutes=10), timedelta(days=1), timedelta(days=4))
@@ -17,11 +17,17 @@ OTHERS_BETWEEN = 2
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """What was tried, when it was asked, and whether the first answer was right."""
+    """What was tried, when it was asked, and whether the first answer was right. Of exercises
+    also at which level, on which day it was answered, whether a hint was taken, and whether it
+    was right in the end."""
 
     what: str
     asked: datetime
     went_well: bool
+    level: str = ""
+    day: date | None = None
+    helped: bool = False
+    right: bool = False
 
 
 class Spaced(NamedTuple):

@@ -222,6 +222,13 @@ def test_practice(watched: Watched, by: str) -> None:
     before = question(page).get_attribute("id") or ""
     do(button(page, "Another one like this"))
     expect(page.locator(f"#{before}")).to_have_count(0)
+    do(button(page, "Give me a hint"))
+    expect(page.locator(".aid")).to_contain_text("Hint")
+    do(button(page, "Another hint"))
+    expect(page.locator(".aid-step")).to_be_visible()
+    if by == "mouse":
+        inspector.look(page, "two hints")
+        page.set_viewport_size({"width": 1366, "height": 768})
     do(button(page, "Show me how"))
     expect(question(page).locator("math").first).to_be_visible()
     if by == "mouse":

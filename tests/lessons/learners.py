@@ -21,10 +21,12 @@ def a_learner() -> tuple[Client, Learner]:
     return client, Learner(guest=guest)
 
 
-def asked(learner: Learner, key: str = "unseen-card", seed: int = 1) -> Question:
-    """A practice question of this exercise."""
+def asked(
+    learner: Learner, key: str = "unseen-card", seed: int = 1, level: str = ""
+) -> Question:
+    """A practice question of this exercise, at one of its levels."""
     rng = random.Random(f"{key} {seed}")
-    return asking.ask_in_practice(learner=learner, exercise=key, rng=rng)
+    return asking.ask_in_practice(learner=learner, exercise=key, at=level, rng=rng)
 
 
 def right_texts(stored: Question) -> dict[str, str]:

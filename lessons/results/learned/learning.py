@@ -1,11 +1,11 @@
 """What a class has learned so far: exercises by skill, misconceptions by name, turns tried
-again, who has not started. Five queries, whatever there is to read."""
+again, who has not started, what is known. Six queries, whatever there is to read."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple, TypeVar
@@ -17,6 +17,7 @@ from games.tables.state import may_be_shown
 from lessons.exercises import EXERCISES
 from lessons.exercises.skills import Misconception, Skill
 from lessons.models import Answer, Commitment, Question, Retry, Slip
+from lessons.questions.practice import mastered, tries_by_student
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -101,6 +102,8 @@ class Learning:
     names: dict[int, str]
     at_lessons: frozenset[int] = frozenset()
     again: TriedAgain = NOT_TRIED
+    # By student, and exercise: "known", "seen" or "tried", after all they have ever answered.
+    mastery: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
 
     @cached_property
     def students(self) -> frozenset[int]:
@@ -166,7 +169,15 @@ class Learning:
     def of_student(self, student: int) -> Learning:
         """One student's answers alone."""
         own = tuple(attempt for attempt in self.attempts if attempt.student == student)
-        return Learning(own, {pk: name for pk, name in self.names.items() if pk == student})
+        return Learning(
+            own,
+            {pk: name for pk, name in self.names.items() if pk == student},
+            mastery={pk: found for pk, found in self.mastery.items() if pk == student},
+        )
+
+    def standing(self, exercise: str) -> Counter[str]:
+        """How many students know an exercise, have seen it, or tried."""
+        return Counter(found[exercise] for found in self.mastery.values() if exercise in found)
 
     @cached_property
     def misconceptions(self) -> tuple[Seen, ...]:
@@ -326,6 +337,7 @@ def _read(
         names,
         frozenset(student for (student,) in at_lessons.distinct()),
         _tried_again(slips),
+        {student: mastered(tries) for student, tries in tries_by_student(names).items()},
     )
 
 

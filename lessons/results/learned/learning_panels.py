@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -249,13 +250,66 @@ def exercises(learning: Learning) -> Panel:
         % {"title": EXERCISES[hardest].title, "share": percent(found[hardest].share or 0)},
         grid=Grid(
             _("Exercises"),
-            _success_columns(_("Exercise"), learning),
+            (
+                *_success_columns(_("Exercise"), learning),
+                Column(_("Seen")),
+                Column(_("Known")),
+            ),
             tuple(
-                (str(EXERCISES[name].title), *_cells(success))
+                (
+                    str(EXERCISES[name].title),
+                    *_cells(success),
+                    learning.standing(name)["seen"],
+                    learning.standing(name)["known"],
+                )
                 for name, success in found.items()
             ),
         ),
         basis=_basis(learning),
+        caveat=known_words(),
+        kind="table",
+    )
+
+
+def known_words() -> str:
+    """What “known” means, wherever it is counted."""
+    return _(
+        "Seen: right once. Known: right at once and without a hint on two different days, at "
+        "the exercise’s highest level, in any session or alone; after a mistake only once it "
+        "has come back and gone well."
+    )
+
+
+def known(learning: Learning) -> Panel:
+    """What one student knows, has seen, has tried; by exercise."""
+    words = {"known": _("known"), "seen": _("seen"), "tried": _("tried")}
+    found = next(iter(learning.mastery.values()), {})
+    states = [state for key in EXERCISES if (state := found.get(key))]
+    return Panel(
+        "known",
+        _("What is known?"),
+        _("%(known)d of %(all)d exercises are known, %(seen)d more are seen.")
+        % {"known": states.count("known"), "all": len(EXERCISES), "seen": states.count("seen")},
+        grid=Grid(
+            _("Exercises"),
+            (
+                Column(_("Exercise"), "text"),
+                Column(_("Levels"), "text"),
+                Column(_("So far"), "text"),
+                Column(_("Lesson"), "text"),
+            ),
+            tuple(
+                (
+                    str(exercise.title),
+                    " ".join(exercise.levels),
+                    words[found[key]],
+                    lesson_words(exercise.lesson),
+                )
+                for key, exercise in EXERCISES.items()
+                if key in found
+            ),
+        ),
+        caveat=known_words(),
         kind="table",
     )
 
@@ -473,9 +527,10 @@ def gradebook_by_standard(learning: Learning, *, names: Mapping[int, str]) -> Gr
 
 
 def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
-    """For a gradebook: student, lesson, score (the share of its questions right at once) and
-    how many questions that rests on, students in the order of ``names``. The head is for
-    programs, so it is not translated."""
+    """For a gradebook: student, lesson, score (the share of its questions right at once), how
+    many questions that rests on, and how many of the lesson's exercises are seen and how many
+    known; students in the order of ``names``. The head is for programs, so it is not
+    translated."""
     rows: list[tuple[Cell, ...]] = []
     for student, name in names.items():
         by_lesson: dict[int, list[Success]] = {}
@@ -484,7 +539,13 @@ def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
         for lesson, found in sorted(by_lesson.items()):
             questions = sum(success.questions for success in found)
             right = Fraction(sum(success.at_once for success in found), questions)
-            rows.append((name, lesson_words(lesson), right, questions))
+            states = Counter(
+                state
+                for key, state in learning.mastery.get(student, {}).items()
+                if EXERCISES[key].lesson == lesson
+            )
+            figures = (right, questions, states["seen"], states["known"])
+            rows.append((name, lesson_words(lesson), *figures))
     return Grid(
         "gradebook",
         (
@@ -492,6 +553,8 @@ def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
             Column("lesson", "text"),
             Column("score", "2"),
             Column("questions"),
+            Column("seen"),
+            Column("known"),
         ),
         tuple(rows),
     )

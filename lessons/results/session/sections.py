@@ -76,7 +76,7 @@ def of_student(panels: Iterable[Panel]) -> list[Section]:
         (
             "learning",
             _("What was learned"),
-            ("skills", "misconceptions", "predictions", "turns-again"),
+            ("skills", "known", "misconceptions", "predictions", "turns-again"),
         ),
         ("everything", _("Everything played and answered"), ()),
     )

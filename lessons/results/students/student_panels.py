@@ -199,6 +199,7 @@ def panels(
         *([forecasts(facts), score(facts)] if facts.forecasts else []),
         learning_panels.skills(learning, title=_("Which skills are safe?"), is_counted=True),
         misconceptions(learning),
+        *([learning_panels.known(learning)] if learning.attempts else []),
         *([answers(learning)] if learning.attempts else []),
         *([learning_panels.turns_again(learning.again)] if learning.again.slips else []),
         rounds(facts, days),

@@ -19,6 +19,8 @@ Parameters = dict[str, Any]
 
 
 def right_answers(key: str, parameters: Parameters) -> Answers:
+    if "level" in parameters and key not in ("two-way-table", "draw-tree"):
+        return of_structure(key, parameters)
     return TYPES[key](parameters)
 
 
@@ -275,6 +277,53 @@ def average_tricks(p: Parameters) -> Answers:
 def bid_errors(p: Parameters) -> Answers:
     errors = [error for error, n in p["errors"] for _ in range(n)]
     return {"mean": average(errors), "sd": root(spread(errors)), "zero": "bias"}
+
+
+def of_structure(key: str, p: Parameters) -> Answers:
+    """The other level of a type, from the cases themselves."""
+    match key:
+        case "deck-size":
+            cards, shapes = len(deck(p)), len(p["shapes"])
+            sizes = [
+                n for n in range(1, 9) if len(list(product(range(n), repeat=shapes))) == cards
+            ]
+            return {"counts": Fraction(sizes[0])}
+        case "value-chance":
+            return {"chance": Fraction(sum(c.value >= p["value"] for c in DECK), 81)}
+        case "deck-spread":
+            worth = [p["times"] * sum(card) + p["plus"] for card in deck(p)]
+            return {"mean": average(worth), "sd": root(spread(worth))}
+        case "inverse-chance":
+            valued = [c for c in DECK if c.value == p["value"]]
+            shown = sum(has(["call", p["call"]], c) for c in valued)
+            return {"shown": Fraction(shown, len(valued))}
+        case "either-chance":
+            return {
+                "chance": Fraction(sum(all(has(e, c) for e in p["events"]) for c in DECK), 81)
+            }
+        case "none-of-them":
+            others = sum(not has(p["mark"], c) for c in DECK)
+            none, draws = Fraction(1), 0
+            while 1 - none <= Fraction(p["sure"], 100):
+                none *= Fraction(others - draws, 81 - draws)
+                draws += 1
+            return {"draws": Fraction(draws)}
+        case "best-bid":
+            cases = [k for k, percent in enumerate(p["forecast"]) for _ in range(percent)]
+            points = [k if k == p["bid"] else -abs(k - p["bid"]) for k in cases]
+            return {"points": average(points)}
+        case "hook":
+            sums = [total for total in range(9) if total + p["dealer"] == 8]
+            return {"sum": Fraction(sums[0]), "follows": "some"}
+        case "frequency":
+            more = next(
+                n for n in range(1, 200) if Fraction(1, n) == Fraction(1, p["times"]) ** 2
+            )
+            return {"hands": Fraction(p["hands"] * more), "must": "may"}
+        case "bid-errors":
+            errors = [error - p["less"] for error, n in p["errors"] for _ in range(n)]
+            return {"mean": average(errors), "sd": root(spread(errors)), "zero": "bias"}
+    raise KeyError(key)
 
 
 def two_way_table(p: Parameters) -> Answers:

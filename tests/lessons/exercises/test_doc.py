@@ -31,7 +31,7 @@ def test_the_page_lists_the_types() -> None:
             str(exercise.title),
             exercise.family.value,
             exercise.kind.value,
-            exercise.level,
+            " ".join(exercise.levels),
             str(exercise.lesson),
             exercise.skill.value,
             ", ".join(misconception.value for misconception in exercise.misconceptions),

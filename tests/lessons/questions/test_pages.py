@@ -36,6 +36,7 @@ ADDRESSES: dict[str, tuple[str, int, int]] = {
     "lessons/questions/<int:question_id>/": ("", 200, 405),
     "lessons/questions/<int:question_id>/answer/": ("answer/", 405, 200),
     "lessons/questions/<int:question_id>/solve/": ("solve/", 405, 302),
+    "lessons/questions/<int:question_id>/hint/": ("hint/", 405, 302),
     "lessons/questions/<int:question_id>/another/": ("another/", 405, 302),
 }
 

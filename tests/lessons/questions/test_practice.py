@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
 
@@ -11,15 +12,18 @@ from django.utils import timezone
 
 from games.keeping.retention import purge_expired
 from games.tables.viewers import find_guest
-from lessons.exercises import EXERCISES
+from lessons.exercises import EXERCISES, rebuild
 from lessons.models import Answer, Question
+from lessons.questions.asking import answer
 from lessons.questions.learners import Learner
 from lessons.questions.practice import (
     by_skill,
     choose,
     comes_next,
+    mastered,
     standing,
     standings,
+    tries_by_student,
     tries_of,
 )
 from lessons.questions.spacing import COMES_BACK, Try
@@ -32,7 +36,9 @@ KEY = "unseen-card"
 
 
 def at(minutes: float, went_well: bool, key: str = KEY) -> Try:
-    return Try(key, NOW + timedelta(minutes=minutes), went_well)
+    asked = NOW + timedelta(minutes=minutes)
+    level = EXERCISES[key].level
+    return Try(key, asked, went_well, level, asked.date(), right=went_well)
 
 
 def state(*tries: Try, minutes: float) -> str:
@@ -43,7 +49,7 @@ class TestSpacing:
     def test_new_known_and_not_well(self) -> None:
         assert state(minutes=0) == "new"
         assert state(at(0, True, "hook"), minutes=0) == "new"
-        assert state(at(0, True), minutes=0) == "known"
+        assert state(at(0, True), minutes=0) == "seen"
         assert state(at(0, False), minutes=0) == "soon"
 
     def test_a_mistake_comes_back_after_a_while_or_two_other_questions(self) -> None:
@@ -102,19 +108,20 @@ class TestWhatComesNext:
         send(client, wrong, wrong_texts(wrong))
         Question.objects.update(asked=timezone.now() - timedelta(hours=1))
         for seed in range(5):
-            assert choose(learner, rng=Random(seed)) == "hook"
-            assert choose(learner, but="hook", rng=Random(seed)) != "hook"
+            assert choose(learner, rng=Random(seed)) == ("hook", "A")
+            assert choose(learner, but="hook", rng=Random(seed)).exercise != "hook"
 
     def test_of_the_level_and_skill_wished_for(self) -> None:
         for level in "ABC":
             for seed in range(5):
-                chosen = EXERCISES[choose(None, level=level, rng=Random(seed))]
-                assert chosen.level == level
+                chosen = choose(None, level=level, rng=Random(seed))
+                assert chosen.at == level
+                assert level in EXERCISES[chosen.exercise].levels
         for skill in {e.skill for e in EXERCISES.values()}:
-            assert EXERCISES[choose(None, skill=skill.value)].skill is skill
+            assert EXERCISES[choose(None, skill=skill.value).exercise].skill is skill
         # Where a skill has nothing at the level, the skill decides.
-        chosen = EXERCISES[choose(None, skill="spread", level="A")]
-        assert chosen.skill.value == "spread"
+        exercise = choose(None, skill="reasoning", level="C").exercise
+        assert EXERCISES[exercise].skill.value == "reasoning"
 
     def test_what_was_practised_least(self) -> None:
         client, learner = a_learner()
@@ -122,14 +129,93 @@ class TestWhatComesNext:
             if key != "hook":
                 question = asked(learner, key)
                 send(client, question, right_texts(question))
-        assert choose(learner) == "hook"
+        assert choose(learner) == ("hook", "A")
 
 
 def test_somebody_new_begins_at_the_first_level_unless_they_ask_for_another() -> None:
     nothing = standings(None)
-    levels = {comes_next(nothing, rng=Random(n)).exercise.level for n in range(40)}
-    assert levels == {"A"}
-    assert comes_next(nothing, level="C").exercise.level == "C"
+    assert {comes_next(nothing, rng=Random(n)).level for n in range(40)} == {"A"}
+    assert "C" in comes_next(nothing, level="C").exercise.levels
+
+
+DAY = 24 * 60
+
+
+class TestMastery:
+    """*Seen* after one right answer, *known* after two on different days, at its level."""
+
+    def test_one_right_answer_is_seen_however_often_on_that_day(self) -> None:
+        tries = [at(n, True) for n in range(5)]
+        assert state(*tries[:1], minutes=0) == "seen"
+        assert state(*tries, minutes=10) == "seen"
+        assert state(*tries, at(DAY, True), minutes=DAY) == "known"
+
+    def test_a_hint_makes_it_seen_and_not_known(self) -> None:
+        helped = [replace(at(n * DAY, True), helped=True) for n in range(3)]
+        assert state(*helped, minutes=3 * DAY) == "seen"
+        alone = [at(3 * DAY, True), at(4 * DAY, True)]
+        assert state(*helped, *alone, minutes=4 * DAY) == "known"
+
+    def test_a_mistake_takes_it_back_until_it_has_come_back(self) -> None:
+        tries = [at(0, True), at(DAY, True), at(2 * DAY, False)]
+        assert state(*tries, minutes=2 * DAY + 1) == "soon"
+        tries += [at((3 + n) * DAY, True) for n in range(2)]
+        assert state(*tries, minutes=5 * DAY) == "soon"
+        assert state(*tries, at(9 * DAY, True), minutes=9 * DAY) == "known"
+
+    def test_levels_go_up_one_by_one(self) -> None:
+        key = "two-way-table"
+        exercise, tries = EXERCISES[key], []
+        for n, level in enumerate(exercise.levels):
+            found = standing(exercise, tries, NOW)
+            assert (found.level, found.is_higher) == (level, n > 0)
+            tries.append(replace(at(n, True, key), level=level))
+        assert standing(exercise, tries, NOW).state == "seen"
+        lower = replace(at(DAY, True, key), level="B")
+        tomorrow = NOW + timedelta(days=1)
+        assert standing(exercise, [*tries, lower], tomorrow).state == "seen"
+        assert standing(exercise, tries, tomorrow).is_rested
+        top = replace(at(DAY, True, key), level="C")
+        assert standing(exercise, [*tries, top], tomorrow).state == "known"
+
+    def test_a_mistake_comes_back_at_its_own_level(self) -> None:
+        key = "two-way-table"
+        tries = [at(0, True, key), replace(at(1, False, key), level="B")]
+        found = standing(EXERCISES[key], tries, NOW + timedelta(hours=1))
+        assert (found.state, found.level) == ("again", "B")
+
+    def test_what_was_answered_before_there_were_levels_counts(self) -> None:
+        """Without a level it is the type's own; of a level that is gone, too."""
+        old = [replace(at(0, True), level=""), replace(at(DAY, True), level="X")]
+        assert state(*old, minutes=DAY) == "known"
+
+    def test_what_is_ripe_comes_before_what_is_new(self) -> None:
+        every = [
+            standing(e, [at(0, True, KEY)], NOW + timedelta(days=1)) for e in EXERCISES.values()
+        ]
+        assert comes_next(every).exercise.key == KEY
+        today = [standing(e, [at(0, True, KEY)], NOW) for e in EXERCISES.values()]
+        assert comes_next(today).exercise.key != KEY
+        assert comes_next(today).level == "A"
+
+
+@pytest.mark.django_db
+def test_known_in_the_database_and_in_bulk() -> None:
+    """Old questions without a level and new ones with one, on two days."""
+    _session, students = playing(2)
+    learner = Learner(student=students[0])
+    for day, level in ((3, ""), (2, "C"), (1, "C")):
+        question = asked(learner, "either-chance", level=level)
+        text = {key: str(value) for key, value in rebuild(question.to_json()).right.items()}
+        answer(question_id=question.pk, number=0, texts=text)
+        Answer.objects.filter(question=question).update(
+            made=timezone.now() - timedelta(days=day)
+        )
+        found = {s.exercise.key: s for s in standings(learner)}["either-chance"]
+        assert found.state == ("known" if day == 1 else "seen")
+        assert found.level == "C"
+    assert tries_by_student([students[0].pk]) == {students[0].pk: tries_of(learner)}
+    assert mastered(tries_of(learner)) == {"either-chance": "known"}
 
 
 @pytest.mark.django_db
@@ -168,7 +254,7 @@ class TestThePage:
     def test_it_says_what_it_will_ask_and_why(self) -> None:
         client, learner = a_learner()
         shown = client.get("/lessons/practice/")
-        assert shown.context["next"].exercise.level == "A"
+        assert shown.context["next"].level == "A"
         assert "One to begin with." in shown.content.decode()
         question = asked(learner, "hook")
         send(client, question, right_texts(question))

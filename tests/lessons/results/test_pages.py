@@ -173,10 +173,10 @@ class TestFiles:
         browser.post("/teach/results/names/", {"do": "show", "next": "/teach/"})
         path = f"/teach/classrooms/{session.classroom_id}/results/gradebook.csv"
         rows = list(csv.reader(io.StringIO(browser.get(path).content.decode("utf-8-sig"))))
-        assert rows[0] == ["student", "lesson", "score", "questions"]
+        assert rows[0] == ["student", "lesson", "score", "questions", "seen", "known"]
         names = sorted(session.classroom.students.values_list("name", flat=True))
         assert [row[0] for row in rows[1:]] == names
-        assert {tuple(row[2:]) for row in rows[1:]} == {("0.0", "1")}
+        assert {tuple(row[2:]) for row in rows[1:]} == {("0.0", "1", "1", "0")}
 
     @pytest.mark.parametrize(
         "text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(1)"]

@@ -1,0 +1,128 @@
+"""Two hints before the solution: none costs an attempt, none tells the answer."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from lessons.exercises import EXERCISES, Grade, grade, rebuild
+from lessons.exercises.aids import STEP, aid_for
+from lessons.models import Answer, Question
+from lessons.questions.learners import Learner
+from lessons.questions.practice import standings, tries_of
+from tests.games.classroom import device_of, playing
+from tests.lessons.exercises.test_exercises import KEYS, numbers, questions
+from tests.lessons.exercises.written import forms
+from tests.lessons.learners import a_learner, asked, right_texts, send, wrong_texts
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_type_helps_at_every_level_without_telling(key: str) -> None:
+    for question in questions(key)[:20]:
+        aid = aid_for(question)
+        assert aid is not None
+        assert len(aid.hint) < 200
+        assert "%(" not in aid.hint + aid.ask
+        given = numbers(question.prompt) | {
+            number
+            for table in question.tables
+            for row in table.rows
+            for cell in row
+            if isinstance(cell, str)
+            for number in numbers(cell)
+        }
+        asked_for = {
+            answer for answer in question.right.values() if isinstance(answer, Fraction)
+        }
+        assert (
+            not (numbers(aid.hint) - given - {Fraction(n) for n in (1, 2, 8, 360)}) & asked_for
+        )
+        if not aid.ask:
+            assert EXERCISES[question.exercise].kind.value == "c"
+            continue
+        step = aid.question(question)
+        assert aid.right is not None
+        for text in forms(aid.right, aid.form)[:3]:
+            assert grade(step, {STEP: text}).grade is Grade.RIGHT, (text, aid)
+        assert grade(step, {STEP: "987654"}).grade is Grade.WRONG
+
+
+def hint(client: Client, stored: Question, **texts: str) -> str:
+    page = client.post(
+        f"/lessons/questions/{stored.pk}/hint/", texts, headers={"HX-Request": "true"}
+    )
+    assert page.status_code == 200
+    return str(page.content.decode())
+
+
+@pytest.mark.django_db
+class TestTheLadder:
+    def test_a_hint_then_a_step_then_the_solution(self) -> None:
+        client, learner = a_learner()
+        stored = asked(learner, "either-chance")
+        aid = aid_for(rebuild(stored.to_json()))
+        assert aid is not None
+        before = client.get(stored.get_absolute_url()).content.decode()
+        assert "Give me a hint" in before
+        assert "Show me how" not in before
+        first = hint(client, stored, chance="0.1")
+        assert aid.hint.replace("'", "&#x27;") in first
+        assert aid.ask not in first
+        assert 'value="0.1"' in first  # what was typed stays
+        second = hint(client, stored)
+        assert aid.ask in second
+        assert "Show me how" in second
+        wrong = hint(client, stored, check="1", step="9999", chance="0.2")
+        assert "Not yet" in wrong
+        assert 'value="0.2"' in wrong
+        right = hint(client, stored, check="1", step=str(aid.right))
+        assert f"✓ {aid.right}" in right
+        assert not Answer.objects.exists()
+        stored.refresh_from_db()
+        assert (stored.hints, stored.solved) == (3, None)
+        assert aid.ask in hint(client, stored)  # asked for once more, it stays done
+        send(client, stored, right_texts(stored))
+        (one,) = tries_of(learner)
+        assert one.went_well
+        assert one.helped
+        state = {s.exercise.key: s.state for s in standings(learner)}
+        assert state["either-chance"] == "seen"
+
+    @pytest.mark.parametrize("text", ["", "1/0", "x" * 10_000, "<script>", "٣"])
+    def test_a_step_that_cannot_be_read_is_told(self, text: str) -> None:
+        client, learner = a_learner()
+        stored = asked(learner, "either-chance")
+        hint(client, stored)
+        hint(client, stored)
+        told = hint(client, stored, check="1", step=text)
+        assert "step-told" in told
+        assert "<script>" not in told
+        assert Question.objects.get().hints == 2
+
+    def test_a_wrong_answer_still_has_its_own_hint(self) -> None:
+        client, learner = a_learner()
+        stored = asked(learner, "either-chance")
+        hint(client, stored)
+        page: Any = send(client, stored, wrong_texts(stored))
+        text = page.content.decode()
+        assert "Hint" in text
+        assert "Not yet" in text
+
+    def test_no_hint_where_there_is_none(self) -> None:
+        client, learner = a_learner()
+        stored = asked(learner, "either-chance")
+        send(client, stored, right_texts(stored))
+        assert "There is no hint here." in hint(client, stored)
+        assert Question.objects.get().hints == 0
+        early = asked(learner, "either-chance", seed=2)
+        assert "There is no such step." in hint(client, early, check="1", step="1")
+
+    def test_nobody_else_takes_it(self) -> None:
+        session, students = playing(2)
+        stored = asked(Learner(student=students[0]))
+        other = device_of(students[1], session)
+        assert other.post(f"/lessons/questions/{stored.pk}/hint/").status_code == 404
+        assert Question.objects.get().hints == 0

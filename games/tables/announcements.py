@@ -61,7 +61,8 @@ def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) 
             if now.is_homework
             else gettext("All tables have played these cards.")
         )
-    if now.status == "game_over" and not (same_deal and before.status == "game_over"):
+    is_won = now.status == "game_over" and not now.is_homework  # that is no contest with bots
+    if is_won and not (same_deal and before.status == "game_over"):
         lines.append(_winner_words(now, seat))
     return lines
 

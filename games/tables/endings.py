@@ -63,7 +63,7 @@ def result(language: str, names: tuple[str, ...], view: TableView, seen: Observa
                 rounds=len(mine),
             )
         )
-    winners = view.winners or ()
+    winners = () if view.is_homework else view.winners or ()
     is_game = bool(winners) and len(view.points) > 1
     kindly = tuple((s.seat, _kindly(view, s)) for s in standings if s.seat not in winners)
     return render(
@@ -78,7 +78,7 @@ def result(language: str, names: tuple[str, ...], view: TableView, seen: Observa
         remarkable=_most_remarkable(view) if is_game else None,
         chart=running(view.points) if winners else None,
         round=view.round_number,
-        rounds=view.rounds,
+        rounds=0 if view.is_homework else view.rounds,
         table=view.id,
         board=view.round_number
         if view.is_duplicate and view.class_session_id and view.is_shown

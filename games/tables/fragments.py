@@ -126,6 +126,7 @@ def _common(language: str, view: TableView) -> Fragments:
             trick=len(done) + 1,
             bids=bids,
             paused=view.paused,
+            board=view.number if view.is_homework else 0,
         ),
         **_board(language, names, view, done),
         **tiles,

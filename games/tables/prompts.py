@@ -210,6 +210,10 @@ def _moment(view: TableView, own: Observation | None) -> Prompt:
     status, seat = view.status, own.seat if own else None
     if own is None or status in {"waiting", "closed"}:
         return Prompt(status)
+    if (
+        view.is_homework and view.is_over
+    ):  # no contest with bots, but with all at the same cards
+        return Prompt("round_over", _outcome(own, seat) if seat is not None else "")
     if view.winners is not None:
         if view.winners == (seat,):
             return Prompt("you_win")

@@ -198,13 +198,14 @@ def _board_cell(homework: Homework, done: Done, number: int) -> Cell:
 def gradebook_rows(
     found: Iterable[Homework], called: Mapping[int, str]
 ) -> tuple[tuple[Cell, ...], ...]:
-    """For a gradebook: student, homework, the share that is done, and of how many parts."""
+    """For a gradebook: student, homework, the share that is done, of how many parts; no
+    exercises seen or known."""
     rows: list[tuple[Cell, ...]] = []
     for homework in found:
         done = done_by(homework, called)
         lesson = _("Homework until %s") % homework.until.isoformat()
         rows += [
-            (name, lesson, done[pk].share(homework), parts_of(homework))
+            (name, lesson, done[pk].share(homework), parts_of(homework), None, None)
             for pk, name in called.items()
         ]
     return tuple(rows)

@@ -218,7 +218,7 @@ def check(homework: Homework, week: Week, late: str, gone: str) -> None:
         }
         assert fair_score(spreads.values()) == fair(student.pk)
     assert done[week.students[-1].pk].boards == {1: "late"}
-    book = {row[0]: row[2:] for row in gradebook_rows([homework], called)}
+    book = {row[0]: row[2:4] for row in gradebook_rows([homework], called)}
     assert book[week.working[0].name] == (1, BOARDS)
     assert book[week.students[-1].name] == (Fraction(1, BOARDS), BOARDS)
     assert book[week.students[-2].name] == (0, BOARDS)

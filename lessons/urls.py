@@ -147,6 +147,11 @@ urlpatterns = [
         name="session_xlsx",
     ),
     path(
+        "teach/sessions/<int:session_id>/data.zip",
+        result_files.session_data,
+        name="session_data",
+    ),
+    path(
         "teach/sessions/<int:session_id>/results/<slug:key>.csv",
         result_files.session_csv,
         name="session_csv",

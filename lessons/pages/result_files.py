@@ -6,6 +6,9 @@ from dataclasses import replace
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.text import slugify
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -13,6 +16,8 @@ from django.views.decorators.http import require_safe
 
 from lessons.homework.doing import homework_of
 from lessons.pages.results import classroom_or_404, namer, names_in
+from lessons.results.archive.archive import archive
+from lessons.results.archive.tables import players, tables
 from lessons.results.facts import facts_of_session
 from lessons.results.files import csv_file, grids, xlsx_file
 from lessons.results.grid import Grid
@@ -30,6 +35,7 @@ from lessons.results.session import session_panels
 from lessons.results.taught import lesson_panels
 from lessons.results.taught.held import held_in
 from xactika_site.classrooms.models import Classroom, ClassSession
+from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.classrooms.views import session_or_404
 
 
@@ -62,6 +68,25 @@ def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Gri
             learning_panels.by_student(learning, names=names),
         ]
     )
+
+
+@never_cache
+@login_required
+@require_safe
+def session_data(request: HttpRequest, session_id: int) -> HttpResponse:
+    """A session's data, numbers for names, with a codebook and programs that compute its
+    figures; of fewer than five students none."""
+    session = session_or_404(request, session_id)
+    if players(session) < FEWEST:
+        way_back = reverse("session_results", args=[session.pk])
+        return render(
+            request, "lessons/results/too_few.html", {"way_back": way_back}, status=422
+        )
+    packed = archive(tables(session), is_demo=session.classroom.demo)
+    response = HttpResponse(packed, content_type="application/zip")
+    name = slugify(_file_name(session)) or "results"
+    response["Content-Disposition"] = f'attachment; filename="{name}-data.zip"'
+    return response
 
 
 @never_cache

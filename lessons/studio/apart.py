@@ -13,7 +13,7 @@ from lessons import charts
 from lessons.charts import Figure, Numbers
 from lessons.exercises.texts import decimal, exact_percent
 from lessons.studio.plots import Plot, five
-from lessons.studio.settings import BY_NAMES, By, whole
+from lessons.studio.settings import BY_NAMES, By, Of, whole
 
 FEW_ROWS = 13
 """Rows and columns up to which a table has one for each number; more are put into two."""
@@ -43,7 +43,8 @@ def boxes(graph: Plot) -> tuple[Figure, Numbers, str]:
         [[float(n) for n in numbers] for numbers in found.values()][::-1],
         colour=charts.CLEAR if graph.settings.is_theory else graph.colour,
     )
-    figure = charts.figure([boxed], x=graph.said.x_names[graph.settings.x])
+    every = 1 if graph.scale == 1 and graph.settings.of is not Of.OWN else None
+    figure = charts.figure([boxed], x=graph.said.x_names[graph.settings.x], every=every)
     head = (
         _label(graph) if graph.settings.by else _("What"),
         graph.said.number, _("Least"), _("Lower quartile"), _("Median"), _("Upper quartile"),

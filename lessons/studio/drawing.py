@@ -554,7 +554,7 @@ def _caveat(graph: Plot) -> str:
     settings = graph.settings
     if not settings.of.is_played:
         return ""
-    if settings.show is Show.TAKEN and settings.of is Of.CLASS:
+    if settings.show is Show.TAKEN and settings.of is Of.CLASS and settings.by is None:
         return _("The mean is fixed: eight tricks, shared among the seats of a table.")
     if graph.tally.total < FEW:
         return _("These are few: another day the graph may look quite different.")

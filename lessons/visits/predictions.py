@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from lessons.course import Step, Whole, markup
 from lessons.course.figures import figure
 from lessons.exercises.texts import decimal
-from lessons.visits.ways import Predictions, predicted_number
+from lessons.visits.ways import Predictions, predicted_number, spread
 
 MOST_BINS = 12
 
@@ -81,6 +81,12 @@ def is_right(step: Step, value: Any) -> bool | None:
     if not any(each.is_right for each in step.statements) or not isinstance(chosen, int):
         return None
     return step.statements[chosen].is_right if chosen in range(len(step.statements)) else None
+
+
+def answer_words(step: Step, value: dict[str, Any]) -> str:
+    """A prediction as its tally has it: the answer, or the bar that a number falls into."""
+    room = spread(step, [value])
+    return next(row.label for row in tally(step, room) if row.count)
 
 
 def _true_bin(whole: Whole) -> range | None:

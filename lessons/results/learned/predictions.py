@@ -42,11 +42,16 @@ class Progress:
 
 def predictions_in_session(session: ClassSession) -> tuple[Progress, ...]:
     """The lessons that a class session held, and those that its students did meanwhile."""
+    return _read(visits_in_session(session))
+
+
+def visits_in_session(session: ClassSession) -> QuerySet[Visit]:
+    """Ways through lessons that the session held, or that its students went meanwhile."""
     came = Attendance.objects.filter(class_session=session).values("student")
     alone = Q(
         student__in=came, begun__range=(session.created, session.closed or timezone.now())
     )
-    return _read(Visit.objects.filter(Q(run__class_session=session) | alone))
+    return Visit.objects.filter(Q(run__class_session=session) | alone)
 
 
 def predictions_in_classroom(classroom: Classroom) -> tuple[Progress, ...]:

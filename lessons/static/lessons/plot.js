@@ -214,8 +214,8 @@ function boxes(trace, { xaxis, separators }, width, height, size, paint) {
   const floor = height - size * 2.9;
   const X = (value) => left + ((value - low) / (high - low)) * (edge - left);
   const longest = (step) => Math.max(...between(low, high, step).map((tick) => wide(writer(xaxis, separators, step)(tick), size)));
-  let step = stepFor(high - low, (edge - left) / (size * 3));
-  step = stepFor(high - low, (edge - left) / (longest(step) + size * 1.6));
+  let step = stepFor(high - low, (edge - left) / (size * 3), xaxis.dtick);
+  step = stepFor(high - low, (edge - left) / (longest(step) + size * 1.6), xaxis.dtick);
   const write = writer(xaxis, separators, step);
   let html = "";
   for (const tick of between(low, high, step)) {

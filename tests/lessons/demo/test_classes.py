@@ -31,6 +31,7 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.games.table import play
+from tests.lessons.results import archived
 from tests.server import ROOT
 from xactika_site import command
 from xactika_site.accounts.models import User
@@ -46,7 +47,7 @@ def run() -> tuple[str, str]:
 
 
 @pytest.mark.django_db
-def test_the_demo_is_whole_flagged_and_made_only_once() -> None:
+def test_the_demo_is_whole_flagged_and_made_only_once(tmp_path: Path) -> None:
     name, password = run()
     classroom = Classroom.objects.get()
     sessions = list(ClassSession.objects.order_by("created"))
@@ -75,6 +76,13 @@ def test_the_demo_is_whole_flagged_and_made_only_once() -> None:
     pages = ["/teach/", f"/teach/classrooms/{classroom.pk}/", cockpit, f"{cockpit}projector/"]
     for page in pages:
         assert "simulated" in browser.get(page).content.decode(), page
+    # Every figure of its results is what the notebook makes of the data that leave with it.
+    found = set().union(*(archived.check(each, tmp_path / str(each.pk)) for each in sessions))
+    assert {
+        "standings-1", "calibration", "bias", "forecasts", "bids-and-tricks", "points", "tip",
+        "leads", "hands", "same-hand", "skills", "misconceptions", "exercises", "standards",
+        "students", "predictions", "lesson-1-steps", "lesson-1-step-1", "lesson-1-step-3",
+    } <= found  # fmt: skip
     # Again: nothing but the password changes.
     before = Move.objects.count()
     again, other = run()

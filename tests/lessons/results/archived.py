@@ -1,0 +1,138 @@
+"""A session's archive, and its figures by the notebook's own code beside those of the page."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+from lessons.results.archive.archive import archive
+from lessons.results.archive.tables import tables
+from lessons.results.facts import facts_of_session
+from lessons.results.files import grids
+from lessons.results.grid import Counted, Grid, Link, Noted
+from lessons.results.learned import learning_panels
+from lessons.results.learned.learning import learning_of_session
+from lessons.results.learned.predictions import predictions_in_session
+from lessons.results.session import session_panels
+from lessons.results.students.names import by_student, called
+from lessons.results.taught import lesson_panels
+from lessons.results.taught.held import held_in
+from xactika_site.classrooms.models import ClassSession
+
+SIMULATED = {"forecasts": {5, 6}}
+"""By figure the columns that are simulated: how far chance goes."""
+
+TEXT_ONLY = {"misconceptions": {6, 7}}
+"""Those that say where something showed and what treats it."""
+
+
+def figures_of(session: ClassSession, folder: Path) -> dict[str, Any]:
+    """What the notebook's code makes of a session's archive, with the standard library."""
+    with ZipFile(io.BytesIO(archive(tables(session)))) as packed:
+        packed.extractall(folder)
+    notebook = json.loads((folder / "figures.ipynb").read_text())
+    found: dict[str, Any] = {}
+    here = Path.cwd()
+    os.chdir(folder)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            for cell in notebook["cells"]:
+                if cell["cell_type"] == "code":
+                    exec("".join(cell["source"]), found)
+    finally:
+        os.chdir(here)
+    figures: dict[str, Any] = found["FIGURES"]
+    return figures
+
+
+def on_the_page(session: ClassSession) -> dict[str, Grid]:
+    """Every table of the session's page of results."""
+    names = called(session.classroom, shown=False)
+    facts, learning = facts_of_session(session), learning_of_session(session)
+    held = held_in(session, facts)
+    return grids(
+        [
+            *session_panels.panels(facts, held, name=lambda place: by_student(names, place)),
+            *lesson_panels.panels(held),
+            *learning_panels.panels(learning, predictions_in_session(session), is_teacher=True),
+            learning_panels.by_student(learning, names=names),
+        ]
+    )
+
+
+def check(session: ClassSession, folder: Path) -> set[str]:
+    """Every figure of the page is what the notebook makes of the archive; which there are."""
+    figures, page = figures_of(session, folder), on_the_page(session)
+    for key, grid in page.items():
+        shown = [[_plain(cell) for cell in row] for row in grid.rows]
+        if key == "students":
+            _same_students(grid, figures[key])
+        elif key.startswith("lesson-"):
+            _same_lesson(key, shown, figures[key])
+        else:
+            ours = figures[key]
+            skipped = SIMULATED.get(key, set()) | TEXT_ONLY.get(key, set())
+            if key in ("skills", "exercises", "standards", "misconceptions", "predictions"):
+                ours, shown = sorted(ours, key=_first), sorted(shown, key=_first)
+            assert len(ours) == len(shown), key
+            for mine, theirs in zip(ours, shown, strict=True):
+                kept = [cell for n, cell in enumerate(theirs) if n not in skipped]
+                _same(key, [cell for n, cell in enumerate(mine) if n not in skipped], kept)
+    return set(page)
+
+
+def _first(row: list[Any]) -> str:
+    return str(row[0])
+
+
+def _plain(cell: Any) -> Any:
+    if isinstance(cell, Link | Noted):
+        return cell.text
+    if isinstance(cell, Counted):
+        return float(cell.share)
+    return float(cell) if isinstance(cell, Fraction) else cell
+
+
+def _same(key: str, mine: list[Any], theirs: list[Any]) -> None:
+    assert len(mine) == len(theirs), key
+    for own, other in zip(mine, theirs, strict=True):
+        if isinstance(other, str) and other.startswith("Student "):
+            assert own == int(other.removeprefix("Student ")), key
+        elif isinstance(other, int | float):
+            assert own == pytest.approx(other, abs=1e-9), (key, mine, theirs)
+        else:
+            assert own == other, (key, mine, theirs)
+
+
+def _same_students(grid: Grid, figures: dict[int, dict[str, float]]) -> None:
+    titles = [column.title for column in grid.columns]
+    assert len(grid.rows) == len(figures)
+    for row in grid.rows:
+        found = dict(zip(titles, map(_plain, row), strict=True))
+        student = int(str(found.pop("Student")).removeprefix("Student "))
+        shares = {title: share for title, share in found.items() if share is not None}
+        assert figures[student] == pytest.approx(shares), student
+
+
+def _same_lesson(key: str, shown: list[list[Any]], figures: list[list[Any]]) -> None:
+    if key.endswith("-steps"):
+        by_step = {step: rest for step, *rest in figures}
+        for title, _kind, students, share in shown:
+            step = int(title.partition(".")[0])
+            _same(key, by_step.get(step, [0, None]), [students, share])
+    elif len(shown[0]) == 3:  # predictions: answer, how many, true
+        counts = dict(figures)
+        assert sum(counts.values()) == sum(row[1] for row in shown), key
+        for answer, students, _true in shown:
+            assert counts.get(answer, 0) == students, (key, answer)
+    else:
+        for mine, theirs in zip(figures, shown, strict=True):
+            _same(key, mine, theirs)

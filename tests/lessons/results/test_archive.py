@@ -1,0 +1,144 @@
+"""A session's data as one file: whose, of how many, without names, and what programs make of
+it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from random import Random
+from zipfile import ZipFile
+
+import pytest
+from django.test import Client
+
+from games.models import Deal
+from games.tables import seats
+from lessons.results.archive import archive as files
+from lessons.results.archive.tables import tables
+from tests.games.classroom import a_teacher, picture, playing, signed_in
+from tests.lessons.results import archived
+from tests.lessons.results.sessions import generated, play_round, work_out
+from xactika_site.classrooms.models import ClassSession
+
+pytestmark = pytest.mark.django_db
+
+
+def packed(session: ClassSession, client: Client | None = None) -> dict[str, str]:
+    """The files of a session's archive."""
+    teacher = client or signed_in(session.classroom.teachers.get())
+    answer = teacher.get(f"/teach/sessions/{session.pk}/data.zip")
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "application/zip"
+    with ZipFile(io.BytesIO(answer.content)) as found:
+        return {name: found.read(name).decode("utf-8-sig") for name in found.namelist()}
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_the_archive_has_what_is_over_and_no_name(tmp_path: Path) -> None:
+    session, students = generated(5, students=9, seats=3, rounds=2)
+    found = packed(session)
+    rounds = rows(found["rounds.csv"])
+    again = work_out(session)
+    assert len(rounds) == len(again.rows)
+    running = Deal.objects.filter(table__class_session=session, results=None).count()
+    assert running == 1
+    assert len({row["deal"] for row in rounds}) == Deal.objects.count() - running
+    assert {row["hand"] for row in rounds} == {" ".join(row.hand) for row in again.rows}
+    everything = "".join(found.values())
+    for student in students:
+        assert student.name not in everything
+    assert set(found) == {
+        "rounds.csv", "tricks.csv", "moves.csv", "forecasts.csv", "answers.csv", "steps.csv",
+        "dealt.csv", "exercises.csv", "misconceptions.csv", "codebook.txt", "figures.ipynb",
+        "figures.R", "rounds.codap",
+    }  # fmt: skip
+    archived.check(session, tmp_path)
+
+
+@pytest.mark.parametrize("variant", ["bid", "lose"])
+def test_figures_of_boards_are_the_pages_too(tmp_path: Path, variant: str) -> None:
+    session, _students = generated(
+        8, students=8, seats=4, rounds=2, duplicate=True, variant=variant
+    )
+    keys = archived.check(session, tmp_path)
+    assert {"same-hand", "standings-1", "hands", "leads", "points"} <= keys
+
+
+def test_a_figure_that_is_not_the_pages_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, _students = generated(5, students=6, seats=3, rounds=1)
+    text = files.NOTEBOOK.read_text()
+    monkeypatch.setattr(files, "NOTEBOOK", tmp_path / "notebook.txt")
+    for right, wrong in (
+        ('row["counted"]', 'row["taken"] >= 0'),
+        ("sum(card) >= 9", "sum(card) >= 8"),
+        ('if row["drawn"]:', 'if row["seat"]:'),
+    ):
+        assert right in text
+        files.NOTEBOOK.write_text(text.replace(right, wrong))
+        with pytest.raises(AssertionError):
+            archived.check(session, tmp_path)
+
+
+def test_a_board_that_some_table_still_plays_is_not_there() -> None:
+    session, _students = playing(6, seats=3, rounds=1, duplicate=True)
+    first, second = picture(session).tables
+    play_round(first, Random(1))
+    assert len(tables(session)[0].rows) == 0
+    play_round(second, Random(2))
+    assert len(tables(session)[0].rows) == 6
+
+
+def test_groups_under_five_are_left_out() -> None:
+    session, students = generated(3, students=4, seats=4, rounds=2)
+    teacher = signed_in(session.classroom.teachers.get())
+    answer = teacher.get(f"/teach/sessions/{session.pk}/data.zip")
+    assert answer.status_code == 422
+    assert "Fewer than five students" in answer.content.decode()
+    assert students[0].name not in answer.content.decode()
+
+
+def test_only_the_classs_teachers_get_it() -> None:
+    session, _students = generated(5, students=9, seats=3, rounds=2)
+    path = f"/teach/sessions/{session.pk}/data.zip"
+    assert signed_in(a_teacher("another")).get(path).status_code == 404
+    assert Client().get(path).status_code == 302
+    packed(session)
+
+
+def test_who_was_deleted_is_nobodys_number() -> None:
+    session, students = generated(5, students=12, seats=3, rounds=2)
+    before = [row["student"] for row in rows(packed(session)["rounds.csv"])]
+    seats.remove_student(student=students[0])
+    after = [row["student"] for row in rows(packed(session)["rounds.csv"])]
+    assert len(after) == len(before)
+    assert set(filter(None, after)) <= {str(n) for n in range(1, 12)}
+    assert before != after
+
+
+def test_the_notebook_and_the_document_of_codap_are_whole() -> None:
+    session, _students = generated(5, students=9, seats=3, rounds=2)
+    found = packed(session)
+    notebook = json.loads(found["figures.ipynb"])
+    assert notebook["nbformat"] == 4
+    assert {cell["cell_type"] for cell in notebook["cells"]} == {"markdown", "code"}
+    document = json.loads(found["rounds.codap"])
+    (context,) = document["contexts"]
+    (collection,) = context["collections"]
+    assert len(collection["cases"]) == len(rows(found["rounds.csv"]))
+    kinds = {each["name"]: each["type"] for each in collection["attrs"]}
+    assert (kinds["taken"], kinds["hand"]) == ("numeric", "categorical")
+    ids = [each["id"] for each in (document, context, collection, *collection["attrs"])]
+    ids += [case["id"] for case in collection["cases"]]
+    assert len(ids) == len(set(ids))
+    for name, text in found.items():
+        if name.endswith(".csv"):
+            columns = text.partition("\r\n")[0].split(",")
+            assert all(f"\n  {column} " in found["codebook.txt"] for column in columns), name
+            assert name in found["figures.R"] or name == "moves.csv"

@@ -107,6 +107,8 @@ for (key in c("skill", "exercise")) {
   show(c(skill = "skills", exercise = "exercises")[[key]],
        rbound(lapply(split(answers, answers[[key]]), function(r) cbind(what = r[[key]][1], success(r)))))
 }
+mastery <- read("mastery.csv")
+show("mastery", table(mastery$exercise, mastery$state))
 codes <- sort(unique(unlist(lapply(exercises$standards, listed))))
 show("standards", rbound(lapply(codes, function(code) {
   asked <- exercises$exercise[sapply(exercises$standards, function(text) code %in% listed(text))]

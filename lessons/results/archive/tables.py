@@ -52,6 +52,10 @@ def tables(session: ClassSession) -> tuple[Table, ...]:
             _("a forecast beside a bid"), FORECASTS, _forecasts(facts, deals, numbers),
         ),
         "answers": (_("an answer to a question"), ANSWERS, _answers(learning, numbers)),
+        "mastery": (
+            _("how a student stands in an exercise, after all that they ever answered"),
+            MASTERY, _mastery(learning, numbers),
+        ),
         "steps": (
             _("what a student did in a step of a lesson"), STEPS,
             _steps(session, held, numbers),
@@ -229,6 +233,19 @@ def _answers(learning: Learning, numbers: Mapping[int | None, int | None]) -> It
             "right": int(attempt.right),
             "misconceptions": ";".join(attempt.misconceptions),
         }
+
+
+MASTERY = {
+    "student": _STUDENT,
+    "exercise": _("which exercise: exercises.csv"),
+    "state": _("known, seen or tried, as the page of results says what that means"),
+}
+
+
+def _mastery(learning: Learning, numbers: Mapping[int | None, int | None]) -> Iterator[Row]:
+    for student, found in learning.mastery.items():
+        for exercise, state in found.items():
+            yield {"student": numbers.get(student), "exercise": exercise, "state": state}
 
 
 EXERCISE = {

@@ -111,8 +111,8 @@ def board_key(
     deal: int, *, session: int | None, game: int, board: int | None
 ) -> tuple[int, ...]:
     """The same for all tables of a class session's game that were dealt this board: in a figure
-    about deals it counts once. A deal that is no board has its own."""
-    return (deal,) if board is None else (session or 0, game, board)
+    about deals it counts once. A deal that is no board, or homework's, has its own."""
+    return (deal,) if board is None or session is None else (session, game, board)
 
 
 def boards_once(deals: Iterable[Deal]) -> list[Deal]:

@@ -11,6 +11,7 @@ from games.analysis import bots
 from games.models import Deal, Move, Position, Result, Seat, Table
 from games.study import positions
 from games.tables import seats as table_seats
+from games.tables.boards import boards_once
 from games.tables.opening import new_guest
 from games.tables.state import load_table
 from games.tables.viewers import find_browser
@@ -175,3 +176,10 @@ def test_deleted_homework_leaves_nothing() -> None:
     giving.delete(homework=homework)
     for model in (Homework, HomeworkBoard, HomeworkPuzzle, Table, Deal, Move, Result):
         assert not model._default_manager.exists()
+
+
+def test_ones_own_hands_of_two_homeworks_are_two_deals() -> None:
+    (student,) = a_class(1)
+    for _week in range(2):
+        play_board(some_homework(student.classroom), student, 1)
+    assert len(boards_once(Deal.objects.select_related("table"))) == 2

@@ -1,0 +1,79 @@
+"""Homework in a real browser: a student comes in at home, and every page as axe, a narrow phone
+and a thumb find it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.test_access import Inspector
+from tests.server import Server
+
+PASSWORD = "seven quiet otters"
+# Six have finished the first board, the seventh has begun nothing.
+FILL = f"""
+import json
+import re
+from xactika_site.accounts.models import User
+from xactika_site.classrooms.selectors import phrase_of
+from tests.games.classroom import a_classroom
+from tests.lessons.homework.scenes import a_class, play_board, some_homework
+ada = User.objects.create_user('home', {PASSWORD!r}, name='Ms Lovelace', time_zone='UTC')
+*busy, last = a_class(7, a_classroom(ada, '7h'))
+parts = dict(boards=2, questions=5, skill='graphs', puzzles=2)
+homework = some_homework(last.classroom, **parts)
+for student in busy:
+    play_board(homework, student, 1)
+print(json.dumps(dict(
+    homework=homework.pk, classroom=last.classroom_id, code=last.classroom.code,
+    busy=phrase_of(busy[0]), last=phrase_of(last))))
+"""
+
+
+def comes_in(watched: Watched, known: dict[str, Any], phrase: str) -> Page:
+    page = watched.new_page()
+    page.goto(f"/homework/?code={known['code']}")
+    page.get_by_label("Your rejoin phrase").fill(phrase)
+    page.keyboard.press("Enter")
+    page.locator(".given a").click()
+    return page
+
+
+def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> None:
+    inspector = Inspector()
+    known = json.loads(server.manage("shell", "-v0", "-c", FILL).splitlines()[-1])
+    page = watched.new_page()
+    page.goto("/homework/")
+    inspector.look(page, "the door")
+
+    page = comes_in(watched, known, known["last"])
+    inspector.look(page, "nothing begun")
+    page.get_by_role("button", name=re.compile("Play.*Board 1")).click()
+    expect(page.locator("#bar")).to_contain_text("Board 1")
+    expect(page.locator("#sheet-question")).to_have_count(0)
+    page.get_by_role("link", name="Homework", exact=True).click()
+    expect(page.get_by_role("button", name=re.compile("Go on.*Board 1"))).to_be_visible()
+    page.get_by_role("link", name="Solve it").first.click()
+    inspector.look(page, "a puzzle")
+
+    page = comes_in(watched, known, known["busy"])
+    page.get_by_text("The others with these cards").click()
+    expect(page.locator(".others-made circle")).to_have_count(6)
+    inspector.look(page, "the others")
+
+    page = watched.new_page()
+    page.goto(f"/teach/classrooms/{known['classroom']}/homework/")
+    page.get_by_label("User name").fill("home")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    inspector.look(page, "giving out")
+    page.goto(f"/teach/homework/{known['homework']}/")
+    expect(page.locator(".who tbody tr")).to_have_count(7)
+    inspector.look(page, "who has done what")
+    page.get_by_role("button", name="Close it now").click()
+    inspector.look(page, "closed")
+    inspector.approves()

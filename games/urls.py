@@ -3,7 +3,7 @@ from django.urls import path, re_path
 from games.live.consumers import SessionConsumer, TableConsumer
 from games.pages import boards as board_views
 from games.pages import data as data_views
-from games.pages import device, groups, joining, learning, lobby, replay_wall
+from games.pages import device, groups, joining, learning, lobby, replay_wall, same_board
 from games.pages import odds as odds_views
 from games.pages import positions as position_views
 from games.pages import puzzles as puzzle_views
@@ -48,7 +48,12 @@ urlpatterns = [
     path("puzzles/all/", puzzle_views.archive, name="puzzle_archive"),
     path("puzzles/<str:day>/", puzzle_views.puzzle, name="puzzle"),
     path("puzzles/<str:day>/replay/", puzzle_views.replay, name="puzzle_replay"),
-    path("mine/", position_views.mine, name="mine"),
+    path(
+        "tables/<slug:table_id>/rounds/<int:number>/again/",
+        same_board.play_again,
+        name="round_again",
+    ),
+    path("positions/<slug:position_id>/same/", same_board.same_board, name="same_board"),
     path(
         "tables/<slug:table_id>/boards/<int:number>/ways/",
         board_views.board_ways,

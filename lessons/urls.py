@@ -7,6 +7,7 @@ from lessons.pages import (
     homework_given,
     learn,
     lessons,
+    mine,
     paper,
     practice,
     questions,
@@ -19,6 +20,8 @@ from lessons.pages import (
 )
 
 urlpatterns = [
+    path("mine/", mine.mine, name="mine"),
+    path("mine/forget/", mine.forget, name="forget"),
     path("learn/", learn.learn, name="learn"),
     path("lessons/practice/", practice.practice, name="practice"),
     path("lessons/questions/<int:question_id>/", questions.question, name="question"),

@@ -15,16 +15,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import analysis
 from games.analysis import NotReady
-from games.models import Position
+from games.models import Position, Table
 from games.pages.odds import let_go_of_database
 from games.pages.tables import guest_of, remember_guest
 from games.rules import DECK, HAND_SIZE, parse_move
 from games.study import chances as odds_line
 from games.study import what_if
-from games.study.own_rounds import SHOWN, own_rounds
 from games.study.paths import StillSearching, line_to, paths_of, sentences
 from games.study.positions import Sight, play_on, position_at, position_for, sight_of
 from games.study.replay import drawn, ended, said, scene
+from games.study.same_board import expert_line
 from games.study.what_if import both_ends, compare, named, other_line, others, told
 from games.tables.observation import may_look_back
 from games.tables.rendering import GAME_NAMES
@@ -47,6 +47,8 @@ class Look:
     way: tuple[int, int] | None = None
     # At which moment another move is made, and which.
     instead: tuple[int, str] | None = None
+    # Which seat an expert plays, from the first move on.
+    expert: int | None = None
     # Whether the projector of this class session follows.
     leads: int | None = None
 
@@ -58,6 +60,7 @@ class Look:
         facts |= {"leads": self.leads} if self.leads else {}
         facts |= {"way": "{}.{}".format(*self.way)} if self.way else {}
         facts |= {"instead": "{}.{}".format(*self.instead)} if self.instead else {}
+        facts |= {} if self.expert is None else {"expert": self.expert}
         return urlencode({k: v for k, v in (facts | other).items() if v is not None})
 
 
@@ -143,14 +146,20 @@ def _query_of_way(look: Look, sight: Sight, count: int) -> str:
 
 def on_its_way(asked: QueryDict, sight: Sight) -> Sight:
     """The round as it was played, or (``?way=2.5``) along a line that brings seat 2 to five
-    tricks, or (``?instead=13.1332``) with another move after thirteen; 404 where there is none.
-    Raises StillSearching."""
+    tricks, or (``?instead=13.1332``) with another move after thirteen, or (``?expert=2``) as an
+    expert plays it from seat 2; 404 where there is none. Raises StillSearching."""
     if "instead" in asked:
         moment, text = _other_move(asked)
         other = other_line(sight.line, moment, text) if sight.line.is_whole else None
         if other is None:
             raise Http404
         return replace(sight, line=other, instead=(moment, text))
+    if "expert" in asked:
+        whose = as_number(asked.get("expert", ""))
+        if whose >= sight.seats or not sight.line.is_whole or not analysis.ready():
+            raise Http404
+        let_go_of_database()
+        return replace(sight, line=expert_line(sight, whose), expert=whose)
     if "way" not in asked:
         return sight
     seat, _dot, count = asked.get("way", "").partition(".")
@@ -208,18 +217,6 @@ def play_on_from(request: HttpRequest, position_id: str) -> HttpResponse:
     return remember_guest(redirect(address), key)
 
 
-@never_cache
-@require_safe
-def mine(request: HttpRequest) -> HttpResponse:
-    """One's own finished rounds, the latest first."""
-    browser = find_browser(request.COOKIES, request.user)
-    rounds = [
-        {"round": each, "game": GAME_NAMES[each.deal.table.variant]}
-        for each in own_rounds(browser)
-    ]
-    return render(request, "games/study/mine.html", {"rounds": rounds, "most": SHOWN})
-
-
 def _part_or_page(
     request: HttpRequest, found: Position, part: str, context: dict[str, Any]
 ) -> HttpResponse:
@@ -243,7 +240,8 @@ def look_or_404(asked: QueryDict, found: Position, sight: Sight) -> Look:
     if moment > sight.line.last or seat >= sight.seats or is_asked_too_much:
         raise Http404
     session = sight.state.class_session_id if leads else None
-    return Look(moment, seat, "open" in asked, is_wall, sight.way, sight.instead, session)
+    is_open = "open" in asked
+    return Look(moment, seat, is_open, is_wall, sight.way, sight.instead, sight.expert, session)
 
 
 def shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
@@ -257,7 +255,7 @@ def shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
     from_left = [(look.seat + k) % sight.seats for k in range(1, sight.seats + 1)]
     words = [said(line, look.moment, names, you)]
     words.append(ended(round_, look.seat, names[look.seat], is_you=look.seat == you))
-    is_real = look.way is None and look.instead is None
+    is_real = look.way is None and look.instead is None and look.expert is None
     is_turn = round_.to_move == look.seat
     dealt = {code for hand in sight.deal.hands for code in hand}
     return {
@@ -281,7 +279,7 @@ def shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
         "steps": steps(look, line.tricks, line.last),
         "marks": line.tricks,
         "open_hands": [
-            (names[n], [card.code for card in _sorted(round_.hands[n])])
+            (names[n], [card.code for card in by_value(round_.hands[n])])
             for n in from_left
             if n != look.seat
         ],
@@ -293,13 +291,15 @@ def shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
         "all_names": names,
         "is_real": is_real,
         "way": look.way and {"tricks": look.way[1], "name": names[look.way[0]]},
-        "as_played": look.query(way=None, instead=None),
+        "expert": None if look.expert is None else names[look.expert],
+        "as_played": look.query(way=None, instead=None, expert=None),
+        "may_play_again": you is not None and sight.state.kind != Table.Kind.STUDY,
         "query": look.query(),
         "variant": GAME_NAMES[sight.state.variant.value],
     }
 
 
-def _sorted(hand: Any) -> list[Any]:
+def by_value(hand: Any) -> list[Any]:
     return sorted(hand, key=lambda card: (-card.value, card.code))
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, QuerySet
 
-from games.models import Admission, Deal, Move, Result, Table
+from games.models import Admission, Deal, Guest, Move, Result, Table
 from games.tables.state import may_be_shown
-from games.tables.viewers import Browser, students_here
+from xactika_site.classrooms.models import Student
 
 SHOWN = 60
 
@@ -23,30 +23,29 @@ class OwnRound(NamedTuple):
     points: int
 
 
-def own_rounds(browser: Browser) -> list[OwnRound]:
-    """The finished rounds that the guest or the students at this browser have played, at study
-    tables none; of a board that some table still plays nothing."""
-    mine = Q()
-    if browser.guest is not None:
-        seats = Admission.objects.filter(
-            table=OuterRef("deal__table"),
-            guest=browser.guest,
-            seat__number=OuterRef("seat"),
-            taken_over=False,
-        )
-        mine |= Q(Exists(seats), deal__table__class_session=None)
-    students = students_here(browser)
-    if students:
+def own_rounds(*, guest: Guest | None = None, student: Student | None = None) -> list[OwnRound]:
+    """The latest finished rounds that a guest or a student has played, at study tables none; of
+    a board that some table still plays, or of homework that is open, nothing."""
+    rows = results_of(guest=guest, student=student).select_related("deal__table")
+    latest = rows.order_by(F("deal").desc(), "seat")[:SHOWN]
+    return [OwnRound(row.deal, row.seat, row.bid, row.taken, row.points) for row in latest]
+
+
+def results_of(
+    *, guest: Guest | None = None, student: Student | None = None
+) -> QuerySet[Result]:
+    """What these rounds came to at their seats, also where somebody else moved in between."""
+    found = Result.objects.filter(may_be_shown("deal__"))
+    if student is not None:
         moved = Move.objects.filter(
-            deal=OuterRef("deal"), seat=OuterRef("seat"), student__in=students
+            deal=OuterRef("deal"), seat=OuterRef("seat"), student=student
         )
-        mine |= Q(Exists(moved))
-    if not mine:
-        return []
-    rows = (
-        Result.objects.filter(mine, may_be_shown("deal__"))
-        .exclude(deal__table__kind=Table.Kind.STUDY)
-        .select_related("deal__table")
-        .order_by(F("deal").desc(), "seat")[:SHOWN]
+        return found.filter(Exists(moved))
+    seats = Admission.objects.filter(
+        table=OuterRef("deal__table"),
+        guest=guest,
+        seat__number=OuterRef("seat"),
+        taken_over=False,
     )
-    return [OwnRound(row.deal, row.seat, row.bid, row.taken, row.points) for row in rows]
+    kept = found.exclude(deal__table__kind=Table.Kind.STUDY)
+    return kept.filter(Exists(seats), deal__table__class_session=None)

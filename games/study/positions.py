@@ -47,6 +47,8 @@ class Sight:
     # which moment another move was made, and which.
     way: tuple[int, int] | None = None
     instead: tuple[int, str] | None = None
+    # Or which seat an expert has played from the first move on.
+    expert: int | None = None
 
     @property
     def seats(self) -> int:
@@ -122,7 +124,7 @@ def play_on(sight: Sight, *, moment: int, seat: int, guest: Guest) -> str:
         opener=guest,
         position=position,
     )
-    levels = _levels(sight)
+    levels = levels_of(sight)
     names = bot_names(sight.seats)
     names[seat] = two_word_names(chance, 1)[0]
     for number in range(sight.seats):
@@ -147,7 +149,7 @@ def play_on(sight: Sight, *, moment: int, seat: int, guest: Guest) -> str:
     return table.id
 
 
-def _levels(sight: Sight) -> list[str]:
+def levels_of(sight: Sight) -> list[str]:
     """How the seats are played on: bots as they were, people as bots that count cards; so do
     all where nothing can be simulated."""
     if not analysis.ready():

@@ -99,6 +99,7 @@ class Prompt(NamedTuple):
     is_new: bool = False
     bid_next: str = ""
     homework: str = ""
+    is_board: bool = False
 
 
 def prompt_html(
@@ -136,7 +137,10 @@ def prompt_html(
     if view.position_id:
         moved = any(mover == seat for mover, _ in view.moves[view.given :])
         prompt = prompt._replace(
-            position=view.position_id, is_new=not moved and not view.is_over, again=""
+            position=view.position_id,
+            is_new=not moved and not view.is_over,
+            is_board=not view.given,
+            again="",
         )
     if view.is_homework:
         away = "homework" if prompt.again else ""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
-from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
 from games.keeping.export import finished_deals
-from games.models import Deal, Result, Seat, TrickRecord
+from games.models import Deal, Guest, Move, Result, Seat, TrickRecord
 from games.rules import HAND_SIZE, Variant
+from games.study.own_rounds import results_of
 from games.tables.boards import board_key
 from lessons.models import Forecast
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -163,7 +164,19 @@ class Facts:
 
     def of_student(self, student: int) -> Facts:
         """The same for one student's rounds alone, with the deals that they were dealt in."""
-        seats = tuple(played for played in self.seats if played.student == student)
+        return self._of(played for played in self.seats if played.student == student)
+
+    def of_seats(self, where: Collection[tuple[int, int]]) -> Facts:
+        """The same for the rounds at these seats, as (deal, seat), that one person played
+        alone."""
+        return self._of(
+            played
+            for played in self.seats
+            if played.by_person and (played.deal.pk, played.seat) in where
+        )
+
+    def _of(self, rounds: Iterable[Played]) -> Facts:
+        seats = tuple(rounds)
         own = {played.deal.pk for played in seats}
         deals = tuple(deal for deal in self.deals if deal.pk in own)
         tricks = tuple(trick for trick in self.tricks if trick.deal in own)
@@ -184,6 +197,16 @@ def facts_of_student(student: Student) -> Facts:
     return read(deals, False).of_student(student.pk)
 
 
+def facts_of_guest(guest: Guest) -> Facts:
+    """The same of a browser without a class: its games against bots and with friends."""
+    found = results_of(guest=guest)
+    others = Move.objects.filter(deal=OuterRef("deal"), seat=OuterRef("seat"), guest__gt=0)
+    own = found.exclude(Exists(others.exclude(guest=guest)))
+    where = set(own.values_list("deal", "seat"))
+    deals = Deal.objects.filter(pk__in=own.order_by().values("deal")).order_by("pk")
+    return read(deals, False).of_seats(where)
+
+
 IS_DRAWN = Q(table__prepared__isnull=True) | Q(table__prepared=[])
 """Deals of tables for which no hands were prepared."""
 
@@ -191,7 +214,7 @@ IS_DRAWN = Q(table__prepared__isnull=True) | Q(table__prepared=[])
 def read(finished: QuerySet[Deal], everyone: bool) -> Facts:
     """These deals, which are over, and what came of them."""
     deals = tuple(
-        Dealt(*row)
+        Dealt(row[0], row[1] or 0, *row[2:])
         for row in finished.select_related(None)
         .annotate(is_drawn=ExpressionWrapper(IS_DRAWN, BooleanField()))
         .values_list(

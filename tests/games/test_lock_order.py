@@ -22,7 +22,17 @@ from games.classes import closing, forming, joining, learning, seating, sessions
 from games.classes.state import load_session
 from games.models import Deal, Guest, Position, Seat, SessionSettings, Table
 from games.rules import move_text
-from games.tables import bell, boards, dealing, moves, opening, results, seats, state
+from games.tables import (
+    bell,
+    boards,
+    dealing,
+    forgetting,
+    moves,
+    opening,
+    results,
+    seats,
+    state,
+)
 from games.tables import steering as table_steering
 from games.tables.state import load_table
 from games.tables.timing import AWAY_AFTER
@@ -289,7 +299,16 @@ def closed_homework(room: A) -> A:
 
 ROOMS: dict[str, Any] = {
     "classes": (sessions, joining, learning, seating, forming, class_boards, steering, closing),
-    "tables": (bell, dealing, opening, seats, results, moves, table_steering),
+    "tables": (
+        bell,
+        dealing,
+        opening,
+        seats,
+        results,
+        moves,
+        table_steering,
+        forgetting,
+    ),
 }
 
 MODULES: dict[str, Any] = {
@@ -443,6 +462,7 @@ SERVICES: dict[str, Callable[[A], A]] = {
     "tables.steering.start_without_missing": lambda _a: opened(here=False),
     "tables.steering.close_table": lambda _a: opened(),
     "tables.opening.play_again": lambda _a: ended(),
+    "tables.forgetting.leave_table": lambda _a: opened(),
     "tables.steering.delete_table": lambda _a: {"table_id": opened()["table_id"]},
     "classrooms.renew_code": lambda a: {"classroom": a["s"].classroom},
     "classrooms.rename": lambda a: {"classroom": a["s"].classroom, "name": "8b"},
@@ -535,7 +555,9 @@ NOT_WATCHED = {
         doing.note_presence tables.seats.mark_seen
         """,
     "is make_move once the clock says so": "tables.moves.make_clock_move",
-    "takes one table after the other, each in a transaction": "tables.results.rebuild_results",
+    "takes one table after the other, each in a transaction": """
+        tables.forgetting.forget tables.results.rebuild_results
+        """,
     "closes or deletes one homework after the other, each in a transaction": """
         giving.close_due giving.purge homework.due_for homework.homework_for
         homework.homework_of homework.homework_of_teacher

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext as _
 
+from games.rules import Variant
 from lessons.results.panels import Panel
 from lessons.results.points.standing_panels import board_ways
 from lessons.results.taught.lesson_panels import LessonPart
 
 BIDS = ("calibration", "bias", "forecasts", "bids-and-tricks", "tip")
 DEALS = ("hands", "leads")
+OWN_BIDS = ("own-bids", "own-calibration", "own-forecasts", "own-score")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +74,27 @@ def of_student(panels: Iterable[Panel]) -> list[Section]:
     """What one student's page is made of."""
     return _chapters(
         panels,
-        ("bids", _("The bids"), ("own-line", "own-calibration", "own-forecasts", "own-score")),
+        (
+            "bids",
+            _("The bids"),
+            ("own-line", "own-bids", "own-calibration", "own-forecasts", "own-score"),
+        ),
         (
             "learning",
             _("What was learned"),
             ("skills", "known", "misconceptions", "predictions", "turns-again"),
         ),
         ("everything", _("Everything played and answered"), ()),
+    )
+
+
+def of_mine(panels: Iterable[Panel]) -> list[Section]:
+    """What one's own page is made of, below the rounds."""
+    return _chapters(
+        panels,
+        ("points", _("Points"), tuple(f"own-points-{variant.value}" for variant in Variant)),
+        ("bids", _("The bids"), OWN_BIDS),
+        ("practised", _("Practice and puzzles"), ()),
     )
 
 

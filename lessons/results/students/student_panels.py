@@ -25,6 +25,7 @@ from lessons.results.learned.predictions import OwnStep, Progress
 from lessons.results.over_time.term import Day
 from lessons.results.over_time.term_panels import day_words, error_figure
 from lessons.results.panels import Panel
+from lessons.results.students import own_panels
 from lessons.results.students.peers import Peers
 from lessons.results.words import (
     basis,
@@ -195,6 +196,7 @@ def panels(
     """A student's charts, in the order of the page."""
     return [
         over_time(facts, days),
+        own_panels.bids(facts),
         calibration(facts),
         *([forecasts(facts), score(facts)] if facts.forecasts else []),
         learning_panels.skills(learning, title=_("Which skills are safe?"), is_counted=True),
@@ -202,6 +204,7 @@ def panels(
         *([learning_panels.known(learning)] if learning.attempts else []),
         *([answers(learning)] if learning.attempts else []),
         *([learning_panels.turns_again(learning.again)] if learning.again.slips else []),
+        *own_panels.points(facts),
         rounds(facts, days),
         *([learning_panels.predictions(lessons)] if lessons else []),
         *([steps(done)] if done else []),

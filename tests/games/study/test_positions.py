@@ -166,7 +166,6 @@ ADDRESSES = {
     "positions/<slug:position_id>/paths/": "/positions/{position}/paths/",
     "positions/<slug:position_id>/again/": "/positions/{position}/again/?instead={other}",
     "positions/<slug:position_id>/play/": "/positions/{position}/play/",
-    "mine/": "/mine/",
 }
 ANSWERS = {
     "tables/<slug:table_id>/replay/<int:number>/": (302, 405),
@@ -240,7 +239,6 @@ def test_what_each_gets(kind: str, each: Each) -> None:
         for_get, for_post = ANSWERS.get(route, (200, 405))
         with each(route=route, who=who):
             me = again(browser)
-            may = may or route == "mine/"
             tables = Table.objects.count()
             for status, answer in (
                 (for_get, me.get(path)),
@@ -260,8 +258,7 @@ def test_a_running_round_is_no_position() -> None:
     position = a_position(table_id)
     addresses = [
         address.format(table=table_id, position=position, other=OTHER)
-        for route, address in ADDRESSES.items()
-        if route != "mine/"
+        for address in ADDRESSES.values()
     ]
     while load_table(table_id).to_move is not None:
         for address in addresses:
@@ -282,8 +279,7 @@ def test_a_board_is_no_position_before_all_tables_have_played_it() -> None:
     position = a_position(first)
     addresses = [
         address.format(table=first, position=position, other=OTHER)
-        for route, address in ADDRESSES.items()
-        if route != "mine/"
+        for address in ADDRESSES.values()
     ]
     for _ in range(3):
         for browser, address in product(everybody, addresses):

@@ -28,6 +28,7 @@ from tests.games.table import a_browser, finish, friends, key_of, rows, solo
 from tests.lessons.homework.test_permissions import ADDRESSES as HOMEWORK
 from tests.lessons.questions import test_at_table, test_class_exercise, test_slips
 from tests.lessons.questions import test_pages as test_questions
+from tests.lessons.results.test_mine import ADDRESSES as MINE
 from tests.lessons.results.test_permissions import ADDRESSES as RESULTS
 from tests.scenes import Each, again
 
@@ -189,6 +190,7 @@ def test_every_address_of_the_project_has_its_row() -> None:
         test_positions.ADDRESSES,
         test_board_paths.ADDRESSES,
         HOMEWORK,
+        MINE,
     ]
     rows = [*ROWS, *(route for rows in elsewhere for route in rows)]
     assert sorted(routes(get_resolver().url_patterns)) == sorted(rows)

@@ -1,0 +1,134 @@
+"""The same board again: one's own line, those since, and an expert's, trick by trick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import analysis
+from games.analysis import NotReady
+from games.models import Table
+from games.pages.odds import let_go_of_database
+from games.pages.positions import by_value
+from games.rules import HAND_SIZE
+from games.study.positions import Sight, position_at, position_for, sight_of
+from games.study.same_board import Laid, Own, expert_line, own_line, parts_at, tries
+from games.tables.rendering import GAME_NAMES
+from games.tables.viewers import find_browser
+from games.words import number
+from xactika_site.http import HttpRequest
+
+
+@never_cache
+@require_safe
+def play_again(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
+    """The same board again, of a finished round of this table: leads to its position."""
+    place = request.GET.get("as")
+    sight = sight_of(find_browser(request.COOKIES, request.user), table_id, number, place)
+    found = position_at(sight, moment=0, seat=_own_seat_or_404(sight))
+    return redirect("same_board", found.pk)
+
+
+@never_cache
+@require_safe
+def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
+    """A board that one has played: one's own line, those since, and once there is one an
+    expert's."""
+    browser = find_browser(request.COOKIES, request.user)
+    found, sight = position_for(browser, position_id)
+    sight = sight_of(browser, sight.state.id, sight.deal.round, str(found.seat))
+    if found.seat != _own_seat_or_404(sight) or not sight.line.is_whole:
+        raise Http404
+    since = tries(found, browser.guest)
+    context: dict[str, Any] = {
+        "position": found,
+        "table_id": sight.state.id,
+        "round_number": sight.deal.round,
+        "game": GAME_NAMES[sight.state.variant.value],
+        "deal": sight.deal,
+        "hand": [card.code for card in by_value(sight.line.start.hands[found.seat])],
+        "open": next((each for each in since if each.own is None), None),
+    }
+    done = [(each.table_id, each.own) for each in since if each.own is not None]
+    then = own_line(sight.line, found.seat)
+    columns: list[Column] = [Column(_("Then"), then)]
+    again = _("Again") if len(done) == 1 else _("Again %(n)d")
+    columns += [
+        Column(again % {"n": n}, own, then, played_at)
+        for n, (played_at, own) in enumerate(done, 1)
+    ]
+    if done:
+        let_go_of_database()
+        try:
+            line = expert_line(sight, found.seat)
+            expert = own_line(line, found.seat)
+            columns.append(Column(_("An expert"), expert, then, is_expert=True))
+        except NotReady:
+            context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}
+    context |= {"columns": columns, "rows": _rows(columns), "told": _told(columns)}
+    return render(request, "games/study/same_board.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A line beside others: what it is called, what it was, beside which it is laid, and at
+    which table it was played."""
+
+    name: str
+    own: Own
+    beside: Own | None = None
+    table_id: str = ""
+    is_expert: bool = False
+
+    @property
+    def points(self) -> str:
+        """What it brought, as it is written."""
+        return number(self.own.points, 0)
+
+    @property
+    def parts(self) -> int | None:
+        """Where it parts from the line that it is laid beside (``parts_at``)."""
+        return None if self.beside is None else parts_at(self.beside, self.own)
+
+
+def _rows(columns: Sequence[Column]) -> list[tuple[int, list[tuple[Laid, bool]]]]:
+    """Trick by trick, from 1, what each line laid, and whether it parts there."""
+    return [
+        (n, [(column.own.cards[n - 1], column.parts == n) for column in columns])
+        for n in range(1, HAND_SIZE + 1)
+    ]
+
+
+def _told(columns: Sequence[Column]) -> str:
+    """Where the latest line parts from the first, in a sentence; empty without another."""
+    own = [column for column in columns if not column.is_expert]
+    if len(own) < 2:
+        return ""
+    gained = own[-1].own.points - own[0].own.points
+    words = {
+        None: _("You played it just as before."),
+        0: _("Your bid was another one."),
+    }
+    parts = own[-1].parts
+    begun = words.get(parts) or _("From trick %d on you played otherwise.") % parts
+    if not gained:
+        return f"{begun} {_('It came to the same points.')}"
+    change = ngettext("%s point more.", "%s points more.", gained) % gained
+    if gained < 0:
+        change = ngettext("%s point fewer.", "%s points fewer.", -gained) % -gained
+    return f"{begun} {change}"
+
+
+def _own_seat_or_404(sight: Sight) -> int:
+    """The seat at which they played it; at a study table nobody plays again what they tried."""
+    if sight.own is None or sight.state.kind == Table.Kind.STUDY:
+        raise Http404
+    return sight.own

@@ -1,0 +1,158 @@
+"""One's own page: games, points, bids, forecasts, practice, puzzles; and forgetting them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from games.pages.learning import COOKIE as CHAPTERS
+from games.pages.puzzles import COOKIE as PUZZLES
+from games.pages.puzzles import Marks, marks
+from games.study.own_rounds import SHOWN, own_rounds
+from games.tables import forgetting
+from games.tables.rendering import GAME_NAMES
+from games.tables.viewers import GUEST_COOKIE, Browser, find_browser, students_here
+from lessons.questions import slips
+from lessons.questions.learners import Learner
+from lessons.questions.practice import standings
+from lessons.results.bids import bidding
+from lessons.results.facts import Facts, facts_of_guest, facts_of_student
+from lessons.results.panels import Panel
+from lessons.results.session import sections
+from lessons.results.students import own_panels, student_panels
+from lessons.results.students.student_panels import TopFigure
+from lessons.results.words import percent
+from xactika_site.http import HttpRequest
+
+FIRST = 8
+"""Rounds that stand open; the older ones are folded away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """Somebody at this browser whose page it may be: its key in the address, and a name."""
+
+    key: str
+    name: str
+    learner: Learner
+
+
+def people_at(browser: Browser) -> list[Whose]:
+    """Whose pages this browser may see, the one who plays here now first: its students, and
+    whoever plays without a class."""
+    found = [
+        Whose(
+            str(student.pk),
+            _("%(name)s, %(classroom)s")
+            % {"name": student.name, "classroom": student.classroom.name},
+            Learner(student=student),
+        )
+        for student in students_here(browser)
+    ]
+    if browser.guest is not None:
+        found.append(Whose("guest", _("Without a class"), Learner(guest=browser.guest)))
+    return found
+
+
+@never_cache
+@require_safe
+def mine(request: HttpRequest) -> HttpResponse:
+    """The page of whoever plays at this browser; with ``whose`` of another one who does."""
+    people = people_at(find_browser(request.COOKIES, request.user))
+    key = request.GET.get("whose")
+    whose = next((each for each in people if key in {None, each.key}), None)
+    if key is not None and whose is None:
+        raise Http404
+    context: dict[str, Any] = {
+        "people": people if len(people) > 1 else [],
+        "whose": whose,
+        "is_forgotten": "forgotten" in request.GET,
+    }
+    context |= _page(whose.learner if whose else Learner(), marks(request))
+    return render(request, "lessons/results/mine.html", context)
+
+
+def _page(learner: Learner, puzzles: Marks) -> dict[str, Any]:
+    facts, rounds = _played(learner)
+    is_known = learner.student is not None or learner.guest is not None
+    practised = standings(learner if is_known else None)
+    turns = slips.standings(learner if is_known else None)
+    shown = [{"round": each, "game": GAME_NAMES[each.deal.table.variant]} for each in rounds]
+    has_practised = any(each.tries for each in practised)
+    has_solved = bool(puzzles.solved or puzzles.shown)
+    panels: list[Panel] = []
+    if facts.rounds:
+        panels += own_panels.points(facts)
+    if facts.bids:
+        panels += [own_panels.bids(facts), student_panels.calibration(facts)]
+    if facts.forecasts:
+        panels += [student_panels.forecasts(facts), student_panels.score(facts)]
+    panels += [own_panels.practice(practised)] if has_practised else []
+    panels += [own_panels.solved(puzzles.solved, puzzles.shown)] if has_solved else []
+    return {
+        "is_empty": not (rounds or panels),
+        "student": learner.student,
+        "first": shown[:FIRST],
+        "older": shown[FIRST:],
+        "most": SHOWN,
+        "waiting": sum(each.is_open for each in turns),
+        "has_slips": bool(turns),
+        "tallies": tallies(facts, sum(each.state == "known" for each in practised), puzzles),
+        "sections": sections.of_mine(panels),
+    }
+
+
+def _played(learner: Learner) -> tuple[Facts, list[Any]]:
+    """What figures count, and the latest rounds."""
+    if learner.student is not None:
+        return facts_of_student(learner.student), own_rounds(student=learner.student)
+    if learner.guest is not None:
+        return facts_of_guest(learner.guest), own_rounds(guest=learner.guest)
+    return Facts((), (), (), {}), []
+
+
+def tallies(facts: Facts, known: int, puzzles: Marks) -> list[TopFigure]:
+    """What there is, at a glance; nothing of what there is none of."""
+    found = []
+    if rounds := len(facts.rounds):
+        words = ngettext("round played", "rounds played", rounds)
+        found.append(TopFigure(str(rounds), words))
+    errors = bidding.errors(facts.bids)
+    if errors.made is not None:
+        words = ngettext("of %d bid came true", "of %d bids came true", errors.rounds)
+        found.append(TopFigure(percent(errors.made), words % errors.rounds))
+    if facts.forecasts:
+        better = bidding.score(facts).better
+        words = (
+            _("better forecasts than what is usual")
+            if better >= 0
+            else _("worse forecasts than what is usual")
+        )
+        found.append(TopFigure(percent(abs(better)), words))
+    if known:
+        words = ngettext("exercise known", "exercises known", known)
+        found.append(TopFigure(str(known), words))
+    if puzzles.solved:
+        words = ngettext("puzzle solved", "puzzles solved", len(puzzles.solved))
+        found.append(TopFigure(str(len(puzzles.solved)), words))
+    return found
+
+
+@require_POST
+def forget(request: HttpRequest) -> HttpResponse:
+    """Forget what was played without a class in this browser, and what its cookies know; what
+    a student did in class belongs to the class."""
+    guest = find_browser(request.COOKIES, request.user).guest
+    if guest is not None:
+        forgetting.forget(guest=guest)
+    response = redirect("/mine/?forgotten")
+    for cookie in (GUEST_COOKIE, PUZZLES, CHAPTERS):
+        response.delete_cookie(cookie, samesite="Lax")
+    return response

@@ -1,0 +1,288 @@
+"""One's own page: points over time, bids one by one, what practice says, puzzles."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.analysis.puzzles import puzzles
+from games.models import VARIANTS
+from games.rules import HAND_SIZE, Variant
+from games.study.puzzle_words import KINDS
+from lessons import charts
+from lessons.questions.practice import ExerciseStanding, by_skill
+from lessons.results.bids import bidding
+from lessons.results.facts import Facts, Played
+from lessons.results.grid import Cell, Column, Grid
+from lessons.results.panels import Panel, dot_sizes
+from lessons.results.words import basis, few_rounds, number
+
+LAST = 5
+"""Games whose mean is drawn as a line: single ones go up and down by luck."""
+
+
+# Points.
+
+
+class Game(NamedTuple):
+    """One's own rounds of a game that was played, and what seats of its tables average."""
+
+    rounds: tuple[Played, ...]
+    usual: Fraction
+
+    @property
+    def points(self) -> Fraction:
+        """Points a round."""
+        return _mean(self.rounds)
+
+
+def games_of(facts: Facts, variant: str) -> list[Game]:
+    """The games of this kind, the first one first."""
+    by_table: dict[str, list[Played]] = defaultdict(list)
+    for played in facts.rounds:
+        if played.deal.variant == variant:
+            by_table[played.deal.table].append(played)
+    return [
+        Game(tuple(rounds), bidding.structural_mean(rounds)) for rounds in by_table.values()
+    ]
+
+
+def points(facts: Facts) -> list[Panel]:
+    """Points a round, game by game: a chart for each kind of game, the commonest first."""
+    counts = Counter(played.deal.variant for played in facts.rounds)
+    return [_points(facts, variant) for variant, _n in counts.most_common()]
+
+
+def _points(facts: Facts, variant: str) -> Panel:
+    games, name = games_of(facts, variant), str(dict(VARIANTS)[variant])
+    means = running([game.rounds for game in games])
+    numbers = list(range(1, len(games) + 1))
+    usual = (
+        _("what seats there average") if variant != Variant.BID.value else _("average, at most")
+    )
+    traces = [
+        charts.line(numbers, [round(float(g.usual), 3) for g in games], name=usual, dash="dash")
+    ]
+    if len(games) > LAST:
+        traces.append(
+            charts.line(
+                numbers[LAST - 1 :],
+                [round(float(mean), 3) for mean in means[LAST - 1 :]],
+                name=_("mean of the last %d games") % LAST,
+                colour=charts.DATA,
+            )
+        )
+    traces.append(
+        charts.points(
+            numbers,
+            [round(float(game.points), 3) for game in games],
+            name=_("your points a round"),
+            sizes=dot_sizes([len(game.rounds) for game in games]),
+        )
+    )
+    figure = charts.figure(traces, x=_("game"), y=_("points a round"), legend=True, every=1)
+    if len(games) == 1:  # a line needs two points
+        figure["layout"]["shapes"] = [charts.level(float(games[0].usual))]
+    rounds = sum(len(game.rounds) for game in games)
+    is_lose = variant == Variant.LOSE.value
+    return Panel(
+        f"own-points-{variant}",
+        _("How many points in %(game)s?") % {"game": name},
+        _points_sentence(games, means),
+        figure,
+        Grid(
+            _("Points game by game"),
+            (
+                Column(_("Game")),
+                Column(_("Day"), "text"),
+                Column(_("Rounds")),
+                Column(_("Points a round"), "1"),
+                Column(_("Seats there average"), "1"),
+            ),
+            tuple(
+                (n, _day(game), len(game.rounds), game.points, game.usual)
+                for n, game in enumerate(games, 1)
+            ),
+        ),
+        basis(rounds=rounds),
+        few_rounds(rounds)
+        or (_("In this game few points are good.") if is_lose else "")
+        or _("A larger dot stands for more rounds. Single games go up and down by luck."),
+    )
+
+
+def _points_sentence(games: Sequence[Game], means: Sequence[Fraction]) -> str:
+    all_rounds = [played for game in games for played in game.rounds]
+    said = ngettext(
+        "%(points)s points a round on average, in %(n)d game.",
+        "%(points)s points a round on average, in %(n)d games.",
+        len(games),
+    ) % {"points": number(_mean(all_rounds)), "n": len(games)}
+    if len(games) < 2 * LAST:
+        return said
+    return f"{said} " + _(
+        "In the first %(n)d of them: %(first)s; in the last %(n)d: %(last)s."
+    ) % {
+        "n": LAST,
+        "first": number(means[LAST - 1]),
+        "last": number(means[-1]),
+    }
+
+
+def running(games: Sequence[Sequence[Played]]) -> list[Fraction]:
+    """After each game, the mean points a round of the last few."""
+    return [
+        _mean([played for game in games[max(0, n - LAST) : n] for played in game])
+        for n in range(1, len(games) + 1)
+    ]
+
+
+def _mean(rounds: Sequence[Played]) -> Fraction:
+    return Fraction(sum(played.points for played in rounds), len(rounds))
+
+
+def _day(game: Game) -> str:
+    dealt = game.rounds[0].deal.dealt
+    return date_format(localtime(dealt), "SHORT_DATE_FORMAT") if dealt else "–"
+
+
+# Bids.
+
+
+def bids(facts: Facts) -> Panel:
+    """Each number that was bid, and how often it came true."""
+    key, title = "own-bids", _("Which bids come true?")
+    groups = bidding.calibration(facts)
+    if not groups:
+        return Panel(key, title, _("Finished rounds of Play to Bid will fill this."))
+    shares = {group.number: Fraction(group.true, group.rounds) for group in groups}
+    whole, made = len(facts.bids), sum(group.true for group in groups)
+    most = max(groups, key=lambda group: group.rounds)
+    figure = charts.figure(
+        [
+            charts.bars(
+                list(range(HAND_SIZE + 1)),
+                [float(shares.get(n, 0)) for n in range(HAND_SIZE + 1)],
+                text=[_counted(groups, n) for n in range(HAND_SIZE + 1)],
+            )
+        ],
+        x=_("bid"),
+        y=_("came true (3/7: three of seven)"),
+        percent=True,
+        every=1,
+        y_range=(0, 1.12),
+    )
+    figure["layout"]["yaxis"]["tickvals"] = [0, 0.25, 0.5, 0.75, 1]
+    said = ngettext(
+        "%(made)d of %(n)d bid came true.", "%(made)d of %(n)d bids came true.", whole
+    )
+    common = _("Most often you bid %(bid)d: %(true)d of %(all)d came true.")
+    return Panel(
+        key,
+        title,
+        f"{said % {'made': made, 'n': whole}} "
+        + common % {"bid": most.number, "true": most.true, "all": most.rounds},
+        figure,
+        Grid(
+            _("Bids one by one"),
+            (
+                Column(_("Bid")),
+                Column(_("Rounds")),
+                Column(_("Came true")),
+                Column(_("Share"), "%"),
+                Column(_("Tricks taken, mean"), "1"),
+            ),
+            tuple((g.number, g.rounds, g.true, shares[g.number], g.mean) for g in groups),
+        ),
+        basis(rounds=whole),
+        few_rounds(whole) or _("Few rounds stand behind a rare bid: they tell little."),
+    )
+
+
+def _counted(groups: Iterable[bidding.Group], bid: int) -> str:
+    found = next((group for group in groups if group.number == bid), None)
+    return f"{found.true}/{found.rounds}" if found else ""
+
+
+# Practice and puzzles.
+
+
+def practice(standings: Sequence[ExerciseStanding]) -> Panel:
+    """What practice says: how many exercises of each skill are known or seen, and which come
+    back."""
+    seen = sum(each.state == "seen" for each in standings)
+    known = sum(each.state == "known" for each in standings)
+    again = sum(each.state == "again" for each in standings)
+    tried = any(each.tries for each in standings)
+    said = _("Of %(all)d exercises %(known)d are known, %(seen)d seen.") % {
+        "all": len(standings),
+        "known": known,
+        "seen": seen,
+    }
+    if again:
+        said += (
+            " "
+            + ngettext(
+                "%d comes back: a mistake that is worth another try.",
+                "%d come back: mistakes that are worth another try.",
+                again,
+            )
+            % again
+        )
+    return Panel(
+        "own-practice",
+        _("What does practice say?"),
+        said if tried else _("Nothing is practised yet."),
+        grid=Grid(
+            _("Practice, skill by skill"),
+            (
+                Column(_("Skill"), "text"),
+                Column(_("Known")),
+                Column(_("Seen")),
+                Column(_("Come back")),
+                Column(_("Exercises")),
+            ),
+            tuple(
+                (str(each.skill.title), each.known, each.seen, each.again, len(each.standings))
+                for each in by_skill(standings)
+                if each.standings
+            ),
+        )
+        if tried
+        else None,
+        kind="table",
+    )
+
+
+def solved(numbers: frozenset[int], shown: frozenset[int]) -> Panel:
+    """The puzzles solved in this browser, by their numbers, and the solutions ``shown``."""
+    kinds = Counter(puzzles()[n].kind for n in numbers)
+    looked_up = Counter(puzzles()[n].kind for n in shown)
+    rows: list[tuple[Cell, ...]] = [
+        (str(name), kinds[kind], looked_up[kind]) for kind, name in KINDS.items()
+    ]
+    said = ngettext(
+        "%d puzzle is solved in this browser.",
+        "%d puzzles are solved in this browser.",
+        len(numbers),
+    ) % len(numbers)
+    return Panel(
+        "own-puzzles",
+        _("Which puzzles are solved?"),
+        said,
+        grid=Grid(
+            _("Puzzles by kind"),
+            (Column(_("Kind"), "text"), Column(_("Solved")), Column(_("Solution shown"))),
+            tuple(rows),
+        )
+        if numbers or shown
+        else None,
+        kind="table",
+    )

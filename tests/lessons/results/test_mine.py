@@ -1,0 +1,437 @@
+"""One's own page: whose it is, what it counts, the same board again, and forgetting them."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.test import Client
+
+from games.analysis import NotReady
+from games.classes import closing, joining
+from games.models import Deal, Guest, Move, Position, Result, Seat, Table
+from games.pages.puzzles import COOKIE, _signer
+from games.study.positions import sight_of
+from games.study.same_board import own_line, parts_at, play_out
+from games.tables import forgetting, moves, seats
+from games.tables.state import load_table
+from games.tables.viewers import Browser
+from lessons.homework import giving
+from lessons.models import Answer, Forecast, Question, Slip, Visit
+from lessons.results.facts import facts_of_guest, facts_of_student
+from lessons.results.students import own_panels
+from tests.games.classroom import (
+    a_session,
+    a_teacher,
+    device_of,
+    picture,
+    playing,
+    signed_in,
+    students_in,
+)
+from tests.games.table import a_browser, a_guest, friends, make, play, solo
+from tests.lessons.homework.scenes import at_home, play_board, some_homework
+from tests.scenes import again
+
+pytestmark = pytest.mark.django_db
+
+ADDRESSES = (
+    "mine/",
+    "mine/forget/",
+    "tables/<slug:table_id>/rounds/<int:number>/again/",
+    "positions/<slug:position_id>/same/",
+)
+
+
+def a_game(guest: Guest, **options: Any) -> str:
+    """A game against bots, played by chance to its end; its table."""
+    table_id = solo(guest, **{"seats": 3, "rounds": 2, **options})
+    seats.admit(table_id=table_id, seat=0, guest=guest)
+    rng = Random(len(table_id) + Table.objects.count())
+    while (state := play(table_id, rng=rng, by=lambda n: by(guest, n))).status != "game_over":
+        moves.say_ready(table_id=table_id, seat=0, turn=state.turn)
+    return table_id
+
+
+def by(guest: Guest, seat: int) -> dict[str, Any]:
+    return {"guest_id": guest.pk} if seat == 0 else {"mover": Move.Mover.BOT, "level": "random"}
+
+
+def text(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+# Whose page, and what stands on it.
+
+
+def test_before_the_first_game_it_says_what_will_stand_there() -> None:
+    for browser in (Client(), a_browser()[0]):
+        page = browser.get("/mine/").text
+        assert "Nothing yet" in page
+        assert "<svg" not in page.split("<main")[1].split("forget")[0]
+        assert 'data-figure="' not in page
+
+
+@pytest.mark.parametrize("variant", ["bid", "win", "lose"])
+def test_one_game_is_enough(variant: str) -> None:
+    browser, guest = a_browser()
+    table_id = a_game(guest, variant=variant, rounds=1)
+    page = browser.get("/mine/").text
+    assert f"/tables/{table_id}/replay/1/?as=0" in page
+    assert f"/tables/{table_id}/rounds/1/again/?as=0" in page
+    assert f'id="own-points-{variant}"' in page
+    assert ('id="own-bids"' in page) is (variant == "bid")
+    assert "1 round played" in text(page)
+
+
+def test_figures_are_those_of_the_raw_results() -> None:
+    browser, guest = a_browser()
+    tables = [a_game(guest, rounds=1, seats=2) for _game in range(12)]
+    tables.append(a_game(guest, variant="win", seats=2))
+    rows = Result.objects.filter(deal__table__in=tables, seat=0).order_by("deal")
+    facts = facts_of_guest(guest)
+    assert len(facts.rounds) == rows.count() == 14
+    bids = [row for row in rows if row.bid is not None]
+    made = sum(row.bid == row.taken for row in bids)
+    panel = own_panels.bids(facts)
+    assert f"{made} of {len(bids)} bids came true." in panel.summary
+    assert panel.grid is not None
+    for bid, rounds, true, share, mean in panel.grid.rows:
+        of_bid = [row for row in bids if row.bid == bid]
+        assert (rounds, true) == (len(of_bid), sum(row.taken == bid for row in of_bid))
+        assert (share, mean) == (
+            Fraction(true, rounds),
+            Fraction(sum(row.taken for row in of_bid), rounds),
+        )
+    by_game = [[row.points for row in rows if row.deal.table_id == table] for table in tables]
+    games = own_panels.games_of(facts, "bid")
+    assert [game.points for game in games] == [Fraction(sum(g), len(g)) for g in by_game[:12]]
+    means = own_panels.running([game.rounds for game in games])
+    last = [points for game in by_game[7:12] for points in game]
+    assert means[-1] == Fraction(sum(last), len(last))
+    first, second = own_panels.points(facts)
+    assert (first.key, second.key) == ("own-points-bid", "own-points-win")
+    page = browser.get("/mine/").text
+    assert page.count("rounds/") == 14
+    assert "6 earlier rounds" in page
+
+
+def test_rounds_of_others_and_of_study_tables_are_not_among_them() -> None:
+    (browser, guest), (other, friend) = a_browser(), a_browser()
+    table_id = friends(opener=guest, people=2, seats=3, rounds=1, here=False)
+    seats.admit(table_id=table_id, seat=0, guest=guest)
+    seats.admit(table_id=table_id, seat=1, guest=friend)
+    whose = {0: {"guest_id": guest.pk}, 1: {"guest_id": friend.pk}, 2: by(guest, 2)}
+    play(table_id, by=lambda seat: whose[seat])
+    again_at = browser.get(f"/tables/{table_id}/rounds/1/again/?as=0").headers["Location"]
+    form = {"at": "0", "seat": "0"}
+    study = browser.post(again_at.replace("same", "play"), form).headers["Location"]
+    play(study.split("/")[2], by=lambda seat: by(guest, seat))
+    for who, seat in ((guest, 0), (friend, 1)):
+        assert [(p.seat, p.deal.table) for p in facts_of_guest(who).rounds] == [
+            (seat, table_id)
+        ]
+    assert study.split("/")[2] not in browser.get("/mine/").text
+    assert f"{table_id}/replay/1/?as=1" in other.get("/mine/").text
+
+
+def test_a_student_s_page_is_of_their_class_and_no_other_student_s() -> None:
+    session, students = playing(2, seats=2, rounds=1)
+    (table_id,) = picture(session).tables
+    of = {seat.student_id: seat.number for seat in load_table(table_id).seats}
+    whose = {number: {"student_id": pk} for pk, number in of.items()}
+    play(table_id, by=lambda seat: whose[seat])
+    browser, guest = a_browser(device_of(students[0], session))
+    a_game(guest, rounds=1)
+    page = browser.get("/mine/").text
+    assert f"/tables/{table_id}/replay/1/?as={of[students[0].pk]}" in page
+    assert "1 round played" in text(page)
+    without = browser.get("/mine/?whose=guest").text
+    assert table_id not in without
+    assert 'aria-current="page"' in without
+    assert browser.get(f"/mine/?whose={students[1].pk}").status_code == 404
+    assert browser.get("/mine/?whose=x").status_code == 404
+    assert Client().get(f"/mine/?whose={students[0].pk}").status_code == 404
+    teacher = signed_in(a_teacher())
+    assert teacher.get(f"/mine/?whose={students[0].pk}").status_code == 404
+    joining.send_out(session_id=session.pk, student_id=students[0].pk)
+    assert table_id not in browser.get("/mine/").text
+
+
+def test_in_class_the_same_charts_stand_on_my_results() -> None:
+    session, students = playing(2, seats=2, rounds=1)
+    (table_id,) = picture(session).tables
+    of = {seat.number: {"student_id": seat.student_id} for seat in load_table(table_id).seats}
+    percents = [0, 10, 20, 30, 20, 10, 10, 0, 0]
+    deal = Deal.objects.get(table=table_id)
+    number = next(n for n, one in of.items() if one["student_id"] == students[0].pk)
+    Forecast.objects.create(deal=deal, seat=number, student=students[0], percents=percents)
+    play(table_id, by=lambda seat: of[seat])
+    own = device_of(students[0], session).get(f"/class/{session.pk}/results/").text
+    seen = signed_in(session.classroom.teachers.get())
+    teachers = seen.get(f"/teach/students/{students[0].pk}/results/").text
+    for page in (own, teachers):
+        for key in ("own-points-bid", "own-bids", "own-calibration", "own-score"):
+            assert f'id="{key}"' in page
+        assert "always saying what is usual" in page
+    assert "term-score" in seen.get(f"/teach/classrooms/{session.classroom_id}/results/").text
+
+
+def test_practice_puzzles_and_forecasts_stand_there_without_a_game() -> None:
+    browser, guest = a_browser()
+    question = Question.objects.create(
+        guest=guest, place="practice", exercise="deck-size", seed=1, parameters={}
+    )
+    Answer.objects.create(question=question, number=0, values={}, right=True)
+    browser.cookies[COOKIE] = _signer.sign(f"{0b1011:x}.{0b100:x}")
+    page = text(browser.get("/mine/").text)
+    assert "3 puzzles are solved in this browser." in page
+    assert "0 are known, 1 seen." in page
+    assert "Nothing yet" not in page
+    browser.cookies[COOKIE] = "forged"
+    assert "puzzles are solved" not in text(browser.get("/mine/").text)
+
+
+def test_however_many_games_there_are_it_asks_as_often(
+    django_assert_max_num_queries: Any,
+) -> None:
+    browser, guest = a_browser()
+    for _game in range(6):
+        a_game(guest, rounds=2, seats=2)
+    with django_assert_max_num_queries(16):
+        browser.get("/mine/")
+
+
+# The same board again.
+
+
+def same_board(browser: Client, table_id: str, *, seat: int = 0, number: int = 1) -> str:
+    """The address of the page on which it is played again."""
+    answer = browser.get(f"/tables/{table_id}/rounds/{number}/again/?as={seat}")
+    assert answer.status_code == 302, answer.status_code
+    return str(answer.headers["Location"])
+
+
+def play_again(browser: Client, guest: Guest, address: str, rng: Random) -> str:
+    answer = browser.post(address.replace("same", "play"), {"at": "0", "seat": "0"})
+    study = str(answer.headers["Location"]).split("/")[2]
+    play(study, rng=rng, by=lambda seat: by(guest, seat))
+    return study
+
+
+def test_lines_stand_beside_each_other() -> None:
+    browser, guest = a_browser()
+    table_id = a_game(guest, rounds=1)
+    address = same_board(browser, table_id)
+    page = browser.get(address).text
+    assert "Once you have played it again" in page
+    assert "An expert" not in page
+    study = play_again(browser, guest, address, Random(5))
+    page = browser.get(address).text
+    assert f"/tables/{study}/replay/1/?as=0" in page
+    was, now = (Result.objects.get(deal__table=t, seat=0) for t in (table_id, study))
+    cells = re.search(r'<tr class="sum">(.*?)</tr>', page, re.S)
+    assert cells is not None
+    points = text(cells[1]).replace("−", "-").split()[1:]
+    assert points[:2] == [str(was.points), str(now.points)]
+    assert "Beside your earlier line" in browser.get(f"/tables/{study}/?as=0").text
+    assert Deal.objects.get(table=study).hands == Deal.objects.get(table=table_id).hands
+
+
+def test_of_many_tries_the_latest_stand_there_and_one_may_be_open() -> None:
+    browser, guest = a_browser()
+    table_id = a_game(guest, rounds=1, variant="win", seats=2)
+    address = same_board(browser, table_id)
+    tried = [play_again(browser, guest, address, Random(n)) for n in range(4)]
+    answer = browser.post(address.replace("same", "play"), {"at": "0", "seat": "0"})
+    begun = answer.headers["Location"].split("/")[2]
+    page = browser.get(address).text
+    assert [table in page for table in (*tried, begun)] == [False, False, True, True, True]
+    assert "Go on playing" in page
+    other, stranger = a_browser()
+    assert other.get(address).status_code == 404
+    assert begun not in other.get("/mine/").text
+    assert stranger.pk != guest.pk
+
+
+def test_an_expert_s_line_is_legal_and_always_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    guest = a_guest()
+    table_id = a_game(guest, rounds=1)
+    sight = sight_of(Browser(guest=guest), table_id, 1)
+    lines = [play_out(sight.line, ("counter",) * 3) for _time in range(2)]
+    assert lines[0] == lines[1]
+    assert lines[0].is_whole
+    assert lines[0].rounds[-1].is_over
+    own = own_line(lines[0], 1)
+    assert (own.taken, own.bid) == (
+        lines[0].rounds[-1].taken[1],
+        lines[0].rounds[-1].bids[1],
+    )
+    assert {laid.card for laid in own.cards} == set(sight.line.start.hands[1])
+    assert sum(laid.took for laid in own.cards) == own.taken
+    assert parts_at(own, own) is None
+    browser, guest = a_browser()
+    table_id = a_game(guest, rounds=1)
+    address = same_board(browser, table_id)
+    play_again(browser, guest, address, Random(2))
+
+    def refuse() -> None:
+        raise NotReady
+
+    monkeypatch.setattr("games.analysis.require", refuse)
+    monkeypatch.setattr("games.analysis.ready", lambda: False)
+    assert "An expert</th>" not in browser.get(address).text
+    assert browser.get(f"{address.replace('same/', '')}?expert=0").status_code == 404
+
+
+def test_only_who_sat_there_plays_it_again_and_only_once_all_may_see_it() -> None:
+    session, students = playing(4, seats=2, duplicate=True, rounds=2)
+    first, second = picture(session).tables
+    of = {s.student_id: (t, s.number) for t in (first, second) for s in load_table(t).seats}
+    student = next(s for s in students if of[s.pk][0] == first)
+    mate = next(s for s in students if of[s.pk][0] == first and s != student)
+    number = of[student.pk][1]
+    whose = {n: {"student_id": pk} for pk, (table, n) in of.items() if table == first}
+    play(first, by=lambda seat: whose[seat])
+    browsers = {
+        "student": device_of(student, session),
+        "mate": device_of(mate, session),
+        "teacher": signed_in(a_teacher()),
+        "guest": a_browser()[0],
+    }
+    deal = Deal.objects.get(table=first, round=1)
+    position = Position.objects.create(deal=deal, moves=0, seat=number)
+    addresses = [
+        f"/tables/{first}/rounds/1/again/?as={number}",
+        f"/positions/{position.pk}/same/",
+    ]
+    for browser, address in product(browsers.values(), addresses):
+        assert again(browser).get(address).status_code == 404
+    play(second)
+    for who, address in product(browsers, addresses):
+        expected = {302, 200} if who == "student" else {404}
+        assert again(browsers[who]).get(address).status_code in expected, (who, address)
+
+
+def test_homework_is_played_again_only_once_it_has_closed() -> None:
+    session = a_session()
+    (student,) = students_in(session, 1)
+    homework = some_homework(session.classroom)
+    table_id = play_board(homework, student, 1)
+    browser = at_home(student)
+    address = f"/tables/{table_id}/rounds/1/again/?as=0"
+    assert browser.get(address).status_code == 404
+    assert table_id not in browser.get("/mine/").text
+    giving.close(homework=homework)
+    assert browser.get(address).status_code == 302
+    assert address in browser.get("/mine/").text
+
+
+# Forgetting.
+
+
+def everything_of(guest: Guest) -> dict[str, int]:
+    """How many rows of each model link to the guest."""
+    found = {}
+    for model in apps.get_models():
+        for field in model._meta.concrete_fields:
+            if field.related_model is Guest:
+                rows = model._default_manager.filter(**{field.name: guest.pk})
+                found[f"{model.__name__}.{field.name}"] = rows.count()
+    return found
+
+
+def test_at_one_press_nothing_of_a_guest_is_left() -> None:
+    browser, guest = a_browser()
+    table_id = a_game(guest, rounds=1)
+    address = same_board(browser, table_id)
+    play_again(browser, guest, address, Random(1))
+    deal = Deal.objects.get(table=table_id)
+    Question.objects.create(
+        guest=guest, place="practice", exercise="deck-size", seed=1, parameters={}
+    )
+    Forecast.objects.create(deal=deal, seat=0, guest=guest, percents=[100, *[0] * 8])
+    Slip.objects.create(guest=guest, position=Position.objects.first(), worths={})
+    Visit.objects.create(guest=guest, lesson="the-deal")
+    assert all(everything_of(guest).values()), everything_of(guest)
+    browser.cookies[COOKIE] = _signer.sign("1.0")
+    assert browser.get("/mine/forget/").status_code == 405
+    assert Client(enforce_csrf_checks=True).post("/mine/forget/").status_code == 403
+    answer = browser.post("/mine/forget/")
+    assert answer.headers["Location"] == "/mine/?forgotten"
+    assert not any(everything_of(guest).values())
+    assert not Guest.objects.filter(pk=guest.pk).exists()
+    assert not Table.objects.exists()
+    assert not Position.objects.exists()
+    for name in ("guest", COOKIE):
+        assert browser.cookies[name].value == ""
+    page = browser.get("/mine/?forgotten").text
+    assert "It is forgotten." in page
+    assert "Nothing yet" in page
+    assert browser.post("/mine/forget/").status_code == 302  # nothing to forget is no mistake
+
+
+def test_friends_keep_their_rounds_and_a_bot_stands_in() -> None:
+    (browser, guest), friend = a_browser(), a_guest()
+    table_id = friends(opener=guest, people=2, seats=3, rounds=2, here=False)
+    seats.admit(table_id=table_id, seat=0, guest=guest)
+    seats.admit(table_id=table_id, seat=1, guest=friend)
+    whose = {0: {"guest_id": guest.pk}, 1: {"guest_id": friend.pk}, 2: by(guest, 2)}
+    state = play(table_id, by=lambda seat: whose[seat])
+    for seat in (0, 1):
+        moves.say_ready(table_id=table_id, seat=seat, turn=state.turn)
+    assert load_table(table_id).is_running
+    before = list(Result.objects.order_by("pk").values("taken", "points", "by_person"))
+    browser.post("/mine/forget/")
+    assert not any(everything_of(guest).values())
+    assert list(Result.objects.order_by("pk").values("taken", "points", "by_person")) == before
+    assert Seat.objects.get(table=table_id, number=0).stand_in
+    assert not Seat.objects.get(table=table_id, number=1).stand_in
+    assert browser.get(f"/tables/{table_id}/").status_code == 404
+    assert len(facts_of_guest(friend).rounds) == 1
+    make(table_id, load_table(table_id).legal[0])  # the table goes on
+
+
+def test_what_belongs_to_the_class_stays_and_the_page_says_so() -> None:
+    session, students = playing(2, seats=2, rounds=1)
+    (table_id,) = picture(session).tables
+    of = {seat.number: {"student_id": seat.student_id} for seat in load_table(table_id).seats}
+    play(table_id, by=lambda seat: of[seat])
+    number = next(n for n, one in of.items() if one["student_id"] == students[0].pk)
+    browser, _guest = a_browser(device_of(students[0], session))
+    address = same_board(browser, table_id, seat=number)
+    form = {"at": "0", "seat": str(number)}
+    study = browser.post(address.replace("same", "play"), form).headers["Location"]
+    assert "belongs to the class" in browser.get("/mine/").text
+    before = len(facts_of_student(students[0]).rounds)
+    browser.post("/mine/forget/")
+    assert len(facts_of_student(students[0]).rounds) == before == 1
+    assert not Table.objects.filter(pk=study.split("/")[2]).exists()
+    assert table_id in browser.get("/mine/").text
+    assert "belongs to the class" in Client().get("/privacy/").text
+
+
+def test_a_table_that_is_gone_meanwhile_is_no_mistake() -> None:
+    guest = a_guest()
+    forgetting.leave_table(table_id="x" * 20, guest=guest)
+    forgetting.forget(guest=guest)
+    assert not Guest.objects.filter(pk=guest.pk).exists()
+
+
+def test_the_deletion_of_a_session_takes_what_was_played_again_along() -> None:
+    session, students = playing(2, seats=2, rounds=1)
+    (table_id,) = picture(session).tables
+    of = {seat.number: {"student_id": seat.student_id} for seat in load_table(table_id).seats}
+    play(table_id, by=lambda seat: of[seat])
+    browser, _guest = a_browser(device_of(students[0], session))
+    number = next(n for n, one in of.items() if one["student_id"] == students[0].pk)
+    address = same_board(browser, table_id, seat=number)
+    browser.post(address.replace("same", "play"), {"at": "0", "seat": str(number)})
+    closing.close_session(session_id=session.pk)
+    closing.delete_session(session_id=session.pk)
+    assert not Table.objects.exists()

@@ -388,7 +388,9 @@ class Homework(models.Model):
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="homework")
     given = models.DateTimeField(auto_now_add=True)
+    # Its last day, by the calendar of whoever gave it out, and when that is over.
     until = models.DateField()
+    ends = models.DateTimeField()
     # When everybody who may look back on a board was shown all its cards.
     closed = models.DateTimeField(null=True, blank=True)
     variant = models.CharField(max_length=4, choices=VARIANTS, default=Variant.BID.value)
@@ -409,8 +411,8 @@ class Homework(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether something may still be begun: its last day counts, by this server's clock."""
-        return self.closed is None and timezone.localdate() <= self.until
+        """Whether something may still be begun: its last day counts."""
+        return self.closed is None and timezone.now() < self.ends
 
     @property
     def seats(self) -> int:

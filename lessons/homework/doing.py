@@ -183,7 +183,7 @@ def begin(*, homework: Homework, student: Student, number: int) -> str:
     try:
         with transaction.atomic():
             lock_classroom(homework.classroom)
-            homework.refresh_from_db(fields=["closed", "until"])
+            homework.refresh_from_db(fields=["closed", "until", "ends"])
             if not homework.is_open:
                 raise Refused(
                     _("This homework has closed: what was not begun can be begun no more.")

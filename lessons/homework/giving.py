@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -43,8 +43,9 @@ def give(
     questions: int = 0,
     puzzles: int = 0,
 ) -> Homework:
-    """New homework for a class, open from now on until the end of this day. Its boards are
-    dealt now, for everybody. Refused if there is nothing in it, or the day is no such day."""
+    """New homework for a class, open from now on until the end of this day, in the present time
+    zone: the teacher's. Its boards are dealt now, for everybody. Refused if there is nothing
+    in it, or the day is no such day."""
     if not boards and not questions and not puzzles:
         raise Refused(_("Choose boards, questions or puzzles: there is nothing in it yet."))
     check_until(until)
@@ -61,6 +62,7 @@ def give(
     return Homework.objects.create(
         classroom=classroom,
         until=until,
+        ends=end_of(until),
         variant=variant,
         boards=[_deal(seats) for _board in range(boards)],
         bots=bots.HOMEWORK,
@@ -68,6 +70,11 @@ def give(
         questions=questions,
         puzzles=_numbers(puzzles, until),
     )
+
+
+def end_of(day: date) -> datetime:
+    """When this day is over, in the present time zone."""
+    return timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min))
 
 
 def check_until(until: date) -> None:
@@ -97,7 +104,7 @@ def _numbers(how_many: int, until: date) -> list[int]:
 def close_due(found: QuerySet[Homework]) -> None:
     """Close those of these whose last day is over. Whoever shows homework asks this first;
     before, its boards stay hidden."""
-    over = found.filter(closed=None, until__lt=timezone.localdate())
+    over = found.filter(closed=None, ends__lte=timezone.now())
     for homework in over.select_related("classroom").order_by("pk"):
         close(homework=homework)
 
@@ -123,7 +130,7 @@ def reopen(*, homework: Homework, until: date) -> None:
         return
     if locked.closed is not None:
         table_boards.show_homework(tables_of(locked), shown=False)
-    Homework.objects.filter(pk=locked.pk).update(closed=None, until=until)
+    Homework.objects.filter(pk=locked.pk).update(closed=None, until=until, ends=end_of(until))
 
 
 @deletion
@@ -150,9 +157,9 @@ def tables_of(homework: Homework) -> QuerySet[Table]:
     return Table.objects.filter(homework_board__homework=homework)
 
 
-def purge(before: Any) -> int:
-    """Delete homework whose last day was before this; how many."""
-    old = Homework.objects.filter(until__lt=timezone.localdate(before))
+def purge(before: datetime) -> int:
+    """Delete homework that ended before this; how many."""
+    old = Homework.objects.filter(ends__lt=before)
     found = list(old.select_related("classroom"))
     for homework in found:
         delete(homework=homework)

@@ -519,7 +519,7 @@ NOT_WATCHED = {
         tables.moves.decide_move tables.moves.level_to_move tables.opening.check_deals
         tables.opening.read_deals
         tables.results.derive_results
-        giving.check_until giving.tables_of homework.begun homework.board_state
+        giving.check_until giving.end_of giving.tables_of homework.begun homework.board_state
         homework.done_by homework.parts_of homework.tried homework.workers
         """,
     "is a lock": """

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
@@ -73,12 +74,24 @@ def test_it_closes_after_its_last_day() -> None:
     table_id = play_board(homework, student, 1)
     doing.homework_of(student.classroom)
     assert not load_table(table_id).is_shown
-    Homework.objects.update(until=timezone.localdate() - timedelta(days=1))
+    Homework.objects.update(ends=timezone.now() - timedelta(seconds=1))
     (found,) = doing.homework_of(student.classroom)
     assert found.closed is not None
     assert not found.is_open
     assert load_table(table_id).is_shown
     assert doing.done_by(found, [student.pk])[student.pk].boards == {1: "done"}
+
+
+def test_its_last_day_ends_where_its_teacher_lives(monkeypatch: pytest.MonkeyPatch) -> None:
+    with timezone.override("America/New_York"):
+        homework = some_homework(a_classroom(), days=0)
+        day = homework.until
+    here = ZoneInfo("America/New_York")
+    for hours, is_open in ((23, True), (25, False)):
+        then = datetime(day.year, day.month, day.day, tzinfo=here) + timedelta(hours=hours)
+        with monkeypatch.context() as at:
+            at.setattr("django.utils.timezone.now", lambda then=then: then)
+            assert homework.is_open is is_open
 
 
 def test_opened_again_it_hides_its_boards_and_what_was_tried_out_goes() -> None:

@@ -311,8 +311,8 @@ def test_it_goes_with_the_retention_period() -> None:
     old, new = some_homework(student.classroom), some_homework(student.classroom)
     play_board(old, student, 1)
     kept = play_board(new, student, 1)
-    past = timezone.localdate() - timedelta(days=settings.RETENTION_DAYS + 2)
-    Homework.objects.filter(pk=old.pk).update(until=past)
+    past = timezone.now() - timedelta(days=settings.RETENTION_DAYS + 2)
+    Homework.objects.filter(pk=old.pk).update(ends=past)
     Table.objects.update(created=timezone.now() - timedelta(days=settings.RETENTION_DAYS + 9))
     assert purge_expired()["homework"] == 1
     assert list(Homework.objects.all()) == [new]

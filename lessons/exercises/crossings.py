@@ -32,7 +32,14 @@ from lessons.exercises.engine import (
 )
 from lessons.exercises.events import count_cards, event_words
 from lessons.exercises.skills import Misconception, Skill
-from lessons.exercises.texts import exact_percent, math, tex_decimal, tex_over, tex_rest
+from lessons.exercises.texts import (
+    exact_percent,
+    math,
+    printed,
+    tex_decimal,
+    tex_over,
+    tex_rest,
+)
 from lessons.probability import CARDS
 
 Event = Sequence[Any]
@@ -523,6 +530,7 @@ class TwoDraws(Exercise):
                 Field("some", _("At least one: %(name)s") % facts, Form.CHANCE),
             ),
             right={**right, "none": none, "some": 1 - none},
+            follows={"some": (1 - printed(none),)},
             wrong=(
                 *replaced,
                 Wrong(Misconception.REPLACEMENT, {"none": put_back}, back),

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal, localcontext
+from fractions import Fraction
 
 import pytest
 
 from games.rules import parse_card
-from lessons.exercises import Grade, Instance, grade
+from lessons.exercises import Grade, Instance, NoVariant, grade
 from lessons.exercises.skills import Misconception
-from tests.lessons.exercises.test_exercises import questions, right_texts
+from tests.lessons.exercises.test_exercises import (
+    KEYS,
+    asked,
+    context,
+    questions,
+    right_texts,
+)
 from tests.lessons.exercises.written import rounded_text
 
 DIGITS = (3, 4, 5, 6)
@@ -89,3 +96,56 @@ def test_a_listed_wrong_answer_never_counts_as_following() -> None:
     texts = {**right_texts(close, 0), "z": rounded_text(Decimal(str(float(z))), 4)}
     verdict = grade(close, texts)
     assert verdict.misconceptions == (Misconception.FLIPPED_SIGN,)
+
+
+NUMBER = r"-?\d+(?:\.\d+)?"
+SUM = re.compile(r"[-+*/(). 0-9]+")
+
+
+def worked_out(latex: str) -> Fraction | None:
+    """What a printed piece of arithmetic gives, as it stands; None if it is more than that."""
+    text = latex.replace(r"\cdot", "*").replace(":", "/")
+    while (shorter := re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", r"((\1)/(\2))", text)) != text:
+        text = shorter
+    text = re.sub(r"\{?(\d+)\}?\^\{?(\d+)\}?", r"\1**\2", text)
+    if not text.strip() or not SUM.fullmatch(text):
+        return None
+    exact = re.sub(r"\d+(?:\.\d+)?", lambda found: f"F('{found[0]}')", text)
+    return Fraction(eval(exact, {"F": Fraction}))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_what_is_printed_adds_up(key: str) -> None:
+    """Each step of a solution gives the next one, from the figures as they stand there: what
+    was rounded before it was printed leads to what is printed after it."""
+    for seed in range(12):
+        try:
+            question = asked(key, seed, context(key, seed))
+        except NoVariant:
+            continue
+        for line in (question.prompt, *question.solution):
+            for formula in re.findall(r"\\\((.*?)\\\)", line):
+                for one in formula.split(r"\quad"):
+                    adds_up(one.strip(" ,"))
+
+
+def adds_up(formula: str) -> None:
+    sides = re.split(r"=|\\approx|\\ne", formula)
+    signs = re.findall(r"=|\\approx|\\ne", formula)
+    for left, sign, right in zip(sides, signs, sides[1:], strict=False):
+        one, other = worked_out(left), worked_out(right)
+        if one is None or other is None or sign == r"\ne":
+            continue
+        places = (
+            len(right.strip().partition(".")[2]) if re.fullmatch(NUMBER, right.strip()) else 0
+        )
+        off = Fraction(1, 2 * 10**places) if sign == r"\approx" else 0
+        assert abs(one - other) <= off, formula
+
+
+@pytest.mark.parametrize(
+    "formula", [r"1 - 0.442 \approx 0.557", r"\frac{27 - 9}{81} = \frac{17}{81}", r"3^{4} = 64"]
+)
+def test_what_does_not_add_up_is_found(formula: str) -> None:
+    with pytest.raises(AssertionError):
+        adds_up(formula)

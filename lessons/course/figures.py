@@ -158,6 +158,7 @@ FIGURES: dict[str, Callable[[], Exact]] = {
     "spread of a hand mean": lambda: root(
         variance_of_mean(variance(value_counts()), HAND_SIZE)
     ),
+    "spread of a mean of eight": lambda: root(variance(value_counts()) / HAND_SIZE),
     "a mean from 9": lambda: _mean_at_least(9),
     "a mean near 8": lambda: _mean_within(60, 68),
     "spread of four hands": lambda: root(pooled_mean_variance(4)),

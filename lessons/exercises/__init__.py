@@ -18,6 +18,7 @@ from lessons.exercises import (
     crossings,
     deal,
     deck,
+    distances,
     events,
     leads,
     own_hand,
@@ -35,7 +36,7 @@ EXERCISES: dict[str, Exercise] = {
         *(deck, spread, events, deal),
         *(own_hand, leads, bids, trick, round),
         *(class_hands, class_results),
-        crossings,
+        *(crossings, distances),
     )
     for exercise in file.EXERCISES
 }

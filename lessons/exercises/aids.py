@@ -236,6 +236,25 @@ def _hand_spread(p: Parameters) -> Aid:
     return _count(hint, _("What do the eight values add up to?"), sum(values))
 
 
+def _distances(p: Parameters) -> Aid:
+    values = [parse_card(code).value for code in p["dealt"]]
+    return _count(
+        _("First the mean. A distance has no sign: how far, not on which side."),
+        _("What do the eight values add up to?"),
+        sum(values),
+    )
+
+
+def _squares(p: Parameters) -> Aid:
+    values = [parse_card(code).value for code in p["dealt"]]
+    centre = Fraction(sum(values), HAND_SIZE)
+    return Aid(
+        _("Square each distance, then let each count as often as you hold such cards."),
+        _("What is the largest of the squares?"),
+        max((value - centre) ** 2 for value in values),
+    )
+
+
 def _unseen_card(p: Parameters) -> Aid:
     call = parse_call(p["call"])
     return _count(
@@ -417,6 +436,8 @@ _AIDS: dict[tuple[str, str], Callable[[Parameters], Aid]] = {
     ("how-many", ""): _how_many,
     ("any-void", ""): _any_void,
     ("hand-spread", ""): _hand_spread,
+    ("distances", ""): _distances,
+    ("distances", "B"): _squares,
     ("unseen-card", ""): _unseen_card,
     ("safe-lead", ""): _safe_lead,
     ("safest-lead", ""): _safest_lead,

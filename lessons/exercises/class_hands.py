@@ -19,6 +19,7 @@ from lessons.exercises.engine import (
     Exercise,
     ExerciseKind,
     Field,
+    Histogram,
     Instance,
     NumberTable,
     Parameters,
@@ -259,7 +260,7 @@ class MeansVaryLess(Exercise):
                     )
                     if asks == "any"
                     else _(
-                        "You looked at the centre of both tables. Which of the two is wider, "
+                        "You looked at the centre of both graphs. Which of the two is wider, "
                         "and what has the number of cards to do with that?"
                     ),
                 )
@@ -272,9 +273,26 @@ class MeansVaryLess(Exercise):
                 else _("The mean of a hand: %(chance)s.") % {"chance": math(tex_value(hand))},
                 _("Each of the eight cards may be one, so a hand has more chances than a card.")
                 if asks == "any"
-                else _("Both have the mean 8, but the mean of eight cards varies much less."),
+                else _(
+                    "Both have the mean 8, but in a mean high and low cards balance: its SD is "
+                    "about that of a card, divided by the root of eight."
+                ),
             ),
             tables=_histograms(parameters),
+            histograms=(
+                Histogram(
+                    _("Values of all dealt cards"),
+                    Fraction(7, 2),
+                    Fraction(1),
+                    tuple(parameters["cards"]),
+                ),
+                Histogram(
+                    _("Means of the hands"),
+                    Fraction(4),
+                    Fraction(1, 2),
+                    tuple(parameters["means"]),
+                ),
+            ),
         )
 
 
@@ -302,18 +320,18 @@ def _likelier_words(asks: str, bound: int) -> str:
     beyond = (_("%(n)d or more") if bound > 8 else _("%(n)d or less")) % {"n": bound}
     if asks == "any":
         return _(
-            "The tables show the values of all cards that were dealt, and the means of the "
+            "The graphs show the values of all cards that were dealt, and the means of the "
             "hands. Which is likelier in the next deal: that a single card has a value of "
             "%(bound)s, or that at least one card in a hand of eight has such a value?"
         ) % {"bound": beyond}
     if asks == "near":
         return _(
-            "The tables show the values of all cards that were dealt, and the means of the "
+            "The graphs show the values of all cards that were dealt, and the means of the "
             "hands. Which is likelier in the next deal: that a single card has a value from "
             "%(low)d to %(high)d, or that a hand of eight has a mean from %(low)d to %(high)d?"
         ) % {"low": bound, "high": 16 - bound}
     return _(
-        "The tables show the values of all cards that were dealt, and the means of the "
+        "The graphs show the values of all cards that were dealt, and the means of the "
         "hands. Which is likelier in the next deal: that a single card has a value of "
         "%(bound)s, or that a hand of eight has a mean of %(bound)s?"
     ) % {"bound": beyond}

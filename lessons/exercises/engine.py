@@ -194,6 +194,17 @@ class Graph:
 
 
 @dataclass(frozen=True, slots=True)
+class Histogram:
+    """A given histogram: its heights stand over intervals of one width, the first of which
+    begins at ``start``. All of a question are drawn over the same axis."""
+
+    caption: str
+    start: Fraction
+    width: Fraction
+    heights: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Tree:
     """Two draws, one after the other: what a card may be and its opposite, the chances of the
     first draw, those of the second after each, and what stands at the four ends."""
@@ -223,6 +234,7 @@ class Instance:
     tables: tuple[NumberTable, ...] = ()
     graph: Graph | None = None
     tree: Tree | None = None
+    histograms: tuple[Histogram, ...] = ()
     looks: tuple[WrongLooks, ...] = ()
     follows: Mapping[str, tuple[Exact, ...]] = field(default_factory=dict)
     seed: int | None = None

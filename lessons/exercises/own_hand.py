@@ -93,10 +93,16 @@ class HandSpread(Exercise):
         Misconception.CARD_FOR_MEAN,
         Misconception.FLIPPED_SIGN,
     )
+    levels = ("B", "C")
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        part = rng.choice(("summary", "z"))
-        return {**hand_facts(own(context)), "part": part}
+        return {**hand_facts(own(context)), "part": "summary"}
+
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        """B: the hand alone. C: its mean among the means of all hands, which needs the SD of a
+        mean of cards that are not put back."""
+        drawn = super().draw_at(level, rng, context)
+        return drawn if level == self.level else {**drawn, "part": "z"}
 
     def build(self, parameters: Parameters) -> Instance:
         values = sorted(parse_card(code).value for code in parameters["dealt"])

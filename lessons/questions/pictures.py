@@ -4,14 +4,16 @@ is still to be built is drawn by the script of templates/lessons/widgets/_build.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from lessons.exercises.answers import Form, comma
-from lessons.exercises.engine import Answer, Graph, Series
+from lessons.exercises.engine import Answer, Graph, Histogram, Series
 from lessons.pies import on_circle, slice_path
 
 WIDTH, HEIGHT = 360, 200
@@ -74,6 +76,59 @@ class GraphPicture:
     ticks: tuple[tuple[float, str], ...] = ()
     names: tuple[tuple[str, str], ...] = ()
     slices: tuple[Slice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HistogramPicture:
+    """A histogram over the axis that it shares with others: rectangles (x, y, width, height),
+    labels (x, text) below, and the same in words."""
+
+    caption: str
+    words: str
+    bars: tuple[tuple[float, float, float, float], ...]
+    ticks: tuple[tuple[float, str], ...]
+
+
+HIGH = 84
+"""How high the highest bar of a histogram is drawn."""
+
+
+def histograms(given: Sequence[Histogram]) -> tuple[HistogramPicture, ...]:
+    """Histograms one below the other, over one axis: which of them is wider can be seen."""
+    ends = [(each.start, each.start + len(each.heights) * each.width) for each in given]
+    low, high = min(end[0] for end in ends), max(end[1] for end in ends)
+    scale = (WIDTH - 2 * LEFT) / float(high - low)
+
+    def x(value: Fraction) -> float:
+        return round(LEFT + float(value - low) * scale, 1)
+
+    ticks = tuple((x(Fraction(n)), str(n)) for n in range(ceil(low), floor(high) + 1))
+    return tuple(_histogram(each, x, ticks) for each in given)
+
+
+def _histogram(
+    given: Histogram, x: Callable[[Fraction], float], ticks: tuple[tuple[float, str], ...]
+) -> HistogramPicture:
+    top = max([1, *given.heights])
+    bars, held = [], []
+    for place, number in enumerate(given.heights):
+        begin = given.start + place * given.width
+        if number:
+            high = round(HIGH * number / top, 1)
+            wide = round(x(begin + given.width) - x(begin), 1)
+            bars.append((x(begin), round(TOP + HIGH - high, 1), wide, high))
+            held.append(begin + given.width / 2)
+    words = _("%(caption)s: from %(low)s to %(high)s, highest at %(middle)s.") % {
+        "caption": given.caption,
+        "low": _number(float(held[0])) if held else "",
+        "high": _number(float(held[-1])) if held else "",
+        "middle": _number(
+            float(given.start + given.width * (given.heights.index(top) + Fraction(1, 2)))
+        )
+        if held
+        else "",
+    }
+    return HistogramPicture(given.caption, words, tuple(bars), ticks)
 
 
 def height(right: Answer, form: Form) -> float:

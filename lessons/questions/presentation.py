@@ -20,7 +20,14 @@ from lessons.exercises.answers import Form
 from lessons.exercises.engine import Blank, Cards, Instance, Option, Tree
 from lessons.exercises.texts import decimal
 from lessons.models import Question
-from lessons.questions.pictures import GraphPicture, building_plan, draw, height
+from lessons.questions.pictures import (
+    GraphPicture,
+    HistogramPicture,
+    building_plan,
+    draw,
+    height,
+    histograms,
+)
 
 LONGEST_ECHO = 80
 """Characters of an unreadable answer that come back to be corrected."""
@@ -120,6 +127,7 @@ class Shown:
     cards: tuple[Cards, ...] = ()
     tables: tuple[ShownTable, ...] = ()
     tree: Tree | None = None
+    histograms: tuple[HistogramPicture, ...] = ()
     graph: ShownGraph | None = None
     fields: tuple[ShownField, ...] = ()
     verdict: str = ""
@@ -199,6 +207,7 @@ def show(
         cards=question.cards,
         tables=_tables(question, fields, is_over=state in ("right", "shown")),
         tree=question.tree,
+        histograms=histograms(question.histograms) if question.histograms else (),
         graph=_graph(question, fields, is_over=state in ("right", "shown")),
         fields=tuple(each for each in fields if each.key not in placed),
         verdict=message,
@@ -234,6 +243,7 @@ def preview(
         cards=question.cards,
         tables=_tables(question, fields, is_over=is_revealed),
         tree=question.tree,
+        histograms=histograms(question.histograms) if question.histograms else (),
         graph=_graph(question, fields, is_over=is_revealed),
         fields=tuple(each for each in fields if each.key not in placed),
         solution=question.solution if is_revealed else (),

@@ -20,7 +20,14 @@ from lessons.exercises.answers import Form
 from lessons.exercises.contexts import invent
 from lessons.exercises.engine import ORDER, Answer, Blank, Field, Graph, NumberTable
 from lessons.exercises.texts import decimal, exact_percent, math, tex_value
-from lessons.questions.pictures import GraphPicture, draw, height, letter
+from lessons.questions.pictures import (
+    GraphPicture,
+    HistogramPicture,
+    draw,
+    height,
+    histograms,
+    letter,
+)
 from xactika_site.classrooms.services import Refused
 
 MOST_COPIES = 60
@@ -57,6 +64,7 @@ class Task:
     lines: tuple[SheetLine, ...] = ()
     question: Instance | None = None
     tables: tuple[SheetTable, ...] = ()
+    histograms: tuple[HistogramPicture, ...] = ()
     empty: GraphPicture | None = None
     full: GraphPicture | None = None
     solution: tuple[str, ...] = ()
@@ -159,6 +167,7 @@ def _task(number: int, question: Instance) -> Task:
         ),
         question=question,
         tables=tuple(_table(table, question) for table in question.tables),
+        histograms=histograms(question.histograms) if question.histograms else (),
         empty=draw(graph, (None,) * len(drawn)) if graph else None,
         full=draw(graph, _heights(graph, question)) if graph else None,
         solution=question.solution,

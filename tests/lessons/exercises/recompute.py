@@ -14,12 +14,15 @@ from typing import Any
 from games.rules import DECK, parse_call, parse_card
 from lessons.probability import Exact, root
 
+OWN_LEVELS = ("two-way-table", "draw-tree", "distances", "hand-spread")
+"""Types whose recomputation tells its levels apart by itself."""
+
 Answers = dict[str, Exact | str]
 Parameters = dict[str, Any]
 
 
 def right_answers(key: str, parameters: Parameters) -> Answers:
-    if "level" in parameters and key not in ("two-way-table", "draw-tree"):
+    if "level" in parameters and key not in OWN_LEVELS:
         return of_structure(key, parameters)
     return TYPES[key](parameters)
 
@@ -360,6 +363,18 @@ def draw_tree(p: Parameters) -> Answers:
     return {"none": none, "some": 1 - none}
 
 
+def distances(p: Parameters) -> Answers:
+    """Card by card."""
+    values = [parse_card(code).value for code in p["dealt"]]
+    centre = average(values)
+    away = {value: max(value - centre, centre - value) for value in values}
+    if p.get("level") == "B":
+        squares = {f"s{value}": each * each for value, each in away.items()}
+        return {**squares, "variance": spread(values), "sd": root(spread(values))}
+    found = {f"d{value}": each for value, each in away.items()}
+    return {"mean": centre, **found, "average": sum(away[v] for v in values) / Fraction(8)}
+
+
 TYPES: dict[str, Callable[[Parameters], Answers]] = {
     "deck-size": deck_size,
     "value-chance": value_chance,
@@ -388,6 +403,7 @@ TYPES: dict[str, Callable[[Parameters], Answers]] = {
     "bid-errors": bid_errors,
     "two-way-table": two_way_table,
     "draw-tree": draw_tree,
+    "distances": distances,
 }
 
 

@@ -78,7 +78,6 @@ def test_whoever_keeps_all_27_is_told() -> None:
 
 
 def test_a_z_that_points_to_the_other_side_is_recognised() -> None:
-    for question in questions("hand-spread"):
-        if question.parameters["part"] == "z":
-            z = float(question.right["z"])  # type: ignore[arg-type]
-            assert named(question, z=f"{-z:.4f}") == (Misconception.FLIPPED_SIGN,)
+    for question in questions("hand-spread:C"):
+        z = float(question.right["z"])  # type: ignore[arg-type]
+        assert named(question, z=f"{-z:.4f}") == (Misconception.FLIPPED_SIGN,)

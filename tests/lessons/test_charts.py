@@ -24,6 +24,7 @@ TRACES = {
     "line": charts.line(VALUES, CARDS, marks="circle", step=True, dash="dash"),
     "points": charts.points([0, 1], [0.5, 1.5], sizes=[8, 12], errors=[0.1, 0.2], text="ab"),
     "spans": charts.spans([0, 1], [(0, 0.5), (0.2, 1)]),
+    "boxes": charts.boxes(["a", "b"], [[0, 1, 2, 3, 4], [1, 1, 2, 5, 9]]),
     "slices": charts.slices(["a", "b", "c"], [1, 2, 3]),
 }
 

@@ -49,6 +49,7 @@ function inFull({ data, layout }) {
   const traces = data.map((trace) => ({
     ...trace,
     ...(trace.type === "pie" ? { sort: false, direction: "clockwise", texttemplate: "%{label}: %{percent:.1%}", hoverinfo: "label+value+percent" } : {}),
+    ...(trace.type === "box" ? { line: trace.marker.line, fillcolor: trace.marker.color } : {}),
     ...(trace.error_y ? { error_y: { ...trace.error_y, type: "data" } } : {}),
   }));
   const levels = (layout.shapes ?? []).map((level) => ({ ...level, type: "line", xref: "paper", x0: 0, x1: 1, y1: level.y0 }));

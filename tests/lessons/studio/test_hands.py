@@ -16,7 +16,7 @@ from games.tables.state import load_table
 from games.tables.viewers import Browser
 from lessons.models import LessonSettings
 from lessons.studio.hands import NotShown, sessions_open_to, tally_for, usual_session
-from lessons.studio.settings import Of, Settings, Show
+from lessons.studio.settings import By, Of, Settings, Show
 from tests.games.classroom import (
     a_session,
     a_teacher,
@@ -200,6 +200,83 @@ def test_a_graph_of_the_class_begins_with_the_latest_session_that_has_rounds() -
     assert tally_for(Settings(of=Of.CLASS, show=Show.TAKEN), teacher).total == 6
     page = signed_in(a_teacher()).get("/graphs/?of=class&show=taken").content.decode()
     assert f'<option value="{session.pk}" selected>' in page
+
+
+def test_what_is_split_counts_each_round_once() -> None:
+    session, students = a_class(9)
+    play_round(session)
+    teacher = Browser(teacher=a_teacher())
+    results = list(Result.objects.select_related("deal"))
+
+    def pairs(show: Show, by: By) -> dict[tuple[int, int], int]:
+        return dict(tally_for(Settings(of=Of.CLASS, show=show, by=by), teacher).pairs)
+
+    by_bid = Counter((each.taken, each.bid) for each in results)
+    assert pairs(Show.TAKEN, By.BID) == by_bid
+    by_student = Counter((each.taken, each.student_id) for each in results)
+    assert pairs(Show.TAKEN, By.STUDENT) == by_student
+    # Three seats, of nine students at three tables: nobody's play is told by its seat.
+    seats = tally_for(Settings(of=Of.CLASS, show=Show.TAKEN, by=By.SEAT), teacher)
+    assert (seats.pairs, bool(seats.left_out)) == ({}, True)
+    # What a hand holds was dealt, not done.
+    dealt = tally_for(Settings(of=Of.CLASS, show=Show.VOID, by=By.SEAT), teacher)
+    assert sum(dealt.pairs.values()) == 9
+    assert list(dealt.names.values()) == ["Seat 1", "Seat 2", "dealer"]
+    names = tally_for(Settings(of=Of.CLASS, show=Show.TAKEN, by=By.STUDENT), teacher).names
+    assert [names[student.pk] for student in students] == [f"Student {n}" for n in range(1, 10)]
+
+
+def test_a_seat_is_told_once_five_students_have_played_there() -> None:
+    session, _students = a_class(15, seats=3)
+    play_round(session)
+    settings = Settings(of=Of.CLASS, show=Show.TAKEN, by=By.SEAT)
+    tally = tally_for(settings, Browser(teacher=a_teacher()))
+    assert tally.left_out == ""
+    for deal in Deal.objects.all():
+        assert deal.results.count() == 3
+    by_place = Counter(
+        (each.taken, (each.seat - each.deal.dealer) % 3 or 99)
+        for each in Result.objects.select_related("deal")
+    )
+    assert dict(tally.pairs) == by_place
+
+
+def test_sessions_beside_each_other_are_for_teachers_and_of_five() -> None:
+    session, students = a_class()
+    play_round(session)
+    few, _two = a_class(2)
+    play_round(few)
+    settings = Settings(of=Of.CLASS, show=Show.TAKEN, by=By.SESSION)
+    tally = tally_for(settings, Browser(teacher=a_teacher()))
+    assert {key for _n, key in tally.pairs} == {session.pk}
+    LessonSettings.objects.create(class_session=session, charts_for_students=True)
+    assert {key for _n, key in tally_for(settings, at(students[0], session)).pairs} == {
+        session.pk
+    }
+
+
+def test_who_did_what_is_no_matter_for_classmates() -> None:
+    session, students = a_class()
+    play_round(session)
+    LessonSettings.objects.create(class_session=session, charts_for_students=True)
+    browser = at(students[0], session)
+    for show in (Show.TAKEN, Show.MEAN, Show.VOID, Show.VALUE):
+        with pytest.raises(NotShown, match="Only your teacher"):
+            tally_for(Settings(of=Of.CLASS, show=show, by=By.STUDENT), browser)
+    page = device_of(students[0], session).get("/graphs/?of=class&show=taken").content.decode()
+    assert '<option value="student">' not in page
+    assert '<option value="bid">' in page
+
+
+def test_a_split_by_play_is_shown_where_the_teacher_opens_it() -> None:
+    session, students = a_class()
+    play_round(session)
+    browser = at(students[0], session)
+    settings = Settings(of=Of.CLASS, show=Show.MEAN, by=By.TAKEN)
+    with pytest.raises(NotShown, match="not opened"):
+        tally_for(settings, browser)
+    LessonSettings.objects.create(class_session=session, charts_for_students=True)
+    assert sum(tally_for(settings, browser).pairs.values()) == 6
 
 
 def test_nobody_counts_another_class() -> None:

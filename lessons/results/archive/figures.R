@@ -130,6 +130,26 @@ show("misconceptions", rbound(lapply(misconceptions$misconception, function(code
              answers = sum(shows), met = length(unique(answers$student[met])))
 })))
 
+# What the page says in words
+if (nrow(bid)) show("bias and spread", data.frame(bias = mean(bid$bid - bid$taken),
+  spread = sqrt(mean((bid$bid - bid$taken - mean(bid$bid - bid$taken))^2)), made = mean(bid$bid == bid$taken)))
+if (nrow(drawn)) show("mean card", data.frame(mean = sum(drawn$total) / (8 * nrow(drawn)),
+  give_or_take = sqrt(sum(8 / 3 * 8 * (81 - 8 * drawn$seats) / 80)) / (8 * nrow(drawn))))
+score <- function(chances, tricks) {
+  so_far <- cumsum(as.numeric(chances))[1:8] / sum(as.numeric(chances))
+  sum((so_far - (tricks <= 0:7))^2)
+}
+usual <- read("usual.csv")
+judged <- merge(forecasts[, setdiff(names(forecasts), "student")], counted[, c("deal", "seat", "seats", "taken")],
+                by = c("deal", "seat"))
+if (nrow(judged)) {
+  columns <- paste0("p", 0:8)
+  mine <- sum(sapply(seq_len(nrow(judged)), function(n) score(judged[n, columns], judged$taken[n])))
+  base <- sum(sapply(seq_len(nrow(judged)), function(n)
+    score(usual[usual$seats == judged$seats[n], columns], judged$taken[n])))
+  show("forecasts scored", data.frame(score = mine, usual = base, better_by = 1 - mine / base))
+}
+
 # Lessons that were held
 room <- steps[!is.na(steps$lesson), ]
 guesses <- room[room$kind == "predict", ]

@@ -14,6 +14,7 @@ from lessons.course import Lesson, Step, StepKind, lessons
 from lessons.course.variables import variable
 from lessons.exercises import EXERCISES
 from lessons.models import Commitment, Question
+from lessons.results.bids.forecasting import USUAL
 from lessons.results.facts import Dealt, Facts, facts_of_session
 from lessons.results.learned.learning import Learning, learning_of_session
 from lessons.results.learned.learning_panels import of_our_framework
@@ -51,6 +52,7 @@ def tables(session: ClassSession) -> tuple[Table, ...]:
         "forecasts": (
             _("a forecast beside a bid"), FORECASTS, _forecasts(facts, deals, numbers),
         ),
+        "usual": (_("a size of table"), USUAL_COLUMNS, _usual()),
         "answers": (_("an answer to a question"), ANSWERS, _answers(learning, numbers)),
         "mastery": (
             _("how a student stands in an exercise, after all that they ever answered"),
@@ -210,6 +212,17 @@ def _forecasts(
             "student": numbers.get(played.student),
             **{f"p{n}": percent for n, percent in enumerate(percents)},
         }
+
+
+USUAL_COLUMNS = {
+    "seats": _("how many play"),
+    **{f"p{n}": _("of 10,000 seats so many usually take this number") for n in range(9)},
+}
+
+
+def _usual() -> Iterator[Row]:
+    for seats, counts in USUAL.items():
+        yield {"seats": seats, **{f"p{n}": count for n, count in enumerate(counts)}}
 
 
 ANSWERS = {

@@ -15,6 +15,8 @@ import pytest
 
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import tables
+from lessons.results.bids import bidding
+from lessons.results.dealt import dealing
 from lessons.results.facts import facts_of_session
 from lessons.results.files import grids
 from lessons.results.grid import Counted, Grid, Link, Noted
@@ -34,8 +36,9 @@ TEXT_ONLY = {"misconceptions": {6, 7}}
 """Those that say where something showed and what treats it."""
 
 
-def figures_of(session: ClassSession, folder: Path) -> dict[str, Any]:
-    """What the notebook's code makes of a session's archive, with the standard library."""
+def figures_of(session: ClassSession, folder: Path) -> tuple[dict[str, Any], dict[str, float]]:
+    """What the notebook's code makes of a session's archive, with the standard library: its
+    tables, and what the page says in words."""
     with ZipFile(io.BytesIO(archive(tables(session)))) as packed:
         packed.extractall(folder)
     notebook = json.loads((folder / "figures.ipynb").read_text())
@@ -49,8 +52,7 @@ def figures_of(session: ClassSession, folder: Path) -> dict[str, Any]:
                     exec("".join(cell["source"]), found)
     finally:
         os.chdir(here)
-    figures: dict[str, Any] = found["FIGURES"]
-    return figures
+    return found["FIGURES"], found["WORDS"]
 
 
 def on_the_page(session: ClassSession) -> dict[str, Grid]:
@@ -70,7 +72,9 @@ def on_the_page(session: ClassSession) -> dict[str, Grid]:
 
 def check(session: ClassSession, folder: Path) -> set[str]:
     """Every figure of the page is what the notebook makes of the archive; which there are."""
-    figures, page = figures_of(session, folder), on_the_page(session)
+    figures, said = figures_of(session, folder)
+    page = on_the_page(session)
+    assert said == pytest.approx(in_words(session))
     for key, grid in page.items():
         shown = [[_plain(cell) for cell in row] for row in grid.rows]
         if key == "students":
@@ -87,6 +91,21 @@ def check(session: ClassSession, folder: Path) -> set[str]:
                 kept = [cell for n, cell in enumerate(theirs) if n not in skipped]
                 _same(key, [cell for n, cell in enumerate(mine) if n not in skipped], kept)
     return set(page)
+
+
+def in_words(session: ClassSession) -> dict[str, float]:
+    """The numbers that the page's sentences have."""
+    facts = facts_of_session(session)
+    errors, mean = bidding.errors(facts.bids), dealing.mean_card(facts.drawn_deals)
+    found: dict[str, Any] = {}
+    if errors.rounds:
+        found |= {"bias": errors.bias, "spread": errors.spread, "made": errors.made}
+    if mean:
+        found |= {"mean card": mean.observed, "give or take": mean.deviation}
+    if facts.forecasts:
+        score = bidding.score(facts)
+        found |= {"score": score.ours, "usual score": score.usual, "better by": score.better}
+    return {key: float(number) for key, number in found.items()}
 
 
 def _first(row: list[Any]) -> str:

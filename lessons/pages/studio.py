@@ -133,6 +133,7 @@ def numbers(request: HttpRequest) -> HttpResponse:
 
 def plain(cell: str) -> str:
     """A cell of a spreadsheet: numbers as they are, texts never as formulas."""
+    cell = cell.replace("\u2212", "-")  # which a spreadsheet reads
     digits = cell.replace("\u00a0", "").replace("%", "").replace(",", "").removeprefix("-")
     return cell if digits.replace(".", "", 1).isdigit() else neutral(cell)
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from lessons import charts
 from lessons.charts import Figure, Numbers
 from lessons.exercises.texts import decimal, exact_percent
-from lessons.studio.plots import Plot, five
+from lessons.studio.plots import SHAPES_OF, Plot, five
 from lessons.studio.settings import BY_NAMES, By, Of, whole
 
 FEW_ROWS = 13
@@ -186,7 +186,10 @@ def table(graph: Plot) -> tuple[Numbers, str]:
         (row, *(text(row, column) for column in (*column_names, everything)))
         for row in (*row_names, everything)
     )
-    corner = graph.said.x_names[graph.settings.x]
+    corner = _("%(row)s, by %(column)s") % {
+        "row": graph.said.x_names[graph.settings.x],
+        "column": BY_NAMES[graph.settings.by or By.VALUE],
+    }
     caption = f"{graph.said.titles[graph.settings.title]} ({_label(graph)})"
     numbers = Numbers(caption, (corner, *column_names, everything), body)
     return numbers, _of_table(cells, row_names, column_names, everything, graph.said.items)
@@ -221,13 +224,15 @@ def usual_cut(graph: Plot) -> int:
 def _columns(graph: Plot) -> dict[int, str]:
     keys = graph.keys
     if graph.tally.names or len(keys) <= FEW_ROWS:
-        return {key: graph.key_name(key) for key in keys}
+        # The head of the table says what these numbers are.
+        is_plain = not graph.tally.names and graph.settings.by not in SHAPES_OF
+        return {key: graph.key_text(key) if is_plain else graph.key_name(key) for key in keys}
     parts = Counter[int]()
     for (_number, key), n in graph.tally.pairs.items():
         parts[key] += n
     middle = int(five(dict(sorted(parts.items())))[2])
-    most = _("%(name)s: %(n)s or more") % {"name": _label(graph), "n": graph.key_text(middle)}
-    least = _("%(name)s: less") % {"name": _label(graph)}
+    most = _("%s or more") % graph.key_text(middle)
+    least = _("below %s") % graph.key_text(middle)
     return {key: most if key >= middle else least for key in keys}
 
 

@@ -30,6 +30,9 @@ from lessons.studio.settings import (
 )
 from lessons.studio.words import nothing_yet, words
 
+LOW = 6
+"""Dots that a stack has room for at least."""
+
 HIGHEST = 40
 """Dots in the highest stack."""
 
@@ -202,8 +205,11 @@ def _reach(graph: Plot) -> tuple[float, float] | None:
 
 
 def _room(graph: Plot) -> tuple[float, float] | None:
-    """While hands are dealt the axis waits for all of them, and the bars rise to theory's."""
+    """A few dots lie low. While hands are dealt the axis waits for all of them, and the bars
+    rise to theory's."""
     tally = graph.tally
+    if graph.settings.graph is Look.DOTS and max(map(int, graph.bins.values())) < LOW:
+        return None if graph.settings.by_share else (0, LOW)
     if graph.settings.of is Of.SAMPLES and tally.goal and not graph.settings.by_share:
         return 0, 1.2 * graph.normal([float(graph.centre)])[0]
     if not tally.goal or tally.theory is None or tally.by_count:
@@ -286,7 +292,7 @@ def _dots(graph: Plot) -> list[Trace]:
     x = [place for place, dots in stacks for _dot in range(dots)]
     y = [(dot + 0.5) * each * times for _place, dots in stacks for dot in range(dots)]
     rows = max(dots for _place, dots in stacks)
-    size = min(14, 230 / rows, 300 / len(graph.bins))
+    size = min(14, 230 / rows, max(6, 300 / len(graph.bins)))
     trace = charts.points(x, y, name=graph.name, colour=graph.colour)
     trace["marker"]["size"] = round(max(3.0, size), 1)
     return [trace]
@@ -403,6 +409,10 @@ def _of_tail(graph: Plot) -> str:
 
 def _of_bars(graph: Plot) -> str:
     top = graph.commonest
+    if graph.bins[top] == 1 < graph.tally.total:
+        return _("None comes more than once. The mean is %(mean)s.") % {
+            "mean": decimal(graph.mean)
+        }
     return _("%(top)s comes most often, in %(share)s. The mean is %(mean)s.") % {
         "top": graph.span(top),
         "share": exact_percent(graph.share(top)),

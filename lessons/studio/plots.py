@@ -54,6 +54,9 @@ class Plot:
             return max(1, round(float(self.spread) * self.scale / 5))
         if self.settings.of is not Of.OWN:
             return 1
+        different = sum(n > 0 for n in self.weights.values())
+        if self.settings.graph is Look.DOTS and different <= MOST[Look.DOTS]:
+            return 1  # dots stand where they are
         most, span = MOST.get(self.settings.graph, FULL), max(self.weights) - min(self.weights)
         steps: list[int] = [n * 10**power for power in range(17) for n in (1, 2, 5)]
         return next(step for step in steps if span < most * step)
@@ -94,13 +97,17 @@ class Plot:
 
     def number(self, number: int) -> str:
         """A number as it stands on the axis."""
-        return decimal(Fraction(number, self.scale), 4 if self.settings.of is not Of.OWN else 9)
+        digits = 9 if self.settings.of is Of.OWN else 4
+        return decimal(Fraction(number, self.scale), digits).replace("-", "\u2212")
 
     def span(self, low: int) -> str:
         """The numbers that stand together, from this on."""
         if self.width == 1:
             return self.number(low)
-        return f"{self.number(low)} – {self.number(low + self.width - 1)}"
+        return _("%(low)s to %(high)s") % {
+            "low": self.number(low),
+            "high": self.number(low + self.width - 1),
+        }
 
     # What they come to
 

@@ -364,6 +364,14 @@ def test_cells_like_formulas_are_neutralised(cell: str) -> None:
     assert plain(cell) == f"'{cell}"
 
 
+def test_a_minus_is_one_on_the_page_and_for_a_spreadsheet() -> None:
+    rounds = [Row((), bid=bid, taken=2) for bid in (0, 2, 2)]
+    settings = Settings(of=Of.MINE, show=Show.ERROR)
+    rows = shown(settings, of_rows(rounds, settings)).numbers.rows
+    assert [row[0] for row in rows] == ["\u22122", "\u22121", "0"]
+    assert plain("\u22122") == "-2"
+
+
 @pytest.mark.parametrize("cell", ["-2", "-0.5", "3.2\u00a0%", "1,000", "Value", ""])
 def test_plain_cells_stay(cell: str) -> None:
     assert plain(cell) == cell

@@ -17,6 +17,7 @@ from lessons.pages import (
     slips,
     studio,
     tables,
+    workshop,
 )
 
 urlpatterns = [
@@ -83,6 +84,7 @@ urlpatterns = [
     path("teach/homework/<int:homework_id>/do/", homework_given.do, name="homework_do"),
     path("graphs/", studio.studio, name="graphs"),
     path("graphs/deals/", studio.deals, name="deals"),
+    path("lessons/workshop/", workshop.workshop, name="workshop"),
     path("graphs/numbers.csv", studio.numbers, name="graph_numbers"),
     path("teach/sessions/<int:session_id>/lesson/", rooms.hold, name="session_lesson"),
     path(

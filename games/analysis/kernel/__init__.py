@@ -7,6 +7,7 @@ A *world* says where every card is: an array of 81, indexed by the kernel's orde
 from games.analysis.kernel.evidence import read_plays, walk_worlds
 from games.analysis.kernel.paths import search as search_paths
 from games.analysis.kernel.playouts import play_worlds
+from games.analysis.kernel.policies import OVER, REST
 from games.analysis.kernel.tables import (
     COUNTING,
     HIDDEN,
@@ -27,8 +28,10 @@ __all__ = [
     "HIDDEN",
     "MASK",
     "NONE",
+    "OVER",
     "PLAYED",
     "RANDOM",
+    "REST",
     "TIP",
     "UNDEALT",
     "call_index",

@@ -1,0 +1,254 @@
+"""Rules for bidding, tried on ten thousand boards that are the same for all of them.
+
+A seat bids by a :class:`Rule` and plays by counting cards, with the rule's habits; the others
+follow the encyclopedia's tips. Each board is played once with each of the nine bids, so that a
+rule, any rule, only looks up what its bid came to. Importing this module needs nothing; boards
+need the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from games.analysis import require
+from games.rules import HAND_SIZE, Variant
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SIZES = (3, 4, 5, 6)
+"""How many sit at the tables of the boards: a quarter each."""
+
+BOARDS = 10_000
+
+
+class Slider(NamedTuple):
+    """A number of a rule: from the least to the most, in steps."""
+
+    least: float
+    most: float
+    step: float = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How many tricks a hand is worth, card by card, and two habits of the play.
+
+    An 11 or 12 is worth ``high``, a 10 ``ten``, a 9 ``nine``, and a 10 or 9 ``single`` more
+    where it shows a shape but once. For each player fewer than six there is ``few`` more. The
+    sum goes to the nearest whole number, a half down. ``over``: how much a trick too many
+    weighs beside one too few; ``rest``: how much of the worth of the cards still held comes
+    true (see ``counter.Habits``).
+    """
+
+    high: float = 1.0
+    ten: float = 0.5
+    nine: float = 0.5
+    single: float = 0.0
+    few: float = 0.0
+    over: float = 0.2
+    rest: float = 0.45
+
+    def wish(self, hand: Sequence[Any], seats: int) -> float:
+        """Of a hand of cards at a table of so many, before it is made a whole number."""
+        worth = self.few * (SIZES[-1] - seats)
+        for card in hand:
+            if card.value >= 11:
+                worth += self.high
+            elif card.value >= 9:
+                worth += self.ten if card.value == 10 else self.nine
+                worth += self.single * (1 in card.counts)
+        return worth
+
+
+SLIDERS = {
+    "high": Slider(0, 1.5),
+    "ten": Slider(0, 1.5),
+    "nine": Slider(0, 1.5),
+    "single": Slider(-0.5, 0.5),
+    "few": Slider(-0.5, 1),
+    "over": Slider(0, 2),
+    "rest": Slider(0, 1),
+}
+"""What each number of a rule may be."""
+
+WIKIPEDIA = Rule()
+"""The encyclopedia's tip: one for each 12 or 11, a half for each 10 or 9."""
+
+PRINTED = Rule(ten=1.0, nine=1.0)
+"""The printed tip: one for each card of value 9 or more."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a rule came to on the boards. ``points`` by board; ``made``, ``over`` and ``under``
+    are shares (of bids that came true, of rounds with more tricks than bid, with fewer);
+    ``moved`` counts bids that were not allowed and went to the nearest allowed one; ``sizes``
+    are the mean points at a table of 3, 4, 5, 6."""
+
+    rule: Rule
+    points: NDArray[Any]
+    made: float
+    over: float
+    under: float
+    bid: float
+    moved: int
+    sizes: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        return float(self.points.mean())
+
+
+class Difference(NamedTuple):
+    """How many points a round one rule is ahead of another on the same boards; with half of a
+    95 % interval (of pairs: each board with itself)."""
+
+    mean: float
+    half: float
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether the interval holds 0."""
+        return abs(self.mean) <= self.half
+
+
+@dataclass(frozen=True)
+class _Boards:
+    """By board: the hand as counts of what a rule asks about (11 or 12, 10, 9, of these with a
+    single shape, players fewer than six), the forbidden bid or −1, and the tricks taken with
+    each bid."""
+
+    features: NDArray[Any]
+    forbidden: NDArray[Any]
+    tricks: NDArray[Any]
+
+
+def play(rule: Rule, *, seed: int, boards: int = BOARDS) -> Played:
+    """The rule on the boards of this seed; the same boards for every rule. Raises NotReady,
+    ValueError (fewer boards than one for each table and dealer)."""
+    import numpy as np
+
+    dealt = _play_boards(seed, boards, rule.over, rule.rest)
+    weights = np.array([rule.high, rule.ten, rule.nine, rule.single, rule.few])
+    wish = np.round(dealt.features @ weights, 9)
+    bids = np.clip(np.ceil(wish - 0.5), 0, HAND_SIZE).astype(np.int64)
+    is_moved = bids == dealt.forbidden
+    up = ((wish > bids) | (bids == 0)) & (bids < HAND_SIZE)
+    bids = np.where(is_moved, np.where(up, bids + 1, bids - 1), bids)
+    tricks = dealt.tricks[np.arange(len(bids)), bids]
+    points = _points()[bids, tricks]
+    players = SIZES[-1] - dealt.features[:, -1]
+    return Played(
+        rule=rule,
+        points=points,
+        made=float((tricks == bids).mean()),
+        over=float((tricks > bids).mean()),
+        under=float((tricks < bids).mean()),
+        bid=float(bids.mean()),
+        moved=int(is_moved.sum()),
+        sizes=tuple(float(points[players == seats].mean()) for seats in SIZES),
+    )
+
+
+def compare(one: Played, other: Played) -> Difference:
+    """On the same boards: both of one seed."""
+    gaps = one.points - other.points
+    return Difference(float(gaps.mean()), 1.96 * sqrt(float(gaps.var(ddof=1)) / len(gaps)))
+
+
+def leaders(played: Sequence[Played]) -> list[int]:
+    """Which of them nobody can say are behind the best: their places, best first."""
+    order = sorted(range(len(played)), key=lambda n: -played[n].mean)
+    best = played[order[0]]
+    return [n for n in order if n == order[0] or compare(best, played[n]).is_tie]
+
+
+def _points() -> NDArray[Any]:
+    """The points by [bid, tricks]."""
+    import numpy as np
+
+    from games.analysis.simulation import worth
+
+    return np.array([worth(Variant.BID, bid) for bid in range(HAND_SIZE + 1)])
+
+
+@lru_cache(maxsize=32)  # a third of a megabyte each
+def _play_boards(seed: int, boards: int, over: float, rest: float) -> _Boards:
+    require()
+    import numpy as np
+
+    from games.analysis import kernel
+    from games.analysis.simulation import HABITS, NO_LOG
+
+    cells = [(seats, dealer) for seats in SIZES for dealer in range(seats)]
+    if boards < len(cells):
+        raise ValueError(f"at least {len(cells)} boards")
+    habits = HABITS[Variant.BID].copy()
+    habits[[kernel.OVER, kernel.REST]] = over, rest
+    candidates = np.array([(kernel.NONE, bid) for bid in range(HAND_SIZE + 1)], np.int64)
+    cards = _card_features()
+    found: list[tuple[Any, Any, Any]] = []
+    rng = np.random.default_rng(seed)
+    for seats in SIZES:
+        shares = np.array_split(np.arange(boards // len(SIZES)), seats)
+        for dealer, share in enumerate(shares):
+            count = len(share)
+            order = np.argsort(rng.random((count, 81)), axis=1)[:, : HAND_SIZE * seats]
+            worlds = np.full((count, 81), kernel.UNDEALT, np.int8)
+            hands = order.reshape(count, seats, HAND_SIZE)
+            for seat in range(seats):
+                np.put_along_axis(worlds, hands[:, seat], seat, axis=1)
+            point = np.array(
+                [0, (dealer + 1) % seats, kernel.NONE, 0, kernel.NONE, 0, 0, dealer, 1],
+                np.int64,
+            )
+            tricks = np.empty((count, HAND_SIZE + 1, seats), np.int8)
+            kernel.play_worlds(
+                worlds, seats, point, np.zeros(seats, np.int64),
+                np.full(seats, kernel.NONE, np.int64),
+                np.array([kernel.COUNTING] + [kernel.TIP] * (seats - 1), np.int64),
+                candidates, habits, rng.integers(0, 2**63, 1, np.uint64), tricks,
+                np.empty((count, HAND_SIZE + 1), np.int8), NO_LOG,
+            )  # fmt: skip
+            held = cards[hands].sum(axis=2)  # by [board, seat, feature]
+            tips = held[:, 1:, 0] + (held[:, 1:, 1] + held[:, 1:, 2]) // 2
+            last = 8 - tips.sum(axis=1) if dealer == 0 else np.full(count, -1)
+            few = np.full((count, 1), SIZES[-1] - seats)
+            found.append((np.hstack([held[:, 0], few]), last, tricks[:, :, 0]))
+    parts = [np.concatenate(part) for part in zip(*found, strict=True)]
+    return _Boards(parts[0], parts[1], parts[2])
+
+
+def _card_features() -> NDArray[Any]:
+    """By card of the kernel's order: 11 or 12, 10, 9, and a 10 or 9 with a single shape."""
+    import numpy as np
+
+    from games.analysis import kernel
+
+    return np.array(
+        [
+            (
+                card.value >= 11,
+                card.value == 10,
+                card.value == 9,
+                card.value in (9, 10) and 1 in card.counts,
+            )
+            for card in kernel.card_at
+        ],
+        np.int64,
+    )
+
+
+def allowed(rule: dict[str, float]) -> Rule:
+    """A rule of these numbers, each taken to its slider's nearest step."""
+    steps = {}
+    for name, value in rule.items():
+        slider = SLIDERS[name]
+        value = min(max(value, slider.least), slider.most)
+        steps[name] = round(round(value / slider.step) * slider.step, 9)
+    return replace(Rule(), **steps)

@@ -1,0 +1,212 @@
+"""The workshop: a rule for bidding of one's own, played on ten thousand boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import astuple, dataclass, fields
+from functools import cache
+from math import isfinite
+from string import ascii_uppercase
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from games import analysis
+from games.analysis import workshop as rules
+from games.analysis.workshop import SIZES, SLIDERS, Difference, Played, Rule
+from games.words import number, percent, signed
+
+MOST_KEPT = 5
+SETS = 9
+"""How many sets of boards there are: the first, and others to try a rule on afresh."""
+
+_POOL = ThreadPoolExecutor(max_workers=1, thread_name_prefix="workshop")
+
+WORTH: dict[str, str | Promise] = {
+    "high": gettext_lazy("A 12 or 11 is worth"),
+    "ten": gettext_lazy("A 10 is worth"),
+    "nine": gettext_lazy("A 9 is worth"),
+    "single": gettext_lazy("More for a 10 or 9 that shows a shape only once"),
+    "few": gettext_lazy("More for each player fewer than six"),
+}
+HABITS: dict[str, str | Promise] = {
+    "over": gettext_lazy("How bad is a trick too many, if a trick too few is 1?"),
+    "rest": gettext_lazy("How much of what the cards promise comes true?"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A rule in the tables: its letter or name, its numbers and what they came to."""
+
+    name: str
+    played: Played
+    beside: Difference | None
+    address: str
+
+    @property
+    def points(self) -> str:
+        return number(self.played.mean, 2)
+
+    @property
+    def difference(self) -> str:
+        if self.beside is None:
+            return "–"
+        mean, half = signed(self.beside.mean, 2), number(self.beside.half, 2)
+        return f"{mean} ± {half}"
+
+    @property
+    def shares(self) -> list[str]:
+        return [percent(x) for x in (self.played.made, self.played.over, self.played.under)]
+
+    @property
+    def sizes(self) -> list[str]:
+        return [number(mean, 2) for mean in self.played.sizes]
+
+
+@require_safe
+def workshop(request: HttpRequest) -> HttpResponse:
+    """Sliders, and what the rule they make comes to beside the tips and the rules one kept.
+    All of it stands in the address: nothing is stored, and a rule can be given on."""
+    rule, kept = _read(request.GET), _read_kept(request.GET)
+    boards = _boards(request.GET.get("boards", ""))
+    context: dict[str, object] = {
+        "worth": list(_sliders(rule, WORTH)),
+        "habits": list(_sliders(rule, HABITS)),
+        "kept": [_written(each) for each in kept],
+        "boards": boards,
+        "tables": SIZES,
+    }
+    try:
+        rows = _rows(rule, kept, boards)
+    except analysis.NotReady:
+        context["is_impossible"] = analysis.is_impossible()
+        return render(request, "lessons/workshop.html", context, status=503)
+    mine = rows[0]
+    is_new = rule not in kept and len(kept) < MOST_KEPT
+    context |= {
+        "rows": rows,
+        "mine": mine,
+        "said": _said(mine),
+        "keep": _address(rule, [*kept, rule], boards) if is_new else "",
+        "fresh": _address(rule, kept, boards % SETS + 1),
+        "is_full": len(kept) >= MOST_KEPT,
+        "moved": mine.played.moved,
+    }
+    return render(request, "lessons/workshop.html", context)
+
+
+def _rows(rule: Rule, kept: list[Rule], boards: int) -> list[Row]:
+    """This rule, those one kept, and the tips; all on the same boards."""
+    named = [(_("This rule"), rule)]
+    named += list(zip(ascii_uppercase, kept, strict=False))
+    named += [
+        (_("The encyclopedia’s tip"), rules.WIKIPEDIA),
+        (_("The printed tip"), rules.PRINTED),
+    ]
+    played = [_POOL.submit(rules.play, each, seed=boards).result() for _name, each in named]
+    tip = played[-2]
+    return [
+        Row(
+            name,
+            each,
+            None if each.rule == tip.rule else rules.compare(each, tip),
+            _address(each.rule, kept, boards),
+        )
+        for (name, _rule), each in zip(named, played, strict=True)
+    ]
+
+
+def _said(mine: Row) -> str:
+    """What came of it, in a sentence."""
+    facts = {"points": mine.points}
+    if mine.beside is None:
+        return _("This is the encyclopedia’s tip: %(points)s points a round.") % facts
+    facts |= {"by": number(abs(mine.beside.mean), 2), "half": number(mine.beside.half, 2)}
+    if mine.beside.is_tie:
+        text = _(
+            "%(points)s points a round: no difference shown to the encyclopedia’s tip. "
+            "Chance alone moves the difference by up to %(half)s."
+        )
+    elif mine.beside.mean > 0:
+        text = _(
+            "%(points)s points a round: %(by)s more than the encyclopedia’s tip, "
+            "give or take %(half)s."
+        )
+    else:
+        text = _(
+            "%(points)s points a round: %(by)s fewer than the encyclopedia’s tip, "
+            "give or take %(half)s."
+        )
+    return text % facts
+
+
+def _sliders(rule: Rule, labels: dict[str, str | Promise]) -> Iterator[dict[str, object]]:
+    for name, label in labels.items():
+        value = getattr(rule, name)
+        slider = SLIDERS[name]
+        yield {
+            "name": name,
+            "label": label,
+            "value": f"{value:g}",
+            "shown": number(value, 2),
+            "least": f"{slider.least:g}",
+            "most": f"{slider.most:g}",
+            "step": f"{slider.step:g}",
+        }
+
+
+# A rule in an address.
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    return tuple(field.name for field in fields(Rule))
+
+
+def _read(asked: QueryDict) -> Rule:
+    """The rule of these sliders: what is no number is as the encyclopedia has it, what is too
+    large or small the nearest there is."""
+    values = {name: _as_number(asked.get(name, "")) for name in _names()}
+    return rules.allowed({name: value for name, value in values.items() if value is not None})
+
+
+def _read_kept(asked: QueryDict) -> list[Rule]:
+    kept: list[Rule] = []
+    for text in asked.getlist("kept")[:MOST_KEPT]:
+        values = [_as_number(part) for part in text.split("_")]
+        numbers = [value for value in values if value is not None]
+        if len(numbers) == len(values) == len(_names()):
+            rule = rules.allowed(dict(zip(_names(), numbers, strict=True)))
+            if rule not in kept:
+                kept.append(rule)
+    return kept
+
+
+def _as_number(text: str) -> float | None:
+    """With a point or a comma, and any sign for minus."""
+    try:
+        value = float(text.replace(",", ".").replace("−", "-"))
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
+
+
+def _boards(text: str) -> int:
+    return int(text) if text.isdecimal() and 1 <= int(text) <= SETS else 1
+
+
+def _written(rule: Rule) -> str:
+    return "_".join(f"{value:g}" for value in astuple(rule))
+
+
+def _address(rule: Rule, kept: list[Rule], boards: int) -> str:
+    numbers = {name: f"{value:g}" for name, value in zip(_names(), astuple(rule), strict=True)}
+    kept_too = [("kept", _written(each)) for each in kept]
+    return "?" + urlencode([*numbers.items(), *kept_too, ("boards", boards)])

@@ -1,0 +1,124 @@
+"""Rules on ten thousand boards: beside rounds played by the rules' own code, one by one."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from math import ceil, sqrt
+from random import Random
+from statistics import fmean, stdev
+
+import numpy as np
+import pytest
+
+from games.analysis import bots, counter, workshop
+from games.analysis.workshop import PRINTED, SIZES, WIKIPEDIA, Rule, allowed, compare, play
+from games.rules import DECK, HAND_SIZE, Bid, Observation, Round, Variant, observe
+from games.rules.scoring import score_round
+
+SOME = [WIKIPEDIA, PRINTED, Rule(1, 0.6, 0.35, 0.2, 0.45), Rule(0, 0, 0), Rule(1.5, 1.5, 1.5)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "tip"), [(WIKIPEDIA, bots.wikipedia_bid), (PRINTED, bots.printed_bid)]
+)
+def test_the_tips_are_rules(rule: Rule, tip: object) -> None:
+    rng = Random("tips")
+    for _ in range(500):
+        hand = rng.sample(DECK, HAND_SIZE)
+        assert whole(rule.wish(hand, 6)) == min(HAND_SIZE, tip(hand))  # type: ignore[operator]
+
+
+def whole(wish: float) -> int:
+    return min(HAND_SIZE, max(0, ceil(round(wish, 9) - 0.5)))
+
+
+@pytest.mark.parametrize("rule", SOME[:3])
+def test_rounds_played_one_by_one_come_to_the_same(rule: Rule) -> None:
+    """With the rules' own rounds, tips and counting bot, on boards of their own."""
+    rng = Random(f"one by one {rule}")
+    points = []
+    for number in range(240):
+        seats = SIZES[number % len(SIZES)]
+        deck = rng.sample(DECK, HAND_SIZE * seats)
+        hands = [deck[seat::seats] for seat in range(seats)]
+        round_ = Round.start(variant=Variant.BID, hands=hands, dealer=rng.randrange(seats))
+        while (seat := round_.to_move) is not None:
+            round_ = round_.apply(move_of(rule, observe(round_, seat), rng))
+        points.append(score_round(round_)[0])
+    error = stdev(points) / sqrt(len(points))
+    assert fmean(points) == pytest.approx(play(rule, seed=3).mean, abs=3.5 * error)
+
+
+def move_of(rule: Rule, seen: Observation, rng: Random) -> object:
+    if seen.seat:
+        return bots.choose(seen, level="tip-wikipedia", rng=rng)
+    if not isinstance(seen.legal[0], Bid):
+        return counter.decide(seen).move
+    wish = rule.wish(seen.hand, seen.seats)
+    near = [move for move in seen.legal if isinstance(move, Bid)]
+    if Bid(whole(wish)) in near:
+        return Bid(whole(wish))
+    return min(near, key=lambda bid: (abs(bid.number - wish), -bid.number))
+
+
+def test_every_rule_gets_the_same_boards_and_another_seed_gives_others() -> None:
+    one, again = play(PRINTED, seed=1), play(PRINTED, seed=1)
+    assert (one.points == again.points).all()
+    assert compare(one, again) == (0, 0)
+    assert (play(PRINTED, seed=2).points != one.points).any()
+
+
+def test_shares_and_tables_add_up() -> None:
+    for rule in SOME:
+        played = play(rule, seed=1)
+        assert len(played.points) == workshop.BOARDS
+        assert played.made + played.over + played.under == pytest.approx(1)
+        assert fmean(played.sizes) == pytest.approx(played.mean)
+
+
+def test_a_bid_that_is_not_allowed_goes_to_the_nearest() -> None:
+    """Whoever wishes a little more than the forbidden bid gets one more, else one fewer; 0 can
+    only become 1, and 8 only 7."""
+    boards = workshop._play_boards(1, workshop.BOARDS, 0.2, 0.45)
+    is_last = boards.forbidden >= 0
+    assert 0 < is_last.mean() < 1 / 3
+    for few in (-5.0, 0.0, 0.1, 5.0):
+        played = play(replace(WIKIPEDIA, few=few), seed=1)
+        wish = boards.features @ np.array([1, 0.5, 0.5, 0, few])
+        bids = np.clip(np.ceil(np.round(wish, 9) - 0.5), 0, HAND_SIZE)
+        assert played.moved == (bids == boards.forbidden).sum()
+        assert played.moved > 0
+
+
+def test_a_rule_of_the_first_worth_beats_one_that_bids_nothing() -> None:
+    best, nothing = play(Rule(few=0.4), seed=1), play(Rule(0, 0, 0), seed=1)
+    assert compare(best, nothing).mean > 1
+    assert not compare(best, nothing).is_tie
+
+
+def test_ties_are_named_as_ties() -> None:
+    near = [play(Rule(few=few), seed=1) for few in (0.4, 0.45)]
+    far = play(PRINTED, seed=1)
+    assert set(workshop.leaders([far, *near])) == {1, 2}
+    assert workshop.leaders([far]) == [0]
+
+
+def test_the_interval_holds_the_true_difference_nineteen_times_in_twenty() -> None:
+    one, other = Rule(few=0.4), WIKIPEDIA
+    found = []
+    for seed in range(300 if os.environ.get("XACTIKA_SOAK") == "1" else 100):
+        a, b = (play(rule, seed=1000 + seed, boards=400) for rule in (one, other))
+        found.append(compare(a, b))
+    truth = fmean(mean for mean, _half in found)
+    covered = fmean(abs(mean - truth) <= half for mean, half in found)
+    assert covered >= 0.94 - 3 * sqrt(0.95 * 0.05 / len(found))
+
+
+def test_numbers_outside_their_slider_are_taken_to_its_end() -> None:
+    assert allowed({"high": 99, "ten": -3, "nine": 0.512}) == Rule(1.5, 0, 0.5)
+
+
+def test_fewer_boards_than_tables_are_refused() -> None:
+    with pytest.raises(ValueError, match="at least 18"):
+        play(WIKIPEDIA, seed=1, boards=17)

@@ -1,0 +1,95 @@
+"""The workshop's page: sliders in, tables out, all of it in the address."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from games import analysis
+from lessons.pages.workshop import MOST_KEPT
+from tests.kernel import load_or_skip
+
+load_or_skip()
+
+TIP = "1_0.5_0.5_0_0_0.2_0.45"
+
+
+def page(client: Client, query: str = "", status: int = 200) -> str:
+    answer = client.get(f"/lessons/workshop/{query}")
+    assert answer.status_code == status
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def test_it_begins_with_the_encyclopedias_tip(client: Client) -> None:
+    said = page(client)
+    assert "This is the encyclopedia’s tip: " in said
+    assert said.count("<tr") == 3 * (3 + 1)
+
+
+def test_a_better_rule_is_said_to_be_better_and_a_worse_one_worse(client: Client) -> None:
+    assert re.search(r"points a round: 0\.\d\d more than", page(client, "?high=1&few=0.4"))
+    assert re.search(
+        r"points a round: \d\.\d\d fewer than", page(client, "?high=0&ten=0&nine=0")
+    )
+
+
+def test_what_shows_no_difference_is_called_that(client: Client) -> None:
+    """At least as many 9s as would tell them apart are missing."""
+    said = page(client, "?high=1&single=0&few=0&rest=0.5")
+    assert "no difference shown to the encyclopedia’s tip" in said
+
+
+def test_rules_are_kept_in_the_address_up_to_five(client: Client) -> None:
+    kept = [f"1_0.5_{n / 10}_0_0_0.2_0.45" for n in range(MOST_KEPT)]
+    said = page(client, "?high=1&" + "&".join(f"kept={rule}" for rule in kept))
+    assert said.count('name="kept"') == MOST_KEPT
+    assert "Keep this rule" not in said
+    assert "that is all there is room for" in said
+    (link,) = re.findall(r'href="(\?[^"]*)">Keep this rule', page(client, "?high=1.2"))
+    again = page(client, link.replace("&amp;", "&"))
+    assert 'name="kept" value="1.2_0.5_0.5_0_0_0.2_0.45"' in again
+    assert ">A</a>" in again
+
+
+def test_a_rule_is_not_kept_twice(client: Client) -> None:
+    said = page(client, f"?high=1&kept={TIP}&kept={TIP}")
+    assert said.count('name="kept"') == 1
+    assert "Keep this rule" not in said
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?high=abc&ten=nan&nine=inf&single=&few=1e999",
+        "?high=-7&ten=9999999",
+        "?kept=1_2_3&kept=a_b_c_d_e_f_g&kept=&kept=" + "9" * 3000,
+        "?boards=99999999999999999999&boards=-1",
+        "?boards=²&high=١",
+    ],
+)
+def test_nonsense_is_read_as_the_nearest_rule(client: Client, query: str) -> None:
+    assert "points a round" in page(client, query)
+
+
+def test_numbers_are_read_with_a_comma_and_another_minus(client: Client) -> None:
+    assert 'value="1.2"' in page(client, "?high=1,2")
+    assert 'value="-0.25"' in page(client, "?single=−0.25")
+
+
+def test_fresh_cards_give_other_figures_for_the_same_rule(client: Client) -> None:
+    first = page(client, "?high=1.2")
+    (link,) = re.findall(r'href="(\?[^"]*)">The same on fresh cards', first)
+    assert "boards=2" in link
+    again = page(client, link.replace("&amp;", "&"))
+    told = r'<p class="said" role="status">(.*?)</p>'
+    assert re.findall(told, first) != re.findall(told, again)
+
+
+def test_without_the_kernel_it_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def not_ready(*_args: object, **_more: object) -> None:
+        raise analysis.NotReady
+
+    monkeypatch.setattr("lessons.pages.workshop.rules.play", not_ready)
+    assert "not ready yet" in page(client, status=503)

@@ -81,6 +81,7 @@ TABLES = {
     "/lessons/tables/{table}/slips/1/": ((404,) * 7, None),
     "/positions/{position}/": ((404,) * 7, (200, 404, 200, 404, 404, 404, 404)),
     "/positions/{position}/?open=1": ((404,) * 7, (200, 404, 200, 404, 404, 404, 404)),
+    "/positions/{position}/same/": ((404,) * 7, None),
     "/positions/{position}/paths/": ((404,) * 7, None),
     "/positions/{position}/chances/": ((404,) * 7, None),
     "/positions/{position}/again/?instead=9.1111": ((404,) * 7, (404,) * 7),

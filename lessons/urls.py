@@ -11,6 +11,7 @@ from lessons.pages import (
     paper,
     practice,
     questions,
+    report,
     result_files,
     results,
     rooms,
@@ -197,6 +198,7 @@ urlpatterns = [
     # A lesson's address is whatever is left.
     path("lessons/<slug:slug>/", lessons.player, name="lesson"),
     path("lessons/<slug:slug>/do/", lessons.do, name="lesson_do"),
+    path("lessons/<slug:slug>/report/", report.report, name="lesson_report"),
     path("lessons/<slug:slug>/room/", lessons.room, name="lesson_room"),
     path("lessons/<slug:slug>/teacher/", paper.guide, name="lesson_guide"),
     path("lessons/<slug:slug>/worksheet/", paper.worksheet, name="worksheet"),

@@ -34,7 +34,7 @@ from lessons.exercises.skills import Misconception
 from xactika_site.texts import Item, Problem, Section, Text, read_sections
 
 KEYS = set(
-    "title level minutes summary cover needs cards table crossed tree number unit truth "
+    "title level minutes summary cover needs cards table crossed tree number unit truth graphs "
     "exercise build deal play of chart data aim standards key ask answer".split()
 )
 """All keys of the lessons' files."""
@@ -211,7 +211,8 @@ def _predict(step: Step, section: Section, keys: _Keys) -> Step:
         if len(section.items) < 2 or sum(item.mark == "+" for item in section.items) > 1:
             line = section.items[0].text.line
             raise Problem(path, line, "a list to choose from: two or more items, one + at most")
-        return replace(step, statements=_statements(path, section.items))
+        statements = _statements(path, section.items)
+        return replace(step, statements=statements, graphs=_graphs(keys, len(statements)))
     number = re.fullmatch(r"(\d{1,3})(\.0{1,2})? to (\d{1,3})(\.0{1,2})?", keys.get("number"))
     if not number or int(number[1]) >= int(number[3]) or number[2] != number[4]:
         raise Problem(
@@ -224,6 +225,14 @@ def _predict(step: Step, section: Section, keys: _Keys) -> Step:
     unit = keys.text("unit") if keys.get("unit") else ""
     places = len(number[2] or ".") - 1
     return replace(step, whole=Whole(int(number[1]), int(number[3]), unit, truth, places))
+
+
+def _graphs(keys: _Keys, statements: int) -> tuple[str, ...]:
+    """A graph of the studio for each statement: “graphs: show=error, show=taken&by=seat”."""
+    graphs = tuple(each.strip() for each in keys.get("graphs").split(",") if each.strip())
+    if keys.get("graphs") and len(graphs) != statements:
+        raise keys.fail("graphs", f"{statements} statements need as many graphs")
+    return graphs
 
 
 def _do(step: Step, section: Section, keys: _Keys) -> Step:
@@ -312,7 +321,7 @@ def _explain(step: Step, section: Section, keys: _Keys) -> Step:
 
 
 _KEYS = {
-    StepKind.PREDICT: ("number", "unit", "truth"),
+    StepKind.PREDICT: ("number", "unit", "truth", "graphs"),
     StepKind.DO: ("exercise", "only", "build", "deal", "play"),
     StepKind.REVEAL: ("of", "chart", "data"),
     StepKind.EXPLAIN: (),

@@ -68,7 +68,8 @@ class DealStep:
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step. Any may show ``cards``, a ``table`` of a variable, two events ``crossed`` in a
-    two-way table, a ``tree`` of two draws. A prediction has ``statements`` or ``whole``; a do
+    two-way table, a ``tree`` of two draws. A prediction has ``statements`` or ``whole``, and
+    perhaps a graph of the studio for each statement, as its address has it (``graphs``); a do
     step exactly one of ``exercise`` (``only`` such questions as have these parameters),
     ``build``, ``deal``, ``play``; a reveal the prediction it is ``of``, perhaps a ``chart`` and
     where its data come from; an explanation its ``statements``."""
@@ -85,6 +86,7 @@ class Step:
     statements: tuple[Statement, ...] = ()
     is_order: bool = False
     whole: Whole | None = None
+    graphs: tuple[str, ...] = ()
     exercise: str = ""
     only: Mapping[str, str] = field(default_factory=dict)
     build: str = ""
@@ -157,6 +159,11 @@ class Lesson:
             if step.name == name:
                 return number
         raise KeyError(name)
+
+    @property
+    def asks(self) -> Step | None:
+        """The step in which a question of one's own is chosen, each with its graph."""
+        return next((step for step in self.steps if step.graphs), None)
 
     def reveal_of(self, name: str) -> int:
         """The number of the step that reveals a prediction."""

@@ -53,6 +53,7 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
         "table": table_of(variable(step.table)) if step.table else None,
         "crossed": crossed_table(*step.crossed) if step.crossed else None,
         "tree": path_tree(step.tree) if step.tree else None,
+        "own_graph": own_graph(way) if step.kind is StepKind.REVEAL else "",
         "see": situation(puzzles()[step.puzzle]) if step.puzzle is not None else None,
         "mine": mine,
         "done": way.has_done(step),
@@ -68,6 +69,22 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
         "is_last": number == len(way.lesson.steps),
         **_PARTS[step.kind](way, step),
     }
+
+
+def own_graph(way: Way) -> str:
+    """The graph of the question that somebody chose, as the studio's address has it: of the
+    class's rounds, or of their own; empty where none was chosen."""
+    asks = way.lesson.asks
+    mine = way.done.get(asks.name) if asks else None
+    if asks is None or mine is None:
+        return ""
+    return graph_of(asks, mine.value["choice"], in_class=way.visitor.session is not None)
+
+
+def graph_of(asks: Step, choice: int, *, in_class: bool) -> str:
+    """The address of the graph of one question."""
+    graph = asks.graphs[choice]
+    return graph if "of=" in graph else f"of={'class' if in_class else 'mine'}&{graph}"
 
 
 def _begins(step: Step) -> tuple[str, str]:

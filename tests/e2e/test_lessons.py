@@ -241,16 +241,23 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
     go_on("A share is not a number of values")
     expect(page.locator(".plot .slice")).to_have_count(3)
 
+    def be_shown() -> None:
+        for help_, then in (
+            ("Give me a hint", ".aid"),
+            ("Another hint", ".aid-step input:focus"),
+            ("Show me how", ".solution"),
+        ):
+            me.press(page.get_by_role("button", name=help_))
+            expect(page.locator(then)).to_be_visible()
+
     go_on("How far from the middle?")
-    for help_ in ("Give me a hint", "Another hint", "Show me how"):
-        me.press(page.get_by_role("button", name=help_))
+    be_shown()
     expect(page.locator(".solution")).to_be_visible()
     go_on("How wide is the bell?")
     expect(page.locator("body")).to_have_attribute(
         "data-question", "open"
     )  # the script is there
-    for help_ in ("Give me a hint", "Another hint", "Show me how"):
-        me.press(page.get_by_role("button", name=help_))
+    be_shown()
     expect(page.locator(".solution")).to_be_visible()
     look("an exercise in a lesson")
     go_on("Why a bell?")

@@ -125,6 +125,7 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         "/lessons/stats-table/do/",
         {"GET": (405, 405), "POST": (302, 302)},
     ),
+    "lessons/<slug:slug>/report/": ("/lessons/our-question/report/", OPEN),
     "lessons/<slug:slug>/room/": ("/lessons/stats-table/room/", OPEN),
     "puzzles/": ("/puzzles/", OPEN),
     "puzzles/all/": ("/puzzles/all/", OPEN),

@@ -566,7 +566,7 @@ NOT_WATCHED = {
         asking.answer asking.ask_at_table asking.ask_in_practice before_class.class_question
         forecasts.make_forecast slips.keep slips.try_again asking.solve doing.begin doing.build
         doing.deal_hands doing.explain doing.finish_step doing.predict doing.question_in
-        homework.answer_puzzle
+        asking.take_hint homework.answer_puzzle
         """,
     "deletes what nothing links to but what it unlinks": """
         asking.purge_questions doing.purge_visits

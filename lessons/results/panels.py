@@ -150,6 +150,8 @@ class Panel:
         layout = figure["layout"]
         layout["font"]["size"] = WALL_LETTERS
         for trace in figure["data"]:
+            if "thickness" in trace.get("error_y", {}):
+                trace["error_y"]["thickness"] *= 1.7
             if "line" in trace:
                 trace["line"]["width"] = 4
             if trace["type"] == "scatter" and "marker" in trace:

@@ -267,12 +267,12 @@ def sureness(facts: Facts, *, rare: float = luck.RARE) -> tuple[Sureness, ...]:
 
 
 def farthest_off(groups: Sequence[Sureness]) -> Sureness | None:
-    """The group that is farthest beyond what chance does; None if none is, and of few
-    forecasts."""
+    """Of the groups that are farther off than chance goes the one with the largest gap; None if
+    there is none, and of few forecasts."""
     off = [group for group in groups if group.is_off]
     if sum(group.given for group in groups) < (HAND_SIZE + 1) * FEWEST_FORECASTS or not off:
         return None
-    return max(off, key=lambda group: abs(group.gap) / (group.chance or 1e-9))
+    return max(off, key=lambda group: abs(group.gap))
 
 
 def _said(facts: Facts) -> list[Said]:

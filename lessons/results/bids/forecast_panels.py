@@ -20,17 +20,18 @@ from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import basis, few_rounds, half_up, percent
 
 
-def forecasts(facts: Facts, *, of: int) -> Panel:
-    """How sure somebody was of each number of tricks, beside how often it came true; ``of`` is
-    how many figures the page judges."""
+def forecasts(facts: Facts, *, of: int, own: bool = False) -> Panel:
+    """How sure a class (or one person: their ``own``) was of each number of tricks, beside how
+    often it came true; ``of`` is how many figures the page judges."""
     key, title = "forecasts", _("When we are sure, are we right?")
     groups = bidding.sureness(facts, rare=RARE / of)
     if not groups:
         return Panel(key, title, _("Forecasts made beside the bids will fill this."))
+    held = _sure(groups, bidding.trust(facts), own=own)
     return Panel(
         key,
         title,
-        f"{_sure(groups, bidding.trust(facts))} {score_sentence(bidding.score(facts))}",
+        f"{held} {score_sentence(bidding.score(facts))}",
         _sure_figure([group for group in groups if group.high]),
         Grid(
             _("Forecasts and what came true"),
@@ -87,27 +88,27 @@ def _sure_figure(groups: Sequence[bidding.Sureness]) -> charts.Figure:
     return figure
 
 
-def _sure(groups: Sequence[bidding.Sureness], found: bidding.Trust | None) -> str:
-    """What was said beside how often it came true; whether we were too sure only where a dot is
-    farther off than chance goes. Luck that may do it has not shown that we were right."""
+def _sure(groups: Sequence[bidding.Sureness], found: bidding.Trust | None, *, own: bool) -> str:
+    """What was said beside how often it came true, of a class or (``own``) of one person;
+    whether that was too sure only where a dot is farther off than chance goes. Luck that may do
+    it has not shown that it was right."""
     if found is None:
         return _("Nobody called a number of tricks likely (%d\u00a0%% or more).") % LIKELY
     if (off := bidding.farthest_off(groups)) is not None:
-        words = (
-            _(
-                "Where we said %(low)d to %(high)d\u00a0%%, it came true in %(true)s: farther "
-                "off than chance goes; we were too sure."
-            )
-            if off.is_too_sure
-            else _(
-                "Where we said %(low)d to %(high)d\u00a0%%, it came true in %(true)s: farther "
-                "off than chance goes; we could have been surer."
-            )
-        )
-        return words % {"low": off.low, "high": off.high, "true": percent(off.true)}
+        begin = _(
+            "Where %(low)d to %(high)d\u00a0%% was said, it came true in %(true)s: farther off "
+            "than chance goes."
+        ) % {"low": off.low, "high": min(off.high, 100), "true": percent(off.true)}
+        if own:
+            so = _("That was too sure.")
+            so = so if off.is_too_sure else _("It could have been surer.")
+        else:
+            so = _("We were too sure.")
+            so = so if off.is_too_sure else _("We could have been surer.")
+        return f"{begin} {so}"
     so = _("that is close") if abs(found.gap) < NEAR else _("luck alone may do that")
     return _(
-        "Where we said %(least)d\u00a0%% or more, that was %(said)s on average and came true "
+        "Where %(least)d\u00a0%% or more was said, that was %(said)s on average and came true "
         "in %(true)s: %(so)s."
     ) % {
         "least": LIKELY,

@@ -272,7 +272,7 @@ def calibration(facts: Facts) -> Panel:
 
 def forecasts(facts: Facts) -> Panel:
     """How sure the student was, beside how often it came true."""
-    panel = forecast_panels.forecasts(facts, of=1)
+    panel = forecast_panels.forecasts(facts, of=1, own=True)
     return replace(
         panel,
         key="own-forecasts",

@@ -45,7 +45,7 @@ COARSE = np.array([0, 0, 0, 1, 1, 2, 2, 2, 2])
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 FAR = ("farther than chance goes", "much farther than chance")
-SURE, UNSURE = "we were too sure", "we could have been surer"
+SURE, UNSURE = "too sure.", "have been surer."
 
 
 @dataclass(frozen=True, slots=True)

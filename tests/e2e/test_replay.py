@@ -103,7 +103,7 @@ def test_without_scripts_it_is_led_by_links(watched: Watched) -> None:
     page = bare.new_page()
     page.goto(page_address := "/mine/")
     assert page_address in page.url
-    page.get_by_role("link", name="Round 1").click()
+    page.get_by_role("link", name="· Round 1").click()
     page.get_by_role("link", name="A trick on").click()
     page.get_by_role("link", name="A card on").click()
     expect(page).to_have_url(re.compile("at=3"))

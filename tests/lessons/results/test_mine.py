@@ -17,7 +17,7 @@ from games.classes import closing, joining
 from games.models import Deal, Guest, Move, Position, Result, Seat, Table
 from games.pages.puzzles import COOKIE, _signer
 from games.study.positions import sight_of
-from games.study.same_board import own_line, parts_at, play_out
+from games.study.same_board import expert_line, own_line, parts_at, play_out
 from games.tables import forgetting, moves, seats
 from games.tables.state import load_table
 from games.tables.viewers import Browser
@@ -35,6 +35,7 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.games.table import a_browser, a_guest, friends, make, play, solo
+from tests.kernel import load_or_skip
 from tests.lessons.homework.scenes import at_home, play_board, some_homework
 from tests.scenes import again
 
@@ -287,6 +288,25 @@ def test_an_expert_s_line_is_legal_and_always_the_same(monkeypatch: pytest.Monke
     monkeypatch.setattr("games.analysis.ready", lambda: False)
     assert "An expert</th>" not in browser.get(address).text
     assert browser.get(f"{address.replace('same/', '')}?expert=0").status_code == 404
+
+
+def test_an_expert_s_line_stands_beside_and_is_a_replay() -> None:
+    load_or_skip()
+    browser, guest = a_browser()
+    table_id = a_game(guest, rounds=1, seats=2)
+    address = same_board(browser, table_id)
+    play_again(browser, guest, address, Random(3))
+    page = browser.get(address).text
+    assert "An expert</th>" in page
+    replay = address.replace("same/", "?expert=0")
+    end = text(browser.get(f"{replay}&at=18").text)
+    assert "with an expert on the seat of" in end
+    line = expert_line(sight_of(Browser(guest=guest), table_id, 1), 0)
+    assert line.is_whole
+    assert f"took {line.rounds[-1].taken[0]}" in end
+    assert browser.get(address.replace("same/", "?expert=2")).status_code == 404
+    other = a_browser()[0]
+    assert other.get(replay).status_code == 404
 
 
 def test_only_who_sat_there_plays_it_again_and_only_once_all_may_see_it() -> None:

@@ -186,10 +186,7 @@ def table(graph: Plot) -> tuple[Numbers, str]:
         (row, *(text(row, column) for column in (*column_names, everything)))
         for row in (*row_names, everything)
     )
-    corner = _("%(row)s, by %(column)s") % {
-        "row": graph.said.x_names[graph.settings.x],
-        "column": BY_NAMES[graph.settings.by or By.VALUE],
-    }
+    corner = graph.said.x_names[graph.settings.x]
     caption = f"{graph.said.titles[graph.settings.title]} ({_label(graph)})"
     numbers = Numbers(caption, (corner, *column_names, everything), body)
     return numbers, _of_table(cells, row_names, column_names, everything, graph.said.items)
@@ -224,7 +221,7 @@ def usual_cut(graph: Plot) -> int:
 def _columns(graph: Plot) -> dict[int, str]:
     keys = graph.keys
     if graph.tally.names or len(keys) <= FEW_ROWS:
-        # The head of the table says what these numbers are.
+        # The title says what these numbers are.
         is_plain = not graph.tally.names and graph.settings.by not in SHAPES_OF
         return {key: graph.key_text(key) if is_plain else graph.key_name(key) for key in keys}
     parts = Counter[int]()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from django.utils.translation import gettext as _
 
@@ -30,7 +30,7 @@ from lessons.studio.settings import (
 )
 from lessons.studio.words import nothing_yet, words
 
-LOW = 6
+LOW = 4
 """Dots that a stack has room for at least."""
 
 HIGHEST = 40
@@ -291,8 +291,11 @@ def _dots(graph: Plot) -> list[Trace]:
     ]
     x = [place for place, dots in stacks for _dot in range(dots)]
     y = [(dot + 0.5) * each * times for _place, dots in stacks for dot in range(dots)]
-    rows = max(dots for _place, dots in stacks)
-    size = min(14, 230 / rows, max(6, 300 / len(graph.bins)))
+    rows = max(LOW, *(dots for _place, dots in stacks))
+    # As large as a phone's stacks are apart, and as its highest has room for.
+    places = sorted({place for place, dots in stacks if dots})
+    apart = min((b - a for a, b in pairwise(places)), default=1.0)
+    size = min(14, 230 / rows, max(6, 300 * apart / (places[-1] - places[0] or apart)))
     trace = charts.points(x, y, name=graph.name, colour=graph.colour)
     trace["marker"]["size"] = round(max(3.0, size), 1)
     return [trace]

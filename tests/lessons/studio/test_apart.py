@@ -207,7 +207,7 @@ def test_numbers_that_all_differ_have_no_commonest() -> None:
     shown = chart(settings, of_own(settings))
     assert shown.summary == "None comes more than once. The mean is 5.38."
     assert shown.figure["data"][0]["x"] == [-3, 7, 8, 9.5]  # dots stand where they are
-    assert shown.figure["layout"]["yaxis"]["range"] == [0, 6]
+    assert shown.figure["layout"]["yaxis"]["range"] == [0, 4]
     sure = Settings(show=Show.LEAST, least=4)
     assert "8 comes most often, in 100" in chart(sure, counting.of_deck(sure)).summary
 

@@ -46,6 +46,7 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
             "session": question.class_session_id,
             "asked": question.asked.isoformat(timespec="seconds"),
             "parameters": question.parameters,
+            "hints": question.hints,
             "answers": [
                 {
                     "number": answer.number,

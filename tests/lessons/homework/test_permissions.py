@@ -219,14 +219,9 @@ def routes() -> Iterator[str]:
 NOISE = re.compile(r'value="[A-Za-z0-9]{64}"|X-CSRFToken": "\w+"|data-now="[^"]*"')
 
 
-def seen(scene: Scene, who: str, *, but: tuple[str, ...] = ()) -> dict[str, str]:
+def seen(scene: Scene, who: str) -> dict[str, str]:
     """All that somebody sees of the class, byte for byte."""
-    found = {}
-    for address in pages(scene):
-        if address in but:
-            continue
-        found[address] = text(scene, who, address)
-    return found
+    return {address: text(scene, who, address) for address in pages(scene)}
 
 
 def text(scene: Scene, who: str, address: str) -> str:
@@ -242,10 +237,7 @@ def differing(one: dict[str, str], other: dict[str, str]) -> set[str]:
 
 @pytest.fixture
 def still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Streams are read at once, and no page asks again in the background."""
-
-    async def _never(*_a: object) -> None: ...
-
+    """Streams are read at once."""
     monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)
 
 
@@ -270,27 +262,41 @@ def turn_cards(homework: Homework) -> None:
         Move.objects.filter(pk=move.pk).update(text=turned(move.text))
     for trick in TrickRecord.objects.filter(deal__table__homework_board__homework=homework):
         TrickRecord.objects.filter(pk=trick.pk).update(call=turned(trick.call))
+    _cache.clear()
 
 
 @pytest.mark.django_db
-def test_no_page_shows_a_card_of_an_open_board(still: None) -> None:
-    """Its boards' cards are changed behind everybody's back: but at their own table everybody
-    sees the very same bytes. When it has closed, not so."""
-    scene = Scene(finished=2)
-    own = (f"/tables/{scene.table}/", f"/tables/{scene.begun}/")
-    who = ("teacher", "student", "mate")
-    before = {each: seen(scene, each, but=own if each == "student" else ()) for each in who}
-    turn_cards(scene.homework)
-    _cache.clear()
-    for each, pages_before in before.items():
-        now = seen(scene, each, but=own if each == "student" else ())
-        assert differing(pages_before, now) == set(), each
-    giving.close(homework=scene.homework)
+def test_no_page_shows_a_card_of_an_open_board_or_what_others_made_of_it(still: None) -> None:
+    """Behind everybody's back its boards get other cards: but at their own table everybody sees
+    the very same bytes. So do students when others' results are changed, before their own board
+    is done and five have finished it."""
+    scene = Scene(finished=3)
+    homework, own = scene.homework, {f"/tables/{scene.table}/", f"/tables/{scene.begun}/"}
+    before = {who: seen(scene, who) for who in ("teacher", "student", "mate")}
+    turn_cards(homework)
+    now = {who: seen(scene, who) for who in before}
+    for who, addresses in before.items():
+        assert differing(addresses, now[who]) == (own if who == "student" else set())
+
+    theirs = Result.objects.filter(seat=0).exclude(student=scene.student)
+    changed = {"points": F("points") + 1, "taken": (F("taken") + 1) % 9}
+    theirs.update(**changed)  # of three: with the student four have finished
+    for who in ("student", "mate"):
+        assert differing(now[who], seen(scene, who)) == set()
+    homework.refresh_from_db()
+    play_board(homework, a_class(1, scene.classroom)[0], 1)
+    page = f"/homework/{homework.pk}/"
+    five = {who: text(scene, who, page) for who in ("student", "mate")}
+    theirs.update(**changed)
+    assert text(scene, "student", page) != five["student"]
+    assert text(scene, "mate", page) == five["mate"]
+
+    giving.close(homework=homework)
     shown = (f"/teach/students/{scene.student.pk}/moves.jsonl", f"/tables/{scene.table}/")
-    one, _turned = [text(scene, "teacher", each) for each in shown], turn_cards(scene.homework)
-    _cache.clear()
-    for before_that, address in zip(one, shown, strict=True):
-        assert text(scene, "teacher", address) != before_that
+    closed = [text(scene, "teacher", address) for address in shown]
+    turn_cards(homework)
+    for address, then in zip(shown, closed, strict=True):
+        assert text(scene, "teacher", address) != then
 
 
 @pytest.mark.django_db
@@ -310,22 +316,3 @@ def test_a_finished_board_tells_its_player_no_undealt_card() -> None:
     giving.close(homework=scene.homework)
     now = table_view(load_table(scene.table), {}, timezone.now())
     assert now.revealed is not None
-
-
-@pytest.mark.django_db
-def test_nothing_of_others_before_ones_own_is_done_and_five_have_finished(still: None) -> None:
-    """Others' results are changed behind everybody's back."""
-    scene = Scene(finished=3)
-    theirs = Result.objects.filter(seat=0).exclude(student=scene.student)
-    who = ("student", "mate")
-
-    def changes() -> dict[str, set[str]]:
-        before = {each: seen(scene, each) for each in who}
-        theirs.update(points=F("points") + 1, taken=(F("taken") + 1) % 9)
-        return {each: differing(before[each], seen(scene, each)) for each in who}
-
-    assert changes() == {each: set() for each in who}  # four have finished
-    fifth = a_class(1, scene.classroom)[0]
-    play_board(scene.homework, fifth, 1)
-    mine = f"/homework/{scene.homework.pk}/"
-    assert changes() == {**{each: set() for each in who}, "student": {mine}}

@@ -48,7 +48,7 @@ from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import phrase_of
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
-STUDENTS, BOARDS = (30, 4) if SOAK else (7, 2)
+STUDENTS, BOARDS = (30, 4) if SOAK else (6, 2)
 SPARE = 2
 """Of these nobody does anything."""
 

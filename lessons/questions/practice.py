@@ -3,6 +3,7 @@ what is known, and which mistakes come back, spaced."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -152,17 +153,17 @@ def standing(exercise: Exercise, tries: Iterable[Try], now: datetime) -> Exercis
 
 
 def mastered(tries: Iterable[Try]) -> dict[str, str]:
-    """By exercise, after all these tries of one learner: ``known``, ``seen`` (right once), or
-    ``tried``."""
-    every, now = list(tries), timezone.now()
+    """By exercise, after all these tries of one learner, the oldest first: ``known``, ``seen``
+    (right once), or ``tried``."""
+    now, by_exercise = timezone.now(), defaultdict[str, list[Try]](list)
+    for one in tries:
+        by_exercise[one.what].append(one)
     found = {}
-    for key in dict.fromkeys(one.what for one in every):
+    for key, own in by_exercise.items():
         if key in EXERCISES:
-            state = standing(EXERCISES[key], every, now).state
-            was_right = any(one.right for one in every if one.what == key)
-            found[key] = (
-                state if state in ("known", "seen") else "seen" if was_right else "tried"
-            )
+            is_known = standing(EXERCISES[key], own, now).state == "known"
+            was_right = any(one.right for one in own)
+            found[key] = "known" if is_known else "seen" if was_right else "tried"
     return found
 
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import ast
 import shutil
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from math import comb, sqrt
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from lessons.course import StepKind, lessons, markup
+from lessons.course import Step, StepKind, lessons, markup
 from lessons.course.check import problems, texts, texts_of
 from lessons.course.figures import FIGURES, figure, shown
 from lessons.course.load import CONTENT, load
 from lessons.course.variables import KEYS, variable
+from lessons.exercises.crossings import crossed_table, path_tree
 from lessons.probability import Root
 from xactika_site.texts import Problem
 
@@ -365,3 +366,48 @@ def test_the_curves_by_enumeration() -> None:
             for value in range(4, 13)
         )
     assert comb(3, 1) == curves[0].weights[1]  # one of three other shapes shows 2
+
+
+def does(event: tuple[str, int | str], card: tuple[int, ...]) -> bool:
+    what, of = event
+    if what == "call":
+        count, shape = str(of).split("-")
+        return card[("ball", "cube", "cone", "star").index(shape)] == int(count)
+    return sum(card) >= int(of) if what == "least" else sum(card) == int(of)
+
+
+CROSSED = [step for lesson in lessons() for step in lesson.steps if step.crossed]
+TREES = [step for lesson in lessons() for step in lesson.steps if step.tree]
+
+
+@pytest.mark.parametrize("step", CROSSED, ids=lambda step: step.name)
+def test_two_way_tables_card_by_card(step: Step) -> None:
+    one, other = step.crossed
+    found = [[0, 0], [0, 0]]
+    for card in DECK:
+        found[not does(one, card)][not does(other, card)] += 1
+    rows = [[int(cell) for cell in row[1:4]] for row in crossed_table(one, other).rows]  # type: ignore[arg-type]
+    assert rows == [
+        *([*row, sum(row)] for row in found),
+        [found[0][0] + found[1][0], found[0][1] + found[1][1], 81],
+    ]
+    shares = [str(row[4]).rstrip("\u00a0%") for row in crossed_table(one, other).rows]
+    assert [float(share) for share in shares] == pytest.approx(
+        [100 * row[0] / row[2] for row in rows], rel=0.005
+    )
+
+
+@pytest.mark.parametrize("step", TREES, ids=lambda step: step.name)
+def test_trees_draw_by_draw(step: Step) -> None:
+    assert step.tree
+    ways = [0, 0, 0, 0]
+    for first, second in permutations(DECK, 2):
+        ways[2 * (not does(step.tree, first)) + (not does(step.tree, second))] += 1
+    tree = path_tree(step.tree)
+    ends = [float(end.rstrip("\u00a0%")) for end in tree.ends]
+    assert ends == pytest.approx([100 * n / (81 * 80) for n in ways], rel=0.005)
+    along = [
+        Fraction(tree.first[n // 2]) * Fraction(second) for n, second in enumerate(tree.second)
+    ]
+    assert along == [Fraction(n, 81 * 80) for n in ways]
+    assert round(sum(ends), 1) == 100

@@ -20,7 +20,7 @@ from games.rules import DECK, HAND_SIZE, Round, Variant, observe
 from lessons.results.bids import bidding
 from lessons.results.bids.band import Said, band
 from lessons.results.bids.forecasting import USUAL, Forecasted, score, scored, together
-from lessons.results.facts import Dealt, Facts, Played
+from lessons.results.facts import Dealt, Facts, Played, is_forecast
 
 from .fair_classes import Kind, a_class, forecast
 
@@ -143,7 +143,7 @@ def test_the_band_of_separate_hands_is_the_exact_one(n: int) -> None:
     (low, high) = (halves[n] for n in sorted(halves) if STEPS[n])
     assert low == pytest.approx(high)
     assert farther(low, n, 0.6) <= 0.05 + 0.012
-    assert farther(low - 1.01 / n, n, 0.6) > 0.05 - 0.02  # nor much wider than it must be
+    assert farther(low - 1.01 / n, n, 0.6) > 0.025  # nor much wider than it must be
 
 
 def test_luck_comes_by_whole_tables() -> None:
@@ -228,6 +228,14 @@ def test_who_is_too_sure_is_told_from_ten_forecasts_on() -> None:
         return Facts(tuple(deals), seats, (), {}, percents=percents)
 
     assert [too_sure(facts(n)) for n in (1, 9, 10, 46)] == [False, False, True, True]
+
+
+def test_what_is_no_forecast_is_not_counted() -> None:
+    """Rows of other versions stay readable, and harm nobody's page."""
+    assert is_forecast([0, 0, 100, 0, 0, 0, 0, 0, 0])
+    assert is_forecast([1] * 9)
+    assert not is_forecast([0] * 9)
+    assert not is_forecast([50, 50])
 
 
 def test_a_band_is_the_same_each_time_and_none_where_nothing_was_said() -> None:

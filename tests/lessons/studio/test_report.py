@@ -10,9 +10,11 @@ from django.test import Client
 
 from lessons.course import lesson, lessons
 from lessons.models import Commitment, Visit
+from lessons.results import sharing
 from lessons.studio.settings import read
 from lessons.visits.presentation import graph_of
 from tests.games.classroom import device_of, playing
+from tests.lessons.studio.test_hands import play_round
 
 PAGE = "/lessons/our-question/report/"
 ASKS = lesson("our-question").asks
@@ -85,3 +87,20 @@ class TestTheReport:
         assert re.search(r'name="of" value="class"', html)
         step = browser.get("/lessons/our-question/?step=4").content.decode()
         assert "Your report, for the screen" not in step  # what is expected comes first
+
+    def test_every_question_of_a_class_that_has_played_has_its_graph(self) -> None:
+        """But for the one whose numbers the group counts itself."""
+        session, students = playing(6, seats=3, rounds=2)
+        play_round(session)
+        sharing.show_charts_to_students(session=session, on=True)
+        assert ASKS is not None
+        browser = device_of(students[0], session)
+        for choice, graph in enumerate(ASKS.graphs):
+            html = browser.get(PAGE, {"q": str(choice)}).content.decode()
+            said = html[html.index('<article class="report"') :]
+            assert ASKS.statements[choice].text[:20] in said
+            if "of=own" in graph:
+                assert 'role="status"' in said
+            else:
+                assert 'id="chart"' in said, graph
+                assert 'class="told"' not in said

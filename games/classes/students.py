@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -12,6 +13,10 @@ from games.classes.state import StudentState, load_session
 from games.models import Result, Seat
 from xactika_site.classrooms.models import Attendance, Classroom, ReturnRequest, Student
 from xactika_site.classrooms.selectors import unclosed_session
+
+reminders: list[Callable[[Student], bool]] = []
+"""Whether something may wait for a student beside the session: apps above this one add what
+knows. Only then does a lobby fetch it."""
 
 # A student's own.
 

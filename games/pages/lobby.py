@@ -16,7 +16,7 @@ from games.classes import joining, seating
 from games.classes.free_seats import seats_are_due
 from games.classes.pictures import session_pictures
 from games.classes.state import SessionState, load_session
-from games.classes.students import own_rounds
+from games.classes.students import own_rounds, reminders
 from games.classes.viewers import SessionViewer, session_viewer
 from games.models import VARIANTS
 from games.pages.joining import (
@@ -79,6 +79,7 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
         "session": session,
         # Before anything was put before the class there is nothing to ask for.
         "has_news": session.lesson or session.settings.news,
+        "is_reminded": any(waits(student) for waits in reminders),
         "student": student,
         "fragments": picture.fragments,
         "phrase": phrase_of(student) if is_new else "",

@@ -155,6 +155,12 @@ def _answered(homework: Homework, students: Collection[int]) -> list[tuple[int, 
     return [(student, count) for student, count in counted if student is not None]
 
 
+def has_open(student: Student) -> bool:
+    """Whether the student's class has homework that is open: one short query."""
+    given = Homework.objects.filter(classroom=student.classroom_id, closed=None)
+    return given.filter(ends__gt=timezone.now()).exists()
+
+
 def due_for(student: Student) -> list[tuple[Homework, Done]]:
     """What is open and not done by this student, the first to close first."""
     found = [

@@ -205,6 +205,7 @@ def test_the_lobby_reminds_each_on_their_own_screen_alone() -> None:
         assert "omework" not in teacher.get(f"/teach/sessions/{session.pk}/{wall}").text
     giving.close(homework=homework)
     assert device_of(lazy, session).get(page).text.strip() == ""
+    assert page not in device_of(lazy, session).get(f"/class/{session.pk}/").text
 
 
 # The teacher's.

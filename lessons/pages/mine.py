@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +23,7 @@ from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import GUEST_COOKIE, Browser, find_browser, students_here
 from lessons.questions import slips
 from lessons.questions.learners import Learner
-from lessons.questions.practice import standings
+from lessons.questions.practice import ExerciseStanding, standings
 from lessons.results.bids import bidding
 from lessons.results.facts import Facts, facts_of_guest, facts_of_student
 from lessons.results.panels import Panel
@@ -104,7 +106,7 @@ def _page(learner: Learner, puzzles: Marks) -> dict[str, Any]:
         "most": SHOWN,
         "waiting": sum(each.is_open for each in turns),
         "has_slips": bool(turns),
-        "tallies": tallies(facts, sum(each.state == "known" for each in practised), puzzles),
+        "tallies": tallies(facts, practised, puzzles),
         "sections": sections.of_mine(panels),
     }
 
@@ -118,7 +120,9 @@ def _played(learner: Learner) -> tuple[Facts, list[Any]]:
     return Facts((), (), (), {}), []
 
 
-def tallies(facts: Facts, known: int, puzzles: Marks) -> list[TopFigure]:
+def tallies(
+    facts: Facts, practised: Sequence[ExerciseStanding], puzzles: Marks
+) -> list[TopFigure]:
     """What there is, at a glance; nothing of what there is none of."""
     found = []
     if rounds := len(facts.rounds):
@@ -136,9 +140,13 @@ def tallies(facts: Facts, known: int, puzzles: Marks) -> list[TopFigure]:
             else _("worse forecasts than what is usual")
         )
         found.append(TopFigure(percent(abs(better)), words))
-    if known:
+    states = Counter(each.state for each in practised)
+    if known := states["known"]:
         words = ngettext("exercise known", "exercises known", known)
         found.append(TopFigure(str(known), words))
+    elif seen := states["seen"]:
+        words = ngettext("exercise seen", "exercises seen", seen)
+        found.append(TopFigure(str(seen), words))
     if puzzles.solved:
         words = ngettext("puzzle solved", "puzzles solved", len(puzzles.solved))
         found.append(TopFigure(str(len(puzzles.solved)), words))

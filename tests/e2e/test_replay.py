@@ -146,7 +146,9 @@ def test_whoever_cannot_see_or_aim_finds_all_of_it(
     expect(page.locator("#again svg")).to_have_count(2)
     inspector.look(page, "dealt again")
     page.goto("/mine/")
-    inspector.look(page, "my rounds")
+    inspector.look(page, "my games")
+    page.get_by_role("link", name="Again").click()
+    inspector.look(page, "the same board again")
     inspector.approves()
 
 

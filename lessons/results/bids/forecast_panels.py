@@ -41,8 +41,8 @@ def forecasts(facts: Facts, *, of: int, own: bool = False) -> Panel:
                 Column(_("Chances said")),
                 Column(_("Mean"), "%"),
                 Column(_("Came true"), "%"),
-                Column(_("Chance does from"), "%"),
-                Column(_("to"), "%"),
+                Column(_("Chance goes down to"), "%"),
+                Column(_("and up to"), "%"),
             ),
             tuple(
                 (g.low, g.high, g.given, g.mean, g.true, *map(Fraction, g.range))

@@ -64,9 +64,9 @@ def _points(facts: Facts, variant: str) -> Panel:
     games, name = games_of(facts, variant), str(dict(VARIANTS)[variant])
     means = running([game.rounds for game in games])
     numbers = list(range(1, len(games) + 1))
-    usual = (
-        _("what seats there average") if variant != Variant.BID.value else _("average, at most")
-    )
+    usual = _("what seats there average")
+    if variant == Variant.BID.value:
+        usual = _("what seats there average, at most")
     traces = [
         charts.line(numbers, [round(float(g.usual), 3) for g in games], name=usual, dash="dash")
     ]
@@ -83,7 +83,7 @@ def _points(facts: Facts, variant: str) -> Panel:
         charts.points(
             numbers,
             [round(float(game.points), 3) for game in games],
-            name=_("your points a round"),
+            name=_("own points a round"),
             sizes=dot_sizes([len(game.rounds) for game in games]),
         )
     )
@@ -183,7 +183,7 @@ def bids(facts: Facts) -> Panel:
     said = ngettext(
         "%(made)d of %(n)d bid came true.", "%(made)d of %(n)d bids came true.", whole
     )
-    common = _("Most often you bid %(bid)d: %(true)d of %(all)d came true.")
+    common = _("The commonest bid was %(bid)d: %(true)d of %(all)d came true.")
     return Panel(
         key,
         title,

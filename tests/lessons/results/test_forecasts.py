@@ -207,7 +207,7 @@ def test_whoever_is_right_is_seldom_told_to_be_too_sure(
     whose: Callable[..., Facts], n: int, duplicate: bool
 ) -> None:
     """At most five of a hundred, alone or as a class; also where forecasts are in tens."""
-    classes = 2000 if SOAK else 16
+    classes = 600 if SOAK else 16
     for by in ("calibrated", "in tens"):
         rng = np.random.default_rng([n, duplicate])
         told = sum(

@@ -62,7 +62,8 @@ def home(request: HttpRequest) -> HttpResponse:
         # One door for whoever has neither played here nor gone through the chapters.
         "is_new": not has_been_here and len(marks) < len(chapters()),
         "marks": marks,
-        "play_now": usual_game() if has_been_here else FIRST_GAME,
+        "play_now": (now := usual_game() if has_been_here else FIRST_GAME),
+        "play_now_name": GAME_NAMES[str(now["variant"])],
     }
     if game is not None:
         state, seat = game

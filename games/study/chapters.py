@@ -110,8 +110,18 @@ class Task:
 
     def is_over(self, round_: Round) -> bool:
         """Whether the learner has come to its end."""
+        if round_.is_over or round_.is_bidding:
+            return round_.is_over
         played = len(round_.tricks) - len(self.given.rounds[-1].tricks)
-        return round_.is_over or (not round_.is_bidding and played >= self.tricks)
+        return played >= self.tricks or self._is_lost(round_)
+
+    def _is_lost(self, round_: Round) -> bool:
+        """Whether the learner has taken more than is wanted: that is told at once."""
+        if self.goal.kind == "take":
+            before = self.given.rounds[-1].taken[ME]
+            return round_.taken[ME] - before > self.goal.high
+        bid = round_.bids[ME]
+        return self.goal.kind == "bid" and bid is not None and round_.taken[ME] > bid
 
     def after(self, own: Sequence[str]) -> Line:
         """The task after these moves of the learner's and the others' answers, up to their next

@@ -35,7 +35,7 @@ HINTS_TO_LOSE = {
 
 NEXT_HINTS = {
     "bid": gettext_lazy("A fair bid: your 11s and 12s, and half of your 9s and 10s."),
-    "lead": gettext_lazy("“Stats”, above, counts the cards that could beat yours."),
+    "lead": gettext_lazy("High, and with few of the shape you call: that is hard to beat."),
     "call": gettext_lazy("The fewer cards show a call, the fewer can beat yours."),
     "follow": gettext_lazy("Take it as cheaply as you can: high cards are for leading."),
     "beaten": gettext_lazy("Your cards cannot take it: play the lowest of them."),
@@ -44,10 +44,12 @@ NEXT_HINTS = {
 """The same for whoever has learnt by playing: what builds on that, and does not repeat it."""
 
 NEXT_HINTS_TO_LOSE = {
-    "lead": gettext_lazy("Lead what many can beat: “Stats”, above, counts them."),
+    "lead": gettext_lazy("Low, and with many of the shape you call: that is easy to beat."),
     "call": gettext_lazy("The more cards show a call, the more can beat yours."),
-    "follow": gettext_lazy("Your highest card below the winning one goes for nothing."),
-    "slough": gettext_lazy("Throw away what would be forced to win: high, with a 1 somewhere."),
+    "follow": gettext_lazy("The highest of yours below the winning card: it takes nothing."),
+    "above": gettext_lazy("All that fit would win just now: play the lowest."),
+    "last above": gettext_lazy("You take it with any of these: play the highest."),
+    "slough": gettext_lazy("Throw away a high card: it might have to win later."),
 }
 """And where no more tricks are wanted."""
 
@@ -186,19 +188,16 @@ def _homework(view: TableView) -> str:
 def _next_hint(prompt: Prompt, own: Observation | None) -> str:
     if not prompt.hint or own is None:
         return ""
-    if prompt.is_to_lose:
-        return str(NEXT_HINTS_TO_LOSE.get(prompt.kind, ""))
-    is_beaten = prompt.kind == "follow" and not _may_take(own)
-    return str(NEXT_HINTS.get("beaten" if is_beaten else prompt.kind, ""))
-
-
-def _may_take(own: Observation) -> bool:
-    """Whether a card that follows would be the winning one now."""
+    kind = prompt.kind
     trick = own.trick
-    if trick is None or trick.call is None:
-        return False
-    winning = max(card.value for seat, card in trick.plays if seat == trick.winner)
-    return any(card.shows(trick.call) and card.value >= winning for card in own.hand)
+    if kind == "follow" and trick is not None and trick.call is not None:
+        winning = max(card.value for seat, card in trick.plays if seat == trick.winner)
+        taking = [card.value >= winning for card in own.hand if card.shows(trick.call)]
+        if prompt.is_to_lose and all(taking):
+            kind = "last above" if len(trick.plays) == own.seats - 1 else "above"
+        elif not prompt.is_to_lose and not any(taking):
+            kind = "beaten"
+    return str((NEXT_HINTS_TO_LOSE if prompt.is_to_lose else NEXT_HINTS).get(kind, ""))
 
 
 def _bid_next(view: TableView) -> str:

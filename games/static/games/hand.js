@@ -106,7 +106,9 @@ table.addEventListener("change", (event) => {
 });
 
 table.addEventListener("click", (event) => {
-  if (event.target.closest(".illegal")) table.dispatchEvent(new CustomEvent("says", { detail: byId("hand-why").textContent }));
+  const why = event.target.closest(".illegal") ? byId("hand-why")
+    : event.target.closest(".forbidden") && (document.querySelector("#prompt .aside") ?? byId("sentence"));
+  if (why) table.dispatchEvent(new CustomEvent("says", { detail: why.textContent }));
   const { target } = event;
   if (wasDragged || !event.detail || !pointer || !target.matches("[name=card], [name=bid], [name=call]")) return;
   if (target.name === "call") return play();
@@ -210,7 +212,9 @@ export function playWithoutChoice() {
     card.checked = true;
     showChoice();
     play();
-    setTimeout(() => table.dispatchEvent(new CustomEvent("keeps", { detail: table.dataset.alone ?? "" })));
+    const said = byId("hand").querySelectorAll(".held").length === 1 ? table.dataset.last : table.dataset.alone;
+    const detail = (said ?? "").replace("{n}", byId("bar").dataset.trick);
+    setTimeout(() => table.dispatchEvent(new CustomEvent("keeps", { detail })));
   }, NO_CHOICE_AFTER);
 }
 

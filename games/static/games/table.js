@@ -96,6 +96,7 @@ let stays = false;
 
 function say(text) {
   byId("notice").textContent = text;
+  delete byId("notice").dataset.stays;
   shown.delete("notice");
   saidAt = place();
   stays = false;
@@ -114,6 +115,7 @@ table.addEventListener("says", ({ detail }) => say(detail));
 table.addEventListener("keeps", ({ detail }) => {
   say(detail);
   stays = true;
+  byId("notice").dataset.stays = "";
 });
 table.addEventListener("acts", () => {
   say("");

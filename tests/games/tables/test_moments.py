@@ -16,6 +16,7 @@ from games.tables import moves, seats
 from games.tables.announcements import announcements, announcer, live
 from games.tables.fragments import table_fragments
 from games.tables.observation import seat_view, table_view
+from games.tables.prompts import NEXT_HINTS_TO_LOSE
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer
 from tests.games.table import a_browser, deal, friends, make, play, solo
@@ -117,6 +118,23 @@ def test_who_has_taken_more_than_the_bid_is_told_the_same() -> None:
     assert state.round is not None
     assert state.round.taken[0] > (state.round.bids[0] or 0)
     assert told(state)[1] == OVER + LEAD_TO_LOSE
+
+
+@pytest.mark.parametrize(
+    ("hands", "lead", "hint"),
+    [
+        (["1233", "1111 1333"], "1233:1-ball", "follow"),
+        (["1233", "1333 1323"], "1233:1-ball", "last above"),
+        (["1233", "1333 1323", "2222"], "1233:1-ball", "above"),
+    ],
+)
+def test_whoever_wants_no_trick_is_told_what_their_cards_can_do(
+    hands: list[str], lead: str, hint: str
+) -> None:
+    """For who has learnt by playing: a card below, none and others to come, none and the last."""
+    state = with_hand(table(*hands, variant="lose", lead=lead), 1, hands[1])
+    (learnt,) = re.findall('data-learnt="([^"]*)"', html_of(state, 1)["prompt"])
+    assert learnt == str(NEXT_HINTS_TO_LOSE[hint])
 
 
 @pytest.mark.parametrize("bids", ["0 3", "0 0"])

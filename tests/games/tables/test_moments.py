@@ -131,7 +131,7 @@ def test_who_has_taken_more_than_the_bid_is_told_the_same() -> None:
 def test_whoever_wants_no_trick_is_told_what_their_cards_can_do(
     hands: list[str], lead: str, hint: str
 ) -> None:
-    """For who has learnt by playing: a card below, none and others to come, none and the last."""
+    """To who has learnt: a card below; none, and the last; none, and others to come."""
     state = with_hand(table(*hands, variant="lose", lead=lead), 1, hands[1])
     (learnt,) = re.findall('data-learnt="([^"]*)"', html_of(state, 1)["prompt"])
     assert learnt == str(NEXT_HINTS_TO_LOSE[hint])

@@ -87,7 +87,7 @@ def workshop(request: HttpRequest) -> HttpResponse:
         rows = _rows(rule, kept, boards)
     except analysis.NotReady:
         context["is_impossible"] = analysis.is_impossible()
-        return render(request, "lessons/workshop.html", context, status=503)
+        return render(request, "lessons/workshop.html", context)
     mine = rows[0]
     is_new = rule not in kept and len(kept) < MOST_KEPT
     context |= {

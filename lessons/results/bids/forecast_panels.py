@@ -154,7 +154,8 @@ def score_curve(
     better than what is usual."""
     if not named:
         return Panel(key, title, _("Forecasts made beside the bids will fill this."))
-    labels = [name for name, _score in named]
+    # How many stand beside the day: beside the dots the line would cross them.
+    labels = [f"{name} ({each.forecasts})" for name, each in named]
     found = [each for _name, each in named]
     in_all = together(found)
     figure = charts.figure(
@@ -163,9 +164,8 @@ def score_curve(
             charts.points(
                 labels,
                 [round(float(each.better), 4) for each in found],
-                name=_("better by (number: forecasts)"),
+                name=_("better by"),
                 sizes=dot_sizes([each.forecasts for each in found]),
-                text=[str(each.forecasts) for each in found],
             ),
         ],
         y=_("better than what is usual"),
@@ -178,7 +178,7 @@ def score_curve(
     if len(labels) == 1:
         figure["layout"]["shapes"] = [charts.level(0)]
     else:
-        figure["data"][1]["mode"] = "markers+lines+text"
+        figure["data"][1]["mode"] = "markers+lines"
         figure["data"][1]["line"] = {"color": charts.DATA, "width": 2}
     return Panel(
         key,

@@ -96,7 +96,7 @@ def score(term: Term) -> Panel:
             for day in term.days
             if day.pk in term.scores
         ],
-        x="",
+        x=_("session (forecasts)"),
         first=_("Session"),
     )
 

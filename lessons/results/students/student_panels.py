@@ -288,7 +288,7 @@ def score(facts: Facts) -> Panel:
         "own-score",
         _("Do the forecasts get better?"),
         [(date_format(week, "j M"), found) for week, found in bidding.by_week(facts)],
-        x=_("week from Monday"),
+        x=_("week from Monday (forecasts)"),
         first=_("Week from"),
     )
 

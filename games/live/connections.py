@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -98,7 +99,11 @@ class Connection(Generic[V]):
         if self._is_out:
             return
         self._is_out, self._next = True, None
-        do_aside(self._close())
+        do_aside(self._part())
+
+    async def _part(self) -> None:
+        with suppress(OSError):  # as ASGI has it, of a socket that has gone already
+            await self._close()
 
 
 _background: set[asyncio.Task[Any]] = set()

@@ -114,7 +114,8 @@ def expert_line(sight: Sight, seat: int) -> Line:
     Waits for it; raises analysis.NotReady where experts are not ready, or never will be."""
     analysis.require()
     levels = tuple(bots.SIMULATING if n == seat else each for n, each in _numbered(sight))
-    key = sight.deal.pk, seat, levels
+    start = sight.line.start
+    key = start.variant, start.dealer, start.hands, levels
     with _lock:
         known = _known.get(key)
     if known is None:

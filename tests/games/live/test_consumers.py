@@ -18,6 +18,7 @@ from django.db import OperationalError
 from django.utils import timezone
 from pytest_django import Settings
 
+from games.live.connections import Connection
 from games.live.hub import hub
 from games.models import Guest, Move, Seat, Table
 from games.rules import DECK
@@ -918,6 +919,19 @@ async def test_a_renewed_link_closes_its_sockets_and_no_others() -> None:
     assert (await again.observation())["seat"] == 1
     for socket in (stays, watcher, again):
         await socket.leave()
+
+
+async def test_who_is_shut_out_and_has_gone_already_is_no_fault(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A closed socket is an OSError to whoever writes to it, as ASGI has it."""
+
+    async def has_gone() -> None:
+        raise OSError
+
+    Connection("", is_html=False, send=lambda _text: None, close=has_gone).expel()
+    await asyncio.sleep(0.01)
+    assert not caplog.records
 
 
 async def test_who_is_shut_out_makes_no_move_though_the_bell_was_lost(

@@ -206,17 +206,20 @@ def around_line(
     return tuple(place(up, theory) for up, theory in zip(heights, line, strict=True))
 
 
-def right_of_line(heights: Sequence[Number], line: Sequence[Number]) -> tuple[str, ...]:
-    """The same to the right of dots that stand on strokes, on axes from 0 to 1: below the
-    rising line, or well above it; at the lower end, where there is no room, above."""
-    return tuple(
-        "top center"
-        if theory < 0.1
-        else "bottom right"
-        if -0.05 < up - theory < 0.14
-        else "middle right"
-        for up, theory in zip(heights, line, strict=True)
-    )
+def off_rising_line(heights: Sequence[Number], line: Sequence[Number]) -> tuple[str, ...]:
+    """The same for dots that stand on strokes, on axes from 0 to 1: on the side where the
+    rising line goes away from them, and near it to the corner; at the lower end, where there
+    is no room, above, and of dots on the axis below."""
+
+    def place(up: Number, theory: Number) -> str:
+        if theory < 0.1 and up >= 0.05:
+            return "top center"
+        near = abs(up - theory) < 0.2 or up < 0.05
+        if up > theory:
+            return "top left" if near else "middle left"
+        return "bottom right" if near else "middle right"
+
+    return tuple(place(up, theory) for up, theory in zip(heights, line, strict=True))
 
 
 def beside_line(heights: Sequence[Number], line: Sequence[Number]) -> list[str]:

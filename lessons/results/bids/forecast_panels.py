@@ -72,7 +72,7 @@ def _sure_figure(groups: Sequence[bidding.Sureness]) -> charts.Figure:
                 name=_("came true (number: chances said)"),
                 sizes=dot_sizes([group.given for group in groups]),
                 text=[str(group.given) for group in groups],
-                places=charts.right_of_line(true, said),
+                places=charts.off_rising_line(true, said),
             ),
         ],
         x=_("how likely we said it was"),

@@ -383,9 +383,9 @@ function upright(figure, width, height, size, paint) {
       if (!text) return;
       const r = (each(marker.size, n) ?? marker.size) / 2;
       const [upDown, side] = (each(trace.textposition, n) ?? "top center").split(" ");
-      const dx = side === "right" ? r + 3 : 0;
+      const dx = side === "right" ? r + 3 : side === "left" ? -r - 3 : 0;
       const dy = upDown === "top" ? -r - size * 0.3 : upDown === "bottom" ? r + size * (side === "right" ? 0.6 : 1) : size * 0.35;
-      drawn += words("label", text, x + dx, y + dy, { size, anchor: dx ? "start" : "middle" }, paint);
+      drawn += words("label", text, x + dx, y + dy, { size, anchor: dx ? (dx > 0 ? "start" : "end") : "middle" }, paint);
     });
     html += `<g class="trace dots">${drawn}</g>`;
   }

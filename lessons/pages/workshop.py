@@ -81,7 +81,6 @@ def workshop(request: HttpRequest) -> HttpResponse:
         "habits": list(_sliders(rule, HABITS)),
         "kept": [_written(each) for each in kept],
         "boards": boards,
-        "tables": SIZES,
     }
     try:
         rows = _rows(rule, kept, boards)
@@ -92,7 +91,18 @@ def workshop(request: HttpRequest) -> HttpResponse:
     is_new = rule not in kept and len(kept) < MOST_KEPT
     context |= {
         "rows": rows,
-        "mine": mine,
+        "more": [
+            (
+                _("Of all bids"),
+                [_("came true"), _("too many tricks"), _("too few")],
+                [(row.name, row.shares) for row in rows],
+            ),
+            (
+                _("Points a round by how many play"),
+                [f"{seats}" for seats in SIZES],
+                [(row.name, row.sizes) for row in rows],
+            ),
+        ],
         "said": _said(mine),
         "keep": _address(rule, [*kept, rule], boards) if is_new else "",
         "fresh": _address(rule, kept, boards % SETS + 1),

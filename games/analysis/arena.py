@@ -23,7 +23,7 @@ ALWAYS = {"always-0": lambda _: 0, "always-fair": lambda seats: round(HAND_SIZE 
 """Baselines that bid the same whatever they hold (as near as the hook lets them), and play as
 ``tip-wikipedia``: many of their bids come true, and they are worth few points."""
 
-NAMES = (*bots.LEVELS, *ALWAYS)
+NAMES = (*bots.LEVELS, *bots.MISTAKEN, *ALWAYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def play_deal(line_up: Sequence[str], variant: Variant, number: int, seed: int) 
 
 
 def choose(observation: Observation, name: str, rng: Random) -> Move:
-    """The move of a level or of a baseline."""
+    """The move of a level, of a bot with a misconception, or of a baseline."""
     fixed: Callable[[int], int] | None = ALWAYS.get(name)
     if fixed is None:
         return bots.choose(observation, level=name, rng=rng, seconds=inf)

@@ -3,19 +3,26 @@
 ``random`` plays any legal move. ``tip-printed`` and ``tip-wikipedia`` follow the printed and
 the encyclopedia's tips; they differ only in the bid. They are the yardstick that stronger
 bots are measured with, so their play does not change. ``counter`` counts cards; ``expert``
-plays many worlds to their end, and is ``counter`` while the kernel is not loaded.
+plays many worlds to their end, and is ``counter`` while the kernel is not loaded. Each bot of
+``MISTAKEN`` is a follower of the encyclopedia's tips with one misconception: they are there to
+be found out in a lesson, and known to the arena, but nobody is offered a table of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
+from math import comb
 from random import Random
 
 from games import analysis
 from games.analysis import counter
+from games.analysis.counting import beaters
+from games.analysis.knowledge import read
 from games.analysis.outcomes import Choice
-from games.rules import Bid, Card, Move, Observation, Play, Variant
+from games.rules import HAND_SIZE, Bid, Card, Move, Observation, Play, Variant
 
 Rating = Callable[[Play], float]
 
@@ -37,12 +44,12 @@ def decide(
 
     ``observation`` is the seat's own, with its turn; ties are settled by ``rng``. ``seconds``
     (SECONDS) limit an expert's thinking; without a limit (inf) ``rng`` decides all. ``level``
-    may be one of ``KEPT``, too. KeyError for a level that does not exist, ValueError where it
-    is not the seat's turn.
+    may be one of ``KEPT`` or ``MISTAKEN``, too. KeyError for a level that does not exist,
+    ValueError where it is not the seat's turn.
     """
     if not observation.legal:
         raise ValueError("it is not this seat's turn")
-    by_level = KEPT.get(level) or LEVELS[level_now(level)]
+    by_level = KEPT.get(level) or MISTAKEN.get(level) or LEVELS[level_now(level)]
     return by_level(observation, rng, SECONDS if seconds is None else seconds)
 
 
@@ -50,15 +57,29 @@ def _at_random(observation: Observation, rng: Random, _seconds: float) -> Choice
     return Choice(rng.choice(observation.legal))
 
 
-def _by_tip(
-    bid_of: Callable[[Sequence[Card]], int],
-    observation: Observation,
-    rng: Random,
-    _seconds: float,
-) -> Choice:
-    if isinstance(observation.legal[0], Bid):
-        return Choice(_bid(bid_of(observation.hand), observation.legal))
-    return Choice(_play(observation, rng))
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """How a follower of the tips bids, when it wants a trick, and whether it minds the call
+    when it leads."""
+
+    bid: Callable[[Observation], int]
+    wants: Callable[[Observation], bool]
+    minds_call: bool = True
+
+    def moves(self, observation: Observation) -> list[Move]:
+        """What it would do now: one move, or several that are all the same to it."""
+        if isinstance(observation.legal[0], Bid):
+            return [_bid(self.bid(observation), observation.legal)]
+        return list(_plays(observation, self.wants(observation), self._strength))
+
+    @property
+    def _strength(self) -> Rating:
+        return _lead_strength if self.minds_call else _value
+
+
+def _by_habit(habit: Habit, observation: Observation, rng: Random, _seconds: float) -> Choice:
+    moves = habit.moves(observation)
+    return Choice(moves[0] if isinstance(moves[0], Bid) else rng.choice(moves))
 
 
 def _by_counting(observation: Observation, _rng: Random, _seconds: float) -> Choice:
@@ -71,17 +92,16 @@ def _by_simulation(observation: Observation, rng: Random, seconds: float) -> Cho
     return expert.decide(observation, seed=rng.getrandbits(63), seconds=seconds)
 
 
-def _play(observation: Observation, rng: Random) -> Play:
+def _plays(observation: Observation, wanting: bool, strength: Rating) -> list[Play]:
     plays = [move for move in observation.legal if isinstance(move, Play)]
-    wanting = _wants_trick(observation)
     trick = observation.trick
     if trick is None or trick.call is None:
-        return _pick(plays, _lead_strength, rng, highest=wanting)
+        return _best(plays, strength, highest=wanting)
     if not plays[0].card.shows(trick.call):
-        return _pick(plays, _value, rng, highest=not wanting)
+        return _best(plays, _value, highest=not wanting)
     best = max(card.value for _, card in trick.plays if card.shows(trick.call))
     is_last = len(trick.plays) == observation.seats - 1
-    return _follow(plays, best, wanting, is_last, rng)
+    return _follow(plays, best, wanting, is_last)
 
 
 def printed_bid(hand: Sequence[Card]) -> int:
@@ -95,14 +115,72 @@ def wikipedia_bid(hand: Sequence[Card]) -> int:
     return sum(value >= 11 for value in values) + sum(value in (9, 10) for value in values) // 2
 
 
+def four_ninths_bid(_hand: Sequence[Card]) -> int:
+    """Four of the nine values are 9 or more, so four ninths of every hand must be: about 4 of
+    eight cards, whatever it holds and however many play."""
+    return round(Fraction(4, 9) * HAND_SIZE)
+
+
+def likeliest_bid(observation: Observation) -> int:
+    """The number of tricks that is likeliest, the smallest of equal ones, where each card takes
+    one if nobody else holds a card that beats it, called as it is safest (each card by itself).
+    What a number is worth is left out."""
+    unseen = read(observation).unseen
+    held = HAND_SIZE * (observation.seats - 1)
+    ways = [1]  # by number of tricks, over one denominator
+    whole = comb(len(unseen), held)
+    for card in observation.hand:
+        fewest = min(beaters(card, call, unseen) for call in card.calls)
+        takes = comb(len(unseen) - fewest, held)
+        ways = [
+            a * (whole - takes) + b * takes for a, b in zip([*ways, 0], [0, *ways], strict=True)
+        ]
+    return ways.index(max(ways))
+
+
+def _wants_trick(observation: Observation) -> bool:
+    seat = observation.seat
+    assert seat is not None  # only a seat has legal moves
+    bid = observation.bids[seat]
+    if bid is None:
+        return observation.variant is Variant.WIN
+    return observation.taken[seat] < bid
+
+
+def _is_due(observation: Observation) -> bool:
+    """Whether a trick is "due": whoever took the last one has had their luck."""
+    before = observation.tricks
+    return not before or before[-1].winner != observation.seat
+
+
+def _of_hand(bid_of: Callable[[Sequence[Card]], int]) -> Callable[[Observation], int]:
+    return lambda observation: bid_of(observation.hand)
+
+
+HABITS = {
+    "tip-printed": Habit(_of_hand(printed_bid), _wants_trick),
+    "tip-wikipedia": Habit(_of_hand(wikipedia_bid), _wants_trick),
+    "four-ninths": Habit(_of_hand(four_ninths_bid), _wants_trick),
+    "likeliest-number": Habit(likeliest_bid, _wants_trick),
+    "value-only": Habit(_of_hand(wikipedia_bid), _wants_trick, minds_call=False),
+    "due": Habit(_of_hand(wikipedia_bid), _is_due),
+}
+"""The followers of the tips, and what is particular about each."""
+
 LEVELS: dict[str, Callable[[Observation, Random, float], Choice]] = {
     "random": _at_random,
-    "tip-printed": partial(_by_tip, printed_bid),
-    "tip-wikipedia": partial(_by_tip, wikipedia_bid),
+    "tip-printed": partial(_by_habit, HABITS["tip-printed"]),
+    "tip-wikipedia": partial(_by_habit, HABITS["tip-wikipedia"]),
     "counter": _by_counting,
     "expert": _by_simulation,
 }
-"""Every level, weakest first."""
+"""Every level that a table is offered with, weakest first."""
+
+MISTAKEN = {
+    level: partial(_by_habit, HABITS[level])
+    for level in ("four-ninths", "likeliest-number", "value-only", "due")
+}
+"""Bots of one misconception each; the printed tip at a table of four is the fifth."""
 
 KEPT = {"counter-1": _by_counting}
 """Levels whose every answer is kept for ever, for homework: the same plays meet the same ones
@@ -129,15 +207,6 @@ def _bid(wish: int, legal: Sequence[Move]) -> Bid:
     return Bid(wish - 1 if wish else 1)
 
 
-def _wants_trick(observation: Observation) -> bool:
-    seat = observation.seat
-    assert seat is not None  # only a seat has legal moves
-    bid = observation.bids[seat]
-    if bid is None:
-        return observation.variant is Variant.WIN
-    return observation.taken[seat] < bid
-
-
 def _value(play: Play) -> int:
     return play.card.value
 
@@ -147,21 +216,19 @@ def _lead_strength(play: Play) -> int:
     return 5 * play.card.value - 6 * play.call.number
 
 
-def _follow(
-    plays: Sequence[Play], best: int, wanting: bool, is_last: bool, rng: Random
-) -> Play:
+def _follow(plays: Sequence[Play], best: int, wanting: bool, is_last: bool) -> list[Play]:
     """A follow holding the call: a card of at least the best value so far would take it."""
     taking = [play for play in plays if play.card.value >= best]
     ducking = [play for play in plays if play.card.value < best]
     if wanting:
         if not taking:
-            return _pick(ducking, _value, rng, highest=False)
-        return _pick(taking, _value, rng, highest=not is_last)
+            return _best(ducking, _value, highest=False)
+        return _best(taking, _value, highest=not is_last)
     if ducking:
-        return _pick(ducking, _value, rng, highest=True)
-    return _pick(taking, _value, rng, highest=is_last)
+        return _best(ducking, _value, highest=True)
+    return _best(taking, _value, highest=is_last)
 
 
-def _pick(plays: Sequence[Play], rating: Rating, rng: Random, *, highest: bool) -> Play:
+def _best(plays: Sequence[Play], rating: Rating, *, highest: bool) -> list[Play]:
     best = (max if highest else min)(map(rating, plays))
-    return rng.choice([play for play in plays if rating(play) == best])
+    return [play for play in plays if rating(play) == best]

@@ -351,7 +351,7 @@ def test_every_level_is_legal_from_any_position(variant: Variant, seats: int) ->
     begun = Round.start(variant=variant, hands=hands, dealer=rng.randrange(seats))
     for round_ in list(states(begun, rng))[:-1]:
         observation = observe(round_, round_.to_move)
-        for level in bots.LEVELS:
+        for level in (*bots.LEVELS, *bots.MISTAKEN):
             assert bots.choose(observation, level=level, rng=rng) in round_.legal_moves()
 
 
@@ -363,7 +363,7 @@ def test_a_choice_depends_on_what_is_seen_alone(variant: Variant, seats: int) ->
     for round_ in list(states(begun, rng))[:-1]:
         seat = round_.to_move
         twin = reshuffled(round_, seat, rng)
-        for level in bots.LEVELS:
+        for level in (*bots.LEVELS, *bots.MISTAKEN):
             seed = rng.random()
             one = bots.choose(observe(round_, seat), level=level, rng=Random(seed))
             other = bots.choose(observe(twin, seat), level=level, rng=Random(seed))
@@ -396,7 +396,7 @@ def test_a_level_that_does_not_exist() -> None:
 def test_it_must_be_the_seats_turn() -> None:
     begun = Round.start(variant=Variant.WIN, hands=shuffled(Random(1), 3), dealer=0)
     for seat in (None, 0, 2):
-        for level in bots.LEVELS:
+        for level in (*bots.LEVELS, *bots.MISTAKEN):
             with pytest.raises(ValueError, match="turn"):
                 bots.choose(observe(begun, seat), level=level, rng=Random(1))
 

@@ -114,6 +114,23 @@ MEASURE = r"""async () => {
   };
 }"""
 
+# Whoever plays whatever: the longest names that are given, anybody the dealer, the widest call.
+WIDEST = """() => {
+  const call = document.querySelector("#called .call");
+  if (call) {
+    const solid = call.querySelector("svg");
+    while (solid.parentElement.children.length < 3) solid.after(solid.cloneNode(true));
+    call.lastElementChild.textContent = "3 cones";
+  }
+  const dealer = '<span class="mark dealer"><span class="word">dealer</span></span>';
+  for (const seat of document.querySelectorAll(".seat")) {
+    const marks = seat.querySelector(".marks");
+    seat.querySelector(".who").textContent = "Resilient Goldfinch";
+    seat.querySelector(".name").classList.add("long");
+    if (!marks.querySelector(".dealer")) marks.insertAdjacentHTML("beforeend", ` ${dealer}`);
+  }
+}"""
+
 # Which pairs of kinds may never overlap.
 APART = {
     ("card of the hand", "card of the hand"),
@@ -334,6 +351,7 @@ def test_a_table_that_moved_over_for_a_sheet(watched: Watched, sheet: str, seats
     def look(kind: str) -> None:
         if kind not in seen and kind != "next":
             seen.add(kind)
+            player.page.evaluate(WIDEST)
             surveyor.look(f"to {kind}, {sheet} beside it", [(size, "light") for size in sizes])
             player.page.set_viewport_size(LAPTOP)
 

@@ -83,7 +83,7 @@ format: .venv/complete
 messages: .venv/complete
 	@$(BIN)/python manage.py check_lessons --texts > lessons/course/_texts.py
 	@$(BIN)/python manage.py table_texts > games/_texts.py
-	@$(BIN)/python manage.py makemessages --locale fr --ignore .venv --ignore staticfiles; rm -f lessons/course/_texts.py games/_texts.py
+	@$(BIN)/python manage.py makemessages --locale fr --add-location file --ignore .venv --ignore staticfiles; rm -f lessons/course/_texts.py games/_texts.py
 
 # After a change of pyproject.toml's dependencies.
 LOCK := $(BIN)/uv pip compile --quiet --system-certs --universal --generate-hashes --no-header --python-version 3.11

@@ -138,6 +138,8 @@ class Table(models.Model):
     opener = models.ForeignKey(
         Guest, null=True, blank=True, on_delete=models.SET_NULL, related_name="opened_tables"
     )
+    # What is said at it: a class's, or of the device that opened it; empty for the server's.
+    language = models.CharField(max_length=10, blank=True, default="")
     # Deals prepared beforehand, one a round: [{"dealer": 0, "hands": [["1332", …], …]}, …].
     prepared = models.JSONField(null=True, blank=True)
     watch_serial = models.PositiveIntegerField(default=0)

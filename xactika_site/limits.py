@@ -8,9 +8,12 @@ from __future__ import annotations
 from asyncio import Transport
 from asyncio.events import TimerHandle
 
+from django.http import parse_cookie
 from django.template.loader import render_to_string
+from django.utils.translation import override
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from xactika_site import languages
 from xactika_site.http import Application, Message, Receive, Scope, Send
 from xactika_site.security import POLICY
 
@@ -161,7 +164,7 @@ def with_small_bodies(application: Application) -> Application:
         length = int(announced) if announced.isdigit() else 0
         if length > MAX_BODY:
             await _throw_away(length, receive)
-            await _refuse(send)
+            await _refuse(scope, send)
             return
         came, has_answered = 0, False
 
@@ -182,7 +185,7 @@ def with_small_bodies(application: Application) -> Application:
             await application(scope, receive_little, note_answer)
         except TooLarge:
             if not has_answered:
-                await _refuse(send)
+                await _refuse(scope, send)
 
     return limited
 
@@ -193,8 +196,11 @@ async def _throw_away(length: int, receive: Receive) -> None:
             pass
 
 
-async def _refuse(send: Send) -> None:
-    page = render_to_string("413.html").encode()
+async def _refuse(scope: Scope, send: Send) -> None:
+    sent = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    cookies = parse_cookie(sent.get(b"cookie", ""))
+    with override(languages.wished(cookies, sent.get(b"accept-language", ""))):
+        page = render_to_string("413.html").encode()
     headers = [
         (b"content-type", b"text/html; charset=utf-8"),
         (b"content-length", str(len(page)).encode()),

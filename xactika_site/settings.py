@@ -163,6 +163,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "xactika_site.accounts.middleware.own_time_zone",
+    "lessons.pages.speaking.Speaking",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -310,11 +311,19 @@ STATICFILES_FINDERS = [
 ]
 SERVESTATIC_USE_FINDERS = DEBUG
 
-LANGUAGES = [("en", "English"), ("fr", "Français")]
-# How numbers are written and read: 0.375, or 0,375 in French, whose texts are still to come.
+# Those whose catalogue is whole: docs/languages.md. The last is not offered before it is.
+FRENCH_IS_WHOLE = False
+LANGUAGES = [("en", "English"), ("fr", "Français")][: 2 if FRENCH_IS_WHOLE else 1]
+# What is spoken where neither a class nor a device has said anything.
 LANGUAGE_CODE = os.environ.get("XACTIKA_LANGUAGE", "").strip() or "en"
 if LANGUAGE_CODE not in dict(LANGUAGES):
-    refuse("XACTIKA_LANGUAGE", f"expected en or fr, got {LANGUAGE_CODE!r}")
+    known = " or ".join(dict(LANGUAGES))
+    refuse("XACTIKA_LANGUAGE", f"expected {known}, got {LANGUAGE_CODE!r}")
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 365 * 86400
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SECURE = IS_HTTPS
 LOCALE_PATHS = [places.RESOURCES / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True

@@ -159,6 +159,7 @@ def new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
         class_session_id=state.id,
         game=game,
         number=number,
+        language=state.language,
         variant=wishes.variant,
         rounds=wishes.rounds,
         level=wishes.level,

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
+from django.utils.translation import get_language
+
 from games.classes.cockpit import cockpit_fragments
 from games.classes.lobby import lobby_fragments
 from games.classes.projector import projector_fragments
 from games.classes.state import SessionState
 from games.classes.viewers import SessionViewer
-from games.tables.rendering import Picture
+from games.tables.rendering import Picture, render
 from games.tables.view import TableFacts
 
 
@@ -19,13 +21,17 @@ def session_pictures(
 ) -> Callable[[SessionViewer], Picture]:
     """A function that gives each viewer their picture of this moment."""
 
+    language = get_language()
+    spoken = {"language": render(language, "notice", "language", language)}
+
     def picture_for(viewer: SessionViewer) -> Picture:
         match viewer.view:
             case "cockpit":
-                return Picture(cockpit_fragments(session, tables, now, viewer.base))
+                shown = cockpit_fragments(session, tables, now, viewer.base)
             case "projector":
-                return Picture(projector_fragments(session, tables, viewer.base))
+                shown = projector_fragments(session, tables, viewer.base)
             case _:
-                return Picture(lobby_fragments(session, tables, viewer.student))
+                shown = lobby_fragments(session, tables, viewer.student)
+        return Picture(spoken | shown)
 
     return picture_for

@@ -28,12 +28,16 @@ State = ClassSession.State
 
 @transaction.atomic
 def open_session(
-    *, classroom: Classroom, settings: SessionSettings, expected: int | None = None
+    *,
+    classroom: Classroom,
+    settings: SessionSettings,
+    expected: int | None = None,
+    language: str = "",
 ) -> ClassSession:
     """A new session of the classroom with these (unsaved) settings, its lobby open, for so many
-    students as are ``expected`` (as many as last time if that is not said). Refused while
-    another session of the classroom is unclosed."""
-    session = classrooms.open_session(classroom=classroom, expected=expected)
+    students as are ``expected`` (as many as last time if that is not said), in this language
+    (else that of last time). Refused while another session of the classroom is unclosed."""
+    session = classrooms.open_session(classroom=classroom, expected=expected, language=language)
     settings.class_session = session
     settings.deals = settings.deals or None
     settings.save(force_insert=True)

@@ -19,6 +19,7 @@ from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.tables.timing import AWAY_AFTER
 from games.tables.view import student_keys
 from games.tables.viewers import Browser, Viewer
+from xactika_site import languages
 from xactika_site.classrooms.models import Attendance, ClassSession, ReturnRequest, Student
 from xactika_site.classrooms.selectors import NotFound
 
@@ -105,6 +106,7 @@ class SessionState:
     locked: bool
     needs_approval: bool
     names_hidden: bool
+    language: str
     expected: int
     created: datetime
     settings: SessionSettings
@@ -207,6 +209,7 @@ def load_session(session_id: int) -> SessionState:
         locked=session.locked,
         needs_approval=session.needs_approval,
         names_hidden=session.names_hidden,
+        language=languages.known(session.language),
         expected=session.expected,
         created=session.created,
         settings=session.settings,

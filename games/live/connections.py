@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
+from django.utils import translation
 
 from games.tables.rendering import Fragments, Picture
 from xactika_site import health
@@ -27,12 +28,14 @@ _POOL = ThreadPoolExecutor(max_workers=1 if _IS_SQLITE else 6, thread_name_prefi
 async def in_database(function: Callable[..., T], /, **arguments: Any) -> T:
     """Call a service or selector on the threads kept for the database."""
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_POOL, partial(_call, function, arguments))
+    language = translation.get_language()
+    return await loop.run_in_executor(_POOL, partial(_call, function, arguments, language))
 
 
-def _call(function: Callable[..., T], arguments: dict[str, Any]) -> T:
+def _call(function: Callable[..., T], arguments: dict[str, Any], language: str) -> T:
     try:
-        return function(**arguments)
+        with translation.override(language):  # of what it may refuse
+            return function(**arguments)
     finally:
         if not _IS_SQLITE:
             connection.close()  # back to the driver's pool

@@ -23,6 +23,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpRequest
 from django.http.request import split_domain_port, validate_host
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from games.classes.state import lobby_from
@@ -41,7 +42,7 @@ from games.tables.viewers import (
     viewer_by_browser,
     viewer_by_token,
 )
-from xactika_site import health
+from xactika_site import health, languages
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.selectors import NotFound, SignIn, Teacher
 from xactika_site.classrooms.services import mark_here
@@ -68,6 +69,8 @@ class _Consumer(AsyncConsumer):
         self.base_send = send
         self.is_closed = False
         self._arrivals: deque[float] = deque(maxlen=CLOSE_AT_MESSAGES_A_SECOND)
+        accepted = self.headers.get(b"accept-language", b"").decode("latin-1")
+        translation.activate(languages.wished(self.cookies, accepted))  # of this task
         try:
             while (message := await receive())["type"] != "websocket.disconnect":
                 try:
@@ -241,19 +244,27 @@ class TableConsumer(_Consumer):
         if self.connection is None:
             await super().unavailable()
             return
-        message = _("That was not stored. Try again in a moment.")
+        with translation.override(self.language):
+            message = _("That was not stored. Try again in a moment.")
         await self.refuse(Rejected("unavailable", message))
+
+    @property
+    def language(self) -> str:
+        """What is said at the table; of the device, before that is known."""
+        room = hub.rooms.get(self.table_id)
+        return room.state.language if room and room.state else translation.get_language()
 
     async def receive(self, message: dict[str, Any]) -> None:
         if self.connection is None:
             return
-        try:
-            request = self.read(message)
-            await self.carry_out(request, self.connection.viewer)
-        except Rejected as refused:
-            await self.refuse(refused)
-        except NotFound:
-            await self.not_found()
+        with translation.override(self.language):
+            try:
+                request = self.read(message)
+                await self.carry_out(request, self.connection.viewer)
+            except Rejected as refused:
+                await self.refuse(refused)
+            except NotFound:
+                await self.not_found()
 
     def read(self, message: dict[str, Any]) -> dict[str, Any]:
         """The request in a frame; Rejected with ``bad_message`` or ``too_fast``."""

@@ -18,7 +18,7 @@ from functools import partial
 from time import monotonic
 from typing import Any, Protocol
 
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from games import analysis
 from games.analysis import bots
@@ -148,6 +148,10 @@ class Room:
             self._turn_shown = (state.turn, monotonic())
         if not self.connections:
             return
+        with translation.override(state.language):
+            self._show_all(before, state)
+
+    def _show_all(self, before: TableState | None, state: TableState) -> None:
         now = timezone.now()
         view = table_view(state, self.presence, now)
         faces = {connection_.is_html for connection_ in self.connections}
@@ -347,12 +351,13 @@ class SessionRoom:
         tables = self._ended if self.session.is_closed else self._house.states_of(self.session)
         if len(tables) < len(self.session.tables):
             return  # half a picture would mislead; the others are read in a moment
-        picture_for = session_pictures(self.session, tables, timezone.now())
-        for connection_ in tuple(self.connections):
-            if connection_.viewer.may_stay(self.session):
-                connection_.show((picture_for(connection_.viewer),), "")
-            else:
-                connection_.expel()
+        with translation.override(self.session.language):
+            picture_for = session_pictures(self.session, tables, timezone.now())
+            for connection_ in tuple(self.connections):
+                if connection_.viewer.may_stay(self.session):
+                    connection_.show((picture_for(connection_.viewer),), "")
+                else:
+                    connection_.expel()
 
 
 def pause_after(session: SessionState | None) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django import forms
+from django.conf import settings
 from django.utils.functional import lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +17,7 @@ from games.models import PACES, VARIANTS, SessionSettings
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
 from games.tables.fragments import PACE_NAMES
 from games.tables.opening import BadSettings, TableSettings, check_deals, read_deals
-from xactika_site import places
+from xactika_site import languages, places
 from xactika_site.classrooms.models import LECTURE_HALL
 
 LEVEL_NAMES = {
@@ -204,6 +205,12 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             "a lecture hall."
         ),
     )
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=lambda: settings.LANGUAGES,
+        required=False,
+        help_text=_("Of tables, wall, lessons and files. New names are made in it, too."),
+    )
     upload = forms.FileField(
         label=_("Prepared cards"),
         required=False,
@@ -259,9 +266,14 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             ),
         }
 
-    def __init__(self, *args: Any, expected: int | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, expected: int | None = None, language: str = "", **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.fields["expected"].initial = expected
+        self.fields["language"].initial = languages.known(language)
+        if not languages.are_several():
+            del self.fields["language"]
         _say_what_is_missing(self.fields)
         # Said before it is sent: a long body is not read, and the form with it.
         self.fields["upload"].widget.attrs |= {
@@ -324,6 +336,11 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         return data
 
     @property
+    def spoken(self) -> str:
+        """The language chosen; empty if none was."""
+        return self.cleaned_data.get("language", "") if self.is_bound else ""
+
+    @property
     def students(self) -> int | None:
         """How many students are expected; None if that was not said."""
         return self.cleaned_data["expected"] if self.is_bound else None
@@ -331,7 +348,8 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
     @property
     def first(self) -> list[forms.BoundField]:
         """The fields that are always to be seen."""
-        return [self[name] for name in self.Meta.fields if name not in self.FOLDED]
+        names = [name for name in self.Meta.fields if name not in self.FOLDED]
+        return [self[name] for name in [*names, "language"] if name in self.fields]
 
     @property
     def more(self) -> list[forms.BoundField]:

@@ -61,12 +61,21 @@ def session_new(request: HttpRequest, classroom_id: int) -> HttpResponse:
     only_lesson = request.POST.get("only") == "lesson"
     sent = None if only_lesson else request.POST or None
     wishes, number = _wishes(request, classroom)
-    form = SessionForm(sent, request.FILES or None, instance=wishes, expected=number)
+    form = SessionForm(
+        sent,
+        request.FILES or None,
+        instance=wishes,
+        expected=number,
+        language=classroom.language,
+    )
     if only_lesson or (request.method == "POST" and form.is_valid()):
         wishes = form.instance if only_lesson else form.save(False)
         try:
             session = sessions.open_session(
-                classroom=classroom, settings=wishes, expected=form.students
+                classroom=classroom,
+                settings=wishes,
+                expected=form.students,
+                language=form.spoken,
             )
         except Refused:  # the other teacher was quicker
             return redirect("session_new", classroom_id)
@@ -96,6 +105,7 @@ def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
         request.FILES or None,
         instance=wishes,
         expected=session.expected,
+        language=session.language,
     )
     if request.method == "POST" and form.is_valid():
         try:
@@ -103,6 +113,7 @@ def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
                 session_id=session.pk,
                 settings=form.save(False),
                 expected=form.students,
+                language=form.spoken,
                 has_new_deals=bool(form.cleaned_data["upload"]),
             )
         except Refused as why:

@@ -29,6 +29,7 @@ from games.tables.observation import may_look_back
 from games.tables.seats import admit
 from games.tables.state import TableState, load_table, may_be_shown, start_round
 from games.tables.viewers import Browser, students_here, viewer_by_browser
+from xactika_site import languages
 from xactika_site.classrooms.names import two_word_names
 from xactika_site.classrooms.selectors import NotFound
 
@@ -123,10 +124,11 @@ def play_on(sight: Sight, *, moment: int, seat: int, guest: Guest) -> str:
         pace=DEFAULT_PACE,
         opener=guest,
         position=position,
+        language=languages.present(),
     )
     levels = levels_of(sight)
     names = bot_names(sight.seats)
-    names[seat] = two_word_names(chance, 1)[0]
+    names[seat] = two_word_names(chance, 1, languages.present())[0]
     for number in range(sight.seats):
         level = "" if number == seat else levels[number]
         Seat.objects.create(table=table, number=number, name=names[number], level=level)

@@ -70,7 +70,8 @@ def table_fragments(
     """A function that gives each viewer what all see of the table and what is their own: for
     a seat, with its own observation of the round."""
     language = get_language()
-    common = Picture(_common(language, view))
+    spoken = {"language": render(language, "notice", "language", language)}
+    common = Picture(spoken | _common(language, view))
 
     def pictures_for(viewer: Viewer, own: Observation | None) -> tuple[Picture, Picture]:
         mine = {

@@ -20,6 +20,7 @@ from games.tables.dealing import BOT_NAMES, bot_names, chance
 from games.tables.seats import admit, start_if_all_here
 from games.tables.state import load_table
 from games.tables.viewers import viewer_by_guest
+from xactika_site import languages
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.names import two_word_names
 from xactika_site.classrooms.selectors import NotFound, key_hash
@@ -151,9 +152,10 @@ def open_table(*, kind: str, settings: TableSettings, opener: Guest | None = Non
         pace=settings.pace,
         opener=opener,
         prepared=settings.deals,
+        language=languages.present(),
     )
     names_of_bots = bot_names(settings.seats - settings.people)
-    names = two_word_names(chance, settings.seats)
+    names = two_word_names(chance, settings.seats, languages.present())
     for number in range(settings.seats):
         is_bot = number >= settings.people
         Seat.objects.create(
@@ -179,6 +181,7 @@ def open_homework_table(
         kind=Table.Kind.HOMEWORK,
         classroom_id=student.classroom_id,
         number=board,
+        language=student.classroom.language,
         variant=variant,
         rounds=1,
         level=level,
@@ -225,6 +228,7 @@ def play_again(*, table_id: str, guest: Guest | None) -> str:
         pace=old.pace,
         odds_panel=old.odds_panel,
         opener=old.opener,
+        language=old.language,
     )
     seats = {}
     for seat in Seat.objects.filter(table=old):

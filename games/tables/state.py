@@ -18,6 +18,7 @@ from django.utils.dateparse import parse_datetime
 from games.models import Admission, Deal, Move, Result, Seat, Table
 from games.rules import Round, Variant, move_text, observe, parse_card, parse_move, score_round
 from games.tables.view import SeatState, TableFacts
+from xactika_site import languages
 from xactika_site.classrooms.models import Attendance, ClassSession
 from xactika_site.classrooms.selectors import NotFound as NotFound
 
@@ -273,6 +274,7 @@ def _read_table(table_id: str) -> TableState:
         is_session_over=session is not None and session.state == ClassSession.State.CLOSED,
         news=session.settings.news if session else 0,
         counts_instead=session.settings.counts_instead if session else False,
+        language=languages.known(table.language),
         position_id=table.position_id,
         given=table.position.moves if table.position else 0,
     )

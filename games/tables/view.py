@@ -110,6 +110,8 @@ class TableFacts:
     news: int = 0
     # Experts were wished for, and this class session's bots count cards instead.
     counts_instead: bool = False
+    # What is said at it.
+    language: str = ""
     # Of a study table: the position that it is played on from, and how many moves were made
     # there.
     position_id: str | None = None

@@ -77,12 +77,17 @@ _NUMBER = re.compile(
 )
 
 
+_GROUPED = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
+"""What is a whole number to whoever writes decimals with a point, and a decimal to others."""
+
+
 def read(text: str) -> Number:
     """The number that a student typed.
 
-    ``3/8``, ``1 1/2``, ``-0.375``, ``37.5 %``, ``1 in 3``, ``160°``; a decimal comma where the
-    language has one. The text must match the whole grammar before anything is computed, and
-    it is at most 40 characters of ASCII digits, so no input is costly. Raises Unreadable.
+    ``3/8``, ``1 1/2``, ``-0.375``, ``37.5 %``, ``1 in 3``, ``160°``; decimals with a point or
+    a comma, whatever the language writes. The text must match the whole grammar before anything
+    is computed, and it is at most 40 characters of ASCII digits, so no input is costly. Raises
+    Unreadable.
     """
     text = text.strip()
     if not text:
@@ -115,8 +120,8 @@ def comma() -> bool:
 
 
 def _decimal(text: str, mark: str | None, sign: int) -> Number:
-    if "," in text and not comma():
-        raise Unreadable(gettext("Write decimals with a point, like 0.375."))
+    if _GROUPED.fullmatch(text) and not comma():
+        raise Unreadable(gettext("Write thousands without a comma: 1296, not 1,296."))
     whole, _, places = text.replace(",", ".").partition(".")
     unit = Fraction(1, 10 ** len(places))
     if mark == "%":

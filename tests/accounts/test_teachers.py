@@ -263,13 +263,13 @@ def test_resetting_nobodys_password_gives_one_line() -> None:
 # The account's page.
 
 
-def test_name_language_and_zone_are_kept() -> None:
+def test_name_and_zone_are_kept() -> None:
     ada = a_teacher(time_zone="UTC")
     browser = signed_in(ada)
-    form = {"name": "Countess", "language": "fr", "time_zone": "Pacific/Auckland"}
+    form = {"name": "Countess", "time_zone": "Pacific/Auckland"}
     assert browser.post("/teach/account/", form).url == "/teach/account/?done=account"
     ada.refresh_from_db()
-    assert (ada.name, ada.language, ada.time_zone) == tuple(form.values())
+    assert (ada.name, ada.time_zone) == tuple(form.values())
     page = browser.get("/teach/account/?done=account")
     assert "Countess · Sign out" in text_of(page)
     assert "Saved." in text_of(page)
@@ -292,7 +292,6 @@ def test_times_are_by_the_teachers_clock(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(
     "change",
     [
-        {"language": "tlh"},
         {"time_zone": "Mars/Olympus"},
         {"time_zone": "../../etc/passwd"},
         {"name": "n" * 61},
@@ -300,11 +299,11 @@ def test_times_are_by_the_teachers_clock(monkeypatch: pytest.MonkeyPatch) -> Non
 )
 def test_absurd_choices_are_refused(change: dict[str, str]) -> None:
     ada = a_teacher(time_zone="UTC")
-    good = {"name": "", "language": "en", "time_zone": "UTC"}
+    good = {"name": "", "time_zone": "UTC"}
     answer = signed_in(ada).post("/teach/account/", {**good, **change})
     assert answer.status_code == 422
     ada.refresh_from_db()
-    assert (ada.name, ada.language, ada.time_zone) == ("", "en", "UTC")
+    assert (ada.name, ada.time_zone) == ("", "UTC")
 
 
 def test_a_zone_that_this_machine_does_not_know_shuts_nobody_out() -> None:

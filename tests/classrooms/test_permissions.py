@@ -127,7 +127,7 @@ FORMS = {
     "teach/invited/<str:token>/": SIGN_UP,
     "teach/start/<str:token>/": SIGN_UP,
     "teach/account/delete/": {"password": "a guess"},
-    "teach/account/": {"name": "Eve", "language": "en", "time_zone": "nowhere"},
+    "teach/account/": {"name": "Eve", "time_zone": "nowhere"},
     "teach/login/": {"username": "teacher", "password": "a guess"},
 }
 

@@ -41,10 +41,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = User
-        fields = ("name", "language", "time_zone")
-        help_texts = {
-            "language": _("Kept for later: the pages are in English until others are ready."),
-        }
+        fields = ("name", "time_zone")
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)

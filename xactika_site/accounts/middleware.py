@@ -13,11 +13,7 @@ from xactika_site.accounts.models import User
 def own_time_zone(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: a teacher's times are in the teacher's time zone.
-
-    The language is stored and not switched to: the pages are in English until the French texts
-    come, and half of a page in French would help nobody.
-    """
+    """Middleware: a teacher's times are in the teacher's time zone."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         zone = request.user.zone if isinstance(request.user, User) else None

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.signing import BadSignature, Signer
@@ -55,9 +54,6 @@ class User(AbstractBaseUser):
         error_messages={"unique": _("Somebody here has that name already. Choose another.")},
     )
     name = models.CharField(_("name that colleagues see"), max_length=60, blank=True)
-    language = models.CharField(
-        _("language"), max_length=10, choices=settings.LANGUAGES, default="en"
-    )
     time_zone = models.CharField(_("time zone"), max_length=64, default=server_time_zone)
     joined = models.DateTimeField(default=timezone.now)
 

@@ -122,7 +122,7 @@ def sign_up_page(request: HttpRequest, form: SignUpForm, why: str) -> HttpRespon
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
-    """The teacher's name, language and time zone; the ways to the rest."""
+    """The teacher's name and time zone; the ways to the rest."""
     user = request.user
     assert isinstance(user, User)
     form = ProfileForm(request.POST or None, instance=user)

@@ -36,6 +36,9 @@ class Classroom(models.Model):
     name = models.CharField(max_length=60)
     teachers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="classrooms")
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
+    # What its last session spoke, and the next one speaks unless its teacher says otherwise;
+    # empty for the server's.
+    language = models.CharField(max_length=10, blank=True, default="")
     # Made by ``manage.py demo``: its students are simulated, and every page says so.
     demo = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)
@@ -66,6 +69,8 @@ class ClassSession(models.Model):
     expected = models.PositiveSmallIntegerField(default=EXPECTED)
     # What its teachers call it; else it is told by its day.
     name = models.CharField(max_length=40, blank=True)
+    # What its tables, walls, lessons and files speak; empty for the server's.
+    language = models.CharField(max_length=10, blank=True, default="")
     # Whether the made-up names are kept off the projector.
     names_hidden = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)
@@ -100,6 +105,8 @@ class Student(models.Model):
     # The phrase and the device's cookie are derived from these and the secret key, never
     # stored; adding 1 makes a new phrase, or signs the student out everywhere.
     phrase_serial = models.PositiveIntegerField(default=0)
+    # The language of the words that it is made of: those stay, whatever the class speaks.
+    phrase_words = models.CharField(max_length=10, default="en")
     device_serial = models.PositiveIntegerField(default=0)
     # Whether they have said that the phrase is in their notebook, or have come back by it.
     noted = models.BooleanField(default=True)

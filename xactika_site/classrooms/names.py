@@ -53,15 +53,30 @@ NOUNS = """
 """.split()
 
 
-def two_word_names(rng: Random, how_many: int) -> list[str]:
+def _english(adjective: str, noun: str) -> str:
+    return f"{adjective} {noun}"
+
+
+def names_of(language: str) -> str:
+    """The language, of those that have lists of words here, whose words are taken for it."""
+    return language if language in PHRASES else "en"
+
+
+def two_word_names(rng: Random, how_many: int, language: str = "en") -> list[str]:
     """So many different names, no word used twice among them (236 at most)."""
-    adjectives, nouns = rng.sample(ADJECTIVES, how_many), rng.sample(NOUNS, how_many)
-    return [f"{first} {second}" for first, second in zip(adjectives, nouns, strict=True)]
+    firsts, seconds, together = NAMES[names_of(language)]
+    chosen = zip(rng.sample(firsts, how_many), rng.sample(seconds, how_many), strict=True)
+    return [together(first, second) for first, second in chosen]
 
 
-def two_word_name(rng: Random) -> str:
-    """One of all 237 × 236 = 55,932 names, each of at most 20 characters."""
-    return f"{rng.choice(ADJECTIVES)} {rng.choice(NOUNS)}"
+def two_word_name(rng: Random, language: str = "en") -> str:
+    """One of all names, in English 237 × 236 = 55,932, each of at most 20 characters."""
+    firsts, seconds, together = NAMES[names_of(language)]
+    return together(rng.choice(firsts), rng.choice(seconds))
+
+
+NAMES = {"en": (ADJECTIVES, NOUNS, _english)}
+"""By language adjectives and nouns, and how a name is made of two."""
 
 
 PHRASE_WORDS = """
@@ -156,3 +171,6 @@ PHRASE_WORDS = """
 Three of them in a row make 30 bits. Phrases are derived from this list and stored nowhere: to
 add, drop or move a single word is to change everybody's phrase.
 """
+
+PHRASES = {"en": PHRASE_WORDS}
+"""The words of phrases by language. A student keeps the list that they began with."""

@@ -28,7 +28,7 @@ from xactika_site.classrooms.models import (
     ReturnRequest,
     Student,
 )
-from xactika_site.classrooms.names import PHRASE_WORDS
+from xactika_site.classrooms.names import PHRASES
 from xactika_site.http import digits
 
 Teacher = User | AnonymousUser
@@ -127,10 +127,10 @@ def phrase_of(student: Student) -> str:
             "classrooms.phrase", f"{student.pk}.{student.phrase_serial}", algorithm="sha256"
         ).digest()
     )
-    words = []
+    known, words = PHRASES[student.phrase_words], []
     for _place in range(PHRASE_LENGTH):
-        number, word = divmod(number, len(PHRASE_WORDS))
-        words.append(PHRASE_WORDS[word])
+        number, word = divmod(number, len(known))
+        words.append(known[word])
     return " ".join(words)
 
 

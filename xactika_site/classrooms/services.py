@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
+from xactika_site import languages
 from xactika_site.accounts.forms import SignUpForm
 from xactika_site.accounts.models import User
 from xactika_site.accounts.services import Refused as Refused
@@ -35,7 +36,7 @@ from xactika_site.classrooms.models import (
     Student,
     new_code,
 )
-from xactika_site.classrooms.names import two_word_name
+from xactika_site.classrooms.names import names_of, two_word_name
 from xactika_site.classrooms.selectors import (
     alone_with,
     key_hash,
@@ -78,8 +79,8 @@ P = ParamSpec("P")
 
 @transaction.atomic
 def open_classroom(*, name: str, teacher: User) -> Classroom:
-    """A new classroom of this teacher."""
-    classroom = Classroom.objects.create(name=name)
+    """A new classroom of this teacher, which speaks as the teacher's page does just now."""
+    classroom = Classroom.objects.create(name=name, language=languages.present())
     classroom.teachers.add(teacher)
     return classroom
 
@@ -141,32 +142,45 @@ def changed(session: ClassSession) -> None:
 
 
 @transaction.atomic
-def open_session(*, classroom: Classroom, expected: int | None = None) -> ClassSession:
+def open_session(
+    *, classroom: Classroom, expected: int | None = None, language: str = ""
+) -> ClassSession:
     """A new session with its lobby open, for so many students, or as many as are usual in this
-    class. Refused while another is unclosed."""
+    class, in this language or the class's. Refused while another is unclosed."""
     try:
         with transaction.atomic():
-            return ClassSession.objects.create(
+            session = ClassSession.objects.create(
                 classroom=classroom, expected=expected or usual_number(classroom)
             )
+            speak(session_id=session.pk, language=language or classroom.language)
+            session.refresh_from_db(fields=["language"])
+            return session
     except IntegrityError:
         raise Refused(
             _("This classroom has a session that is not closed yet. Close it first.")
         ) from None
 
 
+def speak(*, session_id: int, language: str) -> None:
+    """The session speaks this language from now on, and so does the class's next one."""
+    language = languages.known(language)
+    ClassSession.objects.filter(pk=session_id).update(language=language)
+    Classroom.objects.filter(sessions=session_id).update(language=language)
+
+
 # Names.
 
 
 def name_offered(*, classroom: Classroom, device: str, spin: int) -> str:
-    """The name that a device (by a random nonce of its own) is offered at this spin, 0 to 2.
+    """The name that a device (by a random nonce of its own) is offered at this spin, 0 to 2, in
+    the class's present language.
 
     The same for the same device until somebody takes it, so that reloading gains nothing.
     """
     taken = set(Student.objects.filter(classroom=classroom).values_list("name", flat=True))
     seed = salted_hmac("classrooms.name", f"{classroom.pk}.{device}.{spin}").digest()
     rng = Random(seed)  # noqa: S311 (a name is no secret)
-    while (name := two_word_name(rng)) in taken:
+    while (name := two_word_name(rng, languages.known(classroom.language))) in taken:
         pass
     return name
 
@@ -206,6 +220,7 @@ def new_student(*, session: ClassSession, name: str) -> tuple[Student, bool]:
                 classroom_id=session.classroom_id,
                 name=name,
                 noted=False,
+                phrase_words=names_of(languages.known(session.language)),
                 last_here=timezone.localdate(),
             )
     except IntegrityError:

@@ -27,6 +27,12 @@ function say(what) {
   words.classList.toggle("asks", what === "asks");
 }
 
+// What a class says from now on in another language stands on a page that is in it as a whole.
+document.addEventListener("htmx:wsAfterMessage", () => {
+  const spoken = document.getElementById("language")?.dataset.language;
+  if (spoken && spoken !== document.documentElement.lang) location.reload();
+});
+
 class Line extends EventTarget {
   OPEN = 1;
   readyState = 0;

@@ -87,6 +87,7 @@ TABLE = "/tables/{table}/"
 ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
     "": ("/", OPEN),
     "healthz": ("/healthz", OPEN),
+    "language/": ("/language/", {"GET": (405, 405), "POST": (302, 302)}),
     "play/": ("/play/", {"GET": (200, 200), "POST": (302, 302)}),
     "learn/": ("/learn/", OPEN),
     "learn/play/": ("/learn/play/", {"GET": (302, 302), "POST": (405, 405)}),

@@ -78,16 +78,23 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert number.value.denominator.bit_length() < 150
 
 
-def test_a_comma_where_the_language_has_one() -> None:
-    with pytest.raises(Unreadable, match="point"):
-        read("0,375")
-    with override("fr"):
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_decimals_with_a_point_or_a_comma(language: str) -> None:
+    with override(language):
         assert (
             read("0,375")
             == read("0.375")
             == Number(Fraction(3, 8), Style.PLAIN, Fraction(1, 1000), 3, pointed=True)
         )
         assert read("37,5 %").value == Fraction(3, 8)
+        assert read("12,5").value == Fraction(25, 2)
+
+
+def test_what_may_be_a_thousand_is_asked_back() -> None:
+    with pytest.raises(Unreadable, match="without a comma"):
+        read("1,296")
+    with override("fr"):
+        assert read("1,296").value == Fraction(1296, 1000)
 
 
 THIRD, VOID = Fraction(1, 3), Fraction(296429, 9163605)  # .033348… and .0323…

@@ -5,9 +5,11 @@ that say these verdicts and counts the wrong ones (docs/results.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from math import erfc, sqrt
+from typing import NamedTuple
 
 RARE = 0.05
 """Below it luck goes less often than in one class of twenty."""
@@ -38,3 +40,101 @@ def _gaps(hands: int, shares: tuple[float, ...]) -> tuple[float, ...]:
     dealt = np.random.default_rng(hands).multinomial(hands, chances, size=DEALT)
     gaps: list[float] = np.abs(dealt - hands * np.array(shares)).sum(axis=1).tolist()
     return tuple(gaps)
+
+
+# Intervals: where a figure of these players would lie in most other sessions, with other cards.
+
+
+class Hit(NamedTuple):
+    """Something that happened or did not: at which table, of which board."""
+
+    table: Hashable
+    board: Hashable
+    came: bool
+
+
+class Miss(NamedTuple):
+    """By how much something missed: at which table, of which board."""
+
+    table: Hashable
+    board: Hashable
+    off: int
+
+
+T_BOUNDS = (
+    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179),
+    *(2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064),
+    *(2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
+)
+"""Between minus and plus so much lie 95 of 100 values of Student's t, by degrees of freedom
+from 1 on; of more than there are here the last one, on the safe side."""
+
+
+FLOOR = 0.5
+"""Squares of tricks: two tables that are one trick apart, together. Whole numbers may agree by
+luck, which proves nothing."""
+
+
+def t_bound(freedom: float) -> float:
+    """The bound for so many degrees of freedom, rounded down."""
+    return T_BOUNDS[min(max(int(freedom), 1), len(T_BOUNDS)) - 1]
+
+
+def share_between(hits: Iterable[Hit]) -> tuple[float, float] | None:
+    """Where the share of what came lies in 95 of 100 other sessions of that size. None where
+    all rests on one board, which cannot tell how boards differ.
+
+    Boards are drawn anew, with all that happened at every table that played them (Korn and
+    Graubard 1998, by Wilson's interval): tables with the same cards do alike, so that together
+    they count as one table, at most.
+    """
+    boards: dict[Hashable, list[Hit]] = defaultdict(list)
+    for hit in hits:
+        boards[hit.board].append(hit)
+    if len(boards) < 2:
+        return None
+    rows = [
+        (sum(hit.came for hit in own), len(own), len({hit.table for hit in own}))
+        for own in boards.values()
+    ]
+    count = sum(n for _came, n, _tables in rows)
+    share = sum(came for came, _n, _tables in rows) / count
+    effective = sum(n / tables for _came, n, tables in rows)
+    squares = sum((came - share * n) ** 2 for came, n, _tables in rows)
+    varies = squares * len(rows) / (len(rows) - 1) / count**2
+    if varies > 1e-15:
+        effective = min(effective, share * (1 - share) / varies)
+    weight = t_bound(len(rows) - 1) ** 2 / effective
+    middle = (share + weight / 2) / (1 + weight)
+    half = sqrt(weight * share * (1 - share) + weight**2 / 4) / (1 + weight)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def mean_between(misses: Iterable[Miss]) -> tuple[float, float] | None:
+    """Where the mean of what was missed lies in 95 of 100 other sessions of that size. None
+    where all rests on one table, or on one board.
+
+    Whole tables are drawn anew: what one seat bids the others answer, and they sit together
+    round after round. Where several played the same boards these are drawn anew, too; each has
+    its own bound, and both are added up as squares.
+    """
+    rows = list(misses)
+    tables, boards = {row.table for row in rows}, {row.board for row in rows}
+    if len(tables) < 2 or len(boards) < 2:
+        return None
+    mean = sum(row.off for row in rows) / len(rows)
+    squares = _bound([(row.table, row.off - mean) for row in rows])
+    if len({(row.table, row.board) for row in rows}) > len(boards):
+        squares += _bound([(row.board, row.off - mean) for row in rows])
+    return mean - sqrt(squares), mean + sqrt(squares)
+
+
+def _bound(rows: Sequence[tuple[Hashable, float]]) -> float:
+    """The square of how far a mean goes if these groups are drawn anew, at most: at least a
+    whole trick in one of them."""
+    groups: dict[Hashable, float] = defaultdict(float)
+    for group, off in rows:
+        groups[group] += off
+    freedom = len(groups) - 1
+    squares = max(sum(off**2 for off in groups.values()), FLOOR)
+    return t_bound(freedom) ** 2 * squares * len(groups) / freedom / len(rows) ** 2

@@ -121,6 +121,11 @@ def by_chance(luck: float, *, of: int) -> str:
     return _("much farther than chance goes")
 
 
+def between(low: str, high: str) -> str:
+    """Where a figure lies in most other sessions, as numbers that are written already."""
+    return _("allowing for luck, %(low)s to %(high)s") % {"low": low, "high": high}
+
+
 def lesson_words(number: int) -> str:
     """A lesson by its number, and its name if it has been written."""
     found = lesson_by_number(number)

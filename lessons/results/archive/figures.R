@@ -14,12 +14,39 @@ dealt <- read("dealt.csv")
 show <- function(key, rows) { cat("\n", key, "\n", sep = ""); print(rows, row.names = FALSE) }
 rbound <- function(parts) do.call(rbind, Filter(Negate(is.null), parts))
 
+# Allowing for luck: boards are drawn anew, and whole tables (as for the page; degrees of freedom up to 30).
+bound <- function(groups) round(qt(.975, min(groups - 1, 30)), 3)
+share_between <- function(table, board, came) {
+  k <- length(unique(board))
+  if (k < 2) return(c(NA, NA))
+  n <- length(came)
+  share <- mean(came)
+  effective <- sum(tapply(table, board, function(own) length(own) / length(unique(own))))
+  varies <- sum(tapply(came - share, board, sum)^2) * k / (k - 1) / n^2
+  if (varies > 1e-15) effective <- min(effective, share * (1 - share) / varies)
+  w <- bound(k)^2 / effective
+  half <- sqrt(w * share * (1 - share) + w^2 / 4)
+  c(max(0, (share + w / 2 - half) / (1 + w)), min(1, (share + w / 2 + half) / (1 + w)))
+}
+mean_between <- function(table, board, off) {
+  if (length(unique(table)) < 2 || length(unique(board)) < 2) return(c(NA, NA))
+  varies <- function(by) {
+    k <- length(unique(by))
+    bound(k)^2 * max(.5, sum(tapply(off - mean(off), by, sum)^2)) * k / (k - 1) / length(off)^2
+  }
+  shared <- length(unique(paste(table, board))) > length(unique(board))
+  half <- sqrt(varies(table) + if (shared) varies(board) else 0)
+  c(max(-8, mean(off) - half), min(8, mean(off) + half))
+}
+
 values <- function(hand) {
   # The values of the cards of a hand: the sums of their four counts.
   sapply(strsplit(strsplit(hand, " ")[[1]], ""), function(counts) sum(as.integer(counts)))
 }
 rounds$tip <- sapply(rounds$hand, function(hand) sum(values(hand) >= 9))
 rounds$total <- sapply(rounds$hand, function(hand) sum(values(hand)))
+rounds$at <- paste(rounds$game, rounds$table)
+rounds$of <- ifelse(is.na(rounds$board), paste("deal", rounds$deal), paste("board", rounds$game, rounds$board))
 counted <- rounds[rounds$counted == 1, ]
 bid <- counted[!is.na(counted$bid), ]
 
@@ -71,8 +98,7 @@ show("same-hand", rbound(lapply(split(boards, list(boards$game, boards$board, bo
 
 # What was dealt: a board that several tables played counts once, prepared hands not at all
 drawn <- rounds[rounds$drawn == 1, ]
-board <- ifelse(is.na(drawn$board), paste("deal", drawn$deal), paste("board", drawn$game, drawn$board))
-drawn <- drawn[!duplicated(paste(board, drawn$seat)), ]
+drawn <- drawn[!duplicated(paste(drawn$of, drawn$seat)), ]
 ways <- matrix(0, 9, 97)
 ways[1, 1] <- 1
 deck <- table(rowSums(expand.grid(1:3, 1:3, 1:3, 1:3)))
@@ -90,11 +116,15 @@ if (nrow(drawn)) {
   show("hands", data.frame(from = bins / 4, hands = sapply(bins, function(b) sum(drawn$total %/% 2 == b)),
                            expected = sapply(bins, function(b) nrow(drawn) * (chance[2 * b + 1] + chance[2 * b + 2]))))
 }
-led <- merge(tricks, counted[, c("deal", "seat")], by.x = c("deal", "leader"), by.y = c("deal", "seat"))
+led <- merge(tricks, counted[, c("deal", "seat", "at", "of")], by.x = c("deal", "leader"), by.y = c("deal", "seat"))
 led <- led[!is.na(led$chance) & !is.na(led$safe), ]
 led$group <- ifelse(led$chance >= 1, 5, pmin(floor(led$chance * 5), 4))
-show("leads", rbound(lapply(split(led, led$group), function(r)
-  data.frame(from = r$group[1] / 5, leads = nrow(r), chance = mean(r$chance), safe = mean(r$safe), took = mean(r$took)))))
+show("leads", rbound(lapply(split(led, led$group), function(r) {
+  ends <- if (r$group[1] == 5) c(1, 1) else share_between(r$at, r$of, r$safe)
+  data.frame(from = r$group[1] / 5, leads = nrow(r), chance = mean(r$chance), safe = mean(r$safe), took = mean(r$took),
+             low = ends[1], high = ends[2])
+})))
+if (nrow(led)) show("safe leads", data.frame(safe = mean(led$safe), t(share_between(led$at, led$of, led$safe))))
 
 # What we learned
 success <- function(r) data.frame(questions = length(unique(r$question)), answers = nrow(r),
@@ -132,7 +162,8 @@ show("misconceptions", rbound(lapply(misconceptions$misconception, function(code
 
 # What the page says in words
 if (nrow(bid)) show("bias and spread", data.frame(bias = mean(bid$bid - bid$taken),
-  spread = sqrt(mean((bid$bid - bid$taken - mean(bid$bid - bid$taken))^2)), made = mean(bid$bid == bid$taken)))
+  spread = sqrt(mean((bid$bid - bid$taken - mean(bid$bid - bid$taken))^2)), made = mean(bid$bid == bid$taken),
+  t(mean_between(bid$at, bid$of, bid$bid - bid$taken))))
 if (nrow(drawn)) show("mean card", data.frame(mean = sum(drawn$total) / (8 * nrow(drawn)),
   give_or_take = sqrt(sum(8 / 3 * 8 * (81 - 8 * drawn$seats) / 80)) / (8 * nrow(drawn))))
 score <- function(chances, tricks) {

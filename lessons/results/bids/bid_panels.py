@@ -15,9 +15,11 @@ from lessons.results.grid import Column, Grid, shades_of
 from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import (
     basis,
+    between,
     few_rounds,
     number,
     percent,
+    signed,
     too_high,
 )
 
@@ -114,6 +116,7 @@ def bias(facts: Facts) -> Panel:
     low = min(min(ours.counts), min(tips.counts))
     high = max(max(ours.counts), max(tips.counts))
     steps = list(range(low, high + 1))
+    range_ = bidding.bias_between(facts)
     figure = charts.figure(
         [
             charts.bars(
@@ -138,7 +141,7 @@ def bias(facts: Facts) -> Panel:
     return Panel(
         key,
         title,
-        f"{_bias_sentence(ours)} {_tip_sentence(ours.bias, tips.bias, facts)}",
+        f"{_bias_sentence(ours, range_)} {_tip_sentence(ours.bias, tips.bias, facts)}",
         figure,
         Grid(
             _("Bid less taken"),
@@ -150,22 +153,39 @@ def bias(facts: Facts) -> Panel:
             tuple((step, ours.counts.get(step, 0), tips.counts.get(step, 0)) for step in steps),
         ),
         basis(rounds=ours.rounds, students=len(facts.bidders), of=len(facts.came)),
-        few_rounds(ours.rounds)
-        or _("A mean of zero alone is no good bidding: look at the spread, too."),
+        " ".join(filter(None, (few_rounds(ours.rounds), _bias_caveat(range_)))),
     )
 
 
-def _bias_sentence(ours: bidding.Errors) -> str:
+def _bias_sentence(ours: bidding.Errors, range_: tuple[float, float] | None) -> str:
     assert ours.bias is not None
     assert ours.spread is not None
     assert ours.made is not None
+    bias = too_high(ours.bias)
+    if range_ is not None:
+        bias += f" ({between(*map(signed, range_))})"
     return _(
-        "We bid %(bias)s on average (spread %(spread)s); %(made)s of the bids came true."
+        "We bid %(bias)s on average, with a spread of %(spread)s; %(made)s of the bids came "
+        "true."
     ) % {
-        "bias": too_high(ours.bias),
+        "bias": bias,
         "spread": number(ours.spread),
         "made": percent(ours.made),
     }
+
+
+def _bias_caveat(range_: tuple[float, float] | None) -> str:
+    said = _("A mean of zero alone is no good bidding: look at the spread, too.")
+    if range_ is None:
+        return said + " " + _("One table, or one board, does not tell how far luck goes.")
+    return (
+        said
+        + " "
+        + _(
+            "“Allowing for luck” counts whole tables and boards, not single hands, and holds "
+            "for 19 of 20 classes."
+        )
+    )
 
 
 def _tip_sentence(ours: Fraction, tip_bias: Fraction, facts: Facts) -> str:

@@ -4,7 +4,7 @@ done. Pure; exact until displayed."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
@@ -61,6 +61,41 @@ class Errors:
 def errors(pairs: Iterable[tuple[int, int]]) -> Errors:
     """Of (bid, taken) pairs."""
     return Errors(dict(sorted(Counter(bid - taken for bid, taken in pairs).items())))
+
+
+def bias_between(facts: Facts) -> tuple[float, float] | None:
+    """Where the mean of bid − taken lies if whole tables, and boards that several played, are
+    drawn anew; None where there is but one of them."""
+    found = luck.mean_between(
+        luck.Miss((p.deal.game, p.deal.number), p.deal.key, p.bid - p.taken)
+        for p in facts.rounds
+        if p.bid is not None
+    )
+    return found and (max(found[0], -HAND_SIZE), min(found[1], HAND_SIZE))
+
+
+def drawn_to_the_class(people: Mapping[int, Errors]) -> dict[int, float]:
+    """The best guess of each one's bias: the own mean, drawn towards the class's, the more so
+    the fewer hands stand behind it and the less people differ (Efron and Morris 1975).
+
+    How much single hands vary and how much people differ is read off the same hands (an
+    analysis of variance); of fewer than two people, or hands, there is nothing to read.
+    """
+    means = {pk: float(own.bias) for pk, own in people.items() if own.bias is not None}
+    hands = {pk: people[pk].rounds for pk in means}
+    count = sum(hands.values())
+    if len(means) < 2 or count == len(means):
+        return means
+    middle = sum(hands[pk] * mean for pk, mean in means.items()) / count
+    within = sum(hands[pk] * (people[pk].spread or 0) ** 2 for pk in means)
+    within /= count - len(means)
+    among = sum(hands[pk] * (mean - middle) ** 2 for pk, mean in means.items())
+    usual = (count - sum(n**2 for n in hands.values()) / count) / (len(means) - 1)
+    differ = max(0.0, (among / (len(means) - 1) - within) / usual)
+    return {
+        pk: middle + (mean - middle) * (differ / (differ + within / hands[pk]) if differ else 0)
+        for pk, mean in means.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from lessons.results.grid import Column, Grid
 from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import (
     basis,
+    between,
     by_chance,
     number,
     percent,
@@ -90,15 +91,24 @@ def hands(facts: Facts, *, of: int) -> Panel:
 def leads(facts: Facts) -> Panel:
     """Exact chances of leads beside what happened."""
     key, title = "leads", _("How safe were our leads?")
-    groups = dealing.leads_by_chance(facts.leads)
+    groups = dealing.leads_by_chance(facts)
     all_leads = dealing.safe_leads(facts.leads)
     if all_leads is None:
         return Panel(key, title, _("Finished rounds will fill this."))
     took = Fraction(sum(led.took for led in facts.leads), len(facts.leads))
+    safe, range_ = percent(all_leads.observed), dealing.safe_between(facts, facts.leads)
+    if range_ is not None:
+        safe += f" ({between(*map(percent, range_))})"
     x = [group.chance for group in groups]
+    ranged = [group for group in groups if group.range and group.low < 1]
     figure = charts.figure(
         [
             charts.line([0, 1], [0, 1], name=_("if unseen deals were equally likely")),
+            charts.spans(
+                [group.chance for group in ranged],
+                [group.range for group in ranged if group.range],
+                name=_("allowing for luck"),
+            ),
             charts.points(
                 x,
                 [float(group.safe) for group in groups],
@@ -121,7 +131,7 @@ def leads(facts: Facts) -> Panel:
     )
     figure["layout"]["yaxis"]["tickvals"] = [0, 0.25, 0.5, 0.75, 1]
     figure["layout"]["xaxis"]["tickformat"] = ".0%"
-    figure["data"][2]["marker"] |= {"symbol": "diamond", "color": "--tint"}
+    figure["data"][3]["marker"] |= {"symbol": "diamond", "color": "--tint"}
     return Panel(
         key,
         title,
@@ -130,7 +140,7 @@ def leads(facts: Facts) -> Panel:
             "%(chance)s; the lead took the trick in %(took)s."
         )
         % {
-            "safe": percent(all_leads.observed),
+            "safe": safe,
             "chance": percent(all_leads.expected),
             "took": percent(took),
         },
@@ -144,13 +154,18 @@ def leads(facts: Facts) -> Panel:
                 Column(_("Mean chance"), "%"),
                 Column(_("Nobody held better"), "%"),
                 Column(_("Took the trick"), "%"),
+                Column(_("Nobody better, luck allowed: from"), "%"),
+                Column(_("up to"), "%"),
             ),
-            tuple((g.low, g.high, g.leads, g.chance, g.safe, g.took) for g in groups),
+            tuple(
+                (g.low, g.high, g.leads, g.chance, g.safe, g.took, *(g.range or (None, None)))
+                for g in groups
+            ),
         ),
         basis(leads=all_leads.weighs, students=len(facts.students), of=len(facts.came)),
         _(
-            "The exact chance takes all unseen deals as equally likely, voids ignored. Voids, "
-            "bids and plays are evidence that it leaves out, and a better card is not always "
-            "played."
+            "The exact chance takes all unseen deals as equally likely: it does not know who "
+            "has shown a void, nor what bids and plays tell. And a better card is not always "
+            "played. “Allowing for luck”: tables with the same cards count as one, at most."
         ),
     )

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from games.rules import DECK, HAND_SIZE
 from lessons.probability import CARDS, bosses, pooled_mean_variance, sum_distribution
 from lessons.results.facts import Dealt, Facts, Led
-from lessons.results.luck import by_normal
+from lessons.results.luck import Hit, by_normal, share_between
 
 VALUE = {card.code: card.value for card in DECK}
 MEAN_VALUE = 8
@@ -152,16 +152,18 @@ class Leads:
     chance: float
     safe: Fraction
     took: Fraction
+    range: tuple[float, float] | None = None
 
 
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
-def leads_by_chance(leads: Iterable[Led]) -> tuple[Leads, ...]:
+def leads_by_chance(facts: Facts) -> tuple[Leads, ...]:
     """Leads grouped by the exact chance that nobody held a better card: how often nobody did,
-    and how often the lead took the trick. Certain leads are a group of their own."""
+    how far luck goes with that, and how often the lead took the trick. Certain leads, with
+    which it goes nowhere, are a group of their own."""
     groups: dict[tuple[float, float], list[Led]] = {}
-    for led in leads:
+    for led in facts.leads:
         if led.chance is not None and led.safe is not None:
             groups.setdefault(_bin(led.chance), []).append(led)
     return tuple(
@@ -172,8 +174,20 @@ def leads_by_chance(leads: Iterable[Led]) -> tuple[Leads, ...]:
             sum(led.chance or 0.0 for led in group) / len(group),
             Fraction(sum(bool(led.safe) for led in group), len(group)),
             Fraction(sum(led.took for led in group), len(group)),
+            (1.0, 1.0) if low == 1 else safe_between(facts, group),
         )
         for (low, high), group in sorted(groups.items())
+    )
+
+
+def safe_between(facts: Facts, leads: Iterable[Led]) -> tuple[float, float] | None:
+    """Where the share of such leads that are safe lies if boards are drawn anew, with all
+    tables that play them; None where there is but one."""
+    deals = {deal.pk: deal for deal in facts.deals}
+    return share_between(
+        Hit((deal.game, deal.number), deal.key, led.safe)
+        for led in leads
+        if led.chance is not None and led.safe is not None and (deal := deals[led.deal])
     )
 
 
@@ -187,20 +201,18 @@ def _bin(chance: float) -> tuple[float, float]:
 def safe_leads(leads: Iterable[Led]) -> Departure | None:
     """How often nobody held a better card than the lead, beside the mean exact chance.
 
-    How far luck goes cannot be said: leaders choose what to lead and when, voids, bids and
-    plays carry evidence that the exact chance leaves out, and tables with the same cards lead
-    alike. The deviation is of independent leads.
+    That is no verdict: leaders choose what to lead and when, and voids, bids and plays carry
+    evidence that the exact chance leaves out. ``safe_between`` says how far luck goes.
     """
     known = [led for led in leads if led.chance is not None and led.safe is not None]
     if not known:
         return None
     chances = [led.chance or 0.0 for led in known]
-    variance = sum(chance * (1 - chance) for chance in chances)
     return Departure(
         "safe-leads",
         Fraction(sum(bool(led.safe) for led in known), len(known)),
         Fraction(sum(chances) / len(known)),
-        sqrt(variance) / len(known),
+        0.0,
         len(known),
     )
 

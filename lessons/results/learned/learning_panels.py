@@ -497,7 +497,8 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
         basis=_basis(learning),
         caveat=_(
             "So many questions right at once, of how many. The fuller the colour, the larger "
-            "the share; few questions put nobody first or last."
+            "the share; few questions put nobody first or last. Whoever stands there will "
+            "mostly come nearer to the middle by itself: that is no proof that help helped."
         ),
         kind="heat",
     )

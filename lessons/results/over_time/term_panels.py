@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from lessons import charts
 from lessons.course import lessons
-from lessons.results.bids.bidding import Errors
+from lessons.results.bids.bidding import Errors, drawn_to_the_class
 from lessons.results.bids.forecast_panels import score_curve
 from lessons.results.grid import Cell, Column, Grid, Link
 from lessons.results.over_time.term import Day, Running, Term
@@ -109,7 +109,7 @@ def _term_sentence(errors: list[Errors]) -> str:
         return _("In the one session so far bids were %s on average.") % too_high(first.bias)
     return _(
         "In the first session bids were %(first)s, in the last %(last)s; bids that came true "
-        "went from %(one)s to %(other)s."
+        "went from %(one)s to %(other)s. The cards were others, so luck alone may do that."
     ) % {
         "first": too_high(first.bias),
         "last": too_high(last.bias),
@@ -254,6 +254,7 @@ def long_run(term: Term) -> Panel:
         basis(deals=last.deals),
         _(
             "The gap of the mean shrinks; the gap of the sum need not: counts do not even out. "
+            "At each deal one class in 20 is outside the dotted lines; at some deal many are. "
             "A board played at several tables counts once."
         ),
     )
@@ -279,25 +280,27 @@ def students(term: Term, *, names: Mapping[int, str]) -> Panel:
             key, title, _("Finished rounds of Play to Bid will fill this."), kind="heat"
         )
     totals = {pk: _together(term.lines[pk].values()) for pk in people}
-    people.sort(key=lambda pk: -abs(totals[pk].bias or Fraction()))
+    guesses = drawn_to_the_class(totals)
+    people.sort(key=lambda pk: -abs(guesses[pk]))
     rows, shades = [], []
     for pk in people:
         cells = [term.lines[pk].get(day.pk, Errors({})).bias for day in days]
         who = Link(names.get(pk, "–"), reverse("student_results", args=[pk]))
-        rows.append((who, *cells, totals[pk].bias, totals[pk].rounds))
-        shades.append((*(_shade(cell) for cell in cells), _shade(totals[pk].bias), None))
-    far = sum(abs(totals[pk].bias or Fraction()) >= 1 for pk in people)
+        own, guess = totals[pk], guesses[pk]
+        rows.append((who, *cells, own.bias, own.rounds, guess))
+        shades.append((*map(_shade, cells), _shade(own.bias), None, _shade(guess)))
+    far = sum(abs(guesses[pk]) >= 1 for pk in people)
     return Panel(
         key,
         title,
         ngettext(
-            "%d student is a trick or more off on average; they stand first.",
-            "%d students are a trick or more off on average; they stand first.",
+            "%d student is a trick or more off, by our best guess, and stands first.",
+            "%d students are a trick or more off, by our best guess; they stand first.",
             far,
         )
         % far
         if far
-        else _("Nobody is a trick or more off on average."),
+        else _("Nobody is a trick or more off, by our best guess."),
         grid=Grid(
             _("Mean of bid − taken by student and session"),
             (
@@ -305,21 +308,23 @@ def students(term: Term, *, names: Mapping[int, str]) -> Panel:
                 *(Column(day_words(day, term.days), "signed") for day in days),
                 Column(_("All"), "signed"),
                 Column(_("Hands")),
+                Column(_("Best guess"), "signed"),
             ),
             tuple(rows),
             tuple(shades),
         ),
         basis=basis(rounds=sum(each.rounds for each in totals.values()), students=len(people)),
         caveat=_(
-            "The fuller the colour, the farther off. A session is a handful of rounds; “All” "
-            "is the whole term."
+            "The fuller the colour, the farther off. “All” is the whole term. A few hands may "
+            "be luck, so our best guess lies nearer to the class’s mean, the nearer the fewer "
+            "hands there are. Whoever was farthest off is mostly less so next time."
         ),
         kind="heat",
     )
 
 
-def _shade(error: Fraction | None) -> int | None:
-    return None if error is None else min(5, int(abs(error) * 2))
+def _shade(error: Fraction | float | None) -> int | None:
+    return None if error is None else min(5, int(2 * abs(float(error))))
 
 
 def _together(many: Iterable[Errors]) -> Errors:

@@ -45,8 +45,16 @@ def standing(game: standings.GameStandings, name: Namer) -> Panel:
         summary=_standing_sentence(game),
         grid=Grid(caption, tuple(columns), tuple(rows)),
         basis=_("With the rounds that a bot played for somebody, as at the table."),
+        caveat=_regression() if len(game.places) > 1 else "",
         kind="table",
         size="long",
+    )
+
+
+def _regression() -> str:
+    return _(
+        "Luck is in every place: whoever stands first or last will mostly stand nearer to the "
+        "middle next time, without having got worse or better."
     )
 
 
@@ -54,8 +62,8 @@ def _standing_sentence(game: standings.GameStandings) -> str:
     if game.is_duplicate:
         return _(
             "Ranked by the fair score: points less the mean of the same seat at the other "
-            "tables. Nobody is ahead for better cards; how the others at the table play still "
-            "counts, and so does luck."
+            "tables. Nobody is ahead for better cards; but how strong the others at the table "
+            "are, and how lucky, still counts."
         )
     best = [place for place in game.places if place.rank == 1]
     if not best:

@@ -100,6 +100,12 @@ def in_words(session: ClassSession) -> dict[str, float]:
     found: dict[str, Any] = {}
     if errors.rounds:
         found |= {"bias": errors.bias, "spread": errors.spread, "made": errors.made}
+        if range_ := bidding.bias_between(facts):
+            found |= {"bias from": range_[0], "bias to": range_[1]}
+    if leads := dealing.safe_leads(facts.leads):
+        found["safe"] = leads.observed
+        if range_ := dealing.safe_between(facts, facts.leads):
+            found |= {"safe from": range_[0], "safe to": range_[1]}
     if mean:
         found |= {"mean card": mean.observed, "give or take": mean.deviation}
     if facts.forecasts:

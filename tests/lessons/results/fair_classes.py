@@ -206,7 +206,8 @@ def a_lesson(facts: Facts, rng: np.random.Generator) -> tuple[Held, ...]:
 def page(facts: Facts, held: Sequence[Held], *, whole: bool = True) -> dict[str, str]:
     """Every sentence of the page of results, by where it stands; not the ``whole`` page is
     what says verdicts, four times as quickly."""
-    from lessons.results.bids import forecast_panels
+    from lessons.results import luck
+    from lessons.results.bids import bidding, forecast_panels
     from lessons.results.dealt import deal_panels
     from lessons.results.learned.learning import Learning
     from lessons.results.points import point_panels
@@ -236,6 +237,9 @@ def page(facts: Facts, held: Sequence[Held], *, whole: bool = True) -> dict[str,
     if facts.percents:
         own = student_panels.forecasts(facts.of_student(0))
         said["student's forecasts"] = own.summary
+        bars = bidding.sureness(facts, rare=luck.RARE / judged(facts, held))
+        out = [each for each in bars if each.low and abs(each.gap) > each.chance + 1e-9]
+        said["dots outside"] = " ".join(str(each.low) for each in out)
     return said
 
 
@@ -276,6 +280,7 @@ def count(kind: Kind, number: int, seed: int = 14, *, whole: bool = False) -> Co
         found.update(mistakes)
         found["any"] += bool(mistakes - {"student's forecasts"})
         found["noticed"] += noticed(kind, said)
+        found["a dot outside"] += bool(said.get("dots outside"))
     return found
 
 

@@ -72,13 +72,15 @@ def test_figures_of_boards_are_the_pages_too(tmp_path: Path, variant: str) -> No
 def test_a_figure_that_is_not_the_pages_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session, _students = generated(5, students=6, seats=3, rounds=1)
+    session, _students = generated(5, students=9, seats=3, rounds=2)
     text = files.NOTEBOOK.read_text()
     monkeypatch.setattr(files, "NOTEBOOK", tmp_path / "notebook.txt")
     for right, wrong in (
         ('row["counted"]', 'row["taken"] >= 0'),
         ("sum(card) >= 9", "sum(card) >= 8"),
         ('if row["drawn"]:', 'if row["seat"]:'),
+        ("t(len(boards)) ** 2", "4"),
+        ("/ (len(sums) - 1)", "/ len(sums)"),
     ):
         assert right in text
         files.NOTEBOOK.write_text(text.replace(right, wrong))

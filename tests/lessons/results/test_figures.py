@@ -117,7 +117,7 @@ def check_leads(facts: Facts, again: Again) -> None:
         (pytest.approx(chance), safe, took)
         for chance, safe, took in sorted((lead.chance, lead.safe, lead.took) for lead in own)
     ]
-    groups = dealing.leads_by_chance(facts.leads)
+    groups = dealing.leads_by_chance(facts)
     assert sum(group.leads for group in groups) == len(own)
     for one, other in pairwise(groups):
         assert one.chance < other.chance

@@ -113,8 +113,7 @@ def test_sentences_say_what_the_data_say() -> None:
     assert third.panel in shown
     # Simulated or exact odds leave out what real players' bids and plays tell.
     assert "equally likely" in shown["leads"].caveat
-    assert "evidence" in shown["leads"].caveat
-    assert "voids ignored" in shown["leads"].caveat
+    assert "does not know who has shown a void" in shown["leads"].caveat
 
 
 @pytest.mark.django_db

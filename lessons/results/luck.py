@@ -85,8 +85,8 @@ def share_between(hits: Iterable[Hit]) -> tuple[float, float] | None:
     all rests on one board, which cannot tell how boards differ.
 
     Boards are drawn anew, with all that happened at every table that played them (Korn and
-    Graubard 1998, by Wilson's interval): tables with the same cards do alike, so that together
-    they count as one table, at most.
+    Graubard 1998, by Wilson's interval). Tables with the same cards do alike, even where few
+    boards do not show it: so many of them count as the root of their number, at most.
     """
     boards: dict[Hashable, list[Hit]] = defaultdict(list)
     for hit in hits:
@@ -99,7 +99,7 @@ def share_between(hits: Iterable[Hit]) -> tuple[float, float] | None:
     ]
     count = sum(n for _came, n, _tables in rows)
     share = sum(came for came, _n, _tables in rows) / count
-    effective = sum(n / tables for _came, n, tables in rows)
+    effective = sum(n / sqrt(tables) for _came, n, tables in rows)
     squares = sum((came - share * n) ** 2 for came, n, _tables in rows)
     varies = squares * len(rows) / (len(rows) - 1) / count**2
     if varies > 1e-15:

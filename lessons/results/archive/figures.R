@@ -21,7 +21,7 @@ share_between <- function(table, board, came) {
   if (k < 2) return(c(NA, NA))
   n <- length(came)
   share <- mean(came)
-  effective <- sum(tapply(table, board, function(own) length(own) / length(unique(own))))
+  effective <- sum(tapply(table, board, function(own) length(own) / sqrt(length(unique(own)))))
   varies <- sum(tapply(came - share, board, sum)^2) * k / (k - 1) / n^2
   if (varies > 1e-15) effective <- min(effective, share * (1 - share) / varies)
   w <- bound(k)^2 / effective

@@ -166,6 +166,7 @@ def leads(facts: Facts) -> Panel:
         _(
             "The exact chance takes all unseen deals as equally likely: it does not know who "
             "has shown a void, nor what bids and plays tell. And a better card is not always "
-            "played. “Allowing for luck”: tables with the same cards count as one, at most."
+            "played. “Allowing for luck” counts boards, not single leads: tables with the same "
+            "cards lead alike."
         ),
     )

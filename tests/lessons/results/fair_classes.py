@@ -297,11 +297,11 @@ def kinds(forecasts: str, *, duplicate: bool) -> list[Kind]:
 
 
 def _counted(work: tuple[Kind, int, int]) -> Counter[str]:
-    _set_up()
+    set_up()
     return count(*work)
 
 
-def _set_up() -> None:
+def set_up() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
     import django
 

@@ -24,7 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons.results import luck
-from lessons.results.dealt import dealing
+
+from .fair_classes import set_up
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -201,6 +202,8 @@ def count(kind: Kind, classes: int, seed: int = 31) -> dict[str, tuple[float, in
 
 def _two_deviations(part: Played, now: slice) -> tuple[float, float]:
     """Of the mean of all cards: the dotted lines of a classroom's page, after its last deal."""
+    from lessons.results.dealt import dealing
+
     _boards, first = np.unique(part.board[now], return_index=True)
     seats = part.off.shape[1]
     *_before, last = dealing.running_mean((seats, n) for n in part.value[now][first].tolist())
@@ -234,6 +237,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--classes", type=int, default=1000, help="of each kind (1000)")
     classes = parser.parse_args().classes
+    set_up()
     for kind in kinds():
         found = {key: round(share, 4) for key, (share, _n) in count(kind, classes).items()}
         print(json.dumps({"of": str(kind), "classes": classes, **found}), flush=True)  # noqa: T201

@@ -60,13 +60,13 @@ def test_the_classes_play_by_the_rules() -> None:
 # Shares.
 
 
-def test_tables_with_the_same_cards_count_as_one() -> None:
+def test_tables_with_the_same_cards_are_no_further_boards() -> None:
     rng = Random(2)
     came = {(board, trick): rng.random() < 0.6 for board in range(8) for trick in range(8)}
     one = [Hit(0, board, hit) for (board, _trick), hit in came.items()]
     ten = [hit._replace(table=table) for hit in one for table in range(10)]
     apart = [hit._replace(table=n, board=(n, hit.board)) for n in range(10) for hit in one]
-    assert luck.share_between(ten) == pytest.approx(luck.share_between(one))
+    assert width(luck.share_between(ten)) > 0.8 * width(luck.share_between(one))
     assert width(luck.share_between(apart)) < 0.45 * width(luck.share_between(ten))
 
 
@@ -80,7 +80,7 @@ def test_of_few_boards_little_is_said_and_of_one_nothing() -> None:
     assert luck.share_between([Hit(table, 1, True) for table in range(20)]) is None
     two = luck.share_between([Hit(t, b, True) for t in range(20) for b in range(2)])
     assert two is not None
-    assert two[0] < 0.05
+    assert two[0] < 0.1
     assert two[1] == pytest.approx(1)
     many = luck.share_between([Hit(0, b, True) for b in range(400)])
     assert many is not None

@@ -287,8 +287,8 @@ def students(term: Term, *, names: Mapping[int, str]) -> Panel:
         cells = [term.lines[pk].get(day.pk, Errors({})).bias for day in days]
         who = Link(names.get(pk, "–"), reverse("student_results", args=[pk]))
         own, guess = totals[pk], guesses[pk]
-        rows.append((who, *cells, own.bias, own.rounds, guess))
-        shades.append((*map(_shade, cells), _shade(own.bias), None, _shade(guess)))
+        rows.append((who, guess, *cells, own.bias, own.rounds))
+        shades.append((*map(_shade, (guess, *cells, own.bias)), None))
     far = sum(abs(guesses[pk]) >= 1 for pk in people)
     return Panel(
         key,
@@ -305,10 +305,10 @@ def students(term: Term, *, names: Mapping[int, str]) -> Panel:
             _("Mean of bid − taken by student and session"),
             (
                 Column(_("Student"), "text"),
+                Column(_("Best guess"), "signed"),
                 *(Column(day_words(day, term.days), "signed") for day in days),
                 Column(_("All"), "signed"),
                 Column(_("Hands")),
-                Column(_("Best guess"), "signed"),
             ),
             tuple(rows),
             tuple(shades),

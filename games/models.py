@@ -67,6 +67,11 @@ class SessionSettings(models.Model):
         BETWEEN = "between", _("between rounds")
         DURING = "during", _("during the round, too")
 
+    class Experiment(models.TextChoices):
+        NONE = "", _("none")
+        TIPS = "tips", _("two tips for bidding")
+        ODDS = "odds", _("odds on or off")
+
     class_session = models.OneToOneField(
         ClassSession, on_delete=models.CASCADE, related_name="settings"
     )
@@ -86,6 +91,10 @@ class SessionSettings(models.Model):
     # The same cards at every table; perhaps prepared ones, as of a table.
     duplicate = models.BooleanField(default=False)
     deals = models.JSONField(null=True, blank=True)
+    # Half of the tables, drawn when they are first dealt to, play by another tip, or with odds.
+    experiment = models.CharField(
+        max_length=4, choices=Experiment, default=Experiment.NONE, blank=True
+    )
     odds_panel = models.CharField(max_length=8, choices=OddsPanel, default=OddsPanel.OFF)
     questions = models.CharField(max_length=8, choices=Questions, default=Questions.OFF)
     # Seconds; the clock plays for whoever takes longer, None for no clock.
@@ -114,6 +123,12 @@ class Table(models.Model):
         CLASS = "class", _("a class session")
         STUDY = "study", _("played on from a position")
         HOMEWORK = "homework", _("a board of homework")
+
+    class Treatment(models.TextChoices):
+        PRINTED = "printed", _("tip A: one for each 9 or more")
+        CAREFUL = "careful", _("tip B: the 11s and 12s, and half of the 9s and 10s")
+        ODDS = "odds", _("with odds")
+        NO_ODDS = "no-odds", _("without odds")
 
     id = models.CharField(primary_key=True, max_length=20, default=new_table_id)
     kind = models.CharField(max_length=8, choices=Kind)
@@ -159,6 +174,8 @@ class Table(models.Model):
     duplicate = models.BooleanField(default=False)
     shown_round = models.PositiveSmallIntegerField(default=0)
     still_playing = models.PositiveSmallIntegerField(default=0)
+    # Of an experiment: what was drawn for this table (games.classes.experiments).
+    treatment = models.CharField(max_length=8, choices=Treatment, blank=True)
     # A turn's time counts from here if a pause has ended since it began.
     resumed = models.DateTimeField(null=True, blank=True)
     closed = models.BooleanField(default=False)

@@ -7,6 +7,7 @@ from lessons.pages import (
     homework_given,
     learn,
     lessons,
+    luck,
     mine,
     paper,
     practice,
@@ -25,6 +26,12 @@ urlpatterns = [
     path("mine/", mine.mine, name="mine"),
     path("mine/forget/", mine.forget, name="forget"),
     path("learn/", learn.learn, name="learn"),
+    path("lessons/luck/", luck.example_luck, name="luck"),
+    path(
+        "teach/sessions/<int:session_id>/results/luck/<int:game>/",
+        luck.session_luck,
+        name="session_luck",
+    ),
     path("lessons/practice/", practice.practice, name="practice"),
     path("lessons/questions/<int:question_id>/", questions.question, name="question"),
     path(

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.classes.experiments import draw_treatments
 from games.classes.game import present_game
 from games.classes.seating import give_seats
 from games.classes.sessions import State, locked, table_of
@@ -52,6 +53,7 @@ def deal_board(tables: Sequence[TableState]) -> None:
     tables = [table for table in tables if table.status in {"waiting", "round_over"}]
     if not tables:
         raise Refused(_("No table is left to deal to."))
+    draw_treatments(tables)
     number = max(table.round_number for table in tables) + 1
     last = next((table.round for table in tables if table.round_number == number - 1), None)
     prepared = Table.objects.values_list("prepared", flat=True).get(pk=tables[0].id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from django.db import transaction
 from django.db.models import F
@@ -191,6 +191,8 @@ def move_student(*, session_id: int, student_id: int, table_id: str) -> None:
         raise Refused(
             _("%(name)s is in the middle of a round. Wait for its end.") % {"name": known.name}
         )
+    if known.table is not None:
+        _keep_treatments([table_of(state, known.table), there])
     seat = free_seat_at(there, known)
     _leave_seat(state, known)
     seat_student(table_id=table_id, seat=seat, student=Student.objects.get(pk=student_id))
@@ -208,6 +210,7 @@ def swap(*, session_id: int, student_id: int, other_id: int) -> None:
     tables = [table_of(state, one.table), table_of(state, other.table)]
     if any(table.status not in {"waiting", "round_over"} for table in tables):
         raise Refused(_("A round is being played there. Wait for its end."))
+    _keep_treatments(tables)
     pairs = [(tables[0], one, other), (tables[1], other, one)]
     for table, leaves, comes in pairs:
         assert leaves.seat is not None
@@ -222,6 +225,18 @@ def swap(*, session_id: int, student_id: int, other_id: int) -> None:
         student = Student.objects.get(pk=comes.pk)
         seat_student(table_id=table.id, seat=leaves.seat or 0, student=student)
     session_changed(session_id)
+
+
+def _keep_treatments(tables: Sequence[TableState]) -> None:
+    """Refused where an experiment compares these two tables: who has played by one tip does
+    not forget it at a table of the other."""
+    if len({table.treatment for table in tables}) > 1:
+        raise Refused(
+            _(
+                "The experiment compares these two tables: whoever began at one stays there "
+                "until the game is over."
+            )
+        )
 
 
 def free_seat_at(table: TableState, known: StudentState) -> int:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import analysis
 from games.analysis import bots
+from games.classes.experiments import POWER
 from games.classes.pace import minutes_for
 from games.models import PACES, VARIANTS, SessionSettings
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
@@ -60,6 +61,24 @@ def _deals_file() -> str:
     command = f"{places.COMMANDS.manage} open_table --deals"
     text = gettext("A file of deals for the boards, as “%(command)s” takes.")
     return text % {"command": command}
+
+
+def _experiment() -> str:
+    """What an experiment is, and how often it sees what there is to see."""
+    return gettext(
+        "Half of the tables, drawn by lot when the game begins, bid by tip A (one for each 9 "
+        "or more), half by tip B (lower); or half play with odds, half without. It is Play to "
+        "Bid with the same cards everywhere, whatever is chosen above. Each table is told its "
+        "own; what came of it is seen when the game is over. If all bid by their tips, ten "
+        "tables see that the tips differ in %(few)d of 10 classes with four rounds, in "
+        "%(more)d with eight; 20 tables in %(many)d and %(most)d. Fewer than seven "
+        "tables never do."
+    ) % {
+        "few": POWER[4][10],
+        "more": POWER[8][10],
+        "many": POWER[4][20],
+        "most": POWER[8][20],
+    }
 
 
 class TableForm(forms.Form):
@@ -226,6 +245,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             "rounds",
             "chapters",
             "duplicate",
+            "experiment",
             "questions",
             "odds_panel",
             "level",
@@ -240,6 +260,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             "variant": _("Game"),
             "chapters": _("Begin with learning by playing"),
             "duplicate": _("The same cards at every table"),
+            "experiment": _("Experiment"),
             "questions": _("Questions on one’s own hand"),
             "odds_panel": _("Odds at the table"),
             "seating": _("Who sits together"),
@@ -255,6 +276,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
                 "One hand, played at every table: nobody is ahead for better cards. The tables "
                 "wait for each other after each round."
             ),
+            "experiment": lazy(_experiment, str)(),
             "questions": _(
                 "Offered beside the table; nobody has to wait for them. Of boards that some "
                 "table still plays nothing is asked."
@@ -262,7 +284,8 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
             "odds_panel": _(
                 "What a student’s own cards promise, for the student to look up: of the trick "
                 "just played, or also of the move to make. Off while all tables play the same "
-                "cards; the look back after a round is always there."
+                "cards (an experiment may switch them on); the look back after a round is "
+                "always there."
             ),
         }
 
@@ -306,6 +329,8 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
     def clean(self) -> dict[str, Any]:
         """Prepared deals must be of the game chosen, and for all tables."""
         data = super().clean() or {}
+        if data.get("experiment"):
+            data |= {"variant": Variant.BID.value, "duplicate": True}
         if not data.get("duplicate"):
             self.instance.deals = None
         upload = data.get("upload")

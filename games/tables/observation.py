@@ -127,6 +127,7 @@ def seat_observation(
     may_move = view.to_move == seat and not view.paused
     return {
         **public,
+        **({"treatment": view.treatment} if view.treatment else {}),
         "seat": seat,
         "hand": [card.code for card in own.hand] if own else [],
         "legal": [move_text(move) for move in own.legal] if own and may_move else [],

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from games.models import PACES
+from games.models import PACES, Table
 from games.rules import Call, Observation, Variant, hook
 from games.tables.observation import may_look_back
 from games.tables.rendering import Fragments, render
@@ -43,6 +43,21 @@ NEXT_HINTS = {
 }
 """The same for whoever has learnt by playing: what builds on that, and does not repeat it."""
 
+TREATMENTS = {
+    Table.Treatment.PRINTED.value: gettext_lazy(
+        "Your table’s tip: bid one for each card of value 9 or more."
+    ),
+    Table.Treatment.CAREFUL.value: gettext_lazy(
+        "Your table’s tip: bid one for each 12 or 11, and one for every two cards among your "
+        "10s and 9s."
+    ),
+    Table.Treatment.ODDS.value: gettext_lazy(
+        "Your table plays with odds: ask “How likely?” whenever it is your turn."
+    ),
+    Table.Treatment.NO_ODDS.value: gettext_lazy("Your table plays without odds."),
+}
+"""What a table in an experiment is told while it bids."""
+
 NEXT_HINTS_TO_LOSE = {
     "lead": gettext_lazy("Low, and with many of the shape you call: that is easy to beat."),
     "call": gettext_lazy("The more cards show a call, the more can beat yours."),
@@ -72,7 +87,8 @@ class Prompt(NamedTuple):
     ``is_new`` whether the seat has not moved since. ``bid_next`` is the table of Play to Bid
     that is offered after Play to Win against bots, as its form would send it. ``homework`` says
     how such a table stands: it is being played ("open"), while its class's homework is closed
-    ("late"), or is over and not shown yet ("hidden") or shown.
+    ("late"), or is over and not shown yet ("hidden") or shown. ``treatment`` is what a table in
+    an experiment bids by.
     """
 
     kind: str
@@ -102,6 +118,7 @@ class Prompt(NamedTuple):
     bid_next: str = ""
     homework: str = ""
     is_board: bool = False
+    treatment: str = ""
 
 
 def prompt_html(
@@ -125,6 +142,11 @@ def prompt_html(
         is_lead = own.trick is not None and own.trick.call is None
         acts = "bid" if view.status == "bidding" else "lead" if is_lead else "follow"
         prompt = prompt._replace(acts=acts, may_ask=view.odds == "always")
+    if seat is not None and view.status == "bidding" and view.treatment:
+        tip = str(TREATMENTS[view.treatment])
+        prompt = prompt._replace(treatment=tip, next_hint="")  # that one is one of the tips
+        if prompt.heard and not say:
+            prompt = prompt._replace(heard=f"{tip} {prompt.heard}")
     if seat is not None and view.status in {"bidding", "playing", "round_over"}:
         mine = view.players[seat].stand_in
         others = tuple(offer for offer in view.stand_in_for if offer[0] != seat)

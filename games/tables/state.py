@@ -267,6 +267,7 @@ def _read_table(table_id: str) -> TableState:
         shown_round=table.shown_round,
         still_playing=table.still_playing,
         odds_panel=table.odds_panel,
+        treatment=table.treatment,
         is_past=table.class_session_id is not None
         and Table.objects.filter(
             class_session=table.class_session_id, game__gt=table.game

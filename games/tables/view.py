@@ -104,6 +104,8 @@ class TableFacts:
     shown_round: int = 0
     still_playing: int = 0
     odds_panel: str = "off"
+    # What an experiment has drawn for the table; only its own seats are told.
+    treatment: str = ""
     # The class plays its next game already; its session is closed.
     is_past: bool = False
     is_session_over: bool = False
@@ -171,8 +173,10 @@ class TableFacts:
     @property
     def odds(self) -> str:
         """What a seat is told of its odds: off, after (the trick) or always. A board that
-        others play, too, has none."""
-        return "off" if self.is_duplicate else self.odds_panel
+        others play, too, has none, but where an experiment tries what odds are worth."""
+        if self.is_duplicate:
+            return "always" if self.treatment == Table.Treatment.ODDS else "off"
+        return self.odds_panel
 
     @cached_property
     def to_move(self) -> int | None:

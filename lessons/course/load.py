@@ -34,8 +34,8 @@ from lessons.exercises.skills import Misconception
 from xactika_site.texts import Item, Problem, Section, Text, read_sections
 
 KEYS = set(
-    "title level minutes summary cover needs cards table crossed tree number unit truth graphs "
-    "exercise build deal play of chart data aim standards key ask answer".split()
+    "title level minutes summary cover needs cards table crossed tree experiment number unit "
+    "truth graphs exercise build deal play of chart data aim standards key ask answer".split()
 )
 """All keys of the lessons' files."""
 
@@ -140,7 +140,9 @@ def _step(path: Path, section: Section) -> Step:
         shape = f"a step begins like “# predict first-guess: Its title” ({', '.join(kinds)})"
         raise Problem(path, heading.line, shape)
     kind = StepKind(named[1])
-    keys = _Keys(path, section, ("cards", "table", "crossed", "tree", *_KEYS[kind]))
+    keys = _Keys(
+        path, section, ("cards", "table", "crossed", "tree", "experiment", *_KEYS[kind])
+    )
     step = Step(
         name=named[2],
         kind=kind,
@@ -150,6 +152,7 @@ def _step(path: Path, section: Section) -> Step:
         table=_one_of(keys, "table", variables.KEYS, "variable"),
         crossed=_events(keys, "crossed", 2),
         tree=next(iter(_events(keys, "tree", 1)), None),
+        experiment=_one_of(keys, "experiment", ("tables", "chance"), "part of an experiment"),
     )
     if not step.paragraphs:
         raise Problem(path, heading.line, "this step says nothing: a paragraph is missing")

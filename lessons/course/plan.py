@@ -83,6 +83,8 @@ class Step:
     # Two events of the deck side by side; one in two draws.
     crossed: tuple[Event, ...] = ()
     tree: Event | None = None
+    # What it shows of an experiment: its "tables", or what "chance" alone does.
+    experiment: str = ""
     statements: tuple[Statement, ...] = ()
     is_order: bool = False
     whole: Whole | None = None

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.classes.experiments import experiments_of
 from lessons.homework.doing import homework_of
 from lessons.pages.results import classroom_or_404, namer, names_in
 from lessons.results.archive.archive import archive
@@ -62,7 +63,9 @@ def _session_grids(request: HttpRequest, session: ClassSession) -> dict[str, Gri
     facts, learning = facts_of_session(session), learning_of_session(session)
     return grids(
         [
-            *session_panels.panels(facts, name=namer(names)),
+            *session_panels.panels(
+                facts, name=namer(names), experiments=experiments_of(session.pk)
+            ),
             *lesson_panels.panels(held_in(session, facts)),
             *learning_panels.panels(learning, predictions_in_session(session), is_teacher=True),
             learning_panels.by_student(learning, names=names),

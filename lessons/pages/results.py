@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from games.classes.experiments import experiments_of
 from games.classes.game import present_game
 from games.models import Deal, Seat
 from games.tables.state import may_be_shown
@@ -147,9 +148,10 @@ def _results(
     held = held_in(session, facts)
     is_final = session.state == ClassSession.State.CLOSED
     at: dict[str, Any] = {"is_shared": is_shared, "is_final": is_final}
+    experiments = experiments_of(session.pk)
     found = headlines(facts, learning, held, **at)
     chapters = sections.of_session(
-        session_panels.panels(facts, held, name=namer(names), **at),
+        session_panels.panels(facts, held, name=namer(names), experiments=experiments, **at),
         lesson_panels.parts(held, came=len(facts.came), is_shared=is_shared),
         learning_panels.panels(
             learning,
@@ -167,6 +169,7 @@ def _results(
         "is_final": is_final,
         "counts": _counts(facts, learning),
         "sections": chapters,
+        "experiments": [each.game for each in experiments if each.difference is not None],
         "headlines": found,
         "advice": None
         if is_shared

@@ -15,6 +15,7 @@ from lessons.course import Lesson, Step, StepKind, graphs, markup, variables
 from lessons.course.variables import variable
 from lessons.exercises.crossings import crossed_table, path_tree
 from lessons.exercises.texts import decimal
+from lessons.visits.experiments import part_chart
 from lessons.visits.overlay import data_for, overlay, table_of
 from lessons.visits.predictions import _was_right, bars, in_words, tally, truth_words
 from lessons.visits.ways import (
@@ -39,6 +40,10 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
     """Everything that the page of one step shows."""
     step = way.lesson.steps[number - 1]
     mine = way.done.get(step.name)
+    parts = _PARTS[step.kind](way, step)
+    if step.experiment:
+        key = f"chart-{step.name}"
+        parts["chart"] = part_chart(step.experiment, way.visitor.session, key=key)
     return {
         "lesson": way.lesson,
         "title": markup.html(way.lesson.title),
@@ -67,7 +72,7 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
         "previous": number - 1,
         "next": number + 1 if number < min(way.open_to, len(way.lesson.steps)) else 0,
         "is_last": number == len(way.lesson.steps),
-        **_PARTS[step.kind](way, step),
+        **parts,
     }
 
 
@@ -90,7 +95,7 @@ def graph_of(asks: Step, choice: int, *, in_class: bool) -> str:
 def _begins(step: Step) -> tuple[str, str]:
     """The first paragraph in two pieces: before and after the step's picture."""
     first = step.paragraphs[0] if step.paragraphs else ""
-    if step.cards or step.chart or step.tree:
+    if step.cards or step.chart or step.tree or step.experiment:
         return markup.first_sentence(first)
     return markup.html(first), ""
 

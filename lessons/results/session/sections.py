@@ -42,8 +42,10 @@ def of_session(
     rest = list(panels)
     bid = Section("bid", _("How we bid"), _take(rest, BIDS))
     dealt = Section("dealt", _("What was dealt"), _take(rest, DEALS))
+    tried = _take(rest, [panel.key for panel in rest if panel.key.startswith("experiment-")])
     pictures_first = sorted(rest, key=lambda panel: panel.rank)
-    played = [Section("played", _("What we played"), pictures_first), bid, dealt]
+    experiment = Section("experiment", _("The experiment"), tried)
+    played = [experiment, Section("played", _("What we played"), pictures_first), bid, dealt]
     held = [Section(p.key, p.title, p.panels, p.said, short=p.short) for p in parts]
     learned = Section("learned", _("What we learned"), learning)
     found = [*held, *played, learned] if lessons_first else [*played, *held, learned]

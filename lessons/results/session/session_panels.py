@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.classes.experiments import Experiment
 from lessons.results.bids import bid_panels, forecast_panels
 from lessons.results.dealt import deal_panels
 from lessons.results.facts import Facts
 from lessons.results.panels import Panel
-from lessons.results.points import point_panels, standings
+from lessons.results.points import experiment_panels, point_panels, standings
 from lessons.results.points.standing_panels import Namer, same_hand, standing
 from lessons.results.taught.held import Held, judged
 from xactika_site.classrooms.privacy import FEWEST
@@ -19,11 +20,12 @@ def panels(
     held: Sequence[Held] = (),
     *,
     name: Namer,
+    experiments: Sequence[Experiment] = (),
     is_shared: bool = False,
     is_final: bool = False,
 ) -> list[Panel]:
     """All of a session's figures, in the order of the page; ``held`` are the lessons that stand
-    beside them. On a screen that others see
+    beside them, ``experiments`` its games that were one. On a screen that others see
     (``is_shared``) averages of fewer than five students are not shown; of a session that is
     over (``is_final``) nothing that would still have to be filled."""
     bidders, players = len(facts.bidders), len(facts.students)
@@ -44,6 +46,11 @@ def panels(
         if not (is_final and panel.is_empty)
     ]
     found = [*(standing(game, name) for game in standings.games(facts)), *shown]
+    found += [
+        panel.hidden() if is_shared and players < FEWEST else panel
+        for experiment in experiments
+        for panel in experiment_panels.panels(experiment)
+    ]
     if facts.deals or not is_final:
         found.append(deal_panels.hands(facts, of=of))
     if any(deal.board is not None for deal in facts.deals):

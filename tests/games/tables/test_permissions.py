@@ -119,6 +119,7 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
         TABLE + "again/",
         {"GET": (405, 405), "POST": ((200, 200, 404, 404, 404), SOLO_PAGE)},
     ),
+    "lessons/luck/": ("/lessons/luck/?drawn=12", OPEN),
     "lessons/practice/": ("/lessons/practice/", {"GET": (200, 200), "POST": (302, 302)}),
     "lessons/": ("/lessons/", OPEN),
     "lessons/<slug:slug>/": ("/lessons/stats-table/", OPEN),

@@ -34,6 +34,10 @@ ADDRESSES: dict[str, tuple[str, dict[str, int]]] = {
     "teach/sessions/<int:session_id>/results/": (SESSION + "results/", {"GET": 200}),
     "teach/sessions/<int:session_id>/results/do/": (SESSION + "results/do/", {"POST": 302}),
     "teach/sessions/<int:session_id>/results/wall/": (SESSION + "results/wall/", {"GET": 200}),
+    "teach/sessions/<int:session_id>/results/luck/<int:game>/": (
+        SESSION + "results/luck/1/",
+        {"GET": 404},  # it was no experiment
+    ),
     "teach/sessions/<int:session_id>/data.zip": (SESSION + "data.zip", {"GET": 422}),
     "teach/sessions/<int:session_id>/results.xlsx": (SESSION + "results.xlsx", {"GET": 200}),
     "teach/sessions/<int:session_id>/results/<slug:key>.csv": (

@@ -1,0 +1,194 @@
+"""Two treatments drawn for whole tables, and drawn anew to see what chance alone does. Pure.
+
+Tables that begin together are drawn together, as one *wave*. Of all ways to give treatments A
+and B to its tables those are equally likely that leave all tables so far, of earlier waves,
+too, as even as they can be. What is drawn anew is drawn by the same rule, so that every way
+that might have come is as likely as the one that came: the comparison is exact without any
+model of players (a randomization test, with whole tables as its units).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST_WAYS = 10_000
+"""All ways are gone through up to so many; of more, so many are drawn."""
+
+FEWEST_TABLES = 6
+"""Of fewer tables nothing is judged: every difference is among the commonest there are."""
+
+RARE = 0.05
+"""What chance alone does less often than in one of twenty draws is called rare."""
+
+_CLOSE = 1e-9  # two differences that are equal, but for how floats are rounded
+
+
+def sizes(before: int, new: int) -> tuple[int, ...]:
+    """How many of ``new`` tables get the treatment that had not more of the ``before`` tables
+    drawn earlier: one number, or two that are equally even.
+
+    >>> sizes(0, 10), sizes(0, 7), sizes(7, 1), sizes(7, 2)
+    ((5,), (3, 4), (1,), (1, 2))
+    """
+    ahead = before % 2
+    gaps = {k: abs(2 * k - new - ahead) for k in range(new + 1)}
+    return tuple(k for k, gap in gaps.items() if gap == min(gaps.values()))
+
+
+def ways(waves: Sequence[int]) -> int:
+    """In how many equally likely ways tables of waves of these sizes can be drawn.
+
+    >>> ways([10]), ways([7]), ways([7, 1])
+    (252, 70, 70)
+    """
+    found, before = 1, 0
+    for new in waves:  # after an odd number A may be ahead, or B: as many ways follow either
+        found *= sum(comb(new, k) for k in sizes(before, new))
+        before += new
+    return found
+
+
+def all_ways(waves: Sequence[int]) -> Iterator[tuple[bool, ...]]:
+    """Each of these ways: for every table, wave by wave, whether it gets A.
+
+    >>> sorted(all_ways([1, 1]))
+    [(False, True), (True, False)]
+    """
+    if not waves:
+        yield ()
+        return
+    for earlier in all_ways(waves[:-1]):
+        ahead = _a_is_ahead(earlier)
+        for k in sizes(len(earlier), waves[-1]):
+            for chosen in combinations(range(waves[-1]), k):
+                yield earlier + tuple((n in chosen) != ahead for n in range(waves[-1]))
+
+
+def draw_wave(before: Sequence[bool], new: int, rng: Random) -> tuple[bool, ...]:
+    """Whether each of ``new`` tables gets A, after those drawn ``before``: one of the equally
+    likely ways."""
+    few, *more = sizes(len(before), new)
+    many = more[0] if more else few
+    total = comb(new, few) + (comb(new, many) if more else 0)
+    k = few if rng.randrange(total) < comb(new, few) else many
+    chosen = set(rng.sample(range(new), k))
+    return tuple((n in chosen) != _a_is_ahead(before) for n in range(new))
+
+
+def _a_is_ahead(drawn: Sequence[bool]) -> bool:
+    return 2 * sum(drawn) > len(drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class Redrawn:
+    """The same tables drawn anew: the difference of the treatments' means in each way, A less
+    B; ``is_all`` if these are all the ways there are, else they were drawn. ``seen`` is the
+    difference of the way that came, ``tables`` how many are compared."""
+
+    differences: tuple[float, ...]
+    is_all: bool
+    seen: float
+    tables: int
+
+    def as_far(self, first: int | None = None) -> int:
+        """In how many of the (``first``) ways the difference is at least as large, up or
+        down, as the one that came."""
+        far = abs(self.seen) - _CLOSE
+        return sum(abs(difference) >= far for difference in self.differences[:first])
+
+    @property
+    def chance(self) -> float:
+        """How often chance alone does as much: the p-value, two-sided. Where ways were drawn,
+        the one that came counts as one of them, so that it is never too small."""
+        n = len(self.differences)
+        return self.as_far() / n if self.is_all else (1 + self.as_far()) / (1 + n)
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether there are tables enough for a verdict."""
+        return self.tables >= FEWEST_TABLES
+
+    @property
+    def is_rare(self) -> bool:
+        """The verdict: chance alone does as much less often than in one draw of twenty."""
+        return self.is_judged and self.chance < RARE
+
+    @property
+    def could_be_rare(self) -> bool:
+        """Whether any result of these tables could have been called rare."""
+        far = max(map(abs, self.differences)) - _CLOSE
+        farthest = sum(abs(each) >= far for each in self.differences)
+        return self.is_judged and (not self.is_all or farthest / len(self.differences) < RARE)
+
+
+def redraw(
+    waves: Sequence[int], is_a: Sequence[bool], means: Sequence[float | None], *, seed: int = 0
+) -> Redrawn | None:
+    """What the difference would have been in the other ways. ``means`` are the tables' own,
+    None for a table that came to nothing: it is drawn with the others and compared with none.
+    None where either treatment has no table to compare. ``seed`` settles which ways are drawn
+    where there are too many."""
+    import numpy as np  # late: only pages of an experiment need it
+
+    counted = [n for n, mean in enumerate(means) if mean is not None]
+    values = np.array([means[n] for n in counted], float)
+    own = np.array([[is_a[n] for n in counted]], bool)
+    if not 0 < own.sum() < len(counted):
+        return None
+    is_all = ways(waves) <= MOST_WAYS
+    drawn = _all(tuple(waves)) if is_all else _drawn(tuple(waves), seed)
+    found = _differences(drawn[:, counted], values)
+    return Redrawn(
+        tuple(found[~np.isnan(found)].tolist()),
+        is_all,
+        float(_differences(own, values)[0]),
+        len(counted),
+    )
+
+
+def _differences(drawn: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:
+    """A's mean less B's, by way; nan where either has nothing to compare."""
+    import numpy as np
+
+    of_a = drawn.sum(axis=1)
+    of_b = drawn.shape[1] - of_a
+    sum_a = drawn @ values
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: NDArray[Any] = sum_a / of_a - (values.sum() - sum_a) / of_b
+    found[(of_a == 0) | (of_b == 0)] = np.nan
+    return found
+
+
+@lru_cache(maxsize=32)
+def _all(waves: tuple[int, ...]) -> NDArray[Any]:
+    """All ways in an order that looks like none, so that the first of them tell something."""
+    import numpy as np
+
+    found = np.array(list(all_ways(waves)), bool)
+    return np.random.default_rng(0).permutation(found)
+
+
+@lru_cache(maxsize=8)
+def _drawn(waves: tuple[int, ...], seed: int) -> NDArray[Any]:
+    import numpy as np
+
+    rng = np.random.default_rng(seed)
+    drawn = np.zeros((MOST_WAYS, 0), bool)
+    for new in waves:
+        before = drawn.shape[1]
+        options = sizes(before, new)
+        weights = np.array([comb(new, k) for k in options], float)
+        k = rng.choice(options, size=MOST_WAYS, p=weights / weights.sum())
+        places = rng.random((MOST_WAYS, new)).argsort(axis=1).argsort(axis=1)
+        ahead = 2 * drawn.sum(axis=1) > before
+        drawn = np.hstack([drawn, (places < k[:, None]) != ahead[:, None]])
+    return drawn

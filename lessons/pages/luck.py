@@ -1,0 +1,67 @@
+"""What chance alone does, draw after draw: of a class's experiment, or of the example."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.classes.experiments import Experiment, experiments_of
+from lessons.visits.experiments import (
+    chance_chart,
+    example,
+    next_stop,
+    redrawn,
+    tables_chart,
+)
+from xactika_site.classrooms.views import session_or_404
+from xactika_site.http import HttpRequest, digits
+
+
+@require_safe
+def example_luck(request: HttpRequest) -> HttpResponse:
+    """For everybody: tables of bots."""
+    return _page(request, example(), reverse("luck"))
+
+
+@never_cache
+@login_required
+@require_safe
+def session_luck(request: HttpRequest, session_id: int, game: int) -> HttpResponse:
+    """For the class's teachers, to show on the wall; not before the game is over."""
+    session = session_or_404(request, session_id)
+    for found in experiments_of(session.pk):
+        if found.game == game and found.is_over:
+            address = reverse("session_luck", args=[session.pk, game])
+            return _page(request, found, address)
+    raise Http404
+
+
+def _page(request: HttpRequest, found: Experiment, address: str) -> HttpResponse:
+    """So many ``drawn`` ways are shown, at first none; asked by htmx, the part that changes."""
+    drawn = redrawn(found)
+    if drawn is None:
+        raise Http404
+    most = len(drawn.differences)
+    shown = min(digits(request.GET.get("drawn", ""), 5) or 0, most)
+    watches = "watch" in request.GET and shown < most
+    context: dict[str, Any] = {
+        "address": address,
+        "example": not found.game,
+        "tables": tables_chart(found, key="experiment-tables"),
+        "chart": chance_chart(found, drawn, key="experiment-chance", first=shown)
+        if shown
+        else None,
+        "shown": shown,
+        "most": most,
+        "is_all": drawn.is_all,
+        "more": [shown + n for n in (1, 10, 100) if shown + n < most],
+        "next": next_stop(shown, drawn) if watches else 0,
+    }
+    page = "lessons/results/_luck.html" if request.htmx else "lessons/results/luck.html"
+    return render(request, page, context)

@@ -1,0 +1,194 @@
+"""What pages say of an experiment: nothing before its end, numbers that add up, a verdict."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from random import Random
+
+import pytest
+from django.test import Client
+
+from games.analysis.draws import Redrawn
+from games.classes.boards import next_board
+from games.classes.experiments import Experiment, Outcome, experiments_of
+from games.models import Result
+from lessons.results.points.experiment_panels import panels
+from lessons.visits.experiments import (
+    chance_chart,
+    count_sentence,
+    example,
+    experiment_for,
+    next_stop,
+    redrawn,
+    tables_chart,
+    verdict,
+)
+from tests.games.classes.test_boards import play_board
+from tests.games.classroom import a_teacher, playing, signed_in
+from xactika_site.classrooms.models import ClassSession
+
+
+def an_experiment(means: list[int | None], is_a: list[bool] | None = None) -> Experiment:
+    sides = is_a or [n % 2 == 0 for n in range(len(means))]
+    return Experiment(
+        1,
+        "tips",
+        True,
+        tuple(
+            Outcome(
+                n + 1, a, 1, None if mean is None else Fraction(mean), 4 * (mean is not None)
+            )
+            for n, (mean, a) in enumerate(zip(means, sides, strict=True))
+        ),
+    )
+
+
+def played(students: int = 14, rounds: int = 1) -> ClassSession:
+    session, _students = playing(
+        students, seats=2, rounds=rounds, duplicate=True, experiment="tips"
+    )
+    rng = Random(4)
+    for number in range(rounds):
+        if number:
+            next_board(session_id=session.pk, now_please=True)
+        play_board(session, rng)
+    Result.objects.update(by_person=True)
+    return session
+
+
+def drawn_of(found: Experiment) -> Redrawn:
+    drawn = redrawn(found)
+    assert drawn is not None
+    return drawn
+
+
+class TestSaid:
+    def test_rare(self) -> None:
+        said = verdict(drawn_of(an_experiment([9, 0, 8, 1, 9, 0, 8, 1])))
+        assert "in 2.9 % of the draws: that is rare" in said.replace("\xa0", " ")
+        assert said.index("chance alone") < said.index("p-value")
+
+    def test_not_rare_is_not_no_difference(self) -> None:
+        said = verdict(drawn_of(an_experiment([3, 2, 1, 4, 2, 3, 4, 1])))
+        assert "No difference is shown. That is not “there is no difference”" in said
+
+    def test_six_tables_can_never_be_rare_and_it_is_said(self) -> None:
+        said = verdict(drawn_of(an_experiment([9, 0, 9, 0, 9, 0])))
+        assert "not even the largest difference" in said
+        assert "p-value" not in said
+
+    def test_five_tables_are_a_picture(self) -> None:
+        assert "no verdict" in verdict(drawn_of(an_experiment([9, 0, 9, 0, 9])))
+
+    def test_halves_that_are_not_even_are_said_with_n(self) -> None:
+        chart = tables_chart(an_experiment([3, None, 1, None, 2, 3, 4, None]), key="x")
+        assert "not even: tables have left" in chart.caveat
+        assert "3 tables that were drawn came to nothing" in chart.caveat
+        assert "4 with tip A and 1 with tip B" in chart.basis
+
+    def test_of_one_half_alone(self) -> None:
+        (only,) = panels(an_experiment([3, None, 1, None]))
+        assert "nothing to compare" in only.summary
+
+    def test_while_it_is_played_nothing(self) -> None:
+        (only,) = panels(Experiment(1, "tips", False, ()))
+        assert only.is_empty
+        assert "when the game is over" in only.summary
+
+
+class TestCharts:
+    @pytest.mark.parametrize("seed", range(12))
+    def test_filled_bars_are_those_that_the_sentence_counts(self, seed: int) -> None:
+        rng = Random(seed)
+        n = rng.choice((6, 8, 9, 10, 15))
+        found = an_experiment([rng.randrange(-5, 6) for _ in range(n)])
+        drawn = drawn_of(found)
+        chart = chance_chart(found, drawn, key="x")
+        assert chart.figure is not None
+        bars = chart.figure["data"][0]
+        assert sum(bars["y"]) == len(drawn.differences)
+        filled = zip(bars["marker"]["color"], bars["y"], strict=True)
+        # Below a twelfth of the axis an interval can hold both: it stays hollow.
+        count = sum(height for colour, height in filled if colour == "--other")
+        most = max(map(abs, drawn.differences))
+        if abs(drawn.seen) > most / 12:
+            assert count == drawn.as_far()
+        else:
+            assert count <= drawn.as_far()
+
+    def test_the_first_draws_alone(self) -> None:
+        found = example()
+        drawn = drawn_of(found)
+        chart = chance_chart(found, drawn, key="x", first=10)
+        assert chart.figure is not None
+        assert sum(chart.figure["data"][0]["y"]) == 10
+        assert "of 10 draws" in chart.summary
+        assert "rare" not in chart.summary
+        assert count_sentence(drawn, first=1).startswith(("In 0 of 1 draw", "In 1 of 1 draw"))
+
+    def test_stops_come_to_the_end(self) -> None:
+        drawn, shown = drawn_of(example()), 0
+        for _step in range(20):
+            shown = next_stop(shown, drawn)
+        assert shown == len(drawn.differences) == 252
+
+    def test_the_example_is_what_the_lesson_tells(self) -> None:
+        drawn = drawn_of(example())
+        assert (drawn.as_far(), len(drawn.differences), drawn.is_rare) == (10, 252, True)
+        assert sum((o.mean or 0) for o in example().outcomes) == Fraction(0)
+
+
+@pytest.mark.django_db
+class TestPages:
+    def test_results_show_it_when_it_is_over(self) -> None:
+        session = played()
+        teacher = signed_in(a_teacher())
+        page = teacher.get(f"/teach/sessions/{session.pk}/results/").content.decode()
+        assert "did it make a difference?" in page
+        assert f"/teach/sessions/{session.pk}/results/luck/1/" in page
+        files = teacher.get(f"/teach/sessions/{session.pk}/results/experiment-1.csv")
+        assert files.status_code == 200
+        wall = teacher.get(f"/teach/sessions/{session.pk}/results/wall/").content.decode()
+        assert "How often does chance alone do as much?" in wall
+
+    def test_nothing_is_told_in_mid_game(self) -> None:
+        session, _students = playing(14, seats=2, rounds=2, duplicate=True, experiment="tips")
+        play_board(session)
+        Result.objects.update(by_person=True)
+        teacher = signed_in(a_teacher())
+        for page in ("results/", "results/wall/"):
+            text = teacher.get(f"/teach/sessions/{session.pk}/{page}").content.decode()
+            assert "tip A" not in text
+        luck = teacher.get(f"/teach/sessions/{session.pk}/results/luck/1/")
+        assert luck.status_code == 404
+
+    def test_draw_after_draw(self) -> None:
+        session = played()
+        teacher, path = signed_in(a_teacher()), f"/teach/sessions/{session.pk}/results/luck/1/"
+        page = teacher.get(path).content.decode()
+        assert "experiment-chance" not in page
+        assert "of 11 draws" in teacher.get(path + "?drawn=11").content.decode()
+        (found,) = experiments_of(session.pk)
+        assert f"of all {len(drawn_of(found).differences)} ways" in (
+            teacher.get(path + "?drawn=99999").content.decode()
+        )
+        assert teacher.get(path + "?drawn=x").status_code == 200
+
+    def test_watching_goes_on_by_itself_to_the_end(self) -> None:
+        shown, stops = 1, 0
+        while shown:
+            headers = {"HX-Request": "true"}
+            answer = Client().get(f"/lessons/luck/?drawn={shown}&watch=on", headers=headers)
+            following = re.search(
+                r'drawn=(\d+)&amp;watch=on" hx-trigger="load', str(answer.content)
+            )
+            shown, stops = int(following[1]) if following else 0, stops + 1
+        assert stops == 12
+
+    def test_a_lesson_shows_the_class_its_own(self) -> None:
+        session = played()
+        found = experiment_for(session.pk)
+        assert found is not None
+        assert found.game == 1
+        assert experiment_for(None) is None

@@ -85,6 +85,7 @@ class Experiment:
     kind: str
     is_over: bool
     outcomes: tuple[Outcome, ...]
+    session: int = 0
 
     @property
     def waves(self) -> tuple[int, ...]:
@@ -161,6 +162,7 @@ def _experiment(session_id: int, game: int, kind: str, is_closed: bool) -> Exper
                 key=lambda row: (firsts[row[0]], row[1]),
             )
         ),
+        session_id,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
+from games.classes.experiments import POWER
 from games.rules import DECK, HAND_SIZE
 from lessons.course.variables import FORECAST
 from lessons.exercises import texts
@@ -154,6 +155,9 @@ FIGURES: dict[str, Callable[[], Exact]] = {
     },
     "gap over 10": lambda: _gap(10),
     "gap over 1000": lambda: _gap(1000),
+    # An experiment, as bots have played it (python -m benchmarks.experiment)
+    "classes that see the tips differ": lambda: Fraction(POWER[4][10]),
+    "large classes that see it": lambda: Fraction(POWER[8][20]),
     # Hand means
     "spread of a hand mean": lambda: root(
         variance_of_mean(variance(value_counts()), HAND_SIZE)

@@ -21,6 +21,7 @@ from lessons.exercises import (
     distances,
     events,
     leads,
+    lots,
     own_hand,
     round,
     spread,
@@ -36,7 +37,7 @@ EXERCISES: dict[str, Exercise] = {
         *(deck, spread, events, deal),
         *(own_hand, leads, bids, trick, round),
         *(class_hands, class_results),
-        *(crossings, distances),
+        *(crossings, distances, lots),
     )
     for exercise in file.EXERCISES
 }

@@ -255,6 +255,22 @@ def _squares(p: Parameters) -> Aid:
     )
 
 
+def _drawn_anew(p: Parameters) -> Aid:
+    return _count(
+        _("Add the points of each half first. Then count the ways on both sides of the table."),
+        _("How many points did the three tables with tip A make together?"),
+        sum(p["a"]),
+    )
+
+
+def _beside_model(p: Parameters) -> Aid:
+    return _count(
+        _("“Or fewer” means this number, and all below it: add up these lines of the table."),
+        _("In how many records were exactly %(made)d bids made?") % {"made": p["made"]},
+        p["counts"][p["made"]],
+    )
+
+
 def _unseen_card(p: Parameters) -> Aid:
     call = parse_call(p["call"])
     return _count(
@@ -438,6 +454,8 @@ _AIDS: dict[tuple[str, str], Callable[[Parameters], Aid]] = {
     ("hand-spread", ""): _hand_spread,
     ("distances", ""): _distances,
     ("distances", "B"): _squares,
+    ("drawn-anew", ""): _drawn_anew,
+    ("beside-model", ""): _beside_model,
     ("unseen-card", ""): _unseen_card,
     ("safe-lead", ""): _safe_lead,
     ("safest-lead", ""): _safest_lead,

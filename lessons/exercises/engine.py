@@ -307,7 +307,7 @@ class Exercise(ABC):
     """All levels at which it can be asked, the easiest first; most types have one."""
     skill: ClassVar[Skill]
     lesson: ClassVar[int]
-    """The lesson that treats it, 1 to 8."""
+    """The lesson that treats it."""
     misconceptions: ClassVar[tuple[Misconception, ...]]
     """All that its questions may recognise."""
 

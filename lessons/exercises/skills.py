@@ -81,6 +81,8 @@ class Misconception(Enum):
     COUNTS_AS_DEGREES = "counts-as-degrees"
     KEEPS_CLASS = "keeps-class"
     FLIPPED_SIGN = "flipped-sign"
+    ONE_SIDED = "one-sided"
+    PROVES_MODEL = "proves-model"
 
     @property
     def title(self) -> str:
@@ -133,6 +135,8 @@ _MISCONCEPTIONS = {
     Misconception.COUNTS_AS_DEGREES: _("Gives numbers of cards for degrees"),
     Misconception.KEEPS_CLASS: _("Forgets that one's own cards are no longer hidden"),
     Misconception.FLIPPED_SIGN: _("Takes a difference the wrong way round"),
+    Misconception.ONE_SIDED: _("Counts surprises of one direction only"),
+    Misconception.PROVES_MODEL: _("Takes data that fit for a proof"),
 }
 
 _ADVICE = {
@@ -282,5 +286,13 @@ _ADVICE = {
     ),
     Misconception.FLIPPED_SIGN: _(
         "A sign says on which side: mark the hand and the mean on a line before subtracting."
+    ),
+    Misconception.ONE_SIDED: _(
+        "Whoever would have wondered at either side being ahead has to count both: ask what "
+        "was expected before the cards were dealt."
+    ),
+    Misconception.PROVES_MODEL: _(
+        "Many models fit the same data: let the class find another chance with which the "
+        "record agrees as well."
     ),
 }

@@ -7,6 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from games.analysis.puzzles import puzzles
@@ -15,7 +16,7 @@ from lessons.course import Lesson, Step, StepKind, graphs, markup, variables
 from lessons.course.variables import variable
 from lessons.exercises.crossings import crossed_table, path_tree
 from lessons.exercises.texts import decimal
-from lessons.visits.experiments import part_chart
+from lessons.visits.experiments import CHANCE, experiment_for, part_chart
 from lessons.visits.overlay import data_for, overlay, table_of
 from lessons.visits.predictions import _was_right, bars, in_words, tally, truth_words
 from lessons.visits.ways import (
@@ -44,6 +45,7 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
     if step.experiment:
         key = f"chart-{step.name}"
         parts["chart"] = part_chart(step.experiment, way.visitor.session, key=key)
+        parts["watch"] = reverse("luck") if step.experiment == CHANCE else ""
     return {
         "lesson": way.lesson,
         "title": markup.html(way.lesson.title),
@@ -238,6 +240,8 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
     step, number, run = room.step, room.run.step, room.run
     way = Way(room.lesson, Visitor(session=run.class_session_id), run)
     context = step_page(way, number)
+    if context.get("watch") and (found := experiment_for(run.class_session_id)):
+        context["watch"] = reverse("session_luck", args=[found.session, found.game])
     if step.kind in (StepKind.PREDICT, StepKind.REVEAL):
         is_over = step.kind is StepKind.REVEAL
         asked = context["predicted"] if is_over else step

@@ -196,6 +196,9 @@ FORECAST = [0.05, 0.20, 0.25, 0.20, 0.15, 0.10, 0.05, 0, 0]
 NEITHER = Fraction(sum(a[0] != 1 != b[0] for a, b in combinations(DECK, 2)), comb(81, 2))
 
 COUNTED: dict[str, float | Fraction] = {
+    # Played again by tests/analysis/test_experiment_power.py
+    "classes that see the tips differ": Fraction(5),
+    "large classes that see it": Fraction(8),
     "cards": len(DECK),
     **{f"cards of value {value}": count(value) for value in range(4, 13)},
     "chance of value 8": Fraction(19, 81),

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise, permutations, product
 from math import comb, prod
 from typing import Any
 
@@ -375,6 +375,23 @@ def distances(p: Parameters) -> Answers:
     return {"mean": centre, **found, "average": sum(away[v] for v in values) / Fraction(8)}
 
 
+def drawn_anew(p: Parameters) -> Answers:
+    """Every order of the six, of which each way has 3! · 3!."""
+    ahead = abs(sum(p["a"]) - sum(p["b"]))
+    orders = [abs(sum(six[:3]) - sum(six[3:])) for six in permutations(p["a"] + p["b"])]
+    far = Fraction(sum(gap >= ahead for gap in orders), 36)
+    return {"ahead": Fraction(ahead), "ways": far, "share": far * 36 / len(orders)}
+
+
+def beside_model(p: Parameters) -> Answers:
+    """Record by record."""
+    records = [made for made, n in enumerate(p["counts"]) for _record in range(n)]
+    few = sum(made <= p["made"] for made in records)
+    share = Fraction(few, len(records))
+    claim = "doubt" if 20 * few < len(records) else "keep"
+    return {"records": Fraction(few), "share": share, "claim": claim}
+
+
 TYPES: dict[str, Callable[[Parameters], Answers]] = {
     "deck-size": deck_size,
     "value-chance": value_chance,
@@ -404,6 +421,8 @@ TYPES: dict[str, Callable[[Parameters], Answers]] = {
     "two-way-table": two_way_table,
     "draw-tree": draw_tree,
     "distances": distances,
+    "drawn-anew": drawn_anew,
+    "beside-model": beside_model,
 }
 
 

@@ -240,8 +240,8 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
     step, number, run = room.step, room.run.step, room.run
     way = Way(room.lesson, Visitor(session=run.class_session_id), run)
     context = step_page(way, number)
-    if context.get("watch") and (found := experiment_for(run.class_session_id)):
-        context["watch"] = reverse("session_luck", args=[found.session, found.game])
+    if context.get("watch") and (own := experiment_for(run.class_session_id)):
+        context["watch"] = reverse("session_luck", args=[own.session, own.game])
     if step.kind in (StepKind.PREDICT, StepKind.REVEAL):
         is_over = step.kind is StepKind.REVEAL
         asked = context["predicted"] if is_over else step

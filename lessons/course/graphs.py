@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
-from lessons.course.variables import Variable
+from lessons.course.variables import VALUES, Variable
 from lessons.exercises.answers import Form, Unreadable, read
 from lessons.exercises.engine import Field, Graph, Series
 from lessons.exercises.texts import decimal
@@ -19,7 +19,7 @@ WHOLE_PIE = 360
 def fields(asked: Variable) -> tuple[Field, ...]:
     """A field for each bar, point or slice."""
     form = Form.DEGREES if asked.kind == "pie" else Form.COUNT
-    name = "%(name)s" if asked.kind == "pie" else _("Value %(name)s")
+    name = "%(name)s" if asked.kind in ("pie", "box") else _("Value %(name)s")
     return tuple(
         Field(f"h{place}", name % {"name": category}, form)
         for place, category in enumerate(asked.categories)
@@ -33,10 +33,12 @@ def graph(asked: Variable, curve: int) -> Graph:
         Series(str(each.label), heights=tuple(map(int, each.weights)))
         for each in asked.curves[:curve]
     )
+    names = tuple(map(str, asked.categories))
+    if asked.kind == "box":
+        return Graph("box", names, (own,), low=VALUES[0], top=VALUES[-1], dots=asked.data)
     kinds = {"bars": "bars", "curves": "curve", "pie": "pie"}
     top = 10 if asked.kind == "curves" else 20
     total = WHOLE_PIE if asked.kind == "pie" else asked.total
-    names = tuple(map(str, asked.categories))
     return Graph(kinds[asked.kind], names, (*before, own), top=top, total=total)
 
 
@@ -57,7 +59,7 @@ def typed(asked: Variable, texts: Mapping[str, str]) -> list[float]:
 
 
 def wanted(asked: Variable, curve: int) -> list[float]:
-    """The right heights: cards, or degrees."""
+    """The right heights: cards, or degrees; of a box plot its five numbers."""
     weights = asked.curves[curve].weights
     if asked.kind == "pie":
         return [float(weight * WHOLE_PIE / asked.total) for weight in weights]
@@ -94,6 +96,8 @@ def hint(asked: Variable, curve: int, heights: Sequence[float]) -> str:
 def _of_the_whole(asked: Variable, curve: int, heights: Sequence[float]) -> str:
     """What to say of a graph that is wrong as a whole; nothing where only some heights are."""
     right = wanted(asked, curve)
+    if asked.kind == "box":
+        return _of_the_box(right, heights)
     if len(set(heights)) == 1:
         return _(
             "You made everything the same size. Are there equally many cards of each? Begin "
@@ -119,4 +123,19 @@ def _of_the_whole(asked: Variable, curve: int, heights: Sequence[float]) -> str:
             "right": sum(right),
             "built": decimal(Fraction(str(round(sum(heights), 6))), 6),
         }
+    return ""
+
+
+def _of_the_box(right: Sequence[float], heights: Sequence[float]) -> str:
+    """What to say of a box plot whose five numbers are wrong together."""
+    if list(heights) != sorted(heights):
+        return _(
+            "From the least to the greatest the five numbers never go down. Which one does?"
+        )
+    least, greatest = right[0], right[-1]
+    equal = [least + n * (greatest - least) / 4 for n in range(5)]
+    if all(abs(a - b) <= 0.5 for a, b in zip(heights, equal, strict=True)):
+        return _(
+            "You cut the line into four equal parts. Cut the cards into four: two in each."
+        )
     return ""

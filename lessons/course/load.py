@@ -70,7 +70,7 @@ def load(folder: Path) -> Lesson:
         raise Problem(path, head.keys["minutes"].line, "minutes are a number like 45")
     title, level, summary = (keys.text(key) for key in ("title", "level", "summary"))
     cover = keys.required("cover")
-    if cover not in variables.KEYS:
+    if cover not in variables.COUNTED:
         cover = " ".join(_cards(keys, "cover"))
     needs = keys.get("needs").split()
     if not all(each.isdecimal() and 0 < int(each) < int(named[1]) for each in needs):
@@ -149,7 +149,7 @@ def _step(path: Path, section: Section) -> Step:
         title=_checked(path, Text(named[3], heading.line)),
         paragraphs=tuple(_checked(path, text) for text in section.paragraphs),
         cards=_cards(keys),
-        table=_one_of(keys, "table", variables.KEYS, "variable"),
+        table=_one_of(keys, "table", variables.COUNTED, "variable"),
         crossed=_events(keys, "crossed", 2),
         tree=next(iter(_events(keys, "tree", 1)), None),
         experiment=_one_of(keys, "experiment", ("tables", "chance"), "part of an experiment"),
@@ -277,7 +277,7 @@ def _only(keys: _Keys, exercise: str) -> dict[str, str]:
 
 def _deal(keys: _Keys) -> DealStep:
     dealt = re.fullmatch(r"(\d+) hands, ([a-z-]+)", keys.get("deal"))
-    readable = [key for key in variables.KEYS if variables.variable(key).reads]
+    readable = [key for key in variables.COUNTED if variables.variable(key).reads]
     if not dealt or not 0 < int(dealt[1]) <= MAX_DEALT or dealt[2] not in readable:
         raise keys.fail(
             "deal",
@@ -303,7 +303,7 @@ def _play(keys: _Keys) -> PlayStep:
 def _reveal(step: Step, section: Section, keys: _Keys) -> Step:
     if section.items:
         raise Problem(keys.path, section.items[0].text.line, "a reveal has no list")
-    chart = _one_of(keys, "chart", variables.KEYS, "variable")
+    chart = _one_of(keys, "chart", variables.COUNTED, "variable")
     data = _one_of(keys, "data", SOURCES, "source of data")
     if data and (not chart or variables.variable(chart).reads is None):
         raise keys.fail("data", "data need a chart: of something that hands tell")

@@ -26,7 +26,7 @@ from lessons.probability import (
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-Kind = Literal["bars", "curves", "pie"]
+Kind = Literal["bars", "curves", "pie", "box"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ class Variable:
     cards the weights count, 1 where they are chances. ``reads`` tells which category each
     thing in a hand belongs to (one for the hand, or one for each of its cards); None where a
     hand cannot tell. ``subject`` is the category that questions are about, where it is one.
+    Of a ``box`` plot ``data`` are what it shows, the weights its five numbers.
     """
 
     key: str
@@ -59,6 +60,7 @@ class Variable:
     total: int
     reads: Callable[[Sequence[Card]], list[int]] | None = None
     subject: int | None = None
+    data: tuple[int, ...] = ()
 
     @property
     def shares(self) -> tuple[Fraction, ...]:
@@ -289,6 +291,35 @@ def _forecast() -> Variable:
     )
 
 
+HAND = (5, 6, 6, 6, 8, 9, 9, 12)
+"""The values of the eight cards of which lesson 2 has a box plot drawn."""
+
+
+def five_numbers(data: Sequence[int]) -> tuple[Fraction, ...]:
+    """The least, the lower quartile, the median, the upper quartile and the greatest: the
+    quartiles are the medians of the lower and the upper half."""
+    order, half = sorted(data), len(data) // 2
+    parts = (order[:half], order, order[-half:])
+    low, middle, high = (
+        Fraction(part[(len(part) - 1) // 2] + part[len(part) // 2], 2) for part in parts
+    )
+    return Fraction(order[0]), low, middle, high, Fraction(order[-1])
+
+
+def _hand_box() -> Variable:
+    return Variable(
+        "hand-box",
+        _("The values of eight cards as a box plot"),
+        _("Value"),
+        _("Value"),
+        "box",
+        (_("least"), _("lower quartile"), _("median"), _("upper quartile"), _("greatest")),
+        (Curve(_("the box plot"), five_numbers(HAND)),),
+        len(HAND),
+        data=HAND,
+    )
+
+
 _MAKERS = {
     "values": _values,
     "three-curves": _three_curves,
@@ -299,8 +330,11 @@ _MAKERS = {
     "void": _void,
     "forecast": _forecast,
     "hand-means": _hand_means,
+    "hand-box": _hand_box,
 }
 KEYS = tuple(_MAKERS)
+COUNTED = tuple(key for key in KEYS if key != "hand-box")
+"""Those that count something, so that a chart or a table can show their shares."""
 
 
 @cache

@@ -182,15 +182,17 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A graph to build: ``kind`` is "bars", "curve" or "pie"; the one series with fields is the
-    student's. The axis reaches up to ``top`` at first; the heights are to add up to ``total``,
-    unless it is None."""
+    """A graph to build: ``kind`` is "bars", "curve", "pie" or "box"; the one series with fields
+    is the student's. The axis reaches from ``low`` up to ``top`` at first; the heights are to
+    add up to ``total``, unless it is None. A box plot lies below ``dots``, its data."""
 
     kind: str
     categories: tuple[str, ...]
     series: tuple[Series, ...]
     top: int = 10
     total: int | None = None
+    low: int = 0
+    dots: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

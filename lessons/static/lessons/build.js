@@ -43,10 +43,10 @@ function begin(root) {
   graph.change = (index, value) => {
     if (isLocked) return;
     const open = plan.total === null ? Infinity : plan.total - others(graph, index);
-    const whole = Math.max(0, Math.min(Math.round(value), plan.kind === "pie" ? open : graph.limit));
+    const whole = Math.max(plan.low, Math.min(Math.round(value), plan.kind === "pie" ? open : graph.limit));
     if (graph.values[index] === whole) return;
     // The first bar that is raised makes zeros of the others: they stand there as such.
-    if (plan.kind !== "pie") inputs.forEach((input, other) => graph.values[other] === null && write(input, 0));
+    if (["bars", "curve"].includes(plan.kind)) inputs.forEach((input, other) => graph.values[other] === null && write(input, 0));
     write(inputs[index], whole);
   };
   const write = (input, value) => {
@@ -60,7 +60,7 @@ function begin(root) {
     sum.textContent = words.replace("{sum}", `${round(total)}${plan.unit}`).replace("{left}", `${round(plan.total - total)}${plan.unit}`);
   };
 
-  const [draw, update] = plan.kind === "pie" ? pie(graph) : columns(graph);
+  const [draw, update] = { pie, box }[plan.kind]?.(graph) ?? columns(graph);
   root.addEventListener("input", () => {
     graph.read();
     update();
@@ -105,10 +105,10 @@ function others(graph, index) {
 // A handle: a slider to the keyboard and to a screen reader.
 
 function handle(graph, index, ...children) {
-  const element = shape("g", { class: "handle", role: "slider", tabindex: 0, "data-index": index, "aria-label": graph.labels[index], "aria-valuemin": 0 }, ...children);
+  const element = shape("g", { class: "handle", role: "slider", tabindex: 0, "data-index": index, "aria-label": graph.labels[index], "aria-valuemin": graph.plan.low }, ...children);
   const steps = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 5, PageDown: -5 };
   element.addEventListener("keydown", (event) => {
-    const value = graph.values[index] ?? 0;
+    const value = graph.values[index] ?? graph.plan.low;
     if (event.key in steps) graph.change(index, value + steps[event.key]);
     else if (event.key === "Home") graph.change(index, 0);
     else if (event.key === "End") graph.change(index, graph.plan.kind === "pie" ? 360 : graph.top);
@@ -126,7 +126,7 @@ function tell(graph, element, index, max) {
   const value = graph.values[index];
   const text = value === null ? graph.plan.words.unset : `${round(value)}${graph.plan.unit}`;
   const [word, sign] = graph.isRight(index) ? [graph.plan.words.right, " ✓"] : graph.isOff(index) ? [graph.plan.words.again, " ?"] : ["", ""];
-  set(element, { "aria-valuenow": value ?? 0, "aria-valuemax": max, "aria-valuetext": word ? `${text}, ${word}` : text });
+  set(element, { "aria-valuenow": value ?? graph.plan.low, "aria-valuemax": max, "aria-valuetext": word ? `${text}, ${word}` : text });
   element.classList.toggle("off", sign === " ?");
   return text + sign;
 }
@@ -378,6 +378,87 @@ function pie(graph) {
     return { value };
   });
   plot.after(list);
+  return [draw, update];
+}
+
+// A box plot: its data as dots above the line, below it the box, and a row for each of its five numbers.
+
+const ROW = 34;
+
+function box(graph) {
+  const { plan, plot } = graph;
+  const [left, right, ground, middle, first] = [134, 20, 96, 152, 210];
+  let svg, scale, whiskers, body, median, handles;
+  graph.top = graph.limit = plan.top;
+
+  const x = (value) => left + (value - plan.low) * scale;
+  const valueAt = (event) => plan.low + (event.clientX - svg.getBoundingClientRect().left - left) / scale;
+
+  function draw() {
+    const width = plot.clientWidth;
+    scale = (width - left - right) / (plan.top - plan.low);
+    svg = shape("svg", { viewBox: `0 0 ${width} ${plot.clientHeight}`, width, height: plot.clientHeight });
+    svg.append(shape("path", { class: "ground", d: `M${x(plan.low)} ${ground}H${x(plan.top)}` }));
+    for (let value = plan.low; value <= plan.top; value++) svg.append(shape("path", { class: "grid", d: `M${x(value)} ${ground}V${first + ROW * 4.5}` }), text(value, x(value), ground + 18, "tick"));
+    const dots = shape("g", { class: "given" });
+    plan.dots.forEach((value, n) => dots.append(shape("circle", { cx: x(value), cy: ground - 12 - 17 * plan.dots.slice(0, n).filter((other) => other === value).length, r: 7 })));
+    whiskers = shape("path", { class: "whiskers" });
+    body = shape("rect", { class: "bar", y: middle - 18, height: 36 });
+    median = shape("path", { class: "median" });
+    svg.append(dots, whiskers, body, median);
+    handles = plan.fields.map((_, index) => drawRow(first + ROW * index, index));
+    svg.append(...handles);
+    plot.replaceChildren(svg);
+  }
+
+  function drawRow(y, index) {
+    const parts = {
+      hit: shape("rect", { class: "hit", x: 0, y: y - ROW / 2, width: x(plan.top) + right, height: ROW }),
+      name: text(graph.labels[index], 10, y + 5, "name"),
+      track: shape("path", { class: "ground", d: `M${x(plan.low)} ${y}H${x(plan.top)}` }),
+      ring: shape("circle", { class: "ring", cy: y, r: 15 }),
+      knob: shape("circle", { class: "knob", cy: y, r: 11 }),
+      value: text("", 0, y + 5, "knob-name"),
+      near: shape("rect", { class: "near", y: y - ROW / 2, width: 2 * NEAR, height: ROW }),
+    };
+    const element = handle(graph, index, ...Object.values(parts));
+    element.parts = parts;
+    const move = (event) => graph.change(index, valueAt(event));
+    element.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || (event.pointerType === "touch" && event.target !== parts.near)) return;
+      if (event.target !== parts.near) move(event);
+      follow(element, event, move);
+    });
+    element.addEventListener("click", (event) => {
+      if (event.pointerType !== "touch" || event.target === parts.near) return;
+      element.focus();
+      move(event);
+    });
+    return element;
+  }
+
+  function update() {
+    if (!svg) return;
+    const [least, lower, half, upper, greatest] = graph.values;
+    const between = (one, other, y) => (one === null || other === null ? "" : `M${x(one)} ${y}H${x(other)}`);
+    const end = (value) => (value === null ? "" : `M${x(value)} ${middle - 9}V${middle + 9}`);
+    whiskers.setAttribute("d", between(least, lower ?? greatest, middle) + between(upper ?? least, greatest, middle) + end(least) + end(greatest));
+    const hasBox = lower !== null && upper !== null;
+    set(body, { x: hasBox ? x(Math.min(lower, upper)) : 0, width: hasBox ? Math.abs(x(upper) - x(lower)) : 0 });
+    median.setAttribute("d", half === null ? "" : `M${x(half)} ${middle - 18}V${middle + 18}`);
+    handles.forEach((element, index) => {
+      const shown = tell(graph, element, index, plan.top);
+      const { ring, knob, value, near } = element.parts;
+      const at = x(Math.min(Math.max(graph.values[index] ?? plan.low, plan.low), plan.top));
+      set(ring, { cx: at });
+      set(knob, { cx: at });
+      set(near, { x: at - NEAR });
+      set(value, { x: at });
+      value.textContent = graph.values[index] === null ? "" : shown.split(" ")[0];
+      element.classList.toggle("unset", graph.values[index] === null);
+      element.classList.toggle("sure", graph.isRight(index));
+    });
+  }
   return [draw, update];
 }
 

@@ -8,15 +8,18 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import comb, sqrt
 from pathlib import Path
+from random import Random
+from statistics import median
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from lessons.course import Step, StepKind, lessons, markup
+from games.rules import parse_card
+from lessons.course import Step, StepKind, graphs, lessons, markup, variables
 from lessons.course.check import problems, texts, texts_of
 from lessons.course.figures import FIGURES, figure, shown
 from lessons.course.load import CONTENT, load
-from lessons.course.variables import KEYS, variable
+from lessons.course.variables import five_numbers, variable
 from lessons.exercises.crossings import crossed_table, path_tree
 from lessons.probability import Root
 from xactika_site.texts import Problem
@@ -59,9 +62,9 @@ BROKEN = [
     ("lesson.txt", "**bar graph**", "<b>bar graph</b>", "Low and high", "no HTML"),
     ("lesson.txt", "**bar graph**", "\\(\\frac{1}{2\\)", "Low and high", "a { without its }"),
     ("lesson.txt", "**bar graph**", "\\(x", "Low and high", "needs both"),
-    ("lesson.txt", "minutes: 50", "minutes: an hour", "minutes:", "a number like 45"),
-    ("lesson.txt", "minutes: 50", "minutes: 50\nneeds: 2", "needs:", "before this one"),
-    ("lesson.txt", "minutes: 50", "minutes: 50\nneeds: one", "needs:", "before this one"),
+    ("lesson.txt", "minutes: 55", "minutes: an hour", "minutes:", "a number like 45"),
+    ("lesson.txt", "minutes: 55", "minutes: 55\nneeds: 2", "needs:", "before this one"),
+    ("lesson.txt", "minutes: 55", "minutes: 55\nneeds: one", "needs:", "before this one"),
     ("lesson.txt", "title: The stats table and the bell\n", "", "", "“title:” is missing"),
     ("lesson.txt", "# do spread", "# do bars", "# do bars: How wide", "“bars” is there twice"),
     ("teacher.txt", "# Questions to ask", "# Questions", "", "“# Questions to ask” is missing"),
@@ -328,13 +331,50 @@ def test_numbers_in_the_texts() -> None:
 # What lessons count.
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", variables.COUNTED)
 def test_variables_are_whole(key: str) -> None:
     asked = variable(key)
     for curve in asked.curves:
         assert len(curve.weights) == len(asked.categories)
         assert sum(curve.weights) == asked.total
     assert sum(asked.shares) == 1
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_quartiles_are_the_medians_of_the_halves(seed: int) -> None:
+    rng = Random(seed)
+    data = [rng.randrange(4, 13) for _card in range(8 + seed)]
+    order = sorted(data)
+    halves = order[: len(order) // 2], order[-(len(order) // 2) :]
+    least, low, middle, high, greatest = map(float, five_numbers(data))
+    assert (least, middle, greatest) == (order[0], median(order), order[-1])
+    assert (low, high) == (median(halves[0]), median(halves[1]))
+
+
+def test_the_box_is_of_the_cards_that_are_shown() -> None:
+    """And what is said of a wrong one tells which thought was wrong."""
+    (step,) = (step for step in load(BELL).steps if step.build == "hand-box")
+    asked = variable("hand-box")
+    assert sorted(parse_card(code).value for code in step.cards) == sorted(asked.data)
+    assert graphs.graph(asked, 0).dots == asked.data
+    right = graphs.wanted(asked, 0)
+    assert right == [5, 6, 7, 9, 12]
+    assert graphs.is_right(asked, 0, right)
+    assert "four equal parts" in graphs.hint(asked, 0, [5, 7, 8, 10, 12])
+    assert "never go down" in graphs.hint(asked, 0, [5, 9, 7, 6, 12])
+    assert "4 of 5" in graphs.hint(asked, 0, [5, 6, 8, 9, 12])
+    assert graphs.off(asked, 0, [5, 6, 8, 9, 12]) == ("h2",)
+    assert not graphs.off(asked, 0, [5, 7, 8, 10, 12])
+
+
+def test_a_box_is_built_and_counts_nothing(tmp_path: Path) -> None:
+    """So no chart can show its shares."""
+    folder = tmp_path / BELL.name
+    shutil.copytree(BELL, folder)
+    path = folder / "lesson.txt"
+    path.write_text(path.read_text().replace("chart: values", "chart: hand-box", 1))
+    with pytest.raises(Problem, match="there is no variable “hand-box”"):
+        load(folder)
 
 
 def test_the_deck_read_card_by_card_is_its_own_theory() -> None:

@@ -350,7 +350,7 @@ def test_an_exercise_is_asked_once_and_answered_here(bell: Lesson) -> None:
         form = {"step": str(number), "do": "predict", "value": str(value)}
         assert browser.post(f"{path}do/", form).status_code == 302
     for _look in range(2):
-        assert "SD" in browser.get(f"{path}?step=11").content.decode()
+        assert "SD" in browser.get(f"{path}?step=13").content.decode()
     asked = Question.objects.get()
     assert (asked.place, asked.exercise) == ("lesson", "deck-spread")
     assert (asked.visit, asked.step) == (Visit.objects.get(), "spread")
@@ -359,7 +359,7 @@ def test_an_exercise_is_asked_once_and_answered_here(bell: Lesson) -> None:
     assert f'href="{path}">← Back to the lesson' in alone
     way = way_of(bell, Visitor(guest=asked.guest))
     assert way.solved == {"spread"}
-    assert way.next_up == 12
+    assert way.next_up == 14
     assert steps_done(Visitor(guest=asked.guest))[BELL] == {"bet", "moved", "thirds", "spread"}
 
 

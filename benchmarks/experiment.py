@@ -115,7 +115,7 @@ def shares(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--classes", type=int, default=1000)
+    parser.add_argument("--classes", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     for boards in (4, 8):

@@ -67,18 +67,11 @@ def _experiment() -> str:
     """What an experiment is, and how often it sees what there is to see."""
     return gettext(
         "Half of the tables, drawn by lot when the game begins, bid by tip A (one for each 9 "
-        "or more), half by tip B (lower); or half play with odds, half without. It is Play to "
-        "Bid with the same cards everywhere, whatever is chosen above. Each table is told its "
-        "own; what came of it is seen when the game is over. If all bid by their tips, ten "
-        "tables see that the tips differ in %(few)d of 10 classes with four rounds, in "
-        "%(more)d with eight; 20 tables in %(many)d and %(most)d. Fewer than seven "
-        "tables never do."
-    ) % {
-        "few": POWER[4][10],
-        "more": POWER[8][10],
-        "many": POWER[4][20],
-        "most": POWER[8][20],
-    }
+        "or more), half by tip B (lower); or half have odds. Always Play to Bid with the same "
+        "cards. Each table is told its own; the result is shown after the game. If all bid by "
+        "their tips, ten tables and four rounds show that these differ in %(few)d of 10 "
+        "classes, 20 tables and eight rounds in %(many)d; six tables never do."
+    ) % {"few": POWER[4][10], "many": POWER[8][20]}
 
 
 class TableForm(forms.Form):

@@ -1,4 +1,4 @@
-"""The eight lessons, as their files in ``lessons/content`` tell them.
+"""The lessons, as their files in ``lessons/content`` tell them.
 
 A folder a lesson: ``lesson.txt`` (its steps), ``teacher.txt``, ``worksheet.txt``. Everything is
 checked when it is read: a lesson that loads can be shown. docs/lessons.md is for whoever edits.

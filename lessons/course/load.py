@@ -152,7 +152,9 @@ def _step(path: Path, section: Section) -> Step:
         table=_one_of(keys, "table", variables.COUNTED, "variable"),
         crossed=_events(keys, "crossed", 2),
         tree=next(iter(_events(keys, "tree", 1)), None),
-        experiment=_one_of(keys, "experiment", ("tables", "chance"), "part of an experiment"),
+        experiment=_one_of(
+            keys, "experiment", ("played", "tables", "chance"), "part of an experiment"
+        ),
     )
     if not step.paragraphs:
         raise Problem(path, heading.line, "this step says nothing: a paragraph is missing")

@@ -83,7 +83,8 @@ class Step:
     # Two events of the deck side by side; one in two draws.
     crossed: tuple[Event, ...] = ()
     tree: Event | None = None
-    # What it shows of an experiment: its "tables", or what "chance" alone does.
+    # That a class plays its experiment here ("played"), or what is shown of it: its "tables",
+    # or what "chance" alone does.
     experiment: str = ""
     statements: tuple[Statement, ...] = ()
     is_order: bool = False

@@ -84,10 +84,21 @@ def tables_chart(found: Experiment, *, key: str, title: str = "") -> charts.Char
         for side in (True, False)
     ]
     labels = _sides(found)
-    x = [label for label, means in zip(labels, sides, strict=True) for _mean in means]
+    dots = [
+        (label, mean, n)
+        for label, means in zip(labels, sides, strict=True)
+        for mean, n in Counter(round(mean, 3) for mean in means).items()
+    ]
     figure = charts.figure(
         [
-            charts.points(x, [mean for means in sides for mean in means], name=_("tables")),
+            charts.points(
+                [label for label, _mean, _n in dots],
+                [mean for _label, mean, _n in dots],
+                name=_("tables"),
+                sizes=[10 if n == 1 else 8 + 6 * n for _label, _mean, n in dots],
+                text=["" if n == 1 else str(n) for _label, _mean, n in dots],
+                places=["middle right"] * len(dots),
+            ),
             charts.line(
                 list(labels),
                 [sum(means) / max(len(means), 1) for means in sides],
@@ -95,7 +106,7 @@ def tables_chart(found: Experiment, *, key: str, title: str = "") -> charts.Char
                 marks="line-ew",
             ),
         ],
-        y=_("points a hand, beside the others"),
+        y=_("points a hand, more or fewer than the others"),
         legend=True,
     )
     figure["layout"]["xaxis"] |= {"type": "category", "tickangle": 0}
@@ -203,7 +214,7 @@ def chance_chart(
                 width=width * 0.94,
             )
         ],
-        x=_("difference of the means, A less B, when the lot is drawn anew"),
+        x=_("difference of the means, A less B"),
         y=_("draws"),
         x_range=(bins[0] * width, (bins[-1] + 1) * width),
     )
@@ -223,11 +234,9 @@ def chance_chart(
         numbers=charts.Numbers(
             _("Differences when the lot is drawn anew"), (_("Difference"), _("Draws")), rows
         ),
-        basis=_(
-            "Every table keeps what it made; only which half it belongs to is drawn anew, "
-            "whole tables, by the rule by which it was drawn."
-        ),
-        caveat=_basis(found),
+        basis=_("Every table keeps its points; only its half is drawn anew.")
+        + " "
+        + _basis(found),
     )
 
 
@@ -290,21 +299,23 @@ def verdict(drawn: Redrawn) -> str:
             "ways to be surprised by one."
         ) % {"n": FEWEST_TABLES}
     share = {"share": _share(drawn.chance)}
-    name = _("Its name is the p-value: the share of draws in which chance alone does as much.")
     if drawn.is_rare:
         said = _(
-            "So chance alone does as much in %(share)s of the draws: that is rare. Either a "
-            "rare lot was drawn, or what the tables were told made the difference."
+            "So chance alone does as much in %(share)s of the draws (the p-value). That is "
+            "rare: either a rare lot was drawn, or what the tables were told made the "
+            "difference."
+        )
+    elif drawn.could_be_rare:
+        said = _(
+            "So chance alone does as much in %(share)s of the draws (the p-value). That is not "
+            "rare: no difference is shown. That is not “there is none”."
         )
     else:
         said = _(
-            "So chance alone does as much in %(share)s of the draws: that is not rare. No "
-            "difference is shown. That is not “there is no difference”: this class may have "
-            "been too small to see it."
+            "So chance alone does as much in %(share)s of the draws. With so few ways not even "
+            "the largest difference would have been rare."
         )
-        if not drawn.could_be_rare:
-            name = _("With so few ways not even the largest difference would have been rare.")
-    return f"{said % share} {name}"
+    return said % share
 
 
 def _share(chance: float) -> str:

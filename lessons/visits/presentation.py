@@ -16,7 +16,7 @@ from lessons.course import Lesson, Step, StepKind, graphs, markup, variables
 from lessons.course.variables import variable
 from lessons.exercises.crossings import crossed_table, path_tree
 from lessons.exercises.texts import decimal
-from lessons.visits.experiments import CHANCE, experiment_for, part_chart
+from lessons.visits.experiments import CHANCE, TABLES, experiment_for, part_chart
 from lessons.visits.overlay import data_for, overlay, table_of
 from lessons.visits.predictions import _was_right, bars, in_words, tally, truth_words
 from lessons.visits.ways import (
@@ -42,7 +42,7 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
     step = way.lesson.steps[number - 1]
     mine = way.done.get(step.name)
     parts = _PARTS[step.kind](way, step)
-    if step.experiment:
+    if step.experiment in (TABLES, CHANCE):
         key = f"chart-{step.name}"
         parts["chart"] = part_chart(step.experiment, way.visitor.session, key=key)
         parts["watch"] = reverse("luck") if step.experiment == CHANCE else ""

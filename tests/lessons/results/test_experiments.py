@@ -66,12 +66,12 @@ def drawn_of(found: Experiment) -> Redrawn:
 class TestSaid:
     def test_rare(self) -> None:
         said = verdict(drawn_of(an_experiment([9, 0, 8, 1, 9, 0, 8, 1])))
-        assert "in 2.9 % of the draws: that is rare" in said.replace("\xa0", " ")
+        assert "in 2.9 % of the draws (the p-value). That is rare" in said.replace("\xa0", " ")
         assert said.index("chance alone") < said.index("p-value")
 
     def test_not_rare_is_not_no_difference(self) -> None:
         said = verdict(drawn_of(an_experiment([3, 2, 1, 4, 2, 3, 4, 1])))
-        assert "No difference is shown. That is not “there is no difference”" in said
+        assert "not rare: no difference is shown. That is not “there is none”" in said
 
     def test_six_tables_can_never_be_rare_and_it_is_said(self) -> None:
         said = verdict(drawn_of(an_experiment([9, 0, 9, 0, 9, 0])))

@@ -67,7 +67,7 @@ def bias_between(facts: Facts) -> tuple[float, float] | None:
     """Where the mean of bid − taken lies if whole tables, and boards that several played, are
     drawn anew; None where there is but one of them."""
     found = luck.mean_between(
-        luck.Miss((p.deal.game, p.deal.number), p.deal.key, p.bid - p.taken)
+        luck.Miss(p.deal.table, p.deal.key, p.bid - p.taken)
         for p in facts.rounds
         if p.bid is not None
     )

@@ -185,7 +185,7 @@ def safe_between(facts: Facts, leads: Iterable[Led]) -> tuple[float, float] | No
     tables that play them; None where there is but one."""
     deals = {deal.pk: deal for deal in facts.deals}
     return share_between(
-        Hit((deal.game, deal.number), deal.key, led.safe)
+        Hit(deal.table, deal.key, led.safe)
         for led in leads
         if led.chance is not None and led.safe is not None and (deal := deals[led.deal])
     )

@@ -170,6 +170,9 @@ def test_the_page_says_how_far_luck_goes_or_that_it_cannot() -> None:
     assert leads.figure
     groups = [g for g in dealing.leads_by_chance(facts) if g.low < 1]
     assert len(leads.figure["data"][1]["x"]) == len(groups)
+    # In homework a student's boards are a table's, and no table has a number.
+    at_home = tuple(p._replace(deal=p.deal._replace(number=0)) for p in facts.seats)
+    assert bidding.bias_between(replace(facts, seats=at_home)) == range_
     first = facts.deals[0].key
     deals = tuple(deal for deal in facts.deals if deal.key == first)
     kept = {deal.pk for deal in deals}

@@ -117,6 +117,17 @@ def test_bounds_of_t_are_those_of_the_books() -> None:
     assert all(a > b for a, b in pairwise(luck.T_BOUNDS))
 
 
+def test_the_dotted_lines_hold_at_each_deal_and_not_all_the_way() -> None:
+    """As docs/results.md has it: a quarter of classes are outside at some of 30 deals, half of
+    them at some of 1,000."""
+    rng = np.random.default_rng(1)
+    gaps = rng.standard_normal((4000, 1000)).cumsum(axis=1)
+    outside = abs(gaps) > 2 * np.sqrt(np.arange(1, 1001))
+    assert outside[:, -1].mean() < 0.06
+    assert outside[:, :30].any(axis=1).mean() == pytest.approx(0.25, abs=0.03)
+    assert outside.any(axis=1).mean() == pytest.approx(0.5, abs=0.03)
+
+
 # Who bids how.
 
 

@@ -13,6 +13,14 @@ from lessons.probability import none_of
 
 Voids = frozenset[Call]
 
+Holding = tuple[Fraction, ...]
+"""By number of cards, from 0, how likely a place holds so many."""
+
+
+def _may_hold(voids: Voids | None, card: Card) -> bool:
+    """Whether a place with these voids may hold the card; None are the undealt ones."""
+    return voids is None or not any(card.shows(call) for call in voids)
+
 
 def safe_chance(rivals: int, unseen: int, elsewhere: int) -> Fraction:
     """P(none of ``rivals`` unseen cards is in the other hands) = C(u − t, s) / C(u, s).
@@ -108,6 +116,42 @@ class Unseen:
         )
         return by_seat, by_pool[None]
 
+    def holdings(self, cards: Collection[Card]) -> tuple[Holding, ...]:
+        """How many of these unseen cards each seat may hold, and how many may be undealt: by
+        seat and, last, of the undealt cards, P(0), P(1), … up to the slots there are.
+
+        Exact if all deals that the voids allow are equally likely. ValueError for a card that
+        has been seen, and where the voids leave no deal.
+        """
+        marked = frozenset(cards)
+        if strange := marked - {*self.cards}:
+            raise ValueError(f"{min(strange, key=str)} has been seen")
+        return (
+            *(
+                self._holding(marked, place, slots) if slots else (Fraction(1),)
+                for place, slots in enumerate(self.slots)
+            ),
+            self._holding(marked, None, self.undealt),
+        )
+
+    def _holding(self, marked: frozenset[Card], place: int | None, slots: int) -> Holding:
+        """The same of one place. For each number k it is filled as two: k slots for the cards
+        that are marked, the rest for others; so the ways to fill all are those with k."""
+        own = None if place is None else self.voids[place]
+        rest = self._pools()
+        rest[own] -= slots
+        pools = list(rest.items())
+        groups: Counter[tuple[int, ...]] = Counter()
+        for card in self.cards:
+            may = [0 if card in marked else 1] if _may_hold(own, card) else []
+            may += [n for n, (voids, _) in enumerate(pools, 2) if _may_hold(voids, card)]
+            groups[tuple(may)] += 1
+        sizes = tuple(size for _voids, size in pools)
+        ways = [_fillings(groups, (k, slots - k, *sizes)) for k in range(slots + 1)]
+        if not any(ways):
+            raise ValueError("no deal fits these voids")
+        return tuple(Fraction(each, sum(ways)) for each in ways)
+
     def _pools(self) -> dict[Voids | None, int]:
         """Slots that may hold the same cards, together: the undealt ones are None."""
         pools: dict[Voids | None, int] = {None: self.undealt}
@@ -130,8 +174,7 @@ class Unseen:
             may = tuple(
                 index
                 for index, voids in enumerate(pools)
-                if voids is None
-                or (card not in only_undealt and not any(card.shows(call) for call in voids))
+                if voids is None or (card not in only_undealt and _may_hold(voids, card))
             )
             if fixed is None or card != fixed[0]:
                 groups[may] += 1

@@ -412,3 +412,49 @@ def test_exact_figures() -> None:
     assert p.patterns() == {(2, 1, 1): 36, (3, 1): 24, (2, 2): 18, (4,): 3}
     assert share(comb(54, 8), comb(81, 8)) == VOID
     assert p.variance_of_mean(Fraction(8, 3), 8) == Fraction(8, 3) / 8 * Fraction(73, 80)
+
+
+def test_holdings_by_enumeration() -> None:
+    rng = random.Random(23)
+    seen_voids = 0
+    for _ in range(60):
+        unseen = random_unseen(rng)
+        deals = brute(unseen)
+        marked = set(rng.sample(unseen.cards, rng.randint(1, len(unseen.cards))))
+        if not deals:
+            with pytest.raises(ValueError, match="no deal"):
+                unseen.holdings(marked)
+            continue
+        seen_voids += any(unseen.voids)
+        left = [(*deal, set(unseen.cards).difference(*deal)) for deal in deals]
+        for place, found in enumerate(unseen.holdings(marked)):
+            counts = Counter(len(deal[place] & marked) for deal in left)
+            assert found == tuple(share(counts[k], len(deals)) for k in range(len(found)))
+            assert sum(found) == 1
+    assert seen_voids > 30
+
+
+def test_holdings_agree_with_places_and_with_the_closed_form() -> None:
+    """What a seat holds of a class on average is the sum of its chances of each of its cards;
+    without voids it is drawn without putting back."""
+    rng = random.Random(24)
+    for seats, moves in ((3, 8), (4, 22), (4, 30)):
+        round = list(states(_round(rng, seats), rng))[moves]
+        assert round.to_move is not None
+        unseen = Unseen.by(observe(round, round.to_move))
+        call = rng.choice(ALL_CALLS)
+        marked = [card for card in unseen.cards if card.shows(call)]
+        holdings = unseen.holdings(marked)
+        for place, found in enumerate(holdings):
+            mean = sum(k * chance for k, chance in enumerate(found))
+            by_card = [unseen.places(card) for card in marked]
+            assert mean == sum((*by_seat, undealt)[place] for by_seat, undealt in by_card)
+    fresh = Unseen(DECK[:73], (0, 8, 8, 8), (frozenset(),) * 4)
+    marked = fresh.cards[:25]
+    assert fresh.holdings(marked)[1] == tuple(p.hypergeometric(73, 25, 8).values())
+    assert fresh.holdings(())[1][0] == 1
+
+
+def test_holdings_are_of_unseen_cards() -> None:
+    with pytest.raises(ValueError, match="has been seen"):
+        Unseen(DECK[:10], (0, 2), (frozenset(),) * 2).holdings([DECK[20]])

@@ -9,7 +9,7 @@ sloughs have shown; what players chose is taken as saying nothing.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -342,3 +342,49 @@ def bosses() -> tuple[Card, ...]:
             for call in card.calls
         )
     )
+
+
+# What a bid tells
+
+Tip = Mapping[int, int]
+"""How many half tricks a tip counts for a card of each value."""
+
+WIKIPEDIA: Tip = {value: (value >= 9) + (value >= 11) for value in range(4, 13)}
+"""The encyclopedia's tip: one for each 12 or 11, one for every two of the 10s and 9s."""
+
+PRINTED: Tip = {value: 2 * (value >= 9) for value in range(4, 13)}
+"""The printed tip: one for each card of value 9 or more."""
+
+
+def hands_by_bid(tip: Tip, marked: Callable[[Card], bool]) -> dict[int, dict[int, int]]:
+    """By what a tip bids, and by the number of marked cards: how many of all C(81, 8) hands.
+
+    Σ over (what eight cards may be) of Π C(cards of a sort, cards held of it), where a sort is
+    what a card counts for (a trick, half a trick, nothing) and whether it is marked; the bid
+    is the whole tricks, and half of the halves, rounded down.
+    """
+    sorts = [(half, is_marked) for half in (2, 1, 0) for is_marked in (True, False)]
+    sizes = [
+        sum(tip[card.value] == half and marked(card) == is_marked for card in DECK)
+        for half, is_marked in sorts
+    ]
+    found: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    for held in _splits(HAND_SIZE, len(sorts)):
+        bid = held[0] + held[1] + (held[2] + held[3]) // 2
+        number = held[0] + held[2] + held[4]
+        found[bid][number] += prod(map(comb, sizes, held))
+    return {
+        bid: {number: ways for number, ways in sorted(by_number.items()) if ways}
+        for bid, by_number in sorted(found.items())
+        if any(by_number.values())
+    }
+
+
+def _splits(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """All ways to write a number as a sum of so many, in order."""
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in _splits(total - first, parts - 1):
+            yield (first, *rest)

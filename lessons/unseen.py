@@ -126,18 +126,19 @@ class Unseen:
         marked = frozenset(cards)
         if strange := marked - {*self.cards}:
             raise ValueError(f"{min(strange, key=str)} has been seen")
-        return (
-            *(
-                self._holding(marked, place, slots) if slots else (Fraction(1),)
-                for place, slots in enumerate(self.slots)
-            ),
-            self._holding(marked, None, self.undealt),
-        )
+        alike: dict[tuple[Voids, int], Holding] = {}
+        for voids, slots in zip(self.voids, self.slots, strict=True):
+            if (voids, slots) not in alike:
+                alike[voids, slots] = self._holding(marked, voids, slots)
+        by_seat = (alike[each] for each in zip(self.voids, self.slots, strict=True))
+        return (*by_seat, self._holding(marked, None, self.undealt))
 
-    def _holding(self, marked: frozenset[Card], place: int | None, slots: int) -> Holding:
-        """The same of one place. For each number k it is filled as two: k slots for the cards
-        that are marked, the rest for others; so the ways to fill all are those with k."""
-        own = None if place is None else self.voids[place]
+    def _holding(self, marked: frozenset[Card], own: Voids | None, slots: int) -> Holding:
+        """The same of one place with these voids (None: undealt). For each number k it is
+        filled as two: k slots for the cards that are marked, the rest for others; so the ways
+        to fill all are those with k."""
+        if not slots:
+            return (Fraction(1),)
         rest = self._pools()
         rest[own] -= slots
         pools = list(rest.items())
@@ -147,7 +148,10 @@ class Unseen:
             may += [n for n, (voids, _) in enumerate(pools, 2) if _may_hold(voids, card)]
             groups[tuple(may)] += 1
         sizes = tuple(size for _voids, size in pools)
-        ways = [_fillings(groups, (k, slots - k, *sizes)) for k in range(slots + 1)]
+        fewest = max(0, slots - len(self.cards) + len(marked))
+        ways = [0] * (slots + 1)
+        for k in range(fewest, min(slots, len(marked)) + 1):
+            ways[k] = _fillings(groups, (k, slots - k, *sizes))
         if not any(ways):
             raise ValueError("no deal fits these voids")
         return tuple(Fraction(each, sum(ways)) for each in ways)
@@ -199,10 +203,13 @@ def _spread(
 ) -> dict[tuple[int, ...], int]:
     after: dict[tuple[int, ...], int] = defaultdict(int)
     partial = {(state, cards): ways for state, ways in states.items()}
-    for pool in may:
+    order = sorted(may, key=lambda pool: max(state[pool] for state in states) if states else 0)
+    for pool in order:
         further: dict[tuple[tuple[int, ...], int], int] = defaultdict(int)
         for (state, left), ways in partial.items():
-            for taken in range(min(left, state[pool]) + 1):
+            # The last pool, the largest, takes all that is left.
+            least = left if pool == order[-1] else 0
+            for taken in range(least, min(left, state[pool]) + 1):
                 filled = (*state[:pool], state[pool] - taken, *state[pool + 1 :])
                 further[filled, left - taken] += ways * comb(left, taken)
         partial = further

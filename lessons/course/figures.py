@@ -9,6 +9,8 @@ from functools import cache
 
 from games.classes.experiments import POWER
 from games.rules import DECK, HAND_SIZE
+from lessons.course.strips import BID, OWN, chance_of_bid, ones_given_bid, strip
+from lessons.course.strips import mean as held
 from lessons.course.variables import FORECAST
 from lessons.exercises import texts
 from lessons.probability import (
@@ -136,6 +138,24 @@ FIGURES: dict[str, Callable[[], Exact]] = {
     "expected from 10 with 1-ball": lambda: Fraction(CLASS * _at_least(10), CARDS),
     "neither of two": lambda: none_of(CLASS, 2),
     "at least one of two": lambda: 1 - none_of(CLASS, 2),
+    # What a bid of the encyclopedia's tip tells, a slough, a follow
+    "bids of 10000": lambda: Fraction(round(10_000 * chance_of_bid(BID))),
+    "no 1-ball of 10000": lambda: Fraction(round(10_000 * none_of(CLASS, HAND_SIZE))),
+    "no 1-ball given the bid": lambda: ones_given_bid(BID)[0],
+    "no 1-ball of the bids": lambda: Fraction(
+        round(10_000 * chance_of_bid(BID) * ones_given_bid(BID)[0])
+    ),
+    "the bid given no 1-ball": lambda: (
+        chance_of_bid(BID) * ones_given_bid(BID)[0] / none_of(CLASS, HAND_SIZE)
+    ),
+    "1-balls given the bid": lambda: held(ones_given_bid(BID)),
+    "1-balls of Ben given the bid": lambda: held(strip("bid").places[1].after),
+    "1-balls unseen": lambda: Fraction(CLASS - OWN),
+    "1-balls when led": lambda: held(strip("slough").places[1].before),
+    "1-balls after a slough": lambda: held(strip("slough").places[1].after),
+    "1-balls after a follow": lambda: held(strip("follow").places[0].after),
+    "1-balls of a high card": lambda: Fraction(_one_balls_from(9), _at_least(9)),
+    "1-balls of a low card": lambda: Fraction(CLASS - _one_balls_from(9), CARDS - _at_least(9)),
     # The bid
     "tip at four": lambda: ONE_TABLE * Fraction(HAND_SIZE * _at_least(9), CARDS),
     "average tricks at four": lambda: Fraction(HAND_SIZE, ONE_TABLE),

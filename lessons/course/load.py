@@ -11,7 +11,7 @@ from random import Random
 
 from games.models import VARIANTS
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, parse_card
-from lessons.course import markup, variables
+from lessons.course import markup, strips, suspects, variables
 from lessons.course.figures import FIGURES
 from lessons.course.plan import (
     DealStep,
@@ -34,7 +34,8 @@ from lessons.exercises.skills import Misconception
 from xactika_site.texts import Item, Problem, Section, Text, read_sections
 
 KEYS = set(
-    "title level minutes summary cover needs cards table crossed tree experiment number unit "
+    "title level minutes summary cover needs cards table crossed tree experiment strip bots "
+    "number unit "
     "truth graphs exercise build deal play of chart data aim standards key ask answer".split()
 )
 """All keys of the lessons' files."""
@@ -140,9 +141,8 @@ def _step(path: Path, section: Section) -> Step:
         shape = f"a step begins like “# predict first-guess: Its title” ({', '.join(kinds)})"
         raise Problem(path, heading.line, shape)
     kind = StepKind(named[1])
-    keys = _Keys(
-        path, section, ("cards", "table", "crossed", "tree", "experiment", *_KEYS[kind])
-    )
+    shown = ("cards", "table", "crossed", "tree", "experiment", "strip")
+    keys = _Keys(path, section, (*shown, *_KEYS[kind]))
     step = Step(
         name=named[2],
         kind=kind,
@@ -155,6 +155,7 @@ def _step(path: Path, section: Section) -> Step:
         experiment=_one_of(
             keys, "experiment", ("played", "tables", "chance"), "part of an experiment"
         ),
+        strip=_one_of(keys, "strip", strips.KEYS, "strip"),
     )
     if not step.paragraphs:
         raise Problem(path, heading.line, "this step says nothing: a paragraph is missing")
@@ -217,7 +218,12 @@ def _predict(step: Step, section: Section, keys: _Keys) -> Step:
             line = section.items[0].text.line
             raise Problem(path, line, "a list to choose from: two or more items, one + at most")
         statements = _statements(path, section.items)
-        return replace(step, statements=statements, graphs=_graphs(keys, len(statements)))
+        return replace(
+            step,
+            statements=statements,
+            graphs=_graphs(keys, len(statements)),
+            bots=_bots(keys, statements),
+        )
     number = re.fullmatch(r"(\d{1,3})(\.0{1,2})? to (\d{1,3})(\.0{1,2})?", keys.get("number"))
     if not number or int(number[1]) >= int(number[3]) or number[2] != number[4]:
         raise Problem(
@@ -230,6 +236,19 @@ def _predict(step: Step, section: Section, keys: _Keys) -> Step:
     unit = keys.text("unit") if keys.get("unit") else ""
     places = len(number[2] or ".") - 1
     return replace(step, whole=Whole(int(number[1]), int(number[3]), unit, truth, places))
+
+
+def _bots(keys: _Keys, statements: tuple[Statement, ...]) -> int:
+    """How many rounds of a bot are shown: “bots: 20 rounds”; a statement for each suspect."""
+    if not keys.get("bots"):
+        return 0
+    named = re.fullmatch(r"([1-9]\d?) rounds", keys.get("bots"))
+    if not named or int(named[1]) > suspects.MOST:
+        raise keys.fail("bots", f"write “bots: 20 rounds”, {suspects.MOST} at most")
+    if len(statements) != len(suspects.SUSPECTS) or any(s.is_right for s in statements):
+        wanted = ", ".join(suspects.SUSPECTS)
+        raise keys.fail("bots", f"a - for each bot, and no +, in this order: {wanted}")
+    return int(named[1])
 
 
 def _graphs(keys: _Keys, statements: int) -> tuple[str, ...]:
@@ -326,7 +345,7 @@ def _explain(step: Step, section: Section, keys: _Keys) -> Step:
 
 
 _KEYS = {
-    StepKind.PREDICT: ("number", "unit", "truth", "graphs"),
+    StepKind.PREDICT: ("number", "unit", "truth", "graphs", "bots"),
     StepKind.DO: ("exercise", "only", "build", "deal", "play"),
     StepKind.REVEAL: ("of", "chart", "data"),
     StepKind.EXPLAIN: (),

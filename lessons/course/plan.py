@@ -98,6 +98,12 @@ class Step:
     of: str = ""
     chart: str = ""
     data: str = ""
+    # Who may hold how many, before and after (lessons.course.strips).
+    strip: str = ""
+    # How many rounds of a bot are shown, of which it is asked which it is (.suspects).
+    bots: int = 0
+    # Whether a rule for bidding is handed in, to be played against the others' (.contest).
+    rule: bool = False
     # The number of the puzzle that it shows (lessons.course.starter).
     puzzle: int | None = None
 

@@ -25,6 +25,7 @@ from lessons.exercises import (
     own_hand,
     round,
     spread,
+    tells,
     trick,
 )
 from lessons.exercises.contexts import EMPTY, Context
@@ -37,7 +38,7 @@ EXERCISES: dict[str, Exercise] = {
         *(deck, spread, events, deal),
         *(own_hand, leads, bids, trick, round),
         *(class_hands, class_results),
-        *(crossings, distances, lots),
+        *(crossings, distances, lots, tells),
     )
     for exercise in file.EXERCISES
 }

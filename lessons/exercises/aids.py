@@ -17,6 +17,7 @@ from lessons.exercises.deal import marked
 from lessons.exercises.engine import LEVEL, Field, Instance
 from lessons.exercises.events import count_cards
 from lessons.exercises.leads import rivals
+from lessons.exercises.tells import counted
 from lessons.probability import CARDS, none_of, value_counts
 
 STEP = "step"
@@ -428,6 +429,15 @@ def _gaps(_p: Parameters) -> Aid:
     return Aid(_("A typical gap grows like the root of the number of hands. And its share?"))
 
 
+def _bid_evidence(p: Parameters) -> Aid:
+    with_bid, _without, _both = counted(p["tip"], p["bid"], parse_call(p["call"]).number)
+    return _count(
+        _("The bid puts you into one row of the table. Only its deals are still possible."),
+        _("How many deals are in the row of her bid?"),
+        with_bid,
+    )
+
+
 def _average(_p: Parameters) -> Aid:
     return Aid(_("Add it up over all seats of a round. Could that sum be another one?"))
 
@@ -474,6 +484,7 @@ _AIDS: dict[tuple[str, str], Callable[[Parameters], Aid]] = {
     ("draw-tree", ""): _tree,
     ("draw-tree", "A"): _paths,
     ("draw-tree", "C"): _many_draws,
+    ("bid-evidence", ""): _bid_evidence,
     ("means-vary-less", ""): _means,
     ("gaps-and-ratios", ""): _gaps,
     ("average-tricks", ""): _average,

@@ -140,7 +140,8 @@ def _carry_out(request: HttpRequest, course: Lesson, visitor: Visitor, number: i
     match request.POST.get("do", ""):
         case "predict":
             value = _decimal(request.POST.get("value", ""))
-            doing.predict(lesson=course, visitor=visitor, number=number, value=value)
+            sure = digits(request.POST.get("sure", "").strip(), most=3)
+            doing.predict(lesson=course, visitor=visitor, number=number, value=value, sure=sure)
         case "deal":
             doing.deal_hands(lesson=course, visitor=visitor, number=number)
         case "build":

@@ -49,10 +49,16 @@ def begin(*, lesson: Lesson, visitor: Visitor) -> Visit:
 
 
 def predict(
-    *, lesson: Lesson, visitor: Visitor, number: int, value: int | Fraction | None
+    *,
+    lesson: Lesson,
+    visitor: Visitor,
+    number: int,
+    value: int | Fraction | None,
+    sure: int | None = None,
 ) -> None:
-    """Commit a prediction: the index of a statement, or a number. It is locked from then on:
-    sent again, the first one stays. Refused after the reveal, or while the step is closed."""
+    """Commit a prediction: the index of a statement, or a number; ``sure``, in percent, where
+    it is asked which bot it is. It is locked from then on: sent again, the first one stays.
+    Refused after the reveal, or while the step is closed."""
     with transaction.atomic():
         way, step = _at(lesson, visitor, number, StepKind.PREDICT)
         if way.visit is not None and step.name in way.done:
@@ -65,7 +71,20 @@ def predict(
             if value not in range(len(step.statements)):
                 raise Refused(_("Choose one of the answers."))
             stored = {"choice": int(value or 0)}
+            if step.bots:
+                stored["sure"] = _sure(sure, len(step.statements))
         _store(way, visitor, step, stored, None)
+
+
+def _sure(percent: int | None, choices: int) -> int:
+    """How sure somebody is of one of so many; who only guesses is as sure as of the others."""
+    least = 100 // choices
+    if percent is None or not least <= percent <= 100:
+        raise Refused(
+            _("Say how sure you are: a whole number from %(least)d, a guess, to 100.")
+            % {"least": least}
+        )
+    return percent
 
 
 def _number(asked: Whole, value: int | Fraction | None) -> int | float:

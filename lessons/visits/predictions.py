@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games.words import percent
 from lessons.course import Step, Whole, markup
 from lessons.course.figures import figure
 from lessons.exercises.texts import decimal
@@ -35,7 +36,11 @@ def in_words(step: Step, value: dict[str, Any]) -> str:
     if step.whole:
         unit = markup.plain(step.whole.unit) if step.whole.unit else ""
         return f"{decimal(predicted_number(value))} {unit}".strip()
-    return markup.plain(step.statements[value["choice"]].text)
+    said = markup.plain(step.statements[value["choice"]].text)
+    if "sure" in value:
+        sure = percent(Fraction(value["sure"], 100))
+        return _("%(said)s (%(sure)s sure)") % {"said": said, "sure": sure}
+    return said
 
 
 def true_number(whole: Whole) -> Fraction | None:

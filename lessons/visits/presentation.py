@@ -16,6 +16,7 @@ from lessons.course import Lesson, Step, StepKind, graphs, markup, variables
 from lessons.course.variables import variable
 from lessons.exercises.crossings import crossed_table, path_tree
 from lessons.exercises.texts import decimal
+from lessons.visits.evidence import rows_of, strips_of, sure_of, suspects_of
 from lessons.visits.experiments import CHANCE, TABLES, experiment_for, part_chart
 from lessons.visits.overlay import data_for, overlay, table_of
 from lessons.visits.predictions import _was_right, bars, in_words, tally, truth_words
@@ -60,6 +61,8 @@ def step_page(way: Way, number: int) -> dict[str, Any]:
         "table": table_of(variable(step.table)) if step.table else None,
         "crossed": crossed_table(*step.crossed) if step.crossed else None,
         "tree": path_tree(step.tree) if step.tree else None,
+        "strips": strips_of(step.strip) if step.strip else None,
+        "watched": rows_of(way.seed, step.bots) if step.bots and way.seed else (),
         "own_graph": own_graph(way) if step.kind is StepKind.REVEAL else "",
         "see": situation(puzzles()[step.puzzle]) if step.puzzle is not None else None,
         "mine": mine,
@@ -97,7 +100,7 @@ def graph_of(asks: Step, choice: int, *, in_class: bool) -> str:
 def _begins(step: Step) -> tuple[str, str]:
     """The first paragraph in two pieces: before and after the step's picture."""
     first = step.paragraphs[0] if step.paragraphs else ""
-    if step.cards or step.chart or step.tree or step.experiment:
+    if step.cards or step.chart or step.tree or step.experiment or step.strip:
         return markup.first_sentence(first)
     return markup.html(first), ""
 
@@ -140,6 +143,8 @@ def _predict_page(way: Way, step: Step) -> dict[str, Any]:
             for index, each in enumerate(step.statements)
         ],
         "whole": step.whole,
+        "least_sure": 100 // len(step.statements) if step.bots else 0,
+        "my_sure": mine.value.get("sure") if mine else None,
         "my_number": decimal(predicted_number(mine.value)) if mine and step.whole else "",
         "unit": markup.html(step.whole.unit) if step.whole else "",
     }
@@ -190,6 +195,8 @@ def _reveal_page(way: Way, step: Step) -> dict[str, Any]:
         else (),
         "students": room.students if room else 0,
         "chart": chart,
+        "suspects": suspects_of(predicted, way.seed) if predicted.bots and way.seed else None,
+        "sureness": sure_of(predicted, room) if predicted.bots and room else (),
     }
 
 

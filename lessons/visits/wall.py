@@ -31,6 +31,9 @@ WALL_TYPE_BESIDE = 19
 SAID_FIRST = 150
 """Letters, about, of what a step says beside its picture."""
 
+MOST_WATCHED = 5
+"""Rounds of a bot at most that a wall has room for."""
+
 MOST_DOTS = 100
 """Students at most of whom each is a dot that tells who is done."""
 
@@ -47,6 +50,8 @@ def wall_page(room: LessonRoom) -> dict[str, Any]:
     elif step.deal is not None:
         data = dealt_in(room.run, room.lesson, step.deal.variable)
         context["chart"] = growing(step, data) if data else None
+    if len(context["watched"]) > MOST_WATCHED:
+        context["watched"] = ()  # on everybody's own device
     picture = _picture(context, shares)
     if context.get("chart"):
         size = WALL_TYPE_BESIDE if context.get("rows") else WALL_TYPE
@@ -68,7 +73,7 @@ def _picture(context: dict[str, Any], shares: Shares | None) -> str:
     """What is large on the wall, if anything is."""
     if shares is not None:
         return "shares"
-    for name in ("chart", "tree", "rows"):
+    for name in ("chart", "tree", "strips", "suspects", "watched", "rows"):
         if context.get(name):
             return name
     return "cards" if context["step"].cards else ""

@@ -16,6 +16,7 @@ from games.rules import Card, parse_card
 from games.tables.boards import boards_once
 from games.tables.viewers import Browser
 from lessons.course import Lesson, Step, StepKind, lesson, lessons
+from lessons.course.suspects import settled
 from lessons.course.variables import variable
 from lessons.models import Commitment, LessonRun, Question, Visit
 from lessons.questions.learners import Learner
@@ -63,6 +64,12 @@ class Way:
     visit: Visit | None = None
     done: dict[str, Commitment] = field(default_factory=dict)
     solved: frozenset[str] = frozenset()
+
+    @property
+    def seed(self) -> str:
+        """What the bot of this way is drawn by: the room has one in common; empty before
+        somebody has begun."""
+        return seed_of(self.run, self.visit)
 
     def has_done(self, step: Step) -> bool:
         """Whether a step is behind them: answered, or its exercise solved or shown; a graph
@@ -135,10 +142,18 @@ def way_of(lesson: Lesson, visitor: Visitor) -> Way:
     else:
         visit = _own(visitor).filter(lesson=lesson.slug).select_related("run").last()
         run = visit.run if visit else None
+    lesson = settled(lesson, seed_of(run, visit))
     if visit is None:
         return Way(lesson, visitor, run)
     done = {each.step: each for each in visit.commitments.all()}
     return Way(lesson, visitor, run, visit, done, _solved(visit))
+
+
+def seed_of(run: LessonRun | None, visit: Visit | None) -> str:
+    """What is drawn for a lesson is drawn by: the room's, or somebody's own way through it."""
+    if run is not None:
+        return f"run {run.pk}"
+    return f"visit {visit.pk}" if visit else ""
 
 
 def _solved(visit: Visit) -> frozenset[str]:
@@ -184,7 +199,10 @@ def runs_of(session: ClassSession) -> list[tuple[int, LessonRun, Lesson]]:
     whose files are gone."""
     known = {lesson.slug: lesson for lesson in lessons()}
     runs = LessonRun.objects.filter(class_session=session, lesson__in=known).order_by("pk")
-    return [(place, run, known[run.lesson]) for place, run in enumerate(runs, start=1)]
+    return [
+        (place, run, settled(known[run.lesson], seed_of(run, None)))
+        for place, run in enumerate(runs, start=1)
+    ]
 
 
 def held_before(classroom: Classroom) -> dict[str, datetime]:
@@ -226,7 +244,7 @@ def room_of(session: ClassSession) -> LessonRoom | None:
     if run is None:
         return None
     here = Attendance.objects.filter(class_session=session, state=Attendance.State.HERE)
-    course = lesson(run.lesson)
+    course = settled(lesson(run.lesson), seed_of(run, None))
     hands = _hands_in(run, course.steps[run.step - 1])
     return LessonRoom(run, course, here.count(), answered(run), session.open_code, hands)
 
@@ -240,11 +258,13 @@ def _hands_in(run: LessonRun, step: Step) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Predictions:
-    """How a room predicted: for each statement how many chose it, or all the numbers."""
+    """How a room predicted: for each statement how many chose it, or all the numbers; with
+    each choice how sure of it they were, in percent, where they were asked."""
 
     students: int
     counts: tuple[int, ...] = ()
     numbers: tuple[Fraction, ...] = ()
+    sure: tuple[tuple[int, int], ...] = ()
 
     @property
     def may_be_shown(self) -> bool:
@@ -270,7 +290,8 @@ def spread(step: Step, values: Sequence[dict[str, Any]]) -> Predictions:
         return Predictions(len(values), numbers=tuple(numbers))
     chosen = [value["choice"] for value in values]
     counts = tuple(chosen.count(index) for index in range(len(step.statements)))
-    return Predictions(len(values), counts=counts)
+    sure = tuple((value["choice"], value["sure"]) for value in values if "sure" in value)
+    return Predictions(len(values), counts=counts, sure=sure)
 
 
 def answered(run: LessonRun) -> dict[str, int]:

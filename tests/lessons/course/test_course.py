@@ -198,10 +198,55 @@ FORECAST = [0.05, 0.20, 0.25, 0.20, 0.15, 0.10, 0.05, 0, 0]
 
 NEITHER = Fraction(sum(a[0] != 1 != b[0] for a, b in combinations(DECK, 2)), comb(81, 2))
 
+
+def hands_of_four() -> tuple[Fraction, dict[int, Fraction]]:
+    """Card by card through the deck: the share of hands that are worth 4 by the encyclopedia's
+    tip, and of these the shares by how many of their cards show 1 ball."""
+    hands = {(0, 0, 0, 0): 1}  # by cards, those from 11, the 9s and 10s, 1-balls
+    for card in DECK:
+        value = sum(card)
+        for (size, full, half, ones), number in list(hands.items()):
+            if size < 8:
+                key = (
+                    size + 1,
+                    full + (value > 10),
+                    half + (value in (9, 10)),
+                    ones + (card[0] == 1),
+                )
+                hands[key] = hands.get(key, 0) + number
+    bids = {
+        k: sum(
+            n for (s, full, half, ones), n in hands.items()
+            if s == 8 and full + half // 2 == 4 and ones == k
+        )
+        for k in range(9)
+    }  # fmt: skip
+    whole = sum(bids.values())
+    return Fraction(whole, comb(81, 8)), {k: Fraction(n, whole) for k, n in bids.items()}
+
+
+BIDS_4, ONES_OF_4 = hands_of_four()
+MEAN_OF_4 = sum((k * p for k, p in ONES_OF_4.items()), Fraction())
+NO_ONE = Fraction(comb(54, 8), comb(81, 8))
+HIGH_ONES = sum(card[0] == 1 and sum(card) >= 9 for card in DECK)
+
 COUNTED: dict[str, float | Fraction] = {
     # Played again by tests/analysis/test_experiment_power.py
     "classes that see the tips differ": Fraction(5),
     "large classes that see it": Fraction(8),
+    "bids of 10000": round(10_000 * BIDS_4),
+    "no 1-ball of 10000": round(10_000 * NO_ONE),
+    "no 1-ball given the bid": ONES_OF_4[0],
+    "no 1-ball of the bids": round(10_000 * BIDS_4 * ONES_OF_4[0]),
+    "the bid given no 1-ball": BIDS_4 * ONES_OF_4[0] / NO_ONE,
+    "1-balls given the bid": MEAN_OF_4,
+    "1-balls of Ben given the bid": (27 - MEAN_OF_4) * 8 / 73,
+    "1-balls unseen": 25,
+    "1-balls when led": Fraction(25 * 8, 73),
+    "1-balls after a slough": Fraction(25 * 8, 65),
+    "1-balls after a follow": Fraction(25 * 8, 73) / (1 - Fraction(comb(48, 8), comb(73, 8))),
+    "1-balls of a high card": Fraction(HIGH_ONES, HIGH),
+    "1-balls of a low card": Fraction(27 - HIGH_ONES, 81 - HIGH),
     "cards": len(DECK),
     **{f"cards of value {value}": count(value) for value in range(4, 13)},
     "chance of value 8": Fraction(19, 81),

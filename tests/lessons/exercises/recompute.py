@@ -363,6 +363,44 @@ def draw_tree(p: Parameters) -> Answers:
     return {"none": none, "some": 1 - none}
 
 
+def bid_evidence(p: Parameters) -> Answers:
+    """By the hands' bids and whether a card shows the call, each to the nearest deal."""
+    hands = hands_by_sort(p["tip"], p["call"])
+    deals: Counter[tuple[bool, bool]] = Counter()
+    for (tricks, halves, holds), ways in hands.items():
+        deals[tricks + halves // 2 == p["bid"], holds] += ways
+    whole = sum(hands.values())
+    row = round(Fraction(10_000 * (deals[True, False] + deals[True, True]), whole))
+    column = round(Fraction(10_000 * (deals[True, False] + deals[False, False]), whole))
+    both = round(Fraction(10_000 * deals[True, False], whole))
+    return {
+        "some": Fraction(row - both),
+        "others": Fraction(column - both),
+        "given": Fraction(both, row),
+    }
+
+
+@cache
+def hands_by_sort(tip: str, call: str) -> Counter[tuple[int, int, bool]]:
+    """How many hands of eight there are by tricks, half tricks and whether one of the cards
+    shows the call: card by card through the deck."""
+    full, half = (11, 9) if tip == "encyclopedia" else (9, 13)
+    hands = Counter({(0, 0, 0, False): 1})
+    for card in DECK:
+        for (size, tricks, halves, holds), ways in list(hands.items()):
+            if size < 8:
+                is_full, is_half = card.value >= full, half <= card.value < full
+                after = tricks + is_full, halves + is_half, holds or has(["call", call], card)
+                hands[size + 1, *after] += ways
+    return Counter(
+        {
+            (tricks, halves, holds): ways
+            for (size, tricks, halves, holds), ways in hands.items()
+            if size == 8
+        }
+    )
+
+
 def distances(p: Parameters) -> Answers:
     """Card by card."""
     values = [parse_card(code).value for code in p["dealt"]]
@@ -420,6 +458,7 @@ TYPES: dict[str, Callable[[Parameters], Answers]] = {
     "bid-errors": bid_errors,
     "two-way-table": two_way_table,
     "draw-tree": draw_tree,
+    "bid-evidence": bid_evidence,
     "distances": distances,
     "drawn-anew": drawn_anew,
     "beside-model": beside_model,

@@ -1,0 +1,162 @@
+"""Which bot is it? Rounds by a bot of one misconception, and what they say of its habit.
+
+The bot plays by its habit, but one move in ten it makes at random. It sits at a table of four
+among followers of the encyclopedia's tip. What is shown of a round are its bid and its leads,
+and by these alone the suspects are told apart: so whoever looks can count along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from math import prod
+from random import Random
+
+from games.analysis import bots
+from games.analysis.bots import HABITS
+from games.rules import (
+    DECK,
+    HAND_SIZE,
+    Bid,
+    Call,
+    Card,
+    Move,
+    Observation,
+    Play,
+    Round,
+    Variant,
+    observe,
+    points,
+)
+from lessons.course.plan import Lesson, Step
+
+SUSPECTS = ("four-ninths", "tip-printed", "likeliest-number", "value-only", "due")
+"""The bots that it may be, as the statements of a step that asks name them."""
+
+SLIPS = Fraction(1, 10)
+"""How many of its moves are made at random, of all that are legal."""
+
+SEATS = 4
+MOST = 20
+"""Rounds that are played; a step may show fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A card that the bot led, what it called, and whether it took the trick."""
+
+    card: Card
+    call: Call
+    took: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A round as one may look back on it: what the bot held, bid, led and took. By suspect,
+    ``bid_fits`` (whether its habit would have bid so), ``leads_fit`` (how many of the leads)
+    and ``weight``: how likely it would have bid and led so."""
+
+    hand: tuple[Card, ...]
+    bid: int
+    taken: int
+    leads: tuple[Lead, ...]
+    bid_fits: Mapping[str, bool]
+    leads_fit: Mapping[str, int]
+    weight: Mapping[str, Fraction]
+
+    @property
+    def points(self) -> int:
+        return points(Variant.BID, bid=self.bid, taken=self.taken)
+
+    def held(self, low: int, high: int) -> int:
+        """How many of its eight cards had a value from low to high."""
+        return sum(low <= card.value <= high for card in self.hand)
+
+
+def culprit(seed: str) -> str:
+    """Which bot plays the rounds of this seed; all are equally likely."""
+    return Random(f"which {seed}").choice(SUSPECTS)  # noqa: S311 (the same for whoever asks)
+
+
+@lru_cache(maxsize=64)
+def watched(seed: str) -> tuple[Watched, ...]:
+    """The MOST rounds of this seed, the same whenever they are asked for."""
+    rng = Random(f"rounds {seed}")  # noqa: S311
+    return tuple(_round(culprit(seed), number, rng) for number in range(MOST))
+
+
+def _round(level: str, number: int, rng: Random) -> Watched:
+    deck = rng.sample(DECK, HAND_SIZE * SEATS)
+    hands = [deck[seat::SEATS] for seat in range(SEATS)]
+    round_ = Round.start(variant=Variant.BID, hands=hands, dealer=number % SEATS)
+    seen: list[tuple[Observation, Move]] = []
+    while (seat := round_.to_move) is not None:
+        observation = observe(round_, seat)
+        if seat:
+            move = bots.choose(observation, level=bots.DEFAULT_LEVEL, rng=rng)
+        elif rng.random() < SLIPS:
+            move = rng.choice(observation.legal)
+        else:
+            move = bots.choose(observation, level=level, rng=rng)
+        if not seat and (isinstance(move, Bid) or move.call is not None):
+            seen.append((observation, move))
+        round_ = round_.apply(move)
+    bid, taken = round_.bids[0], round_.taken[0]
+    assert bid is not None
+    winners = {trick.plays[0][1]: trick.winner for trick in round_.tricks}
+    return Watched(
+        hand=tuple(sorted(hands[0], key=lambda card: -card.value)),
+        bid=bid,
+        taken=taken,
+        leads=tuple(
+            Lead(move.card, move.call, winners[move.card] == 0)
+            for _observation, move in seen
+            if isinstance(move, Play) and move.call is not None
+        ),
+        bid_fits={level: seen[0][1] in HABITS[level].moves(seen[0][0]) for level in SUSPECTS},
+        leads_fit={
+            level: sum(move in HABITS[level].moves(o) for o, move in seen[1:])
+            for level in SUSPECTS
+        },
+        weight={
+            level: prod((likelihood(level, o, move) for o, move in seen), start=Fraction(1))
+            for level in SUSPECTS
+        },
+    )
+
+
+def likelihood(level: str, observation: Observation, move: Move) -> Fraction:
+    """How likely a bot of this habit makes the move: by its habit, or as a slip."""
+    usual = HABITS[level].moves(observation)
+    by_habit = Fraction(move in usual, len(usual))
+    return (1 - SLIPS) * by_habit + SLIPS / len(observation.legal)
+
+
+def chances(rounds: Sequence[Watched]) -> dict[str, Fraction]:
+    """How likely each suspect is after these rounds, all being equally likely before."""
+    weights = {
+        level: prod((each.weight[level] for each in rounds), start=Fraction(1))
+        for level in SUSPECTS
+    }
+    whole = sum(weights.values())
+    return {level: weight / whole for level, weight in weights.items()}
+
+
+def settled(lesson: Lesson, seed: str) -> Lesson:
+    """The lesson with its right answers where a step asks which bot it is: that depends on
+    who is asked. Any other lesson, and before somebody has begun, the lesson as it is."""
+    if not seed or not any(step.bots for step in lesson.steps):
+        return lesson
+    place = SUSPECTS.index(culprit(seed))
+    return replace(lesson, steps=tuple(_settled(step, place) for step in lesson.steps))
+
+
+def _settled(step: Step, place: int) -> Step:
+    if not step.bots:
+        return step
+    statements = tuple(
+        replace(each, is_right=n == place) for n, each in enumerate(step.statements)
+    )
+    return replace(step, statements=statements)

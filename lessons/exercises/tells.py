@@ -1,0 +1,182 @@
+"""What a bid tells of a hand: type 31, counted in deals."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from random import Random
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.rules import HAND_SIZE, parse_call
+from games.words import call_words
+from lessons.exercises.answers import Form
+from lessons.exercises.contexts import Context, Family
+from lessons.exercises.deck import CALLS, opposite
+from lessons.exercises.engine import (
+    Blank,
+    Exercise,
+    ExerciseKind,
+    Field,
+    Instance,
+    NumberTable,
+    Parameters,
+    Wrong,
+)
+from lessons.exercises.skills import Misconception, Skill
+from lessons.exercises.texts import math, tex_decimal, tex_over
+from lessons.probability import CARDS, PRINTED, WIKIPEDIA, hands_by_bid
+
+DEALS = 10_000
+TIPS = {"encyclopedia": WIKIPEDIA, "printed": PRINTED}
+FEWEST = 5
+"""Deals with both of what is counted, at least."""
+
+
+@lru_cache(maxsize=16)
+def counted(tip: str, bid: int, count: int) -> tuple[int, int, int]:
+    """Of DEALS deals, to the nearest one: with this bid, without any card that shows the count
+    of a shape, with both. The same for every shape."""
+    hands = hands_by_bid(TIPS[tip], lambda card: card.counts[0] == count)
+    by_number = hands[bid]
+    deals = comb(CARDS, HAND_SIZE)
+    ways = (
+        sum(by_number.values()),
+        sum(each.get(0, 0) for each in hands.values()),
+        by_number.get(0, 0),
+    )
+    with_bid, without, both = (round(Fraction(DEALS * way, deals)) for way in ways)
+    return with_bid, without, both
+
+
+@lru_cache(maxsize=1)
+def _bids() -> tuple[tuple[str, int, int], ...]:
+    """Tips, bids and counts of which there are deals enough to count."""
+    return tuple(
+        (tip, bid, count)
+        for tip in TIPS
+        for bid in range(HAND_SIZE - 1)
+        for count in (1, 2, 3)
+        if min(counted(tip, bid, count)) >= FEWEST
+    )
+
+
+class BidEvidence(Exercise):
+    number = 31
+    key = "bid-evidence"
+    title = gettext_lazy("What does a bid tell?")
+    family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBERS, "C", 10
+    skill = Skill.CONDITIONS
+    misconceptions = (
+        Misconception.DOUBLE_COUNT,
+        Misconception.INVERSE,
+        Misconception.JOINT,
+        Misconception.IGNORES_EVIDENCE,
+        Misconception.OPPOSITE,
+    )
+
+    def draw(self, rng: Random, context: Context) -> Parameters:
+        tip, bid, count = rng.choice(_bids())
+        calls = [call for call in CALLS if call.startswith(f"{count}-")]
+        return {"tip": tip, "bid": bid, "call": rng.choice(calls)}
+
+    def build(self, parameters: Parameters) -> Instance:
+        tip, bid = parameters["tip"], parameters["bid"]
+        call = parse_call(parameters["call"])
+        with_bid, without, both = counted(tip, bid, call.number)
+        given, before = Fraction(both, with_bid), Fraction(without, DEALS)
+        facts = {"bid": bid, "call": call_words(call), "deals": DEALS}
+        tips = {
+            "encyclopedia": _(
+                "one trick for each 12 or 11, and one for every two of the 10s and 9s"
+            ),
+            "printed": _("one trick for each card of value 9 or more"),
+        }
+        of_all = _(
+            "You wrote down a whole row or column. Those that are in both have a box of their "
+            "own: how many are left?"
+        )
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "Ada bids by a tip: %(tip)s. Of %(deals)d deals, some end up in each box, to "
+                "the nearest deal. Fill in the two boxes. Then: Ada bids %(bid)d. How likely "
+                "is it that she holds no card with %(call)s?"
+            )
+            % {**facts, "tip": tips[tip]},
+            fields=(
+                Field("some", _("Bids %(bid)d, holds %(call)s") % facts, Form.COUNT),
+                Field("others", _("Another bid, no %(call)s") % facts, Form.COUNT),
+                Field(
+                    "given",
+                    _("Chance of no %(call)s, given the bid %(bid)d") % facts,
+                    Form.CHANCE,
+                ),
+            ),
+            right={
+                "some": Fraction(with_bid - both),
+                "others": Fraction(without - both),
+                "given": given,
+            },
+            wrong=(
+                Wrong(Misconception.DOUBLE_COUNT, {"some": Fraction(with_bid)}, of_all),
+                Wrong(Misconception.DOUBLE_COUNT, {"others": Fraction(without)}, of_all),
+                Wrong(
+                    Misconception.INVERSE,
+                    {"given": Fraction(both, without)},
+                    _(
+                        "You divided by all deals without such a card. What do you know here: "
+                        "her bid, or her cards?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.JOINT,
+                    {"given": Fraction(both, DEALS)},
+                    _(
+                        "You divided by all deals. Once you know her bid, are all of them "
+                        "still possible?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.IGNORES_EVIDENCE,
+                    {"given": before},
+                    _("That is the chance before she bids. Which deals has her bid ruled out?"),
+                ),
+                opposite("given", given),
+            ),
+            solution=(
+                _("Row and column add up to their edges:")
+                + " "
+                + math(
+                    f"{with_bid} - {both} = {with_bid - both}, \\quad "
+                    f"{without} - {both} = {without - both}"
+                ),
+                _("You know the row of her bid. Of its deals:")
+                + " "
+                + math(f"{tex_over(both, with_bid)} {tex_decimal(given)}"),
+                _("Before the bid it was:")
+                + " "
+                + math(tex_decimal(before).removeprefix("= ")),
+            ),
+            tables=(self._table(facts, with_bid, without, both),),
+        )
+
+    def _table(
+        self, facts: dict[str, object], with_bid: int, without: int, both: int
+    ) -> NumberTable:
+        neither = DEALS - with_bid - without + both
+        return NumberTable(
+            _("%(deals)d deals") % facts,
+            ("", _("no %(call)s") % facts, _("some"), _("all")),
+            (
+                (_("bids %(bid)d") % facts, str(both), Blank("some"), str(with_bid)),
+                (_("another bid"), Blank("others"), str(neither), str(DEALS - with_bid)),
+                (_("all"), str(without), str(DEALS - without), str(DEALS)),
+            ),
+        )
+
+
+EXERCISES = (BidEvidence(),)

@@ -1,0 +1,188 @@
+"""What evidence says, as pages show it: who may hold how many, a bot's rounds, its suspects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from games.rules import HAND_SIZE
+from games.words import number, percent
+from lessons.course import Step, markup, strips, suspects
+from lessons.exercises.texts import decimal
+from lessons.unseen import Holding
+from lessons.visits.ways import Predictions
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+HIGH = 24
+"""How high a bar of a strip may be, in its drawing's units."""
+
+AFTER = (1, 2, 5, 20)
+"""After how many rounds the suspects' chances are told."""
+
+SURE = ((80, 100), (50, 79), (0, 49))
+"""How sure one may be, in percent, as a class is told how often it was right."""
+
+
+class Cell(NamedTuple):
+    """A column of a strip: where its bar begins, how high it is, and the chance."""
+
+    top: float
+    height: float
+    words: str
+
+
+class Line(NamedTuple):
+    """A place before or after: its bars, and how many it holds on average."""
+
+    is_after: bool
+    cells: tuple[Cell, ...]
+    mean: str
+
+
+class PlaceStrip(NamedTuple):
+    """A place before and after; of one that holds many cards the averages alone are told."""
+
+    name: StrOrPromise
+    before: Line
+    after: Line
+    is_long: bool
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        return () if self.is_long else (self.before, self.after)
+
+
+@dataclass(frozen=True, slots=True)
+class Strips:
+    """A strip for each place, before and after."""
+
+    caption: str
+    columns: tuple[str, ...]
+    places: tuple[PlaceStrip, ...]
+
+
+def strips_of(key: str) -> Strips:
+    """The strips of one situation (a key of ``strips.KEYS``)."""
+    told = strips.strip(key)
+    return Strips(
+        caption=str(told.what),
+        columns=(*map(str, range(strips.MOST)), f"{strips.MOST}+"),
+        places=tuple(
+            PlaceStrip(
+                place.name,
+                _line(place.before, is_after=False),
+                _line(place.after, is_after=True),
+                len(place.before) > HAND_SIZE + 1,
+            )
+            for place in told.places
+        ),
+    )
+
+
+def _line(holding: Holding, *, is_after: bool) -> Line:
+    columns = [*holding[: strips.MOST], sum(holding[strips.MOST :], Fraction())]
+    columns += [Fraction()] * (strips.MOST + 1 - len(columns))
+    cells = tuple(
+        Cell(HIGH * (1 - float(share)), HIGH * float(share), percent(share, short=True))
+        for share in columns
+    )
+    return Line(is_after, cells, number(float(strips.mean(holding)), 2))
+
+
+class Row(NamedTuple):
+    """A round of a bot: what it held of what the tips ask about, its bid, tricks and leads."""
+
+    number: int
+    high: int
+    middle: int
+    bid: int
+    taken: int
+    points: str
+    leads: tuple[suspects.Lead, ...]
+
+
+def rows_of(seed: str, rounds: int) -> tuple[Row, ...]:
+    """The first rounds of a seed's bot, to be looked through."""
+    return tuple(
+        Row(
+            n,
+            each.held(11, 12),
+            each.held(9, 10),
+            each.bid,
+            each.taken,
+            decimal(Fraction(each.points)),
+            each.leads,
+        )
+        for n, each in enumerate(suspects.watched(seed)[:rounds], start=1)
+    )
+
+
+class Suspect(NamedTuple):
+    """A bot that it may have been: how much of what was seen fits its habit, and how likely it
+    was after so many rounds."""
+
+    name: str
+    is_true: bool
+    bids: int
+    leads: int
+    chances: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Suspects:
+    """The suspects of a step, of how many bids and leads, and after how many rounds their
+    chances are told."""
+
+    bids: int
+    leads: int
+    after: tuple[int, ...]
+    rows: tuple[Suspect, ...]
+
+
+def suspects_of(asked: Step, seed: str) -> Suspects:
+    """What the rounds of a step say of each suspect."""
+    seen = suspects.watched(seed)[: asked.bots]
+    after = tuple(n for n in AFTER if n <= asked.bots)
+    chances = [suspects.chances(seen[:n]) for n in after]
+    rows = []
+    for level, told in zip(suspects.SUSPECTS, asked.statements, strict=True):
+        rows.append(
+            Suspect(
+                markup.plain(told.text).partition(":")[0],
+                told.is_right,
+                sum(each.bid_fits[level] for each in seen),
+                sum(each.leads_fit[level] for each in seen),
+                tuple(percent(each[level], short=True) for each in chances),
+            )
+        )
+    leads = sum(len(each.leads) for each in seen)
+    return Suspects(len(seen), leads, after, tuple(rows))
+
+
+class Sure(NamedTuple):
+    """Of those who were so sure, how many there are and how many were right."""
+
+    low: int
+    high: int
+    students: int
+    right: int
+
+
+def sure_of(asked: Step, found: Predictions) -> tuple[Sure, ...]:
+    """How often a class was right, by how sure it was; nothing of fewer than may be shown."""
+    if not found.may_be_shown:
+        return ()
+    return tuple(
+        Sure(low, high, len(those), sum(those))
+        for low, high in SURE
+        if (
+            those := [
+                asked.statements[choice].is_right
+                for choice, sure in found.sure
+                if low <= sure <= high
+            ]
+        )
+    )

@@ -1,0 +1,115 @@
+"""Which bot is it? The rounds are its own, the chances are right as often as they say."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import replace
+from fractions import Fraction
+from math import sqrt
+from random import Random
+
+import pytest
+
+from games.analysis import bots
+from games.rules import observe
+from lessons.course import lessons
+from lessons.course.suspects import (
+    MOST,
+    SLIPS,
+    SUSPECTS,
+    chances,
+    culprit,
+    likelihood,
+    settled,
+    watched,
+)
+from tests.analysis.points import begun
+
+MANY = 80
+
+
+def test_the_suspects_are_bots_of_one_misconception() -> None:
+    assert set(SUSPECTS) == {*bots.MISTAKEN, "tip-printed"}
+
+
+def test_a_seed_decides_all() -> None:
+    watched.cache_clear()
+    first = watched("run 7")
+    watched.cache_clear()
+    assert watched("run 7") == first
+    assert len(first) == MOST
+    assert watched("run 8") != first
+    names = Counter(culprit(f"run {n}") for n in range(1000))
+    assert set(names) == set(SUSPECTS)
+    assert min(names.values()) > 150
+
+
+def test_what_a_bot_does_adds_up_to_one() -> None:
+    """Habit and slips together, over all that is legal."""
+    rng = Random("one")
+    point = begun("bid", 4, rng)
+    while point.to_move is not None:
+        seen = observe(point, point.to_move)
+        for level in SUSPECTS:
+            assert sum(likelihood(level, seen, move) for move in seen.legal) == 1
+        point = point.apply(rng.choice(seen.legal))
+
+
+def test_one_move_in_ten_is_a_slip() -> None:
+    """As far as bids tell: of the bot that always bids 4."""
+    seeds = [f"s {n}" for n in range(400) if culprit(f"s {n}") == "four-ninths"][:15]
+    rounds = [each for seed in seeds for each in watched(seed)]
+    odd = sum(not each.bid_fits["four-ninths"] for each in rounds) / len(rounds)
+    expected = float(SLIPS * Fraction(8, 9))
+    assert odd == pytest.approx(expected, abs=3.5 * sqrt(expected / len(rounds)))
+
+
+@pytest.fixture(scope="module")
+def seen() -> dict[str, tuple]:
+    return {f"m {n}": watched(f"m {n}") for n in range(MANY)}
+
+
+def test_chances_come_true_as_often_as_they_say(seen: dict[str, tuple]) -> None:
+    """Of all that is said to be so likely, after one, two and three rounds."""
+    said: dict[int, list[tuple[float, bool]]] = defaultdict(list)
+    for seed, rounds in seen.items():
+        for n in (1, 2, 3):
+            for level, chance in chances(rounds[:n]).items():
+                said[min(4, int(5 * chance))].append((float(chance), level == culprit(seed)))
+    for cases in said.values():
+        told = sum(chance for chance, _true in cases) / len(cases)
+        came = sum(true for _chance, true in cases) / len(cases)
+        # Three chances of one seed hang together: the error of a third of the cases.
+        assert came == pytest.approx(
+            told, abs=4 * sqrt(3 * told * (1 - told) / len(cases)) + 0.01
+        )
+    assert len(said) == 5
+
+
+def test_two_rounds_leave_it_open_and_twenty_settle_it(seen: dict[str, tuple]) -> None:
+    after = {
+        n: [float(chances(rounds[:n])[culprit(seed)]) for seed, rounds in seen.items()]
+        for n in (0, 2, 20)
+    }
+    assert after[0] == [pytest.approx(0.2)] * MANY
+    assert 0.5 < sum(after[2]) / MANY < 0.95
+    assert min(after[20]) > 0.95
+
+
+def test_a_lesson_has_its_right_answer_once_somebody_has_begun() -> None:
+    (course,) = (each for each in lessons() if any(step.bots for step in each.steps))
+    assert settled(course, "") is course
+    other = lessons()[0]
+    assert settled(other, "run 1") is other
+    told = settled(course, "run 1")
+    for step, plain in zip(told.steps, course.steps, strict=True):
+        if not step.bots:
+            assert step is plain
+            continue
+        right = [
+            level
+            for level, each in zip(SUSPECTS, step.statements, strict=True)
+            if each.is_right
+        ]
+        assert right == [culprit("run 1")]
+        assert replace(step, statements=plain.statements) == plain

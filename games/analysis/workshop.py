@@ -168,6 +168,50 @@ def leaders(played: Sequence[Played]) -> list[int]:
     return [n for n in order if n == order[0] or compare(best, played[n]).is_tie]
 
 
+FRESH = 1_000_000
+"""How far the boards on which the best play again are from the first ones."""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A rule in a contest: what it came to, how far it is from the best there (None for the
+    best itself), and on fresh boards, if it was among those that nobody can say are behind.
+    ``is_first``: still so there."""
+
+    played: Played
+    behind: Difference | None
+    again: Played | None
+    is_first: bool
+
+
+def contest(rules: Sequence[Rule], *, seed: int) -> tuple[Placed, ...]:
+    """Rules on the same boards, best first; each once, however often it was handed in.
+
+    The best of many is also the luckiest: so the leaders play again on fresh boards, and who
+    leads there comes first. Raises NotReady.
+    """
+    played = [play(rule, seed=seed) for rule in dict.fromkeys(rules)]
+    if not played:
+        return ()
+    ahead = leaders(played)
+    best = played[ahead[0]]
+    again = {n: play(played[n].rule, seed=seed + FRESH) for n in ahead}
+    first = {ahead[k] for k in leaders(list(again.values()))}
+    order = sorted(
+        range(len(played)),
+        key=lambda n: (n not in again, -(again.get(n) or played[n]).mean),
+    )
+    return tuple(
+        Placed(
+            played[n],
+            None if played[n] is best else compare(best, played[n]),
+            again.get(n),
+            n in first,
+        )
+        for n in order
+    )
+
+
 def _points() -> NDArray[Any]:
     """The points by [bid, tricks]."""
     import numpy as np

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from lessons.course import contest
 from lessons.course.load import folders, load
 from lessons.course.plan import (
     DealStep,
@@ -33,7 +34,10 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def lesson(slug: str) -> Lesson:
-    """The lesson of this address, be it a starter; KeyError if there is none."""
+    """The lesson of this address, be it a starter or the contest; KeyError if there is
+    none."""
+    if slug == contest.SLUG:
+        return contest.contest()
     if slug.startswith("starter-"):
         return starter(slug)
     found = {lesson.slug: lesson for lesson in lessons()}

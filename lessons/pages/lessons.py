@@ -141,7 +141,14 @@ def _carry_out(request: HttpRequest, course: Lesson, visitor: Visitor, number: i
         case "predict":
             value = _decimal(request.POST.get("value", ""))
             sure = digits(request.POST.get("sure", "").strip(), most=3)
-            doing.predict(lesson=course, visitor=visitor, number=number, value=value, sure=sure)
+            doing.predict(
+                lesson=course,
+                visitor=visitor,
+                number=number,
+                value=value,
+                sure=sure,
+                texts=request.POST.dict(),
+            )
         case "deal":
             doing.deal_hands(lesson=course, visitor=visitor, number=number)
         case "build":

@@ -16,7 +16,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from games.classes.state import has_dealt, lobby_of
 from games.models import WallReplay
 from games.tables.viewers import find_browser
-from lessons.course import lesson, lessons, markup
+from lessons.course import contest, lesson, lessons, markup
 from lessons.course.starter import slug_for
 from lessons.visits import holding
 from lessons.visits.presentation import cover, room_page
@@ -81,6 +81,7 @@ def _page(
             for each in lessons()
         ]
         context["starter"] = slug_for(localdate())
+        context["contest"] = contest.SLUG
         context["held"] = [
             {"place": place, "title": markup.html(held.title)}
             for place, _run, held in runs_of(session)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass, fields
 from functools import cache
-from math import isfinite
 from string import ascii_uppercase
 from urllib.parse import urlencode
 
@@ -21,6 +20,7 @@ from games import analysis
 from games.analysis import workshop as rules
 from games.analysis.workshop import SIZES, SLIDERS, Difference, Played, Rule
 from games.words import number, percent, signed
+from lessons.course.contest import WORTH, as_number
 
 MOST_KEPT = 5
 SETS = 9
@@ -28,13 +28,6 @@ SETS = 9
 
 _POOL = ThreadPoolExecutor(max_workers=1, thread_name_prefix="workshop")
 
-WORTH: dict[str, str | Promise] = {
-    "high": gettext_lazy("A 12 or 11 is worth"),
-    "ten": gettext_lazy("A 10 is worth"),
-    "nine": gettext_lazy("A 9 is worth"),
-    "single": gettext_lazy("More for a 10 or 9 that shows a shape only once"),
-    "few": gettext_lazy("More for each player fewer than six"),
-}
 HABITS: dict[str, str | Promise] = {
     "over": gettext_lazy("How bad is a trick too many, if a trick too few is 1?"),
     "rest": gettext_lazy("How much of what the cards promise comes true?"),
@@ -157,7 +150,7 @@ def _said(mine: Row) -> str:
     return text % facts
 
 
-def _sliders(rule: Rule, labels: dict[str, str | Promise]) -> Iterator[dict[str, object]]:
+def _sliders(rule: Rule, labels: Mapping[str, str | Promise]) -> Iterator[dict[str, object]]:
     for name, label in labels.items():
         value = getattr(rule, name)
         slider = SLIDERS[name]
@@ -183,29 +176,20 @@ def _names() -> tuple[str, ...]:
 def _read(asked: QueryDict) -> Rule:
     """The rule of these sliders: what is no number is as the encyclopedia has it, what is too
     large or small the nearest there is."""
-    values = {name: _as_number(asked.get(name, "")) for name in _names()}
+    values = {name: as_number(asked.get(name, "")) for name in _names()}
     return rules.allowed({name: value for name, value in values.items() if value is not None})
 
 
 def _read_kept(asked: QueryDict) -> list[Rule]:
     kept: list[Rule] = []
     for text in asked.getlist("kept")[:MOST_KEPT]:
-        values = [_as_number(part) for part in text.split("_")]
+        values = [as_number(part) for part in text.split("_")]
         numbers = [value for value in values if value is not None]
         if len(numbers) == len(values) == len(_names()):
             rule = rules.allowed(dict(zip(_names(), numbers, strict=True)))
             if rule not in kept:
                 kept.append(rule)
     return kept
-
-
-def _as_number(text: str) -> float | None:
-    """With a point or a comma, and any sign for minus."""
-    try:
-        value = float(text.replace(",", ".").replace("−", "-"))
-    except ValueError:
-        return None
-    return value if isfinite(value) else None
 
 
 def _boards(text: str) -> int:

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from games.models import Guest
 from games.rules import DECK, HAND_SIZE
-from lessons.course import Lesson, Step, StepKind, Whole, graphs
+from lessons.course import Lesson, Step, StepKind, Whole, contest, graphs
 from lessons.course.variables import variable
 from lessons.exercises import EXERCISES, Context, NoVariant, ask
 from lessons.exercises.contexts import Family, invent
@@ -55,17 +55,21 @@ def predict(
     number: int,
     value: int | Fraction | None,
     sure: int | None = None,
+    texts: Mapping[str, str] | None = None,
 ) -> None:
     """Commit a prediction: the index of a statement, or a number; ``sure``, in percent, where
-    it is asked which bot it is. It is locked from then on: sent again, the first one stays.
-    Refused after the reveal, or while the step is closed."""
+    it is asked which bot it is; a rule, by the texts of its fields. It is locked from then on:
+    sent again, the first one stays. Refused after the reveal, or while the step is closed."""
     with transaction.atomic():
         way, step = _at(lesson, visitor, number, StepKind.PREDICT)
         if way.visit is not None and step.name in way.done:
             return
         if not way.takes(number):
             raise Refused(_("This prediction is closed. What counts now is what you see."))
-        if step.whole is not None:
+        stored: dict[str, Any]
+        if step.rule:
+            stored = _rule(texts or {})
+        elif step.whole is not None:
             stored = {"number": _number(step.whole, value)}
         else:
             if value not in range(len(step.statements)):
@@ -74,6 +78,17 @@ def predict(
             if step.bots:
                 stored["sure"] = _sure(sure, len(step.statements))
         _store(way, visitor, step, stored, None)
+
+
+def _rule(texts: Mapping[str, str]) -> dict[str, Any]:
+    """A rule as it is kept, and which of its numbers had to be moved to be allowed."""
+    try:
+        rule, moved = contest.handed_in(texts)
+    except contest.NoNumber as field:
+        raise Refused(
+            _("%(label)s: write a number, like 0.5.") % {"label": contest.WORTH[field.name]}
+        ) from None
+    return {"rule": contest.stored(rule), "moved": list(moved)}
 
 
 def _sure(percent: int | None, choices: int) -> int:

@@ -10,8 +10,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.words import percent
+from games.analysis.workshop import Rule
+from games.words import number, percent
 from lessons.course import Step, Whole, markup
+from lessons.course.contest import WORTH, read_back
 from lessons.course.figures import figure
 from lessons.exercises.texts import decimal
 from lessons.visits.ways import Predictions, predicted_number, spread
@@ -36,11 +38,21 @@ def in_words(step: Step, value: dict[str, Any]) -> str:
     if step.whole:
         unit = markup.plain(step.whole.unit) if step.whole.unit else ""
         return f"{decimal(predicted_number(value))} {unit}".strip()
+    if step.rule:
+        return rule_words(read_back(value["rule"]))
     said = markup.plain(step.statements[value["choice"]].text)
     if "sure" in value:
         sure = percent(Fraction(value["sure"], 100))
         return _("%(said)s (%(sure)s sure)") % {"said": said, "sure": sure}
     return said
+
+
+def rule_words(rule: Rule) -> str:
+    """A rule for bidding in one line: its numbers, as its sliders stand."""
+    words = _(
+        "12, 11: %(high)s · 10: %(ten)s · 9: %(nine)s · single: %(single)s · few: %(few)s"
+    )
+    return words % {name: number(getattr(rule, name), 2) for name in WORTH}
 
 
 def true_number(whole: Whole) -> Fraction | None:
@@ -110,6 +122,8 @@ def tally(
     with_truth: bool = False,
 ) -> tuple[TallyRow, ...]:
     """A room's predictions as bars; numbers in bins of a round width."""
+    if step.rule:
+        return ()
     if step.whole is None:
         most = max([*room.counts, 1])
         return tuple(

@@ -13,15 +13,18 @@ from django.utils.translation import gettext_lazy
 from games.analysis.puzzles import puzzles
 from games.study.puzzle_words import situation
 from lessons.course import Lesson, Step, StepKind, graphs, markup, variables
+from lessons.course.contest import read_back
 from lessons.course.variables import variable
 from lessons.exercises.crossings import crossed_table, path_tree
 from lessons.exercises.texts import decimal
+from lessons.visits import standings
 from lessons.visits.evidence import rows_of, strips_of, sure_of, suspects_of
 from lessons.visits.experiments import CHANCE, TABLES, experiment_for, part_chart
 from lessons.visits.overlay import data_for, overlay, table_of
 from lessons.visits.predictions import _was_right, bars, in_words, tally, truth_words
 from lessons.visits.ways import (
     LessonRoom,
+    Predictions,
     Visitor,
     Way,
     dealt_by,
@@ -143,6 +146,7 @@ def _predict_page(way: Way, step: Step) -> dict[str, Any]:
             for index, each in enumerate(step.statements)
         ],
         "whole": step.whole,
+        "rule": list(standings.fields(mine.value if mine else None)) if step.rule else (),
         "least_sure": 100 // len(step.statements) if step.bots else 0,
         "my_sure": mine.value.get("sure") if mine else None,
         "my_number": decimal(predicted_number(mine.value)) if mine and step.whole else "",
@@ -195,9 +199,21 @@ def _reveal_page(way: Way, step: Step) -> dict[str, Any]:
         else (),
         "students": room.students if room else 0,
         "chart": chart,
+        "is_contest": predicted.rule,
+        "standings": _standings(way, predicted, room),
         "suspects": suspects_of(predicted, way.seed) if predicted.bots and way.seed else None,
         "sureness": sure_of(predicted, room) if predicted.bots and room else (),
     }
+
+
+def _standings(way: Way, asked: Step, room: Predictions | None) -> standings.Standings | None:
+    """Of the rules that a room has handed in, or of one's own beside the tips."""
+    if not asked.rule or not way.seed:
+        return None
+    kept = way.done[asked.name].value if asked.name in way.done else None
+    mine = read_back(kept["rule"]) if kept else None
+    rules = room.rules if room else (mine,) if mine else ()
+    return standings.standings(rules, way.seed, mine)
 
 
 def _explain_page(way: Way, step: Step) -> dict[str, Any]:

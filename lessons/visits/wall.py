@@ -52,6 +52,8 @@ def wall_page(room: LessonRoom) -> dict[str, Any]:
         context["chart"] = growing(step, data) if data else None
     if len(context["watched"]) > MOST_WATCHED:
         context["watched"] = ()  # on everybody's own device
+    if any(context.get(name) for name in ("strips", "suspects", "standings")):
+        context["rows"] = ()  # the class saw them when the prediction was closed
     picture = _picture(context, shares)
     if context.get("chart"):
         size = WALL_TYPE_BESIDE if context.get("rows") else WALL_TYPE
@@ -73,7 +75,7 @@ def _picture(context: dict[str, Any], shares: Shares | None) -> str:
     """What is large on the wall, if anything is."""
     if shares is not None:
         return "shares"
-    for name in ("chart", "tree", "strips", "suspects", "watched", "rows"):
+    for name in ("chart", "tree", "strips", "suspects", "watched", "standings", "rows"):
         if context.get(name):
             return name
     return "cards" if context["step"].cards else ""

@@ -10,12 +10,14 @@ from typing import Any
 
 from django.db.models import Max, Q, QuerySet
 
+from games.analysis.workshop import Rule
 from games.keeping.export import finished_deals
 from games.models import Deal, Guest, Table
 from games.rules import Card, parse_card
 from games.tables.boards import boards_once
 from games.tables.viewers import Browser
 from lessons.course import Lesson, Step, StepKind, lesson, lessons
+from lessons.course.contest import read_back
 from lessons.course.suspects import settled
 from lessons.course.variables import variable
 from lessons.models import Commitment, LessonRun, Question, Visit
@@ -259,12 +261,14 @@ def _hands_in(run: LessonRun, step: Step) -> int:
 @dataclass(frozen=True, slots=True)
 class Predictions:
     """How a room predicted: for each statement how many chose it, or all the numbers; with
-    each choice how sure of it they were, in percent, where they were asked."""
+    each choice how sure of it they were, in percent, where they were asked; or the rules that
+    were handed in."""
 
     students: int
     counts: tuple[int, ...] = ()
     numbers: tuple[Fraction, ...] = ()
     sure: tuple[tuple[int, int], ...] = ()
+    rules: tuple[Rule, ...] = ()
 
     @property
     def may_be_shown(self) -> bool:
@@ -285,6 +289,9 @@ def predicted_number(value: Mapping[str, Any]) -> Fraction:
 
 def spread(step: Step, values: Sequence[dict[str, Any]]) -> Predictions:
     """Predictions of a step, put together."""
+    if step.rule:
+        rules = tuple(read_back(value["rule"]) for value in values)
+        return Predictions(len(values), rules=rules)
     if step.whole:
         numbers = sorted(map(predicted_number, values))
         return Predictions(len(values), numbers=tuple(numbers))

@@ -104,6 +104,39 @@ def test_ties_are_named_as_ties() -> None:
     assert workshop.leaders([far]) == [0]
 
 
+def test_a_contest_plays_its_leaders_again_on_fresh_boards() -> None:
+    near = [Rule(few=few) for few in (0.4, 0.45)]
+    found = workshop.contest([PRINTED, *near, near[0], WIKIPEDIA], seed=1)
+    assert [each.played.rule for each in found[2:]] == [WIKIPEDIA, PRINTED]
+    assert {each.played.rule for each in found[:2]} == set(near)  # once, though handed in twice
+    for each in found:
+        assert each.played.points.tolist() == play(each.played.rule, seed=1).points.tolist()
+        if each.again is None:
+            assert each.behind is not None
+            assert not each.behind.is_tie
+            assert each.behind.mean > 0
+            assert not each.is_first
+        else:
+            assert (each.again.points != each.played.points).any()
+    assert [each.again.mean for each in found[:2]] == sorted(
+        (each.again.mean for each in found[:2]), reverse=True
+    )
+    assert found[0].is_first
+    fresh = compare(found[0].again, found[1].again)
+    assert found[1].is_first == fresh.is_tie
+    assert sum(each.behind is None for each in found) == 1
+    assert workshop.contest([], seed=1) == ()
+
+
+def test_the_luckiest_of_equal_rules_is_not_called_ahead() -> None:
+    """Rules that hardly differ: on fresh boards they share the win."""
+    alike = [Rule(high=1.0, few=0.4, rest=0.45), Rule(high=1.0, few=0.4, nine=0.5, single=0.0)]
+    found = workshop.contest(alike, seed=7)
+    assert len(found) == 1
+    found = workshop.contest([Rule(few=few) for few in (0.35, 0.4, 0.45)], seed=7)
+    assert sum(each.is_first for each in found) >= 1
+
+
 def test_the_interval_holds_the_true_difference_nineteen_times_in_twenty() -> None:
     one, other = Rule(few=0.4), WIKIPEDIA
     found = []

@@ -1,0 +1,126 @@
+"""A class's rules for bidding against each other, as a lesson of its own: everybody hands one
+in, all of them play the same boards, and whose is best explains it. Like a starter it has no
+number, no teacher's page, and counts in no figure of a class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.analysis.workshop import SLIDERS, Rule, allowed
+from lessons.course.plan import Guide, Lesson, Step, StepKind
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+SLUG = "rule-contest"
+MINUTES = 20
+
+WORTH: dict[str, StrOrPromise] = {
+    "high": gettext_lazy("A 12 or 11 is worth"),
+    "ten": gettext_lazy("A 10 is worth"),
+    "nine": gettext_lazy("A 9 is worth"),
+    "single": gettext_lazy("More for a 10 or 9 that shows a shape only once"),
+    "few": gettext_lazy("More for each player fewer than six"),
+}
+"""The numbers of a rule for bidding; in a contest all play alike."""
+
+
+class NoNumber(ValueError):
+    """A text that stands where a number belongs; ``name`` says for what."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+def as_number(text: str) -> float | None:
+    """With a point or a comma, and any sign for minus; None for what is no number."""
+    try:
+        value = float(text.replace(",", ".").replace("−", "-").replace("–", "-"))
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
+
+
+def handed_in(texts: Mapping[str, str]) -> tuple[Rule, tuple[str, ...]]:
+    """The rule of what was typed, and which of its numbers were not allowed and went to the
+    nearest that is. NoNumber for a field that holds none."""
+    typed = {}
+    for name in WORTH:
+        value = as_number(texts.get(name, "").strip()[:40])
+        if value is None:
+            raise NoNumber(name)
+        typed[name] = value
+    rule = allowed(typed)
+    return rule, tuple(
+        name for name, value in typed.items() if abs(value - getattr(rule, name)) > 1e-6
+    )
+
+
+def stored(rule: Rule) -> dict[str, float]:
+    """A rule as it is kept."""
+    return {name: getattr(rule, name) for name in WORTH}
+
+
+def read_back(kept: Mapping[str, float]) -> Rule:
+    """A rule as it was kept; what its sliders do not allow any more is taken to the nearest."""
+    known = {name: value for name, value in kept.items() if name in SLIDERS}
+    return replace(Rule(), **stored(allowed(known)))
+
+
+def contest() -> Lesson:
+    """The contest, in the reader's language."""
+    return Lesson(
+        number=0,
+        slug=SLUG,
+        title=_("Whose rule bids best?"),
+        level="B",
+        minutes=MINUTES,
+        summary=_("Everybody hands in a rule for bidding; all of them play the same boards."),
+        cover="3333 2333 1333",
+        needs=(),
+        steps=(
+            Step(
+                name="rule",
+                kind=StepKind.PREDICT,
+                title=_("Make a rule for bidding"),
+                paragraphs=(
+                    _(
+                        "How many tricks is a hand worth? Add up its cards by your rule, and "
+                        "round: that is the bid. Now it stands as the encyclopedia’s tip has "
+                        "it; change what you think is wrong."
+                    ),
+                    _(
+                        "Your rule plays 10,000 rounds of Play to Bid at tables of 3 to 6, on "
+                        "the same cards as all others. The class sees all rules, without names."
+                    ),
+                ),
+                rule=True,
+            ),
+            Step(
+                name="standings",
+                kind=StepKind.REVEAL,
+                title=_("Whose rule bids best?"),
+                paragraphs=(
+                    _(
+                        "Whoever made the best rule explains it: why these numbers? Then all: "
+                        "what have the good rules in common that the tips have not?"
+                    ),
+                    _(
+                        "Among many rules one is also the luckiest. So the best played again "
+                        "on fresh cards; where no difference is shown, nobody is ahead."
+                    ),
+                ),
+                of="rule",
+            ),
+        ),
+        guide=Guide("", (), (), ()),
+        tasks=(),
+    )

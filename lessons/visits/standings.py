@@ -1,0 +1,132 @@
+"""A contest of rules as its pages show it: what was handed in, and what it came to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from threading import Lock
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games import analysis
+from games.analysis import workshop
+from games.analysis.workshop import PRINTED, SLIDERS, WIKIPEDIA, Placed, Rule
+from games.words import number, signed
+from lessons.course.contest import WORTH, read_back
+
+MOST_ROWS = 10
+"""Rules at most that a wall has room for, with the tips."""
+
+_lock = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A rule in the standings: its numbers, its points, and how it stands beside the best."""
+
+    name: str
+    numbers: tuple[str, ...]
+    students: int
+    points: str
+    behind: str
+    again: str
+    is_first: bool
+    is_mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """All rules of a contest, best first, and what came of it in a sentence."""
+
+    said: str
+    labels: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def top(self) -> tuple[Row, ...]:
+        """What a wall has room for: the best, and the tips."""
+        tips = [row for row in self.rows[MOST_ROWS:] if not row.students]
+        return (*self.rows[: MOST_ROWS - len(tips)], *tips)
+
+
+def fields(kept: dict[str, Any] | None) -> Iterator[dict[str, str]]:
+    """What may be set, and where it stands: as it was handed in, or as the tip has it."""
+    rule = read_back(kept["rule"]) if kept else WIKIPEDIA
+    moved = kept["moved"] if kept else ()
+    for name, label in WORTH.items():
+        slider = SLIDERS[name]
+        yield {
+            "name": name,
+            "label": str(label),
+            "value": number(getattr(rule, name), 2),
+            "least": f"{slider.least:g}",
+            "most": f"{slider.most:g}",
+            "step": f"{slider.step:g}",
+            "low": number(slider.least, 1),
+            "high": number(slider.most, 1),
+            "moved": "1" if name in moved else "",
+        }
+
+
+def seed_for(words: str) -> int:
+    """The boards of a contest: its own, which nobody could try a rule on before."""
+    return 1_000 + int.from_bytes(sha256(words.encode()).digest()[:2], "big")
+
+
+@lru_cache(maxsize=16)
+def _played(rules: tuple[Rule, ...], seed: int) -> tuple[Placed, ...]:
+    return workshop.contest(rules, seed=seed)
+
+
+def standings(rules: tuple[Rule, ...], seed: str, mine: Rule | None) -> Standings | None:
+    """The rules of a contest beside both tips; None while boards cannot be played."""
+    handed_in = Counter(rules)
+    entered = tuple(dict.fromkeys((*sorted(handed_in, key=repr), WIKIPEDIA, PRINTED)))
+    try:
+        with _lock:  # a class asks at once, and one answer serves all
+            placed = _played(entered, seed_for(seed))
+    except analysis.NotReady:
+        return None
+    tips = {WIKIPEDIA: _("The encyclopedia’s tip"), PRINTED: _("The printed tip")}
+    rows = tuple(
+        _row(
+            each,
+            tips.get(each.played.rule) or _("Rule %(n)d") % {"n": n},
+            handed_in[each.played.rule],
+            each.played.rule == mine,
+        )
+        for n, each in enumerate(placed, start=1)
+    )
+    labels = (_("12, 11"), "10", "9", _("single"), _("few"))
+    return Standings(_said(rows), labels, rows)
+
+
+def _row(each: Placed, name: str, students: int, is_mine: bool) -> Row:
+    behind = each.behind
+    return Row(
+        name=name,
+        numbers=tuple(number(getattr(each.played.rule, key), 2) for key in WORTH),
+        students=students,
+        points=number(each.played.mean, 2),
+        behind=""
+        if behind is None
+        else f"{signed(-behind.mean, 2)}\u00a0±\u00a0{number(behind.half, 2)}",
+        again=number(each.again.mean, 2) if each.again else "",
+        is_first=each.is_first,
+        is_mine=is_mine,
+    )
+
+
+def _said(rows: tuple[Row, ...]) -> str:
+    first = [row for row in rows if row.is_first]
+    if len(first) == 1:
+        told = _("%(name)s is ahead: %(points)s points a round, and %(again)s on fresh cards.")
+        facts = {"name": first[0].name, "points": first[0].points, "again": first[0].again}
+        return told % facts
+    return _("Between the best no difference is shown; they share the win: %(names)s.") % {
+        "names": ", ".join(row.name for row in first)
+    }

@@ -1,0 +1,119 @@
+"""A contest of rules with a class: handed in, locked, played on the same boards, explained."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from django.test import Client
+
+from games import analysis
+from games.analysis.workshop import WIKIPEDIA, Rule
+from lessons.course.contest import SLUG, NoNumber, handed_in, read_back, stored
+from lessons.models import Commitment
+from lessons.results.facts import facts_of_session
+from lessons.results.taught.held import held_in
+from lessons.visits import standings
+from lessons.visits.ways import runs_of
+from tests.games.classroom import a_session, device_of, signed_in, students_in
+from tests.kernel import load_or_skip
+from tests.lessons.visits.test_evidence import text_of
+
+load_or_skip()
+pytestmark = pytest.mark.django_db
+
+TIP = {"high": "1", "ten": "0.5", "nine": "0.5", "single": "0", "few": "0"}
+GOOD = {**TIP, "few": "0.4"}
+
+
+def hand_in(browser: Client, numbers: dict[str, str]) -> int:
+    form = {"step": "1", "do": "predict", **numbers}
+    return browser.post(f"/lessons/{SLUG}/do/", form).status_code
+
+
+def test_what_is_not_allowed_goes_to_the_nearest_and_is_named() -> None:
+    typed = {"high": "7", "ten": "0,62", "nine": "−3", "single": "–0.5", "few": "0.4"}
+    rule, moved = handed_in(typed)
+    assert rule == Rule(high=1.5, ten=0.6, nine=0, single=-0.5, few=0.4)
+    assert moved == ("high", "ten", "nine")
+    assert handed_in(TIP) == (WIKIPEDIA, ())
+    assert read_back(stored(rule)) == rule
+    assert read_back({"high": 99, "luck": 3}) == replace(WIKIPEDIA, high=1.5)
+
+
+@pytest.mark.parametrize("text", ["", "one", "nan", "inf", "1e999", "0.5.5", "½"])
+def test_what_is_no_number_is_told_and_not_handed_in(client: Client, text: str) -> None:
+    with pytest.raises(NoNumber):
+        handed_in({**TIP, "ten": text})
+    form = {"step": "1", "do": "predict", **TIP, "ten": text}
+    answer = client.post(f"/lessons/{SLUG}/do/", form)
+    assert answer.status_code == 422
+    assert "A 10 is worth: write a number, like 0.5." in answer.content.decode()
+    assert not Commitment.objects.exists()
+
+
+def test_alone_a_rule_is_held_against_the_tips(client: Client) -> None:
+    assert 'value="0.50"' in client.get(f"/lessons/{SLUG}/").text
+    assert hand_in(client, {**GOOD, "high": "9"}) == 302
+    assert hand_in(client, TIP) == 302
+    (kept,) = Commitment.objects.all()
+    assert kept.value["rule"]["high"] == 1.5  # the first one stays
+    mine = text_of(client.get(f"/lessons/{SLUG}/?step=1"))
+    assert "1.50 What you wrote is not allowed: this is the nearest." in mine
+    told = text_of(client.get(f"/lessons/{SLUG}/?step=2"))
+    assert "The encyclopedia’s tip" in told
+    assert "The printed tip" in told
+    assert "yours" in told
+
+
+def test_a_class_hands_in_and_sees_who_is_ahead() -> None:
+    session = a_session()
+    browser = signed_in(session.classroom.teachers.get())
+    lead = f"/teach/sessions/{session.pk}/lesson/"
+    assert f'value="hold:{SLUG}"' in browser.get(lead).text
+    browser.post(lead, {"do": f"hold:{SLUG}"})
+    students = students_in(session, 6)
+    devices = [device_of(student, session) for student in students]
+    rules = [GOOD, GOOD, TIP, {**TIP, "high": "0"}, {**TIP, "nine": "1.5"}]
+    for each, numbers in zip(devices, rules, strict=False):
+        assert hand_in(each, numbers) == 302
+    wall = text_of(browser.get(f"{lead}wall/"))
+    assert re.search(r"5 of 6 are done", wall)
+    assert "Points a round" not in wall
+    browser.post(lead, {"do": "open:2"})
+    wall = text_of(browser.get(f"{lead}wall/"))
+    assert re.search(r"Rule 1 is ahead: 0\.\d\d points a round, and 0\.\d\d on fresh", wall)
+    assert "by 2 students" in wall
+    assert re.search(r"−0\.\d\d ± 0\.\d\d", wall.replace("\u00a0", " "))
+    assert not any(student.name in wall for student in students)
+    assert "ahead yours" in text_of(devices[0].get(f"/lessons/{SLUG}/?step=2"))
+    assert hand_in(devices[5], GOOD) in (302, 422)  # too late
+    assert Commitment.objects.count() == 5
+    assert runs_of(session) == []
+    assert held_in(session, facts_of_session(session)) == ()
+
+
+def test_a_wall_has_room_for_the_best_and_the_tips() -> None:
+    rules = tuple(Rule(high=n / 20) for n in range(18))
+    found = standings.standings(rules, "run 1", rules[3])
+    assert found is not None
+    assert len(found.rows) == 20
+    assert len(found.top) == standings.MOST_ROWS
+    assert {"The encyclopedia’s tip", "The printed tip"} <= {row.name for row in found.top}
+    assert [row.is_mine for row in found.rows].count(True) == 1
+
+
+def test_nobody_needs_to_hand_anything_in() -> None:
+    found = standings.standings((), "run 1", None)
+    assert found is not None
+    assert len(found.rows) == 2
+
+
+def test_without_the_kernel_it_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def not_ready(*_args: object, **_more: object) -> None:
+        raise analysis.NotReady
+
+    hand_in(client, {**GOOD, "ten": "0.55"})
+    monkeypatch.setattr("lessons.visits.standings.workshop.contest", not_ready)
+    assert "cannot be played just now" in text_of(client.get(f"/lessons/{SLUG}/?step=2"))

@@ -51,6 +51,11 @@ class Lead:
     call: Call
     took: bool
 
+    @property
+    def words(self) -> str:
+        """Its value and the number that was called, as they stand in a table."""
+        return f"{self.card.value}\u00a0({self.call.number})"
+
 
 @dataclass(frozen=True, slots=True)
 class Watched:

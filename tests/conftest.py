@@ -1,5 +1,6 @@
 """Options of the whole test run."""
 
+import gc
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +26,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="rewrite the golden files under tests/playthroughs",
     )
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests live as long as the run: looked through for garbage once, not with
+    each that ends (a twentieth of the run's work)."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -53,6 +53,12 @@ def check(environment: dict[str, str], *arguments: str) -> subprocess.CompletedP
     return run("manage.py", *(arguments or ("check",)), environment=environment)
 
 
+def prepared(environment: dict[str, str]) -> None:
+    """The database that this environment names has its tables."""
+    url = environment["DATABASE_URL"]
+    Server(Path(url.removeprefix("sqlite:///")).parent, DATABASE_URL=url).migrate()
+
+
 def test_a_good_environment_starts(tmp_path: Path) -> None:
     good = clean_environment(
         tmp_path,
@@ -214,7 +220,7 @@ def test_a_port_in_use_ends_the_start_in_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         environment = clean_environment(tmp_path, PORT=str(port))
-        assert check(environment, "migrate", "-v0").returncode == 0
+        prepared(environment)
         done = run("-m", "xactika_site", environment=environment)
     assert done.returncode != 0
     assert done.stderr.startswith(f"127.0.0.1, port {port}: Address already in use")
@@ -226,7 +232,7 @@ def test_a_database_that_cannot_be_written_ends_the_start_in_one_line(tmp_path: 
     """No file may be written any more, as on a full disk."""
     pytest.importorskip("resource", reason="this system cannot limit what a process writes")
     environment = clean_environment(tmp_path, PORT="0")
-    assert check(environment, "migrate", "-v0").returncode == 0
+    prepared(environment)
     code = """
 import resource, runpy
 _soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)

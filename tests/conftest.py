@@ -28,12 +28,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+# Thousands of tests live as long as the run: they are looked through for garbage once, not with
+# all that ends. That is a twentieth of the run's work.
+def pytest_configure() -> None:
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Thousands of tests live as long as the run: looked through for garbage once, not with
-    each that ends (a twentieth of the run's work)."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

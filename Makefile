@@ -66,6 +66,7 @@ check: setup .venv/complete
 	@git ls-files 'templates/*.html' | grep -v '^templates/games/table/' | xargs $(BIN)/djade --check --target-version 5.2
 	@$(BIN)/python manage.py makemigrations --check --dry-run -v0
 	@$(BIN)/python manage.py check_lessons
+	@$(BIN)/python manage.py messages --check
 	@$(BIN)/python -m pytest -q -p no:cacheprovider tests/site/test_messages.py tests/site/test_templates.py tests/site/test_floor.py
 
 # The long checks: many more kills, games and shapes of input.
@@ -78,12 +79,9 @@ format: .venv/complete
 	@$(BIN)/ruff format .
 	@git ls-files 'templates/*.html' | grep -v '^templates/games/table/' | xargs $(BIN)/djade --target-version 5.2
 
-# After a change of texts: what translators have to say (needs GNU gettext). Its tools read neither
-# the lessons' files nor all of the tables' fragments: those are written out as program text meanwhile.
+# After a change of texts: what translators have to say (locale/, docs/languages.md).
 messages: .venv/complete
-	@$(BIN)/python manage.py check_lessons --texts > lessons/course/_texts.py
-	@$(BIN)/python manage.py table_texts > games/_texts.py
-	@$(BIN)/python manage.py makemessages --locale fr --add-location file --ignore .venv --ignore staticfiles; rm -f lessons/course/_texts.py games/_texts.py
+	@$(BIN)/python manage.py messages
 
 # After a change of pyproject.toml's dependencies.
 LOCK := $(BIN)/uv pip compile --quiet --system-certs --universal --generate-hashes --no-header --python-version 3.11

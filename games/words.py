@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
 from django.utils.formats import number_format
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext, pgettext
 
 from games.rules import Bid, Call, Card, Shape, Trick, parse_move
 
@@ -62,6 +63,16 @@ def percent(share: Amount, *, short: bool = False) -> str:
     return f"{number(units(share, 2), 0)}\u00a0%"
 
 
+def colon() -> str:
+    """What stands between a thing and what is said of it."""
+    return gettext(": ")
+
+
+def listed(numbers: Iterable[object]) -> str:
+    """Numbers beside each other, which may have a decimal comma."""
+    return pgettext("between numbers", ", ").join(map(str, numbers))
+
+
 def call_words(call: Call) -> str:
     """E.g. "2 stars"."""
     return _call_words(call, get_language())
@@ -86,7 +97,7 @@ def card_words(card: Card) -> str:
 
 @lru_cache(maxsize=1000)
 def _card_words(card: Card, _language: str) -> str:
-    return f"{card.value}: " + ", ".join(map(call_words, card.calls))
+    return f"{card.value}{colon()}" + ", ".join(map(call_words, card.calls))
 
 
 def move_words(name: str, text: str, call: Call | None = None, *, is_you: bool = False) -> str:
@@ -137,4 +148,4 @@ def taker_words(name: str, trick: Trick, *, is_you: bool = False) -> str:
     if equal == 1:
         return f"{words}."
     why = gettext("later of two %(n)ds") if equal == 2 else gettext("last of the %(n)ds")
-    return f"{words}: {why % facts}."
+    return f"{words}{colon()}{why % facts}."

@@ -21,7 +21,7 @@ from games.study.odds_words import (
     simulated,
     whole,
 )
-from games.words import call_words, number, percent
+from games.words import call_words, colon, number, percent
 
 PERCENT = "\u00a0%"
 
@@ -178,7 +178,7 @@ def exact_words(moment: Moment) -> list[str]:
     plays = [move for move in seen.legal if isinstance(move, Play)]
     plays.sort(key=lambda play: (-play.card.value, play.card.code))
     return [
-        f"{_capital(play_words(play))}: {_exact(moment, play, safety(seen, play))}"
+        f"{_capital(play_words(play))}{colon()}{_exact(moment, play, safety(seen, play))}"
         for play in plays
     ]
 

@@ -40,7 +40,7 @@ def texts(content: Path = CONTENT) -> str:
         told = dict.fromkeys(texts_of(load(folder)))
         for text in told:
             lines.append(f"# Translators: lesson {folder.name}")
-            lines.append(f"_({json.dumps(text)})")
+            lines.append(f"_({json.dumps(text, ensure_ascii=False)})")
     return "\n".join(lines)
 
 

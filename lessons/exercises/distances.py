@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.rules import DECK, HAND_SIZE, parse_card
+from games.words import listed
 from lessons.exercises.answers import Form, tell_apart
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.engine import (
@@ -135,7 +136,7 @@ class Distances(Exercise):
                     f"{tex_decimal(centre, 4)}"
                 ),
                 _("The distances, without a sign: %(distances)s.")
-                % {"distances": ", ".join(decimal(each, 4) for each in away.values())},
+                % {"distances": listed(decimal(each, 4) for each in away.values())},
                 _("Each counts as often as there are such cards:")
                 + " "
                 + math(f"{tex_over(sums, HAND_SIZE)} {tex_decimal(total / HAND_SIZE)}"),
@@ -205,7 +206,7 @@ class Distances(Exercise):
             ),
             solution=(
                 _("The squares: %(squares)s.")
-                % {"squares": ", ".join(decimal(each, 4) for each in square.values())},
+                % {"squares": listed(decimal(each, 4) for each in square.values())},
                 _("Each counts as often as there are such cards. Their sum, shared by eight:")
                 + " "
                 + math(f"{tex_over(_plain(total, 5), HAND_SIZE)} {tex_decimal(squares)}"),

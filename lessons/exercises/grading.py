@@ -8,6 +8,7 @@ from enum import Enum
 
 from django.utils.translation import gettext
 
+from games.words import colon
 from lessons.exercises.answers import (
     ACCEPTED,
     DIGITS,
@@ -159,7 +160,7 @@ def _about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:
     for each in fields:
         if each.key in lines:
             labels.setdefault(lines[each.key], []).append(each.label)
-    return " ".join(f"{', '.join(about)}: {line}" for line, about in labels.items())
+    return " ".join(f"{', '.join(about)}{colon()}{line}" for line, about in labels.items())
 
 
 def _judge(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.rules import Card, parse_call
-from games.words import call_words
+from games.words import call_words, colon
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.deck import opposite
@@ -301,7 +301,7 @@ def _solution(hidden: Hidden, of: str, shown: str, other: str) -> tuple[str, ...
             )
             % facts,
             *(
-                f"{words}: "
+                f"{words}{colon()}"
                 + math(
                     f"{tex_over(cards, hidden.places)} "
                     f"{tex_decimal(Fraction(cards, hidden.places))}"
@@ -320,12 +320,12 @@ def _solution(hidden: Hidden, of: str, shown: str, other: str) -> tuple[str, ...
             "holds are among these. Each of them is as likely to be there:"
         )
         % {"outside": hidden.outside},
-        f"{shown}: "
+        f"{shown}{colon()}"
         + math(f"{tex_over(hidden.held, hidden.outside)} {tex_decimal(hidden.chance('void'))}"),
         _("If no void player holds it, each of the %(places)d other places is as likely:")
         % facts,
         *(
-            f"{words}: {math(tex_value(hidden.chance(place)))}"
+            f"{words}{colon()}{math(tex_value(hidden.chance(place)))}"
             for words, place in found.items()
             if place in hidden.among
         ),

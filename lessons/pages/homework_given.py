@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.models import VARIANTS
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables.rendering import GAME_NAMES
+from games.words import colon
 from lessons.exercises.skills import Skill
 from lessons.homework import doing, giving
 from lessons.models import Homework
@@ -137,7 +138,7 @@ def in_words(homework: Homework) -> str:
     if homework.boards:
         parts.append(f"{_boards(len(homework.boards))}, {GAME_NAMES[homework.variant]}")
     if homework.questions:
-        parts.append(f"{_questions(homework.questions)}: {Skill(homework.skill).title}")
+        parts.append(_questions(homework.questions) + colon() + Skill(homework.skill).title)
     if homework.puzzles:
         parts.append(_puzzles(len(homework.puzzles)))
     return " · ".join(parts)

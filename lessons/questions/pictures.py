@@ -12,6 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games.words import colon, listed
 from lessons.exercises.answers import Form, comma
 from lessons.exercises.engine import Answer, Graph, Histogram, Series
 from lessons.pies import on_circle, slice_path
@@ -198,8 +199,8 @@ def _kind(series: Series) -> str:
 
 
 def _in_words(categories: Sequence[str], series: Series, heights: Mapping[int, float]) -> str:
-    pairs = ", ".join(f"{categories[p]}: {_number(h)}" for p, h in heights.items())
-    return f"{series.label}: {pairs}."
+    pairs = listed(f"{categories[p]}{colon()}{_number(h)}" for p, h in heights.items())
+    return f"{series.label}{colon()}{pairs}."
 
 
 def _pie(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
@@ -213,7 +214,7 @@ def _pie(graph: Graph, own: Sequence[float | None]) -> GraphPicture:
         label, text = graph.categories[place], f"{_number(degrees)}°"
         slices.append(Slice(slice_path(begin, end, RADIUS), x, y, place, label, text))
         begin = end
-    words = ", ".join(f"{each.label}: {each.text}" for each in slices)
+    words = listed(f"{each.label}{colon()}{each.text}" for each in slices)
     return GraphPicture("pie", words=words, slices=tuple(slices))
 
 
@@ -253,5 +254,7 @@ def _given(graph: Graph, series: Series, unit: str) -> dict[str, Any]:
         "label": series.label,
         "places": places,
         "heights": list(series.heights),
-        "in_words": ", ".join(f"{graph.categories[place]}: {n}{unit}" for place, n in pairs),
+        "in_words": listed(
+            f"{graph.categories[place]}{colon()}{n}{unit}" for place, n in pairs
+        ),
     }

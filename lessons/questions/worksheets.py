@@ -14,6 +14,7 @@ from random import Random
 
 from django.utils.translation import gettext as _
 
+from games.words import colon
 from lessons.course import Lesson, Printed, Written, markup
 from lessons.exercises import EXERCISES, Instance, NoVariant, ask
 from lessons.exercises.answers import Form
@@ -195,7 +196,7 @@ def _slice(graph: Graph | None, key: str) -> str:
     """The letter that names a pie's slice, with a space; empty for anything else."""
     own = next((each.fields for each in graph.series if each.fields), ()) if graph else ()
     is_slice = graph is not None and graph.kind == "pie" and key in own
-    return f"{letter(own.index(key))}: " if is_slice else ""
+    return letter(own.index(key)) + colon() if is_slice else ""
 
 
 def _line(field: Field, right: Answer, before: str) -> SheetLine:

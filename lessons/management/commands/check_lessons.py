@@ -1,14 +1,13 @@
-"""Check the lessons' and chapters' files; or print their texts as gettext's tools find them."""
+"""Check the lessons' and chapters' files."""
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from games.study import chapter_files
-from lessons.course.check import problems, texts
+from lessons.course.check import problems
 
 
 class Command(BaseCommand):
@@ -17,14 +16,7 @@ class Command(BaseCommand):
         "with its file and line."
     )
 
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument(
-            "--texts", action="store_true", help="print all texts for translators' tools"
-        )
-
-    def handle(self, *_args: Any, **options: Any) -> None:
+    def handle(self, *_args: Any, **_options: Any) -> None:
         found = [*problems(), *chapter_files.problems()]
         if found:
             raise CommandError("\n".join(map(str, found)))
-        if options["texts"]:
-            self.stdout.write(f"{texts()}\n{chapter_files.texts()}")

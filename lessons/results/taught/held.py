@@ -13,6 +13,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from games.rules import parse_card
+from games.words import listed
 from lessons.course import Lesson, Step, StepKind
 from lessons.course.variables import variable
 from lessons.exercises.texts import decimal
@@ -139,7 +140,7 @@ def middle(room: Predictions) -> Fraction:
 def each_of(room: Predictions) -> str:
     """The numbers that were predicted, each of them: of few, whose middle nobody may have
     given."""
-    return ", ".join(map(decimal, room.numbers))
+    return listed(map(decimal, room.numbers))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from django.db import connection
 from django.test import override_settings
 from hypothesis import HealthCheck, settings
 
+from tests import made_up as made_up_language
 from tests.scenes import Each, undone
 
 # Machines are noisy: how long an example takes is never a reason to fail.
@@ -89,3 +90,13 @@ def each(db: None, subtests: pytest.Subtests) -> Each:
             yield
 
     return one
+
+
+@pytest.fixture
+def made_up() -> Iterator[None]:
+    """The test speaks a made-up language, in which everything on its pages has to be; and all
+    that is said has to be in the French catalogue."""
+    with made_up_language.spoken() as language, made_up_language.watched() as found:
+        yield
+    assert not found, "\n".join(f"{path}: {sorted(found[path])}" for path in sorted(found))
+    assert not language.lacking

@@ -311,9 +311,8 @@ STATICFILES_FINDERS = [
 ]
 SERVESTATIC_USE_FINDERS = DEBUG
 
-# Those whose catalogue is whole: docs/languages.md. The last is not offered before it is.
-FRENCH_IS_WHOLE = False
-LANGUAGES = [("en", "English"), ("fr", "Français")][: 2 if FRENCH_IS_WHOLE else 1]
+# Those whose catalogue is whole, each by its own name: docs/languages.md.
+LANGUAGES = [("en", "English"), ("fr", "Français")]
 # What is spoken where neither a class nor a device has said anything.
 LANGUAGE_CODE = os.environ.get("XACTIKA_LANGUAGE", "").strip() or "en"
 if LANGUAGE_CODE not in dict(LANGUAGES):

@@ -64,6 +64,7 @@ class Speaking:
 
     def process_exception(self, request: HttpRequest, _error: Exception) -> None:
         """Speak as the device does: what there is not has no language."""
+        request.has_language = False  # type: ignore[attr-defined]
         translation.activate(request.device_language)  # type: ignore[attr-defined]
 
 

@@ -11,6 +11,7 @@ import codecs
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import product
 
 
@@ -139,48 +140,64 @@ INITIALS = frozenset("ah bj bo bs fu hh hj kz mf ns sa ss".split())
 _FIRST_SOUND = re.compile(r"qu|y|[^aeiouy]*")
 
 
-def bad_words(words: Iterable[str]) -> set[str]:
-    """The words that are bad by themselves."""
-    return {w for w in words if w in ALONE or any(text in w for text in ANYWHERE)}
+@dataclass(frozen=True)
+class BlockList:
+    """The words of one language, and the checks that read them."""
+
+    anywhere: frozenset[str]
+    alone: frozenset[str]
+    together: frozenset[tuple[str, ...]]
+    swapped_starts: frozenset[str]
+    swapped_words: frozenset[str]
+    initials: frozenset[str]
+    first_sound: re.Pattern[str] = _FIRST_SOUND
+
+    def bad_words(self, words: Iterable[str]) -> set[str]:
+        """The words that are bad by themselves."""
+        return {w for w in words if w in self.alone or any(text in w for text in self.anywhere)}
+
+    def bad_pairs(self, firsts: Iterable[str], seconds: Iterable[str]) -> set[tuple[str, str]]:
+        """The pairs of a first and a second word that are bad together: something runs across
+        the space, or they are known for it. Each listed text is cut in two wherever it can be,
+        so that a million pairs take no longer than the words."""
+        firsts, seconds = set(firsts), set(seconds)
+        ends, starts = defaultdict(set), defaultdict(set)
+        for word in firsts:
+            for i in range(len(word)):
+                ends[word[i:]].add(word)
+        for word in seconds:
+            for i in range(1, len(word) + 1):
+                starts[word[:i]].add(word)
+        found = set()
+        for text in self.anywhere:
+            for i in range(1, len(text)):
+                if text[:i] in ends and text[i:] in starts:
+                    found |= set(product(ends[text[:i]], starts[text[i:]]))
+        whole = {(text[:i], text[i:]) for text in self.alone for i in range(1, len(text))}
+        found |= {(a, b) for a, b in whole | self.together if a in firsts and b in seconds}
+        return found
+
+    def bad_initials(self, firsts: Iterable[str], seconds: Iterable[str]) -> set[str]:
+        """The bad initials that two words can have."""
+        begin, go_on = ({word[0] for word in words} for words in (firsts, seconds))
+        return {a + b for a in begin for b in go_on} & self.initials
+
+    def bad_swaps(self, firsts: Iterable[str], seconds: Iterable[str]) -> set[tuple[str, str]]:
+        """What comes of first sounds that change places and is bad: the sound, the word it
+        met."""
+        bad = set()
+        for words, others in ((firsts, seconds), (seconds, firsts)):
+            match = self.first_sound.match
+            sounds = {found[0] for other in others if (found := match(other))}
+            for word in words:
+                own = match(word)
+                for sound in sounds - {own[0]} if own else ():
+                    new = sound + word[own.end() :]
+                    if new in self.swapped_words or new.startswith(tuple(self.swapped_starts)):
+                        bad.add((sound, word))
+        return bad
 
 
-def bad_pairs(firsts: Iterable[str], seconds: Iterable[str]) -> set[tuple[str, str]]:
-    """The pairs of a first and a second word that are bad together: something runs across the
-    space, or they are known for it. Each listed text is cut in two wherever it can be, so that
-    a million pairs take no longer than the words."""
-    firsts, seconds = set(firsts), set(seconds)
-    ends, starts = defaultdict(set), defaultdict(set)
-    for word in firsts:
-        for i in range(len(word)):
-            ends[word[i:]].add(word)
-    for word in seconds:
-        for i in range(1, len(word) + 1):
-            starts[word[:i]].add(word)
-    found = set()
-    for text in ANYWHERE:
-        for i in range(1, len(text)):
-            if text[:i] in ends and text[i:] in starts:
-                found |= set(product(ends[text[:i]], starts[text[i:]]))
-    whole = {(text[:i], text[i:]) for text in ALONE for i in range(1, len(text))} | TOGETHER
-    found |= {(a, b) for a, b in whole if a in firsts and b in seconds}
-    return found
-
-
-def bad_initials(firsts: Iterable[str], seconds: Iterable[str]) -> set[str]:
-    """The bad initials that two words can have."""
-    begin, go_on = ({word[0] for word in words} for words in (firsts, seconds))
-    return {a + b for a in begin for b in go_on} & INITIALS
-
-
-def bad_swaps(firsts: Iterable[str], seconds: Iterable[str]) -> set[tuple[str, str]]:
-    """What comes of first sounds that change places and is bad: the sound, the word it met."""
-    found = set()
-    for words, others in ((firsts, seconds), (seconds, firsts)):
-        sounds = {_FIRST_SOUND.match(other)[0] for other in others}
-        for word in words:
-            own = _FIRST_SOUND.match(word)[0]
-            for sound in sounds - {own}:
-                new = sound + word[len(own) :]
-                if new in SWAPPED_WORDS or new.startswith(tuple(SWAPPED_STARTS)):
-                    found.add((sound, word))
-    return found
+ENGLISH = BlockList(ANYWHERE, ALONE, TOGETHER, SWAPPED_STARTS, SWAPPED_WORDS, INITIALS)
+bad_words, bad_pairs = ENGLISH.bad_words, ENGLISH.bad_pairs
+bad_initials, bad_swaps = ENGLISH.bad_initials, ENGLISH.bad_swaps

@@ -17,10 +17,13 @@ from tests.classrooms.block_list import (
     bad_swaps,
     bad_words,
 )
+from tests.classrooms.french_block_list import FRENCH
+from xactika_site.classrooms import french_names
 from xactika_site.classrooms.names import (
     ADJECTIVES,
     NOUNS,
     PHRASE_WORDS,
+    plain,
     two_word_name,
     two_word_names,
 )
@@ -123,21 +126,96 @@ def test_nothing_unkind_runs_across_a_whole_word_of_a_phrase() -> None:
                 )
 
 
+# The same in French
+
+
+MEN = [plain(word) for word in french_names.MASCULINE]
+WOMEN = [plain(word) for word in french_names.FEMININE]
+HIS = [plain(word.partition("/")[0]) for word in french_names.ADJECTIVES]
+HERS = [plain(word.rpartition("/")[2]) for word in french_names.ADJECTIVES]
+
+
+def test_french_names_are_many_and_fit_their_tiles() -> None:
+    assert len(set(french_names.NOUNS)) >= 200
+    assert len(set(french_names.ADJECTIVES)) >= 200
+    assert set(french_names.MASCULINE) & set(french_names.FEMININE) == set()
+    forms = [form for word in french_names.ADJECTIVES for form in word.split("/")]
+    for word in french_names.NOUNS + forms:
+        assert word.isalpha()
+        assert word == word.capitalize()
+        assert 3 <= len(word) <= 11
+    longest = max(
+        len(french_names.together(adjective, noun))
+        for adjective in french_names.ADJECTIVES
+        for noun in french_names.NOUNS
+    )
+    assert longest <= 22
+
+
+def test_french_nouns_and_adjectives_agree() -> None:
+    rng = Random(1)
+    for name in two_word_names(rng, 200, "fr"):
+        noun, adjective = name.split()
+        forms = next(w for w in french_names.ADJECTIVES if adjective in w.split("/"))
+        masculine, _slash, feminine = forms.partition("/")
+        assert adjective == (feminine or masculine if plain(noun) in WOMEN else masculine)
+    assert len({two_word_name(rng, "fr") for _ in range(1000)}) > 950
+
+
+def test_no_two_words_of_french_names_are_nearly_alike() -> None:
+    assert too_near(MEN + WOMEN) == set()
+    for forms in (HIS, HERS):
+        assert too_near(forms) == set()
+
+
+@pytest.mark.parametrize(("nouns", "adjectives"), [(MEN, HIS), (WOMEN, HERS)])
+def test_no_french_name_is_unkind(nouns: list[str], adjectives: list[str]) -> None:
+    assert FRENCH.bad_words(nouns + adjectives) == set()
+    assert FRENCH.bad_pairs(nouns, adjectives) == set()
+    assert FRENCH.bad_initials(nouns, adjectives) == set()
+    assert FRENCH.bad_swaps(nouns, adjectives) == set()
+
+
+def test_french_phrases_are_hard_to_guess_and_easy_to_type() -> None:
+    words = french_names.PHRASE_WORDS
+    assert len(words) * (len(words) - 1) * (len(words) - 2) > 2**30
+    assert sorted(set(words)) == words
+    for word in words:
+        assert word.isascii()
+        assert word.isalpha()
+        assert word == word.lower()
+        assert 3 <= len(word) <= 8
+    assert too_near(words) == set()
+    assert len({word[:4] for word in words}) == len(words)
+
+
+def test_no_french_phrase_is_unkind() -> None:
+    words = french_names.PHRASE_WORDS
+    assert FRENCH.bad_words(words) == set()
+    assert FRENCH.bad_pairs(words, words) == set()
+
+
+def test_the_french_list_sees_a_planted_word() -> None:
+    bad = codecs.decode("obhssba", "rot13")
+    assert FRENCH.bad_words(["loutre", bad]) == {bad}
+    assert FRENCH.bad_pairs([bad[:4]], [bad[4:]]) == {(bad[:4], bad[4:])}
+
+
 # The block list itself
 
 
-def plain(text: str) -> str:
+def shown(text: str) -> str:
     return codecs.decode(text, "rot13")
 
 
 def test_the_check_sees_a_planted_word() -> None:
-    assert bad_words(["otter", "cow", plain("tenff")]) == {"cow", plain("tenff")}
+    assert bad_words(["otter", "cow", shown("tenff")]) == {"cow", shown("tenff")}
 
 
 @pytest.mark.parametrize("planted", ["penfu vgrz", "fnf fubyr", "zbeavat tybel"])
 def test_the_check_sees_a_planted_pair(planted: str) -> None:
     """Two that run across the space and one that is known, each of harmless halves."""
-    first, second = plain(planted).split()
+    first, second = shown(planted).split()
     assert bad_words([first, second]) == set()
     assert bad_pairs([*FIRSTS, first], [*SECONDS, second]) >= {(first, second)}
     assert bad_pairs(["tidy", first], ["otter", second]) == {(first, second)}

@@ -132,6 +132,7 @@ FORMS = {
 }
 
 
+@pytest.mark.usefixtures("made_up")
 def test_what_each_gets(each: Each) -> None:
     cast = the_cast()
     for route, who in product(ROWS, CAST):

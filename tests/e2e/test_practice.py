@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.conftest import IS_LONG, Watched
@@ -282,7 +281,6 @@ def french(tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
-@pytest.mark.skipif(len(settings.LANGUAGES) < 2, reason="French is not whole")
 def test_a_decimal_comma_is_right_in_french(browser: Browser, french: Server) -> None:
     guard = Watched(browser, french)
     page = guard.new_page()

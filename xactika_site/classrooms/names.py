@@ -3,7 +3,10 @@ rejoin phrases. How the words were chosen: docs/decisions/0010-names.md."""
 
 from __future__ import annotations
 
+import unicodedata
 from random import Random
+
+from xactika_site.classrooms import french_names
 
 ADJECTIVES = """
     Able Accurate Active Adept Agile Agreeable Alert Alpine Ambitious Amiable Amused
@@ -53,6 +56,12 @@ NOUNS = """
 """.split()
 
 
+def plain(text: str) -> str:
+    """A name or a phrase as whoever types in a hurry writes it: small letters, no accents."""
+    letters = unicodedata.normalize("NFD", text.lower().replace("œ", "oe"))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
 def _english(adjective: str, noun: str) -> str:
     return f"{adjective} {noun}"
 
@@ -75,7 +84,10 @@ def two_word_name(rng: Random, language: str = "en") -> str:
     return together(rng.choice(firsts), rng.choice(seconds))
 
 
-NAMES = {"en": (ADJECTIVES, NOUNS, _english)}
+NAMES = {
+    "en": (ADJECTIVES, NOUNS, _english),
+    "fr": (french_names.ADJECTIVES, french_names.NOUNS, french_names.together),
+}
 """By language adjectives and nouns, and how a name is made of two."""
 
 
@@ -172,5 +184,5 @@ Three of them in a row make 30 bits. Phrases are derived from this list and stor
 add, drop or move a single word is to change everybody's phrase.
 """
 
-PHRASES = {"en": PHRASE_WORDS}
+PHRASES = {"en": PHRASE_WORDS, "fr": french_names.PHRASE_WORDS}
 """The words of phrases by language. A student keeps the list that they began with."""

@@ -28,7 +28,7 @@ from xactika_site.classrooms.models import (
     ReturnRequest,
     Student,
 )
-from xactika_site.classrooms.names import PHRASES
+from xactika_site.classrooms.names import PHRASES, plain
 from xactika_site.http import digits
 
 Teacher = User | AnonymousUser
@@ -135,8 +135,9 @@ def phrase_of(student: Student) -> str:
 
 
 def student_by_phrase(classroom: Classroom, typed: str) -> Student | None:
-    """The classroom's student whose rejoin phrase this is; case and spacing do not matter."""
-    said = " ".join(re.findall(r"[a-z]+", typed[:80].lower()))
+    """The classroom's student whose rejoin phrase this is; case, accents and spacing do not
+    matter."""
+    said = " ".join(re.findall(r"[a-z]+", plain(typed[:80])))
     found = None
     for student in Student.objects.filter(classroom=classroom):
         if constant_time_compare(phrase_of(student), said):

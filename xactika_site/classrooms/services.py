@@ -36,7 +36,7 @@ from xactika_site.classrooms.models import (
     Student,
     new_code,
 )
-from xactika_site.classrooms.names import names_of, two_word_name
+from xactika_site.classrooms.names import names_of, plain, two_word_name
 from xactika_site.classrooms.selectors import (
     alone_with,
     key_hash,
@@ -334,7 +334,8 @@ def ask_to_return(*, session: ClassSession, name: str, lane: str = "") -> str:
     """
     lock_session(session.pk)
     said = " ".join("".join(filter(str.isprintable, name[:80])).split())
-    student = Student.objects.filter(classroom=session.classroom_id, name__iexact=said).first()
+    students = Student.objects.filter(classroom=session.classroom_id).order_by("pk")
+    student = next((each for each in students if plain(each.name) == plain(said)), None)
     if student is None:
         raise Refused(_("Nobody here has that name. Check how it is written."))
     older = ReturnRequest.objects.filter(class_session=session, lane=lane, granted=False)

@@ -130,6 +130,7 @@ def ask(browser: Client, method: str, path: str) -> Any:
     return browser.get(path) if method == "GET" else browser.post(path, FORM)
 
 
+@pytest.mark.usefixtures("made_up")
 def test_what_each_gets(each: Each) -> None:
     cast = cast_in_play()
     before = cast.stored()

@@ -442,6 +442,7 @@ ADDRESSES = {
 }
 
 
+@pytest.mark.usefixtures("made_up")
 def test_what_each_gets(each: Each) -> None:
     """Teachers of the classroom take out and delete; nobody else reads or changes anything."""
     cast = cast_in_play()

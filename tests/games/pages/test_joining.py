@@ -831,6 +831,7 @@ ROWS: dict[str, tuple[str, dict[str, tuple[int, ...]]]] = {
 }
 
 
+@pytest.mark.usefixtures("made_up")
 def test_what_each_gets(each: Each) -> None:
     session, browsers = cast()
     stored = Attendance.objects.order_by("pk").values_list("student", "class_session")

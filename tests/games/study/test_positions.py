@@ -230,6 +230,7 @@ def a_position(table_id: str) -> str:
     return Position.objects.create(deal=deal, moves=4, seat=1).pk
 
 
+@pytest.mark.usefixtures("made_up")
 @pytest.mark.parametrize("kind", ["friends", "solo", "class"])
 def test_what_each_gets(kind: str, each: Each) -> None:
     cast = cast_of(kind)

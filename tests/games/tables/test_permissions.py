@@ -210,6 +210,7 @@ def ask(browser: Client, method: str, path: str, form: dict[str, str]) -> int:
     return response.status_code
 
 
+@pytest.mark.usefixtures("made_up")
 @pytest.mark.parametrize("kind", ["friends", "solo"])
 def test_what_each_gets(kind: str, each: Each) -> None:
     cast = cast_at(kind)

@@ -136,6 +136,7 @@ class Scene:
         return again(self.browsers[who]).get(self.path(address))
 
 
+@pytest.mark.usefixtures("made_up")
 def test_what_each_gets(each: Each) -> None:
     scene = Scene(finished=0)
     for route, (address, got, posted) in ADDRESSES.items():

@@ -296,6 +296,7 @@ def in_class(**settings: object) -> tuple[ClassSession, list[Student], str, Clie
     return session, students, table_id, device_of(students[0], session)
 
 
+@pytest.mark.usefixtures("made_up")
 def test_what_each_gets(each: Each) -> None:
     session, students, table_id, mine = in_class()
     slip = a_slip(students[0], session, table_id)

@@ -100,6 +100,7 @@ def cast() -> Cast:
     return Cast(session, students, browsers)
 
 
+@pytest.mark.usefixtures("made_up")
 @pytest.mark.django_db
 def test_what_each_gets(cast: Cast) -> None:
     for route, (_address, methods) in ADDRESSES.items():

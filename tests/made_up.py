@@ -1,0 +1,182 @@
+"""A language of our own making, to find what is not translated: each message stands in brackets
+and is a third longer. Whoever speaks it also notes which messages the French catalogue lacks.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from typing import Any
+
+from django.test import Client, override_settings
+from django.utils.translation import trans_real
+
+from games.tables.dealing import BOT_NAMES
+from xactika_site.classrooms.names import ADJECTIVES, NOUNS, PHRASE_WORDS
+
+CODE = "fr-ca"
+"""A language that Django knows and has no words of; numbers in it are written as in French."""
+
+BEGIN, END = "⟦", "⟧"
+LONGER = " longer"
+WORD = re.compile(r"[^\W\d_]{3,}")
+ATTRIBUTES = {"alt", "aria-label", "placeholder", "title", "aria-description", "aria-valuetext"}
+NOT_READ = {"script", "style"}
+
+NO_MESSAGES = {*ADJECTIVES, *NOUNS, *PHRASE_WORDS, *BOT_NAMES} | set(
+    "Xactika XACTIKA English Français CSV xlsx".split()
+)
+"""Words that are the same in every language: names, and what files are called."""
+
+DATA = re.compile(
+    r"[\W\d_]*(teacher|other|another|second|Another|Student \d+|[B-Z]{3} ?[B-Z]{3}|UTC|\.txt"
+    r"|[A-Z][\w ]+/[\w /-]+|testserver\S*|https?:\S+)[\W\d_]*"
+)
+"""What tests have stored: people, classes, codes; time zones, addresses."""
+
+
+class MadeUp:
+    """What Django asks for translations."""
+
+    def __init__(self) -> None:
+        self.asked: set[str] = set()
+
+    def to_language(self) -> str:
+        return CODE
+
+    language = to_language
+
+    def gettext(self, text: str) -> str:
+        if not text or BEGIN in text:  # said already
+            return text
+        self.asked.add(text)
+        return bracketed(text.rpartition("\x04")[2])
+
+    def ngettext(self, one: str, many: str, n: int) -> str:
+        self.asked.add(one)
+        return bracketed((one if n in {0, 1} else many).rpartition("\x04")[2])
+
+    @property
+    def lacking(self) -> set[str]:
+        """What was asked for and is not in the French catalogue."""
+        catalogue = trans_real.DjangoTranslation("fr")._catalog
+        asked = self.asked - NO_MESSAGES
+        return {text for text in asked if text not in catalogue and (text, 0) not in catalogue}
+
+
+def bracketed(text: str) -> str:
+    """A message in the language; blanks at its ends stay there."""
+    inner = text.strip()
+    if not re.search(r"[^\W\d_]", inner):
+        return text
+    before, _inner, after = text.partition(inner)
+    return f"{before}{BEGIN}{inner}{LONGER * max(1, len(inner) // 21)}{END}{after}"
+
+
+class Page(HTMLParser):
+    """Finds words that stand outside of every bracket, where people read or hear them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unmarked: list[str] = []
+        self._depth = 0
+        self._skips = ""
+        self._data = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        said = dict(attrs)
+        if tag in NOT_READ:
+            self._skips = tag
+            self._data = ""
+            self.is_figure = said.get("type") == "application/json"
+        if self._depth:
+            return
+        for name, value in attrs:
+            is_words = name.startswith("data-") and " " in (value or "") and "{" not in value
+            if name in ATTRIBUTES or is_words:
+                self._look(value or "", 0)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == self._skips:
+            self._skips = ""
+            if self.is_figure:
+                self._look_at_figure(json.loads(self._data))
+
+    def handle_data(self, data: str) -> None:
+        if self._skips:
+            self._data += data
+        else:
+            self._depth = self._look(data, self._depth)
+
+    def _look_at_figure(self, part: Any) -> None:
+        if isinstance(part, dict):
+            for key, value in part.items():
+                if key in {"text", "title", "name", "ticktext", "labels"}:
+                    self._look_at_words(value)
+                elif isinstance(value, dict | list):
+                    self._look_at_figure(value)
+        elif isinstance(part, list):
+            for each in part:
+                self._look_at_figure(each)
+
+    def _look_at_words(self, value: Any) -> None:
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, str):
+                self._look(re.sub("<[^>]*>", " ", each), 0)
+            else:
+                self._look_at_figure(each)
+
+    def _look(self, text: str, depth: int) -> int:
+        outside = ""
+        for letter in text:
+            depth += (letter == BEGIN) - (letter == END)
+            outside += letter if depth == 0 else " "
+        said = " ".join(outside.split())
+        words = [word for word in WORD.findall(said) if word not in NO_MESSAGES]
+        if words and not DATA.fullmatch(said):
+            self.unmarked.append(said[:90])
+        return depth
+
+
+def unmarked(html: str) -> list[str]:
+    """Texts of a page, or of a part of one, that are not in the language."""
+    page = Page()
+    page.feed(html)
+    page.close()
+    return page.unmarked
+
+
+@contextmanager
+def spoken() -> Iterator[MadeUp]:
+    """The language is everybody's meanwhile."""
+    languages = [("en", "English"), (CODE, "Français")]
+    with override_settings(LANGUAGES=languages, LANGUAGE_CODE=CODE):
+        made_up = MadeUp()
+        trans_real._translations[CODE] = made_up
+        yield made_up
+
+
+@contextmanager
+def watched() -> Iterator[dict[str, set[str]]]:
+    """What the pages that are fetched meanwhile say in other words, by their addresses."""
+    found: dict[str, set[str]] = {}
+    request = Client.request
+
+    def watch(client: Client, **asked: Any) -> Any:
+        response = request(client, **asked)
+        kind = response.headers.get("Content-Type", "")
+        if ("html" in kind or "csv" in kind) and not response.streaming:
+            texts = set(unmarked(response.content.decode()))
+            if texts:
+                address = re.sub(r"\d+|[b-z]{20}|/[^/]{30,}/", "…", asked["PATH_INFO"])
+                found.setdefault(address, set()).update(texts)
+        return response
+
+    Client.request = watch  # type: ignore[method-assign]
+    try:
+        yield found
+    finally:
+        Client.request = request  # type: ignore[method-assign]

@@ -15,6 +15,7 @@ from django.test import Client, override_settings
 from django.utils.translation import trans_real
 
 from games.tables.dealing import BOT_NAMES
+from tests.games.sockets import Socket
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS, PHRASE_WORDS
 
 CODE = "fr-ca"
@@ -34,6 +35,7 @@ NO_MESSAGES = {*ADJECTIVES, *NOUNS, *PHRASE_WORDS, *BOT_NAMES} | set(
 DATA = re.compile(
     r"[\W\d_]*(teacher|other|another|second|Another|Student \d+|[B-Z]{3} ?[B-Z]{3}|UTC|\.txt"
     r"|[A-Z][\w ]+/[\w /-]+|testserver\S*|https?:\S+)[\W\d_]*"
+    r"|\ufeffstudent,lesson,score,questions,seen,known"  # as gradebooks read it
 )
 """What tests have stored: people, classes, codes; time zones, addresses."""
 
@@ -150,10 +152,10 @@ def unmarked(html: str) -> list[str]:
 
 
 @contextmanager
-def spoken() -> Iterator[MadeUp]:
-    """The language is everybody's meanwhile."""
+def spoken(*, by_all: bool = True) -> Iterator[MadeUp]:
+    """The language is everybody's meanwhile, or only offered."""
     languages = [("en", "English"), (CODE, "Français")]
-    with override_settings(LANGUAGES=languages, LANGUAGE_CODE=CODE):
+    with override_settings(LANGUAGES=languages, LANGUAGE_CODE=CODE if by_all else "en"):
         made_up = MadeUp()
         trans_real._translations[CODE] = made_up
         yield made_up
@@ -161,9 +163,16 @@ def spoken() -> Iterator[MadeUp]:
 
 @contextmanager
 def watched() -> Iterator[dict[str, set[str]]]:
-    """What the pages that are fetched meanwhile say in other words, by their addresses."""
+    """What the pages that are fetched meanwhile, and the sockets, say in other words, by their
+    addresses."""
     found: dict[str, set[str]] = {}
-    request = Client.request
+    request, hear = Client.request, Socket.hear
+
+    async def overhear(socket: Socket, *patience: float) -> dict[str, Any]:
+        event = await hear(socket, *patience)
+        if (text := str(event.get("text", ""))).startswith("<") and (said := unmarked(text)):
+            found.setdefault("a socket", set()).update(said)
+        return event
 
     def watch(client: Client, **asked: Any) -> Any:
         response = request(client, **asked)
@@ -176,7 +185,9 @@ def watched() -> Iterator[dict[str, set[str]]]:
         return response
 
     Client.request = watch  # type: ignore[method-assign]
+    Socket.hear = overhear  # type: ignore[method-assign]
     try:
         yield found
     finally:
         Client.request = request  # type: ignore[method-assign]
+        Socket.hear = hear  # type: ignore[method-assign]

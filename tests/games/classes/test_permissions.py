@@ -294,7 +294,7 @@ SEES = {
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("view", SEES)
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("way", "made_up")
 async def test_what_each_gets_by_socket(view: str) -> None:
     cast = await database_sync_to_async(cast_in_play)()
     for who, browser in cast.browsers.items():
@@ -318,7 +318,7 @@ async def test_what_each_gets_by_socket(view: str) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("html", [False, True], ids=["json", "html"])
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("way", "made_up")
 async def test_what_each_gets_by_a_class_tables_socket(html: bool) -> None:
     cast = await database_sync_to_async(cast_at_tables)()
     for who, browser in cast.browsers.items():

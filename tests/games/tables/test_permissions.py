@@ -333,7 +333,7 @@ SEATS: dict[str, dict[str, int | None]] = {
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("kind", ["friends", "solo"])
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("way", "made_up")
 async def test_what_each_gets_by_socket(kind: str) -> None:
     cast = await database_sync_to_async(cast_at)(kind)
     for who, browser in cast.browsers.items():

@@ -1,0 +1,327 @@
+"""Who speaks which language: a device, a class session, a table; and none of them two."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+from channels.db import database_sync_to_async
+from django.http import HttpResponse
+from django.test import Client
+from django.utils.translation import get_language, override
+
+from games.classes import steering
+from games.models import SessionSettings, Table
+from games.tables import moves
+from games.tables.refusals import Rejected
+from games.tables.state import load_table
+from tests import made_up
+from tests.games.classroom import (
+    a_classroom,
+    a_session,
+    a_teacher,
+    device_of,
+    picture,
+    playing,
+    signed_in,
+    students_in,
+)
+from tests.games.conftest import *  # noqa: F403 (the fixtures of games)
+from tests.games.sockets import Socket, connect
+from tests.games.table import a_browser, friends
+from xactika_site.classrooms import services
+from xactika_site.classrooms.french_names import NOUNS, PHRASE_WORDS
+from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.names import ADJECTIVES
+from xactika_site.classrooms.names import PHRASE_WORDS as ENGLISH_WORDS
+from xactika_site.classrooms.selectors import phrase_of, student_by_phrase
+
+pytestmark = pytest.mark.django_db
+
+
+def language_of(response: HttpResponse) -> str:
+    """The language of a page, as it says itself."""
+    said = re.search(rb'<html lang="([^"]*)"', response.content)
+    assert said is not None
+    assert response["Content-Language"] == said[1].decode()
+    return said[1].decode()
+
+
+def in_french(**settings: object) -> ClassSession:
+    session = a_session(a_classroom(name="5e B"), **settings)
+    services.speak(session_id=session.pk, language="fr")
+    session.refresh_from_db()
+    return session
+
+
+# Devices.
+
+
+@pytest.mark.parametrize(
+    ("cookie", "header", "spoken"),
+    [
+        (None, None, "en"),
+        (None, "fr-CH, fr;q=0.9, en;q=0.8", "fr"),
+        (None, "de, fr;q=0.5", "fr"),
+        (None, "tlh", "en"),
+        (None, "x" * 9000, "en"),
+        ("fr", "en", "fr"),
+        ("en", "fr", "en"),
+        ("tlh", None, "en"),
+        ("../../etc", "fr", "fr"),
+        ("de", None, "en"),
+    ],
+)
+def test_a_device_speaks_as_it_was_told_or_as_its_browser_wishes(
+    cookie: str | None, header: str | None, spoken: str
+) -> None:
+    browser = Client()
+    if cookie:
+        browser.cookies["language"] = cookie
+    page = browser.get("/", headers={"Accept-Language": header} if header else {})
+    assert language_of(page) == spoken
+    assert "Accept-Language" in page["Vary"]
+    assert ("Jouer" in page.content.decode()) == (spoken == "fr")
+    assert get_language() == "en"  # nothing stays behind
+
+
+def test_the_switch_is_on_every_page_and_leads_back_to_it() -> None:
+    browser = Client()
+    page = browser.get("/learn/?x=1").content.decode()
+    form = re.search(r'<form class="languages".*?</form>', page, re.DOTALL)
+    assert form is not None
+    assert 'value="/learn/?x=1"' in form[0]
+    assert "Français</button>" in form[0]
+    answer = browser.post("/language/", {"language": "fr", "next": "/learn/?x=1"})
+    assert (answer.status_code, answer["Location"]) == (302, "/learn/?x=1")
+    assert language_of(browser.get("/learn/?x=1")) == "fr"
+    answer = browser.post("/language/", {"language": "en", "next": "https://evil.example/"})
+    assert answer["Location"] == "/"
+    assert language_of(browser.get("/learn/")) == "en"
+
+
+@pytest.mark.parametrize("sent", ["tlh", "", "x" * 10_000, "../fr"])
+def test_a_switch_to_what_is_no_language_changes_nothing(sent: str) -> None:
+    browser = Client()
+    browser.post("/language/", {"language": sent, "next": "/"})
+    assert language_of(browser.get("/")) == "en"
+
+
+# Class sessions.
+
+
+def test_a_class_session_speaks_its_language_on_all_its_pages() -> None:
+    session = in_french()
+    (student,) = students_in(session, 1)
+    teacher, device = signed_in(a_teacher()), device_of(student, session)
+    here = f"/teach/sessions/{session.pk}/"
+    for page in ("", "projector/", "settings/", "results/", "lesson/", "exercise/"):
+        assert language_of(teacher.get(here + page)) == "fr"
+    assert language_of(teacher.get("/teach/")) == "en"
+    assert language_of(device.get(f"/class/{session.pk}/")) == "fr"
+    for page in ("/lessons/practice/", "/lessons/stats-table/", "/learn/", "/mine/"):
+        assert language_of(device.get(page)) == "fr"
+    assert "dans la langue de sa classe" in device.get("/learn/").content.decode()
+    ClassSession.objects.update(state="closed")
+    assert language_of(device.get("/learn/")) == "en"
+
+
+def test_who_may_not_see_it_does_not_hear_in_which_language_it_is() -> None:
+    session = in_french()
+    pages = {
+        Client().get(f"/class/{number}/").content for number in (session.pk, session.pk + 999)
+    }
+    answers = {page.replace(str(session.pk).encode(), b"") for page in pages}
+    assert all(b'<html lang="en">' in page for page in answers)
+
+
+def test_a_session_is_opened_in_the_language_of_the_last_one() -> None:
+    teacher, classroom = signed_in(a_teacher()), a_classroom()
+    form = {
+        "variant": "bid",
+        "seats": "4",
+        "rounds": "2",
+        "questions": "off",
+        "odds_panel": "off",
+        "level": "random",
+        "seating": "shuffled",
+        "filling": "bots",
+        "patience": "60.0",
+        "pace": "0.7",
+    }
+    address = f"/teach/classrooms/{classroom.pk}/session/"
+    assert teacher.post(address, {**form, "language": "tlh"}).status_code == 422
+    assert teacher.post(address, {**form, "language": "fr"}).status_code == 302
+    session = classroom.sessions.get()
+    assert session.language == "fr"
+    classroom.refresh_from_db()
+    assert classroom.language == "fr"
+    ClassSession.objects.update(state="closed")
+    again = services.open_session(classroom=classroom)
+    assert again.language == "fr"
+
+
+def test_names_and_phrases_are_made_in_the_classs_language_and_stay() -> None:
+    session = in_french()
+    classroom = session.classroom
+    classroom.refresh_from_db()
+    name = services.name_offered(classroom=classroom, device="a", spin=0)
+    assert name.split()[0] in NOUNS
+    student, _waits = services.new_student(session=session, name="Écluse Théâtrale")
+    services.attend(session=session, student=student, sure=True)
+    phrase = phrase_of(student)
+    assert set(phrase.split()) <= set(PHRASE_WORDS)
+    services.speak(session_id=session.pk, language="en")
+    session.refresh_from_db()
+    classroom.refresh_from_db()
+    assert phrase_of(Student.objects.get()) == phrase
+    assert (
+        services.name_offered(classroom=classroom, device="a", spin=0).split()[0] in ADJECTIVES
+    )
+    later, _waits = services.new_student(session=session, name="Quiet Otter")
+    assert set(phrase_of(later).split()) <= set(ENGLISH_WORDS)
+    typed = phrase.upper().replace("E", "É").replace(" ", " - ")
+    assert student_by_phrase(classroom, typed) == student
+    assert services.ask_to_return(session=session, name="ecluse theatrale")
+
+
+def test_a_student_from_before_keeps_an_english_phrase() -> None:
+    assert Student._meta.get_field("phrase_words").default == "en"
+    before = Student(pk=7, phrase_serial=2)
+    assert set(phrase_of(before).split()) <= set(ENGLISH_WORDS)
+
+
+def test_a_class_that_changes_its_language_plays_on_in_the_new_one() -> None:
+    session, students = playing(2)
+    (table_id,) = picture(session).tables
+    assert load_table(table_id).language == "en"
+    steering.change_settings(
+        session_id=session.pk,
+        settings=SessionSettings.objects.get(class_session=session),
+        language="fr",
+    )
+    assert load_table(table_id).language == "fr"
+    assert picture(session).language == "fr"
+    device = device_of(students[0], session)
+    assert language_of(device.get(f"/tables/{table_id}/")) == "fr"
+
+
+def test_a_table_speaks_as_the_device_that_opened_it() -> None:
+    browser, _guest = a_browser()
+    browser.cookies["language"] = "fr"
+    form = {"variant": "bid", "seats": "4", "rounds": "1", "level": "random", "pace": "fast"}
+    where = browser.post("/play/", form)["Location"]
+    browser.cookies["language"] = "en"
+    assert language_of(browser.get(where)) == "fr"
+    assert Table.objects.get().language == "fr"
+
+
+def test_a_language_that_is_gone_gives_way_to_the_servers() -> None:
+    session, _students = playing(1)
+    ClassSession.objects.update(language="tlh")
+    Table.objects.update(language="tlh")
+    (table_id,) = picture(session).tables
+    assert (load_table(table_id).language, picture(session).language) == ("en", "en")
+
+
+# Sockets: what each of two classes is sent, over a whole round.
+
+
+@pytest.fixture
+def made_up_is_offered() -> Iterator[None]:
+    with made_up.spoken(by_all=False):
+        yield
+
+
+def two_classes() -> dict[str, tuple[str, str, int]]:
+    """One class speaks English, the other the made-up language: each one's table, the token of
+    its one student's cookie, and its session."""
+    found = {}
+    for language in ("en", made_up.CODE):
+        session = a_session(a_classroom(a_teacher(), name=f"class {language}"), level="random")
+        services.speak(session_id=session.pk, language=language)
+        (student,) = students_in(session, 1)
+        steering.start(session_id=session.pk)
+        (table_id,) = picture(session).tables
+        cookie = device_of(student, session).cookies["student"].value
+        found[language] = (table_id, cookie, session.pk)
+    return found
+
+
+def one_move(table_id: str) -> bool:
+    """The person's next move, as soon as it is their turn; whether the round goes on."""
+    state = load_table(table_id)
+    if state.round is None or state.round.is_over:
+        return False
+    if state.to_move is not None and state.seats[state.to_move].student_id is not None:
+        student = state.seats[state.to_move].student_id
+        with suppress(Rejected):
+            moves.make_move(
+                table_id=table_id,
+                seat=state.to_move,
+                turn=state.turn,
+                text=state.legal[0],
+                student_id=student,
+            )
+    return True
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("made_up_is_offered")
+async def test_two_classes_at_one_server_hear_no_word_of_each_other() -> None:
+    classes = await database_sync_to_async(two_classes)()
+    sockets: dict[str, list[Socket]] = {}
+    for language, (table_id, cookie, session_id) in classes.items():
+        mine = ((b"cookie", f"student={cookie}".encode()),)
+        lobby = f"/ws/sessions/{session_id}/"
+        sockets[language] = [
+            await connect(table_id, html=True, headers=mine),
+            await connect("", path=lobby, html=True, view="lobby", headers=mine),
+        ]
+    for _turn in range(200):
+        for both in sockets.values():
+            for socket in both:
+                await socket.everything(quiet=0.02)
+        go_on = [
+            await database_sync_to_async(one_move)(table_id)
+            for table_id, _cookie, _session in classes.values()
+        ]
+        if not any(go_on):
+            break
+    for both in sockets.values():  # a refusal is in the table's language, too
+        await both[0].send('{"type":"move","turn":"9.9","move":"3"}')
+        await both[0].everything(quiet=0.3)
+    frames = {
+        language: [event["text"] for socket in both for event in socket.said if "text" in event]
+        for language, both in sockets.items()
+    }
+    for both in sockets.values():
+        for socket in both:
+            await socket.leave()
+    assert min(map(len, frames.values())) > 20
+    assert not [frame for frame in frames["en"] if made_up.BEGIN in frame]
+    assert [text for frame in frames[made_up.CODE] for text in made_up.unmarked(frame)] == []
+    assert any(made_up.BEGIN in frame for frame in frames[made_up.CODE])
+    assert made_up.BEGIN in frames[made_up.CODE][-1] + frames[made_up.CODE][-2]
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_what_is_refused_is_refused_in_the_language_of_the_table() -> None:
+    def a_table() -> tuple[str, str]:
+        browser, guest = a_browser()
+        with override("fr"):
+            table_id = friends(opener=guest, people=2)
+        return table_id, browser.cookies["guest"].value
+
+    table_id, key = await database_sync_to_async(a_table)()
+    socket = await connect(table_id, key=key)
+    await socket.observation()
+    await socket.say(type="nothing")
+    assert (await socket.error())["message"] == "Type de message inconnu."
+    await socket.move("1.0", "9")
+    message = (await socket.error())["message"]
+    assert message != ""
+    assert not re.search(r"\b(not|your|turn)\b", message)
+    await socket.leave()

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -39,7 +38,7 @@ from games.tables.seats import seat_student
 from games.tables.state import TableState, load_table
 from xactika_site import languages
 from xactika_site.classrooms import services as classrooms
-from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 
@@ -50,11 +49,9 @@ def change_settings(
     session_id: int,
     settings: SessionSettings,
     expected: int | None = None,
-    language: str = "",
     has_new_deals: bool = True,
 ) -> None:
-    """Store changed settings, and how many students are ``expected`` and in which ``language``,
-    if that is said.
+    """Store changed settings, and how many students are ``expected``, if that is said.
     What they say of pace, patience, clock, watching, odds and bots holds at once at the present
     tables, game and rounds where nothing has been dealt, the rest from the next game on. Before
     the class plays, other table sizes, bots or none, or the same cards for all seat everybody
@@ -74,10 +71,6 @@ def change_settings(
     settings.save()
     if expected is not None:
         ClassSession.objects.filter(pk=session_id).update(expected=expected)
-    if language:
-        classrooms.speak(session_id=session_id, language=language)
-        tables = Table.objects.filter(class_session=session_id)
-        tables.update(language=languages.known(language), version=F("version") + 1)
     waits = state.state == State.LOBBY
     after = settings.seats, settings.duplicate, settings.filling
     if waits and state.tables and after != before:
@@ -99,6 +92,24 @@ def change_settings(
         odds_panel=settings.odds_panel,
         level=settings.level,
     )
+    session_changed(session_id)
+
+
+@transaction.atomic
+def speak(*, session_id: int, language: str) -> None:
+    """The session, with all its tables, speaks this language from now on, and so does the
+    class's next one. Names and phrases stay as they were made."""
+    classroom = Classroom.objects.filter(sessions=session_id).first()
+    if classroom is None:
+        raise NotFound
+    classrooms.lock_classroom(classroom)
+    state = locked(session_id)
+    if languages.known(language) == state.language:
+        return
+    classrooms.speak(session_id=session_id, language=language)
+    for table_id in boards.lock_tables(Table.objects.filter(class_session=session_id)):
+        Table.objects.filter(pk=table_id).update(language=languages.known(language))
+        bell.table_changed(table_id)
     session_changed(session_id)
 
 

@@ -113,9 +113,10 @@ def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
                 session_id=session.pk,
                 settings=form.save(False),
                 expected=form.students,
-                language=form.spoken,
                 has_new_deals=bool(form.cleaned_data["upload"]),
             )
+            if form.spoken:
+                steering.speak(session_id=session.pk, language=form.spoken)
         except Refused as why:
             form.add_error(None, str(why))
         else:

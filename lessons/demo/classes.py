@@ -26,6 +26,7 @@ from games.tables import moves as table_moves
 from games.tables.observation import round_observation
 from games.tables.state import TableState, load_table, one_long_transaction
 from lessons.demo import answers
+from xactika_site import languages
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
@@ -93,7 +94,7 @@ def _play_everything(teacher: User, progress: Progress) -> None:
     rng = Random(SEED)  # noqa: S311 (a demo is no secret)
     classroom = classrooms.open_classroom(name=_("Demo class"), teacher=teacher)
     Classroom.objects.filter(pk=classroom.pk).update(demo=True)
-    names = two_word_names(rng, STUDENTS)
+    names = two_word_names(rng, STUDENTS, languages.present())
     students: list[Student] = []
     now = timezone.now().replace(second=0, microsecond=0)
     for number, plan in enumerate(PLANS):

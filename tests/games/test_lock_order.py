@@ -418,6 +418,7 @@ SERVICES: dict[str, Callable[[A], A]] = {
     "classes.steering.count_instead": lambda _a: {
         "session_id": playing(2, seats=3, duplicate=True, level="expert")[0].pk
     },
+    "classes.steering.speak": lambda a: {"session_id": a["id"], "language": "fr"},
     "classes.sessions.set_flags": lambda a: {"session_id": a["id"], "locked": True},
     "classes.closing.expect": lambda a: {"session_id": a["id"], "students": 12},
     "classes.closing.tell_class": lambda a: {"session_id": a["id"]},
@@ -535,7 +536,7 @@ NOT_WATCHED = {
         classes.sessions.set_fields classes.sessions.update_tables classes.steering.close
         classrooms.answer_request classrooms.attend classrooms.changed
         classrooms.forget_newcomers classrooms.leave_browser classrooms.new_student
-        classrooms.use_request tables.bell.changed tables.bell.session_changed
+        classrooms.speak classrooms.use_request tables.bell.changed tables.bell.session_changed
         tables.bell.table_changed tables.dealing.deal tables.dealing.deal_first
         tables.dealing.deal_next tables.results.write_results tables.seats.free_seat
         tables.seats.keep_no_seat tables.seats.seat_student tables.seats.set_stand_in

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils.translation import get_language, override
 
 from games.classes import steering
-from games.models import SessionSettings, Table
+from games.models import Table
 from games.tables import moves
 from games.tables.refusals import Rejected
 from games.tables.state import load_table
@@ -197,11 +197,7 @@ def test_a_class_that_changes_its_language_plays_on_in_the_new_one() -> None:
     session, students = playing(2)
     (table_id,) = picture(session).tables
     assert load_table(table_id).language == "en"
-    steering.change_settings(
-        session_id=session.pk,
-        settings=SessionSettings.objects.get(class_session=session),
-        language="fr",
-    )
+    steering.speak(session_id=session.pk, language="fr")
     assert load_table(table_id).language == "fr"
     assert picture(session).language == "fr"
     device = device_of(students[0], session)

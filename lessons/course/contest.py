@@ -93,9 +93,9 @@ def contest() -> Lesson:
                 title=_("Make a rule for bidding"),
                 paragraphs=(
                     _(
-                        "How many tricks is a hand worth? Add up its cards by your rule, and "
-                        "round: that is the bid. Now it stands as the encyclopedia’s tip has "
-                        "it; change what you think is wrong."
+                        "How many tricks is a hand worth? Your rule adds up its cards; the "
+                        "nearest whole number is the bid. Now it stands as the encyclopedia’s "
+                        "tip has it: change what you think is wrong."
                     ),
                     _(
                         "Your rule plays 10,000 rounds of Play to Bid at tables of 3 to 6, on "

@@ -35,8 +35,8 @@ from xactika_site.texts import Item, Problem, Section, Text, read_sections
 
 KEYS = set(
     "title level minutes summary cover needs cards table crossed tree experiment strip bots "
-    "number unit "
-    "truth graphs exercise build deal play of chart data aim standards key ask answer".split()
+    "number unit truth graphs exercise build deal play of chart data aim standards key ask "
+    "answer".split()
 )
 """All keys of the lessons' files."""
 

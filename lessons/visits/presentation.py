@@ -280,7 +280,9 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
         "done_by": done,
         "version": room.version,
         "fewest": FEWEST,
-        "too_few": context.get("students", FEWEST) < FEWEST,
+        # Rules are handed in to be shown, however few they are.
+        "too_few": not (step.rule or context.get("is_contest"))
+        and context.get("students", FEWEST) < FEWEST,
         "next_step": _next(room),
         "counts": [
             {**each, "count": room.answered.get(room.lesson.steps[n].name, 0), "open": True}

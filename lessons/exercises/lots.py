@@ -135,7 +135,8 @@ class BesideModel(Exercise):
         for _record in range(RECORDS):
             counts[sum(rng.random() < chance for _round in range(ROUNDS))] += 1
         usual = ROUNDS * p[0] // p[1]
-        made = rng.randrange(max(1, usual - 6), usual)
+        lowest = next(n for n, count in enumerate(counts) if count)
+        made = rng.randrange(max(2, lowest, usual - 6), usual)
         return {"p": list(p), "counts": counts, "made": made}
 
     def build(self, parameters: Parameters) -> Instance:

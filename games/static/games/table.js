@@ -43,8 +43,8 @@ function put(next) {
   if (next.hasAttribute("hx-swap-oob")) return target.append(...next.childNodes); // to be heard
   if (!target || shown.get(next.id) === next.outerHTML) return;
   for (const part of [next, ...next.querySelectorAll("[id]")]) shown.set(part.id, part.outerHTML);
-  // What it lies in is not as it was shown any more.
-  for (let outer = target; (outer = outer.parentElement.closest("[id]")) !== table; ) shown.delete(outer.id);
+  // What it lies in is not as it was shown any more; the language stands outside of the table.
+  for (let outer = target; (outer = outer.parentElement?.closest("[id]")) && outer !== table; ) shown.delete(outer.id);
   if (next.id === "hand") sortHand(next);
   nameMe(next);
   target.replaceWith(next);

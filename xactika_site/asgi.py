@@ -25,6 +25,7 @@ from games.live.asking import Asking  # noqa: E402
 from games.urls import websocket_urlpatterns  # noqa: E402
 from xactika_site.http import Receive, Scope, Send  # noqa: E402
 from xactika_site.limits import with_small_bodies  # noqa: E402
+from xactika_site.metrics import Monitored  # noqa: E402
 from xactika_site.pages import Pages  # noqa: E402
 from xactika_site.static import FromMemory  # noqa: E402
 
@@ -51,7 +52,7 @@ gc.freeze()
 
 router = ProtocolTypeRouter(
     {
-        "http": Asking(_sockets, _pages if settings.DEBUG else FromMemory(_pages)),
+        "http": Monitored(Asking(_sockets, _pages if settings.DEBUG else FromMemory(_pages))),
         "websocket": _sockets,
     }
 )

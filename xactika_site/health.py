@@ -20,6 +20,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django.views.defaults import server_error
 
+from xactika_site import metrics
+
 log = logging.getLogger("xactika.health")
 
 REASONS = {
@@ -84,6 +86,7 @@ _told: dict[str, float] = {}
 
 
 def _is_due(word: str) -> bool:
+    metrics.AWAY.one(word)
     now = monotonic()
     if now - _told.get(word, float("-inf")) < TELL_EVERY:
         return False

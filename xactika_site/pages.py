@@ -16,6 +16,7 @@ from django.db import connections
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
+from xactika_site import metrics
 from xactika_site.http import Receive, Scope, Send
 
 # More than there are processors: a page may wait for the database, or for its turn there.
@@ -42,6 +43,7 @@ class Pages(ASGIHandler):
                 loop, run = asyncio.get_running_loop(), copy_context().run
                 response = await loop.run_in_executor(_POOL, run, self._answer, request)
             assert response is not None
+            metrics.PAGES.one(f"{response.status_code // 100}xx")
             if response.streaming:
                 await self._stream(response, receive, send)
             else:

@@ -76,6 +76,17 @@ def secret_key() -> str:
     return key
 
 
+def metrics() -> str:
+    """XACTIKA_METRICS: nothing, ``local``, or a token that nobody guesses."""
+    value = os.environ.get("XACTIKA_METRICS", "").strip()
+    if value and value != "local" and not re.fullmatch(rf"[!-~]{{{SHORTEST_KEY},200}}", value):
+        refuse(
+            "XACTIKA_METRICS",
+            f"expected local, or a token of at least {SHORTEST_KEY} letters without spaces",
+        )
+    return value
+
+
 def database() -> dict[str, object]:
     """DATABASE_URL, or a SQLite file in the data folder."""
     url = os.environ.get("DATABASE_URL", "").strip() or places.sqlite_url(
@@ -117,6 +128,9 @@ SECRET_KEY = secret_key()
 DEBUG = flag("XACTIKA_DEBUG")
 PORT = whole_number("PORT", 8000, low=0, high=65535)
 RETENTION_DAYS = whole_number("XACTIKA_RETENTION_DAYS", 180, low=1, high=3650)
+
+# Who may read the figures of this process: nobody, this machine, or who has the token.
+METRICS = metrics()
 
 # Links, QR codes and the Origin of sockets; needed behind a proxy.
 BASE_URL = os.environ.get("XACTIKA_BASE_URL", "").strip().rstrip("/").lower()

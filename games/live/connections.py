@@ -8,13 +8,14 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from time import perf_counter
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
 from django.utils import translation
 
 from games.tables.rendering import Fragments, Picture
-from xactika_site import health
+from xactika_site import health, metrics
 
 log = logging.getLogger("xactika.hub")
 T = TypeVar("T")
@@ -28,15 +29,21 @@ _POOL = ThreadPoolExecutor(max_workers=1 if _IS_SQLITE else 6, thread_name_prefi
 async def in_database(function: Callable[..., T], /, **arguments: Any) -> T:
     """Call a service or selector on the threads kept for the database."""
     loop = asyncio.get_running_loop()
-    language = translation.get_language()
-    return await loop.run_in_executor(_POOL, partial(_call, function, arguments, language))
+    language, asked = translation.get_language(), perf_counter()
+    call = partial(_call, function, arguments, language, asked)
+    return await loop.run_in_executor(_POOL, call)
 
 
-def _call(function: Callable[..., T], arguments: dict[str, Any], language: str) -> T:
+def _call(
+    function: Callable[..., T], arguments: dict[str, Any], language: str, asked: float
+) -> T:
+    began = perf_counter()
+    metrics.QUEUE.took(began - asked)
     try:
         with translation.override(language):  # of what it may refuse
             return function(**arguments)
     finally:
+        metrics.DATABASE.took(perf_counter() - began)
         if not _IS_SQLITE:
             connection.close()  # back to the driver's pool
 

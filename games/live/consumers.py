@@ -42,7 +42,7 @@ from games.tables.viewers import (
     viewer_by_browser,
     viewer_by_token,
 )
-from xactika_site import health, languages
+from xactika_site import health, languages, metrics
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.selectors import NotFound, SignIn, Teacher
 from xactika_site.classrooms.services import mark_here
@@ -312,6 +312,7 @@ class TableConsumer(_Consumer):
 
     async def refuse(self, refused: Rejected) -> None:
         """Answer with the error, then with the present picture."""
+        metrics.REFUSALS.one(refused.code)
         if refused.code not in {"too_fast", "unavailable"}:
             log.info("refused", extra={"code": refused.code, "reason": refused.reason})
         if self.arrived_in_a_second(CLOSE_AT_MESSAGES_A_SECOND):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import Counter
 from datetime import datetime, timedelta
 from time import monotonic
 
@@ -20,7 +21,7 @@ from games.tables import bell
 from games.tables import seats as table_seats
 from games.tables.state import TableState, present_turns, turn_of
 from games.tables.viewers import Viewer
-from xactika_site import health
+from xactika_site import health, metrics
 from xactika_site.classrooms.services import mark_here
 
 NET_EVERY = 2.0
@@ -267,5 +268,28 @@ class Hub:
                 room.task.cancel()
                 del self.rooms[table_id]
 
+    # Figures.
+
+    def sockets(self) -> dict[str, float]:
+        """How many are connected to this process, by what they look at."""
+        return {
+            "table": sum(len(room.connections) for room in self.rooms.values()),
+            "session": sum(len(room.connections) for room in self.sessions.values()),
+        }
+
+    def tables(self) -> dict[str, float]:
+        """How many tables this process keeps going, by how they stand."""
+        known = [room.state for room in self.rooms.values() if room.state is not None]
+        return dict(Counter(state.status for state in known))
+
 
 hub = Hub()
+metrics.Level(
+    "xactika_sockets", "Sockets and asking pages, by what they look at.", "at", hub.sockets
+)
+metrics.Level(
+    "xactika_tables",
+    "Tables with a person or a class at this process, by how they stand.",
+    "status",
+    hub.tables,
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from time import perf_counter
 
 from asgiref.sync import async_to_sync
 from channels.layers import InMemoryChannelLayer, get_channel_layer
@@ -12,7 +13,7 @@ from django.db.models import F
 
 from games.models import Table
 from games.tables.state import TableState
-from xactika_site import health
+from xactika_site import health, metrics
 from xactika_site.classrooms.models import ClassSession
 
 GROUP = "tables"
@@ -55,13 +56,15 @@ def ring(table_id: str) -> None:
 async def tell_the_others(key: str) -> bool:
     """Ring in every process; whether it could be done. Nothing fails if it cannot: what was
     stored is stored, and every process looks for what it missed."""
-    message = {"type": "bell", "table": key}
+    message, began = {"type": "bell", "table": key}, perf_counter()
     try:
         async with asyncio.timeout(AT_MOST):
             await get_channel_layer().group_send(GROUP, message)
     except Exception:
         health.tell("redis")
         return False
+    finally:
+        metrics.REDIS.took(perf_counter() - began)
     return True
 
 

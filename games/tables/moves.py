@@ -24,6 +24,7 @@ from games.tables.seats import set_stand_in
 from games.tables.state import TableState, load_table, recall, remember_committed
 from games.tables.timing import clock_is_up, last_seen, next_round_due
 from games.tables.viewers import Viewer
+from xactika_site import metrics
 
 # Playing.
 
@@ -78,6 +79,7 @@ def make_move(
             else:
                 remember_committed(after)
             ring_after_commit(table_id)
+        metrics.MOVES.one(mover)
     except IntegrityError:  # another process was quicker
         raise Rejected("stale_turn", stale()) from None
 

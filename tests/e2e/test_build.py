@@ -183,39 +183,3 @@ def test_taps_on_a_phone_hints_and_a_form_without_script(
     ):
         box_.fill(str(wanted))
     is_right(plain)
-
-
-def test_a_box_plot_by_the_keys_and_by_drag(watched: Watched) -> None:
-    """Five numbers, each in a row of its own, and the box moves with them."""
-    page = watched.new_context(viewport=PHONE).new_page()
-    for step, guess in ((1, 2), (4, 1), (7, 2)):
-        page.goto(f"/lessons/stats-table/?step={step}")
-        page.locator(f'input[name=value][value="{guess}"]').check()
-        page.locator("form button.primary").first.click()
-    page.goto("/lessons/stats-table/?step=10")
-    rows = page.locator(".build.live .handle")
-    expect(rows).to_have_count(5)
-    for row, value in zip(rows.all(), (5, 6, 7, 12, 12), strict=True):
-        row.focus()
-        page.keyboard.press("Home")
-        for _ in range(value - 4):
-            page.keyboard.press("ArrowRight")
-    knob, nine = rows.nth(3).locator(".knob"), page.locator(".build-plot .tick", has_text="9")
-    begin, end = knob.bounding_box(), nine.bounding_box()
-    assert begin
-    assert end
-    page.mouse.move(begin["x"] + 11, begin["y"] + 11)
-    page.mouse.down()
-    page.mouse.move(end["x"] + end["width"] / 2, begin["y"] + 11, steps=4)
-    page.mouse.up()
-    assert told(rows.nth(3)) == "9"
-    box, low, high = (
-        page.locator(place).bounding_box()
-        for place in (".build-plot .bar", '[data-index="1"] .knob', '[data-index="3"] .knob')
-    )
-    assert box
-    assert low
-    assert high
-    assert abs(box["width"] - (high["x"] - low["x"])) < 3
-    page.get_by_role("button", name="Check my graph").click()
-    expect(page.locator("#verdict")).to_have_text("Right: that is this hand.")

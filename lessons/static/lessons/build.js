@@ -426,7 +426,7 @@ function box(graph) {
     const move = (event) => graph.change(index, valueAt(event));
     element.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || (event.pointerType === "touch" && event.target !== parts.near)) return;
-      if (event.target !== parts.near) move(event);
+      move(event);
       follow(element, event, move);
     });
     element.addEventListener("click", (event) => {

@@ -312,14 +312,14 @@ def test_without_the_kernel_what_is_counted_is_told(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("bids", [True, False])
 def test_a_decimal_comma_stays_out_of_the_drawing(bids: bool) -> None:
-    browser, table_id = at_table(seats=4, variant="bid" if bids else "win")
+    with translation.override("fr"):
+        browser, table_id = at_table(seats=4, variant="bid" if bids else "win")
     html = ""
 
     def is_drawn(state: TableState) -> bool:  # what is certain needs no bar
         nonlocal html
         if mine(state):
-            with translation.override("fr"):
-                html = told(browser, table_id)
+            html = told(browser, table_id)
         return "<svg" in html
 
     play(table_id, is_drawn)

@@ -285,7 +285,7 @@ def test_a_decimal_comma_is_right_in_french(browser: Browser, french: Server) ->
     guard = Watched(browser, french)
     page = guard.new_page()
     page.goto("/lessons/practice/")
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Commencer").click()
     expect(question(page)).to_be_visible()
     key = next(c["value"] for c in page.context.cookies() if c["name"] == "guest")
     number = french.manage("shell", "--no-imports", "-c", MAKE.format(key=key)).strip()
@@ -295,11 +295,11 @@ def test_a_decimal_comma_is_right_in_french(browser: Browser, french: Server) ->
     assert (Fraction(6, 16), comb(4, 2)) == (Fraction(3, 8), 6)
     fields.nth(0).fill("0.375x")
     fields.nth(1).fill("2/9")
-    button(page, "Check").click()
+    button(page, "Vérifier").click()
     expect(verdict(page)).to_contain_text("0,375")  # so it is to be written here
     fields.nth(0).fill("0,375")
-    button(page, "Check").click()
-    expect(verdict(page)).to_have_text("Right!")
+    button(page, "Vérifier").click()
+    expect(verdict(page)).to_have_text("C’est juste\u202f!")
     expect(question(page)).to_contain_text("0,375")
     for context in guard.contexts:
         context.close()

@@ -1,0 +1,38 @@
+"""The language in a browser: the switch of a device, and a class that changes its own."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.test_cockpit import as_teacher
+from tests.server import Server
+
+
+def test_a_device_and_then_its_class_speak_french(server: Server, watched: Watched) -> None:
+    page, wall, classroom = as_teacher(server, watched, "linguist")
+    page.goto("/learn/")
+    page.locator(".settings-button").first.click()
+    page.get_by_role("button", name="Français").click()
+    expect(page).to_have_url(re.compile("/learn/$"))
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    expect(page.get_by_role("link", name="Jouer", exact=True).first).to_be_visible()
+    page.locator(".settings-button").first.click()
+    page.get_by_role("button", name="English").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+    page.goto(f"/teach/classrooms/{classroom}/session/")
+    page.get_by_role("button", name="Open the session").click()
+    page.wait_for_url(re.compile(r"/teach/sessions/\d+/$"))
+    here = page.url
+    wall.goto(f"{here}projector/")
+    expect(wall.locator("html")).to_have_attribute("lang", "en")
+    page.goto(f"{here}settings/")
+    page.get_by_label("Language").select_option("fr")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    # Nobody has touched the wall: it loads itself anew, as a whole.
+    expect(wall.locator("html")).to_have_attribute("lang", "fr", timeout=15_000)
+    expect(wall.locator("#language")).to_have_attribute("data-language", "fr")

@@ -151,7 +151,7 @@ def suspects_of(asked: Step, seed: str) -> Suspects:
     for level, told in zip(suspects.SUSPECTS, asked.statements, strict=True):
         rows.append(
             Suspect(
-                markup.plain(told.text).partition(":")[0],
+                markup.plain(told.text).partition(":")[0].strip(),
                 told.is_right,
                 sum(each.bid_fits[level] for each in seen),
                 sum(each.leads_fit[level] for each in seen),

@@ -26,7 +26,8 @@ _lock = Lock()
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A rule in the standings: its numbers, its points, and how it stands beside the best."""
+    """A rule in the standings: its numbers, its points, how it stands beside the best, and how
+    many of its bids were not allowed."""
 
     name: str
     numbers: tuple[str, ...]
@@ -34,6 +35,7 @@ class Row:
     points: str
     behind: str
     again: str
+    moved: int
     is_first: bool
     is_mine: bool
 
@@ -45,6 +47,11 @@ class Standings:
     said: str
     labels: tuple[str, ...]
     rows: tuple[Row, ...]
+
+    @property
+    def moved(self) -> int:
+        """How many bids of one's own rule were not allowed, and went to the nearest."""
+        return sum(row.moved for row in self.rows if row.is_mine)
 
     @property
     def top(self) -> tuple[Row, ...]:
@@ -115,6 +122,7 @@ def _row(each: Placed, name: str, students: int, is_mine: bool) -> Row:
         behind=""
         if behind is None
         else f"{signed(-behind.mean, 2)}\u00a0±\u00a0{number(behind.half, 2)}",
+        moved=each.played.moved,
         again=number(each.again.mean, 2) if each.again else "",
         is_first=each.is_first,
         is_mine=is_mine,

@@ -87,7 +87,10 @@ def test_a_class_hands_in_and_sees_who_is_ahead() -> None:
     assert "by 2 students" in wall
     assert re.search(r"−0\.\d\d ± 0\.\d\d", wall.replace("\u00a0", " "))
     assert not any(student.name in wall for student in students)
-    assert "ahead yours" in text_of(devices[0].get(f"/lessons/{SLUG}/?step=2"))
+    own = text_of(devices[0].get(f"/lessons/{SLUG}/?step=2"))
+    assert "ahead yours" in own
+    assert re.search(r"[1-9]\d+ bids were not allowed", own)
+    assert "not allowed" not in wall
     assert hand_in(devices[5], GOOD) in (302, 422)  # too late
     assert Commitment.objects.count() == 5
     assert runs_of(session) == []

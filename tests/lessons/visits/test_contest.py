@@ -97,6 +97,24 @@ def test_a_class_hands_in_and_sees_who_is_ahead() -> None:
     assert held_in(session, facts_of_session(session)) == ()
 
 
+def test_three_groups_are_enough() -> None:
+    """A rule is handed in to be shown: of few, too, and without a name."""
+    session = a_session()
+    browser = signed_in(session.classroom.teachers.get())
+    lead = f"/teach/sessions/{session.pk}/lesson/"
+    browser.post(lead, {"do": f"hold:{SLUG}"})
+    for student in students_in(session, 3):
+        hand_in(device_of(student, session), GOOD)
+    for told in (text_of(browser.get(lead)), text_of(browser.get(f"{lead}wall/"))):
+        assert "predictions on" not in told
+        assert "From 5 on" not in told
+    assert "Take no more rules" in text_of(browser.get(lead))
+    browser.post(lead, {"do": "open:2"})
+    for told in (text_of(browser.get(lead)), text_of(browser.get(f"{lead}wall/"))):
+        assert "by 3 students" in told
+        assert "From 5 on" not in told
+
+
 def test_a_wall_has_room_for_the_best_and_the_tips() -> None:
     rules = tuple(Rule(high=n / 20) for n in range(18))
     found = standings.standings(rules, "run 1", rules[3])

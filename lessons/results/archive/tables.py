@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Move, TrickRecord
 from lessons.course import Lesson, Step, StepKind, lessons
+from lessons.course.suspects import settled
 from lessons.course.variables import variable
 from lessons.exercises import EXERCISES
 from lessons.models import Commitment, Question
@@ -22,7 +23,7 @@ from lessons.results.learned.predictions import visits_in_session
 from lessons.results.taught.held import Held, held_in
 from lessons.results.words import lesson_words
 from lessons.visits.predictions import answer_words, is_right
-from lessons.visits.ways import SOLVED, dealing
+from lessons.visits.ways import SOLVED, dealing, seed_of
 from xactika_site.classrooms.models import ClassSession, Student
 
 Row = dict[str, Any]
@@ -324,6 +325,8 @@ def _steps(
     )
     for row in rows.select_related("visit__run").order_by("pk"):
         lesson, run = known.get(row.visit.lesson), row.visit.run
+        if lesson is not None:
+            lesson = settled(lesson, seed_of(run, row.visit))
         step = _named(lesson, row.step)
         if lesson is None or step is None:
             continue  # the lesson's files have changed since

@@ -10,6 +10,7 @@ from django.test import Client
 from lessons.course import StepKind, lesson
 from lessons.course.suspects import SUSPECTS, culprit, watched
 from lessons.models import Commitment, LessonRun, Visit
+from lessons.results.archive.tables import tables
 from lessons.visits.ways import runs_of
 from tests.games.classroom import a_session, device_of, signed_in, students_in
 
@@ -87,9 +88,9 @@ def test_a_room_has_one_bot_and_learns_how_sure_it_may_be() -> None:
     browser.post(lead, {"do": f"open:{PLACES['early']}"})
     run = LessonRun.objects.get()
     pages = [each.get(f"/lessons/{SLUG}/?step={PLACES['early']}") for each in devices[:2]]
-    tables = [re.search(r"<table class=\"watched\".*?</table>", p.text, re.S) for p in pages]
-    assert tables[0][0] == tables[1][0]  # type: ignore[index]
-    assert tables[0][0] in browser.get(f"{lead}wall/").text  # type: ignore[index]
+    seen = [re.search(r"<table class=\"watched\".*?</table>", p.text, re.S) for p in pages]
+    assert seen[0][0] == seen[1][0]  # type: ignore[index]
+    assert seen[0][0] in browser.get(f"{lead}wall/").text  # type: ignore[index]
     right = SUSPECTS.index(culprit(f"run {run.pk}"))
     for n, each in enumerate(devices):
         sure, value = ("90", right) if n < 3 else ("30", (right + 1) % 5)
@@ -106,6 +107,10 @@ def test_a_room_has_one_bot_and_learns_how_sure_it_may_be() -> None:
     (_place, _run, settled) = runs_of(session)[0]
     step = settled.steps[PLACES["late"] - 1]
     assert [each.is_right for each in step.statements].index(True) == right
+    archived = {table.name: list(table.rows) for table in tables(session)}["steps"]
+    assert (
+        sorted(row["true"] for row in archived if row["name"] == "early") == [0] * 3 + [1] * 3
+    )
 
 
 def test_of_fewer_than_five_nothing_is_told_of_how_sure_they_were() -> None:

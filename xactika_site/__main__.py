@@ -13,7 +13,7 @@ def main() -> None:
     parser.add_argument("--host", help="the address to serve at (127.0.0.1)")
     parser.add_argument("--lan", action="store_true", help="serve the room's network")
     arguments = parser.parse_args()
-    serve(host=arguments.host, to_the_room=arguments.lan)
+    serve(host=arguments.host, to_the_room=arguments.lan, behind_a_proxy=not arguments.lan)
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def _do() -> None:
         say(*report())
         return
     if arguments.what == "serve":
-        serve(host=arguments.host, prepare=collect_static_files)
+        serve(host=arguments.host, behind_a_proxy=True, prepare=collect_static_files)
         return
     is_demo = arguments.what is None
     if is_demo:

@@ -34,11 +34,19 @@ def say(*lines: str) -> None:
     print(*lines, sep="\n", flush=True)  # noqa: T201 (what a person needs to read)
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """The socket to serve at. The start ends here, in one line, if it cannot be had."""
+def bind(host: str, port: int, *, let_wait: bool) -> socket.socket:
+    """The socket to serve at: with ``let_wait`` whoever comes before the first page waits,
+    otherwise a proxy is told at once to ask another process. The start ends here, in one line,
+    if it cannot be had."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=2048)
+        if let_wait:
+            return socket.create_server((host, port), family=family, backlog=2048)
+        listening = socket.socket(family)
+        if os.name == "posix":  # or the port could not be had again for a minute
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        return listening
     except OSError as why:
         hint = {
             EADDRINUSE: ": set PORT to another, or stop what uses it",
@@ -67,6 +75,24 @@ def announce_to_the_room(host: str | None) -> str:
         say("", code)
     say("", f"  Students join at   {address}/join/")
     return str(address)
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's, which tells systemd when it serves: only then is the next one restarted."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        tell_systemd("READY=1")
+
+
+def tell_systemd(state: str) -> None:
+    """Tell whoever started this as a service of ``Type=notify``; nothing where nobody did."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        # "@" stands for an abstract name, which begins with a zero byte.
+        line.sendto(state.encode(), address.replace("@", "\0", 1))
 
 
 ALONE_FOR = 120.0
@@ -101,14 +127,15 @@ def serve(
     *,
     host: str | None = None,
     to_the_room: bool = False,
+    behind_a_proxy: bool = False,
     prepare: Callable[[], None] | None = None,
     then: Callable[[str], None] | None = None,
 ) -> None:
     """Serve until stopped. PORT (8000) says where; several processes need REDIS_URL.
 
     ``prepare`` is done first, once no other process has the database and the port is ours:
-    whoever comes meanwhile waits. ``then`` gets the address, as serving begins. What makes it
-    impossible ends the process in one line.
+    whoever comes meanwhile waits, or, ``behind_a_proxy``, is refused. ``then`` gets the
+    address, as serving begins. What makes it impossible ends the process in one line.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
     suit_any_terminal()
@@ -126,7 +153,7 @@ def serve(
     wait_for_redis()
     database.claim_sole_process()
     host_ = host or ("0.0.0.0" if to_the_room else "127.0.0.1")  # noqa: S104 (asked for)
-    listening = bind(host_, settings.PORT)
+    listening = bind(host_, settings.PORT, let_wait=not behind_a_proxy)
     settings.PORT = listening.getsockname()[1]
     if prepare is not None:
         prepare()
@@ -173,4 +200,4 @@ def serve(
         ws_per_message_deflate=False,
     )
     with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+        _Server(config).run(sockets=[listening])

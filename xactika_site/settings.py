@@ -117,7 +117,11 @@ def database() -> dict[str, object]:
         config["TEST"] = {"NAME": f"{folder}/xactika-test-{os.getpid()}.sqlite3"}
     elif config["ENGINE"] == "django.db.backends.postgresql":
         must_have("DATABASE_URL", "psycopg", "psycopg_pool")
-        config["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}}
+        # Of a database that is away people are told soon; each new question tries it anew,
+        # instead of waits that grow while nobody can connect.
+        config["OPTIONS"] = {
+            "pool": {"min_size": 1, "max_size": 8, "timeout": 4, "reconnect_timeout": 1}
+        }
     else:
         refuse("DATABASE_URL", "only sqlite:// and postgres:// are supported")
     return config

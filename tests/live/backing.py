@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import pwd
+import re
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
 import redis
 
-from tests.server import free_port
+from tests.server import ROOT, free_port
 
 
 def find_program(name: str) -> str | None:
@@ -77,9 +80,8 @@ class Postgres:
         if self.user:
             account = pwd.getpwnam(self.user)
             os.chown(data, account.pw_uid, account.pw_gid)
-        initdb, postgres = find_program("initdb"), find_program("postgres")
+        initdb = find_program("initdb")
         assert initdb
-        assert postgres
         subprocess.run(
             [initdb, "-D", str(data), "-U", "postgres", "-A", "trust", "--no-sync"],
             check=True,
@@ -87,9 +89,15 @@ class Postgres:
             user=self.user,
             cwd="/",
         )
-        options = ["-p", str(self.port), "-h", "127.0.0.1", "-k", str(data), "-F"]
+        self.start()
+        return self
+
+    def start(self) -> None:
+        postgres = find_program("postgres")
+        assert postgres
+        options = ["-p", str(self.port), "-h", "127.0.0.1", "-k", str(self.data), "-F"]
         self.process = subprocess.Popen(
-            [postgres, "-D", str(data), *options],
+            [postgres, "-D", str(self.data), *options],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             user=self.user,
@@ -101,9 +109,71 @@ class Postgres:
                 break
             except psycopg.OperationalError:
                 time.sleep(0.05)
+
+    def __exit__(self, *_exc: object) -> None:
+        self.stop()
+        shutil.rmtree(self.data)
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGINT)  # PostgreSQL's fast shutdown
+        self.process.wait(timeout=20)
+
+
+class Nginx:
+    """nginx as docs/operations.md sets it up, in front of these ports; only addresses, folders
+    and the certificate are others. ``port`` is where it listens."""
+
+    def __init__(self, folder: Path, *ports: int, encrypted: bool = True) -> None:
+        self.port = free_port()
+        self.folder = folder
+        self.errors = folder / "xactika.log"
+        text = (ROOT / "docs" / "operations.md").read_text()
+        told = text[text.index("map $http_upgrade") :]
+        told = told[: told.index("\n```")]
+        (options,) = set(re.findall(r"    server 127\.0\.0\.1:800\d([^;]*);", told))
+        told = re.sub(r"    server 127\.0\.0\.1:8002[^\n]*\n", "", told)
+        servers = "".join(f"    server 127.0.0.1:{port}{options};\n" for port in ports)
+        told = re.sub(r"    server 127\.0\.0\.1:8001[^\n]*\n", servers, told)
+        told = told.replace("/var/log/nginx", str(folder))
+        told = told.replace("443 ssl", f"127.0.0.1:{self.port}{' ssl' if encrypted else ''}")
+        if encrypted:
+            told = told.replace(
+                "# ssl_certificate …; ssl_certificate_key …;", self._certificate()
+            )
+        folders = "".join(
+            f"{name}_temp_path {folder}/{name};\n"
+            for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        self.file = folder / "nginx.conf"
+        self.file.write_text(
+            f"daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/errors;\n"
+            f"events {{}}\nhttp {{\n{folders}{told}\n}}\n"
+        )
+
+    def _certificate(self) -> str:
+        key, certificate = self.folder / "key.pem", self.folder / "certificate.pem"
+        command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt"]
+        command += ["ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=cards.school"]
+        subprocess.run(
+            [*command, "-keyout", str(key), "-out", str(certificate)],
+            check=True,
+            capture_output=True,
+        )
+        return f"ssl_certificate {certificate}; ssl_certificate_key {key};"
+
+    def __enter__(self) -> Nginx:
+        program = find_program("nginx")
+        assert program is not None
+        folder = str(self.folder)
+        self.process = subprocess.Popen(
+            [program, "-p", folder, "-c", str(self.file), "-e", f"{folder}/errors"]
+        )
+        for _ in range(100):
+            with suppress(ConnectionError), socket.create_connection(("127.0.0.1", self.port)):
+                break
+            time.sleep(0.05)
         return self
 
     def __exit__(self, *_exc: object) -> None:
-        self.process.send_signal(signal.SIGINT)  # PostgreSQL's fast shutdown
+        self.process.terminate()
         self.process.wait(timeout=20)
-        shutil.rmtree(self.data)

@@ -11,15 +11,18 @@ import sys
 import urllib.error
 import urllib.parse
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from http.cookiejar import CookieJar
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import psycopg
 import pytest
 import websockets
 
-from tests.live.backing import Redis, find_program
+from tests.live.backing import Postgres, Redis, find_program
 from tests.live.program import Client, later
 from tests.live.test_joins import OPEN, come_in, in_django
 from tests.server import ROOT, Server, free_port
@@ -27,6 +30,11 @@ from tests.server import ROOT, Server, free_port
 needs_redis = pytest.mark.skipif(
     find_program("redis-server") is None and os.environ.get("XACTIKA_REQUIRE_SERVICES") != "1",
     reason="redis-server is not installed, so not tested with it going away",
+)
+
+needs_postgres = pytest.mark.skipif(
+    find_program("initdb") is None and os.environ.get("XACTIKA_REQUIRE_SERVICES") != "1",
+    reason="PostgreSQL is not installed, so not tested with it going away",
 )
 
 SOLO = {
@@ -208,6 +216,95 @@ async def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
         assert told.count("the disk is full") == 1, told[-3000:]
         assert told.count("Traceback") == 0, told[-3000:]
         assert server.manage("rebuild_results", "--check").startswith("0 finished rounds, 0 ")
+
+
+@needs_postgres
+async def test_a_database_that_is_gone_is_told_and_nothing_is_half_done(
+    tmp_path: Path,
+) -> None:
+    """Pages and moves are answered that nothing was stored, new sockets are sent away for a
+    moment, the process lives; when the database is back, the same move is made, and of all that
+    was refused nothing is there."""
+    with (
+        Postgres() as postgres,
+        Server(tmp_path, DATABASE_URL=postgres.url, XACTIKA_METRICS="local") as server,
+    ):
+        table = server.open_table(variant="win", seats=2, people=2, rounds=8)
+        places = [(table["table"], seat["token"]) for seat in table["seats"]]
+        browser = Browser(server.base)
+        await asyncio.to_thread(browser.get, "/play/")
+        async with (
+            Client(server.websocket_base, *places[0]) as one,
+            Client(server.websocket_base, *places[1]) as two,
+        ):
+            people = Two(one, two)
+            await people.catch_up("0.0")
+            await people.play(2)
+            before = rows(postgres)
+            await asyncio.to_thread(postgres.stop)
+            # More pages than there are threads for them.
+            many, press = ThreadPoolExecutor(20), partial(browser.post, "/play/", **SOLO)
+            loop = asyncio.get_running_loop()
+            pages = [loop.run_in_executor(many, press) for _ in range(20)]
+            async with asyncio.timeout(5):
+                for path, said in (("/livez", "alive"), ("/metrics", "xactika_sockets")):
+                    status, text = await asyncio.to_thread(Browser(server.base).get, path)
+                    assert (status, said in text) == (200, True)
+            for status, page in await asyncio.gather(*pages):
+                assert (status, "Not just now" in page) == (503, True), page[:500]
+            mover = next(client for client in people.clients if people.seen[client]["legal"])
+            seen = people.seen[mover]
+            await mover.send(type="move", turn=seen["turn"], move=seen["legal"][0])
+            while (frame := json.loads(await mover.receive()))["type"] == "observation":
+                assert frame["turn"] == seen["turn"]
+            assert frame["code"] == "unavailable"
+            async with Client(server.websocket_base, *places[0]) as late:
+                with pytest.raises(websockets.ConnectionClosed):
+                    await late.receive()
+                assert late.socket.close_code == 1013
+            await becomes(server, "database")
+            await asyncio.to_thread(postgres.start)
+            await becomes(server, "")
+            assert rows(postgres) == before
+            await mover.send(type="move", turn=seen["turn"], move=seen["legal"][0])
+            await people.catch_up(seen["turn"])
+            await people.play(3)
+            status, page = await asyncio.to_thread(browser.post, "/play/", **SOLO)
+            assert (status, "Your hand" in page) == (200, True), server.log.read_text()[-3000:]
+        told = server.log.read_text()
+        assert told.count("Traceback") == 0, told[-3000:]
+        assert told.count("the database does not answer") == 1, told[-3000:]
+
+
+def rows(postgres: Postgres) -> dict[str, int]:
+    """How many rows each table of the database has."""
+    with psycopg.connect(postgres.url) as line:
+        names = line.execute(
+            "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
+        ).fetchall()
+        return {
+            name: line.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]  # type: ignore[index,arg-type]
+            for (name,) in names
+        }
+
+
+@needs_postgres
+def test_without_its_database_the_start_ends_in_one_line(tmp_path: Path) -> None:
+    nowhere = f"postgres://cards:hunter2@127.0.0.1:{free_port()}/cards"
+    server = Server(tmp_path, DATABASE_URL=nowhere)
+    done = subprocess.run(
+        [sys.executable, "-m", "xactika_site"],
+        cwd=ROOT,
+        env=server.environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode != 0
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr[-800:]
+    assert done.stderr.startswith("the database does not answer")
+    assert "hunter2" not in done.stderr
+    assert done.stdout == ""
 
 
 @pytest.mark.parametrize("what", ["the server", "purge_expired"])

@@ -9,7 +9,6 @@ import json
 import os
 import re
 import socket
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,8 +17,8 @@ from typing import Any
 import pytest
 import uvicorn
 
-from tests.live.backing import find_program
-from tests.server import ROOT, Server, free_port
+from tests.live.backing import Nginx, find_program
+from tests.server import ROOT, Server
 from xactika_site.limits import MAX_BODY, HttpConnection
 
 KEPT_ALIVE = 1
@@ -138,36 +137,10 @@ async def test_a_websocket_outlives_the_answer_before_it() -> None:
 @pytest.fixture
 def nginx(server: Server, tmp_path: Path) -> Iterator[int]:
     """nginx as docs/operations.md sets it up, without encryption; its port."""
-    program = find_program("nginx")
-    if program is None:
+    if find_program("nginx") is None:
         pytest.skip("nginx is not installed")
-    text = (ROOT / "docs" / "operations.md").read_text()
-    told = text[text.index("map $http_upgrade") :]
-    told = told[: told.index("\n```")]
-    told = re.sub(r"server 127.0.0.1:8001;", f"server 127.0.0.1:{server.port};", told)
-    told = re.sub(r"    server 127.0.0.1:8002;\n", "", told)
-    told = told.replace("443 ssl", f"127.0.0.1:{(port := free_port())}")
-    folders = "".join(
-        f"{name}_temp_path {tmp_path}/{name};\n"
-        for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    file = tmp_path / "nginx.conf"
-    file.write_text(
-        f"daemon off; worker_processes 1; pid {tmp_path}/pid; error_log {tmp_path}/errors;\n"
-        f"events {{}}\nhttp {{\n{folders}{told}\n}}\n"
-    )
-    process = subprocess.Popen(
-        [program, "-p", str(tmp_path), "-c", str(file), "-e", f"{tmp_path}/errors"]
-    )
-    try:
-        for _ in range(100):
-            with contextlib.suppress(ConnectionError), Line(port):
-                break
-            time.sleep(0.05)
-        yield port
-    finally:
-        process.terminate()
-        process.wait(timeout=20)
+    with Nginx(tmp_path, server.port, encrypted=False) as running:
+        yield running.port
 
 
 def test_websockets_stay_open_behind_nginx_with_keepalive(server: Server, nginx: int) -> None:

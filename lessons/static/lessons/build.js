@@ -387,7 +387,7 @@ const ROW = 34;
 
 function box(graph) {
   const { plan, plot } = graph;
-  const [left, right, ground, middle, first] = [134, 20, 96, 152, 210];
+  const [left, right, ground, middle, first] = [142, 20, 96, 152, 210];
   let svg, scale, whiskers, body, median, handles;
   graph.top = graph.limit = plan.top;
 

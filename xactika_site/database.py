@@ -27,6 +27,9 @@ from xactika_site.places import COMMANDS
 COPIES = 3
 """Copies that are kept beside a SQLite file."""
 
+SOLE = 0x58616374
+"""What a process that is to be alone locks in PostgreSQL: a number that nobody else takes."""
+
 _NO_LOCKS = {errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP}
 _BROKEN = {"SQLITE_NOTADB", "SQLITE_CORRUPT"}
 OURS = ("accounts", "classrooms", "games", "lessons")
@@ -40,10 +43,10 @@ def file() -> Path | None:
 
 @cache
 def claim_sole_process() -> FileLock | None:
-    """Without Redis, processes could not hear each other: hold a lock that a second one on the
-    same database meets, which ends it. The lock lives as long as this process; asking again is
-    harmless."""
-    if settings.REDIS_URL:
+    """Processes that share a database hear each other by Redis, and only PostgreSQL is written
+    by several at once: without either, hold a lock that a second one meets, which ends it. The
+    lock lives as long as this process; asking again is harmless."""
+    if settings.REDIS_URL and file() is None:
         return None
     name = file() or settings.DATA_DIR / str(settings.DATABASES["default"]["NAME"])
     lock = FileLock(
@@ -53,10 +56,7 @@ def claim_sole_process() -> FileLock | None:
         name.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock.acquire()
     except Timeout:
-        raise SystemExit(
-            f"Xactika is already running with {name.name}: go on there, or stop it first "
-            "(several processes at once need REDIS_URL)"
-        ) from None
+        raise SystemExit(_is_running_with(name.name)) from None
     except OSError as why:
         if why.errno in _NO_LOCKS:
             raise SystemExit(
@@ -64,7 +64,34 @@ def claim_sole_process() -> FileLock | None:
                 "folder of this computer's own disk by XACTIKA_DATA"
             ) from None
         raise SystemExit(f"{name.parent} cannot be written to: {why.strerror}") from None
+    if file() is None:
+        _claim_in_postgres()
     return lock
+
+
+def _is_running_with(name: str) -> str:
+    return (
+        f"Xactika is already running with {name}: go on there, or stop it first "
+        "(several processes at once need PostgreSQL in DATABASE_URL, and REDIS_URL)"
+    )
+
+
+_claims: list[Any] = []
+"""The connection whose end would give the claim back."""
+
+
+def _claim_in_postgres() -> None:
+    """The same by PostgreSQL itself, which processes on other machines meet, too. A database
+    that is restarted forgets it."""
+    import psycopg  # only where it is used: a laptop does without
+
+    with told_if_unusable(), connection.wrap_database_errors:
+        options = connection.get_connection_params()
+        line = psycopg.connect(**options, autocommit=True)
+        answer = line.execute("SELECT pg_try_advisory_lock(%s)", [SOLE]).fetchone()
+    if answer != (True,):
+        raise SystemExit(_is_running_with(str(settings.DATABASES["default"]["NAME"])))
+    _claims.append(line)
 
 
 def must_be_known() -> None:

@@ -119,14 +119,12 @@ class Two:
 
 
 @needs_redis
+@needs_postgres
 async def test_tables_go_on_while_redis_is_away(tmp_path: Path) -> None:
     """Two processes, a person on each. Without Redis each sees the other's moves within a few
     seconds, forms are answered, the log has one line; when it is back, all is as before."""
-    with Redis(tmp_path) as redis:
-        where = {
-            "REDIS_URL": redis.url,
-            "DATABASE_URL": f"sqlite:///{tmp_path}/both.sqlite3",
-        }
+    with Postgres() as postgres, Redis(tmp_path) as redis:
+        where = {"REDIS_URL": redis.url, "DATABASE_URL": postgres.url}
         with Server(tmp_path, **where) as first, Server(tmp_path, **where) as second:
             table = first.open_table(variant="win", seats=2, people=2, rounds=8)
             places = [(table["table"], seat["token"]) for seat in table["seats"]]
@@ -305,6 +303,44 @@ def test_without_its_database_the_start_ends_in_one_line(tmp_path: Path) -> None
     assert done.stderr.startswith("the database does not answer")
     assert "hunter2" not in done.stderr
     assert done.stdout == ""
+
+
+def the_second(server: Server, **changes: str) -> subprocess.CompletedProcess[str]:
+    """What becomes of another process beside a server, with nearly the same settings."""
+    return subprocess.run(
+        [sys.executable, "-m", "xactika_site"],
+        cwd=ROOT,
+        env={**server.environment, "PORT": "0", **changes},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def is_refused(done: subprocess.CompletedProcess[str], name: str) -> None:
+    assert done.returncode != 0
+    assert done.stderr.startswith(f"Xactika is already running with {name}: "), done.stderr
+    assert done.stderr.endswith("need PostgreSQL in DATABASE_URL, and REDIS_URL)\n")
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""
+
+
+@needs_redis
+def test_of_several_on_sqlite_the_second_ends_in_one_line(tmp_path: Path) -> None:
+    with Redis(tmp_path) as redis, Server(tmp_path, REDIS_URL=redis.url) as server:
+        is_refused(the_second(server), "server.sqlite3")
+        assert health(server)[0] == 200
+
+
+@needs_postgres
+def test_of_several_without_redis_the_second_ends_in_one_line(tmp_path: Path) -> None:
+    """Also one that has its data elsewhere, as on another machine."""
+    with Postgres() as postgres, Server(tmp_path, DATABASE_URL=postgres.url) as server:
+        is_refused(the_second(server), "postgres")
+        is_refused(the_second(server, XACTIKA_DATA=str(tmp_path / "another")), "postgres")
+        assert health(server)[0] == 200
+        server.kill()
+        server.start()  # whoever was killed is in nobody's way
 
 
 @pytest.mark.parametrize("what", ["the server", "purge_expired"])

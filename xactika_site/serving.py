@@ -14,6 +14,7 @@ from pathlib import Path
 
 import django
 import uvicorn
+from django.utils.translation import gettext as _
 
 from xactika_site.health import wait_for_redis
 from xactika_site.limits import HttpConnection, raise_file_limit
@@ -73,7 +74,7 @@ def announce_to_the_room(host: str | None) -> str:
     code = qr_in_terminal(f"{address}/join/")
     if can_write(code):
         say("", code)
-    say("", f"  Students join at   {address}/join/")
+    say("", "  " + _("Students join at   %(address)s") % {"address": f"{address}/join/"})
     return str(address)
 
 
@@ -105,13 +106,14 @@ def tell_of_visitors(wait: Callable[[float | None], bool], port: int) -> None:
     from xactika_site.lan import way_through_the_firewall
 
     if not wait(ALONE_FOR):
-        say(
-            "  No other device has reached this computer yet. Are they in the same Wi-Fi, and",
-            "  does it let devices see each other? Whoever administers this computer lets them",
-            f"  through its firewall (TCP, port {port}) by:  {way_through_the_firewall(port)}",
+        nobody = _(
+            "  No other device has reached this computer yet. Are they in the same Wi-Fi,\n"
+            "  and does it let devices see each other? Whoever administers this computer\n"
+            "  lets them through its firewall (TCP, port %(port)d) by:  %(command)s"
         )
+        say(nobody % {"port": port, "command": way_through_the_firewall(port)})
         wait(None)
-    say("  Another device has reached this computer: the network lets them in.")
+    say("  " + _("Another device has reached this computer: the network lets them in."))
 
 
 def can_write(text: str) -> bool:
@@ -170,14 +172,14 @@ def serve(
         address = announce_to_the_room(host)
     say(
         "",
-        f"  Xactika for the classroom is at {address}/",
-        f"  Play against bots:  {address}/play/",
-        f"  Read the rules:     {address}/learn/",
-        f"  Sign up to teach:   {address}{first}"
+        "  " + _("Xactika for the classroom is at %(address)s") % {"address": f"{address}/"},
+        f"  {_('Play against bots:')}  {address}/play/",
+        f"  {_('Read the rules:')}     {address}/learn/",
+        f"  {_('Sign up to teach:')}   {address}{first}"
         if first
-        else f"  Teach:              {address}/teach/\n"
-        f"  Invite a teacher:   {COMMANDS.manage} invite_teacher",
-        "  Stop with Ctrl+C.",
+        else f"  {_('Teach:')}              {address}/teach/\n"
+        f"  {_('Invite a teacher:')}   {COMMANDS.manage} invite_teacher",
+        "  " + _("Stop with Ctrl+C."),
         "",
     )
     if then is not None:

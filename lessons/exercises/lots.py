@@ -103,7 +103,9 @@ class DrawnAnew(Exercise):
                 NumberTable(
                     _("All ways to draw three of the six tables for tip A"),
                     (_("A ahead of B by"), _("Ways")),
-                    tuple((str(gap), str(n)) for gap, n in sorted(found.items())),
+                    tuple(
+                        (str(gap).replace("-", "−"), str(n)) for gap, n in sorted(found.items())
+                    ),
                 ),
             ),
         )

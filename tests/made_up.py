@@ -8,13 +8,17 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from html import escape
 from html.parser import HTMLParser
 from typing import Any
 
 from django.test import Client, override_settings
 from django.utils.translation import trans_real
 
+from games.study.chapter_files import chapters
 from games.tables.dealing import BOT_NAMES
+from lessons.course import lessons
 from tests.games.sockets import Socket
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS, PHRASE_WORDS
 
@@ -143,12 +147,26 @@ class Page(HTMLParser):
         return depth
 
 
+@cache
+def _titles() -> re.Pattern[str]:
+    """The titles of lessons, their steps and the chapters, wherever no bracket begins."""
+    named = {
+        title for each in lessons() for title in [each.title, *(s.title for s in each.steps)]
+    }
+    named |= {chapter.title for chapter in chapters()}
+    long = sorted((escape(title) for title in named if len(title) > 9), key=len, reverse=True)
+    return re.compile(
+        f'(?<!{BEGIN})(?<!<b>)(?:{"|".join(map(re.escape, long))})(?={LONGER}|[<"])'
+    )
+
+
 def unmarked(html: str) -> list[str]:
-    """Texts of a page, or of a part of one, that are not in the language."""
+    """Texts of a page, or of a part of one, that are not in the language; and titles that a
+    text in it names as they stand in English."""
     page = Page()
     page.feed(html)
     page.close()
-    return page.unmarked
+    return page.unmarked + _titles().findall(html)
 
 
 @contextmanager

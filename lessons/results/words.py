@@ -10,7 +10,7 @@ from games.words import Amount as Amount
 from games.words import half_up as half_up
 from games.words import number as number
 from games.words import signed as signed
-from lessons.course import Lesson, lessons
+from lessons.course import Lesson, lessons, markup
 from lessons.results.luck import RARE
 from xactika_site.classrooms.privacy import FEWEST
 
@@ -131,7 +131,8 @@ def lesson_words(number: int) -> str:
     found = lesson_by_number(number)
     if found is None:
         return _("Lesson %d") % number
-    return _("Lesson %(number)d: %(title)s") % {"number": number, "title": found.title}
+    title = markup.plain(found.title)
+    return _("Lesson %(number)d: %(title)s") % {"number": number, "title": title}
 
 
 def lesson_by_number(number: int) -> Lesson | None:

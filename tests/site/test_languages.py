@@ -17,6 +17,7 @@ from games.models import Table
 from games.tables import moves
 from games.tables.refusals import Rejected
 from games.tables.state import load_table
+from lessons.results.words import lesson_words
 from tests import made_up
 from tests.games.classroom import (
     a_classroom,
@@ -221,6 +222,12 @@ def test_a_language_that_is_gone_gives_way_to_the_servers() -> None:
     Table.objects.update(language="tlh")
     (table_id,) = picture(session).tables
     assert (load_table(table_id).language, picture(session).language) == ("en", "en")
+
+
+def test_a_lesson_is_named_in_the_language_of_whoever_reads() -> None:
+    assert lesson_words(4) == "Lesson 4: The lead"
+    with override("fr"):
+        assert lesson_words(4) == "Leçon 4\u00a0: L’entame"
 
 
 # Sockets: what each of two classes is sent, over a whole round.

@@ -22,6 +22,12 @@ from xactika_site.classrooms.services import Refused
 from xactika_site.http import digits
 
 
+def _of_session(request: HttpRequest) -> int | None:
+    """The class session that the page was opened from: it is in its language, and so is what
+    it leads to."""
+    return digits(request.GET.get("session", ""))
+
+
 def _lesson(slug: str) -> Lesson:
     try:
         found = lesson(slug)
@@ -51,6 +57,7 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
     ]
     context = {
         "lesson": course,
+        "of_session": _of_session(request),
         "earned": _by_framework(standards.earned(course)),
         "title": markup.html(course.title),
         "aim": markup.html(course.guide.aim),
@@ -92,10 +99,11 @@ def crosswalk(request: HttpRequest) -> HttpResponse:
 def worksheet(request: HttpRequest, slug: str) -> HttpResponse:
     """A worksheet (``?copy=3``) or several (``?copy=1-30``) of the set ``seed``; with ``key``
     the answers. Without a seed, a new set."""
-    course = _lesson(slug)
+    course, of_session = _lesson(slug), _of_session(request)
     if "seed" not in request.GET:
         seed = SystemRandom().randint(1, MOST_SEED)
-        return redirect(f"{reverse('worksheet', args=[slug])}?seed={seed}&copy=1")
+        where = f"{reverse('worksheet', args=[slug])}?seed={seed}&copy=1"
+        return redirect(where if of_session is None else f"{where}&session={of_session}")
     seed_text, copy_text = request.GET["seed"].strip(), request.GET.get("copy", "1").strip()
     first, dash, last = copy_text.partition("-")
     printed: list[Sheet] = []
@@ -110,6 +118,7 @@ def worksheet(request: HttpRequest, slug: str) -> HttpResponse:
         notice = str(why)
     context = {
         "lesson": course,
+        "of_session": of_session,
         "title": markup.html(course.title),
         "sheets": printed,
         "is_key": "key" in request.GET,

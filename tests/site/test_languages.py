@@ -130,6 +130,29 @@ def test_a_class_session_speaks_its_language_on_all_its_pages() -> None:
     assert language_of(device.get("/learn/")) == "en"
 
 
+def test_worksheets_that_are_opened_from_a_class_are_printed_in_its_language() -> None:
+    session = in_french()
+    teacher = signed_in(a_teacher())
+    guide = f"/lessons/stats-table/teacher/?session={session.pk}"
+    chosen = teacher.get(f"/teach/sessions/{session.pk}/lesson/").content.decode()
+    assert f'href="{guide}"' in chosen
+    page = teacher.get(guide)
+    assert language_of(page) == "fr"
+    worksheet = f"/lessons/stats-table/worksheet/?session={session.pk}"
+    assert f'href="{worksheet}"' in page.content.decode()
+    first = teacher.get(worksheet)
+    assert first.status_code == 302
+    printed = teacher.get(first["Location"])
+    assert language_of(printed) == "fr"
+    assert f'name="session" value="{session.pk}"' in printed.content.decode()
+    assert f'href="{worksheet}"' in printed.content.decode()  # a new set
+    assert f'href="{guide}"' in printed.content.decode()
+    assert language_of(teacher.get("/lessons/stats-table/worksheet/?seed=1")) == "en"
+    for nobody in ("", "x", "99999999", "9" * 4000):
+        bad = teacher.get(f"/lessons/stats-table/worksheet/?seed=1&session={nobody}")
+        assert (bad.status_code, language_of(bad)) == (200, "en")
+
+
 def test_who_may_not_see_it_does_not_hear_in_which_language_it_is() -> None:
     session = in_french()
     pages = {

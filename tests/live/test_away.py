@@ -126,6 +126,7 @@ async def test_tables_go_on_while_redis_is_away(tmp_path: Path) -> None:
     with Postgres() as postgres, Redis(tmp_path) as redis:
         where = {"REDIS_URL": redis.url, "DATABASE_URL": postgres.url}
         with Server(tmp_path, **where) as first, Server(tmp_path, **where) as second:
+            servers = (first, second)
             table = first.open_table(variant="win", seats=2, people=2, rounds=8)
             places = [(table["table"], seat["token"]) for seat in table["seats"]]
             browser, newcomer = Browser(first.base), Browser(second.base)
@@ -159,7 +160,7 @@ async def test_tables_go_on_while_redis_is_away(tmp_path: Path) -> None:
                     await becomes(server, "")
                 await people.play(2)
                 async with asyncio.timeout(20):
-                    while lines_of(first, "Redis answers again") == 0:
+                    while not all(lines_of(each, "Redis answers again") for each in servers):
                         await asyncio.sleep(0.1)
             for server in (first, second):
                 assert lines_of(server, "Traceback") == 0, server.log.read_text()[-3000:]
@@ -223,9 +224,15 @@ async def test_a_database_that_is_gone_is_told_and_nothing_is_half_done(
     """Pages and moves are answered that nothing was stored, new sockets are sent away for a
     moment, the process lives; when the database is back, the same move is made, and of all that
     was refused nothing is there."""
+    soon = (
+        "import xactika_site.settings as s; "
+        "s.DATABASES['default']['OPTIONS']['pool']['timeout'] = 1"
+    )
     with (
         Postgres() as postgres,
-        Server(tmp_path, DATABASE_URL=postgres.url, XACTIKA_METRICS="local") as server,
+        Server(
+            tmp_path, start_with=soon, DATABASE_URL=postgres.url, XACTIKA_METRICS="local"
+        ) as server,
     ):
         table = server.open_table(variant="win", seats=2, people=2, rounds=8)
         places = [(table["table"], seat["token"]) for seat in table["seats"]]

@@ -280,7 +280,7 @@ def test_the_server_is_the_only_one_on_its_database(tmp_path: Path) -> None:
         assert done.returncode != 0
         assert done.stderr.splitlines() == [
             "Xactika is already running with server.sqlite3: go on there, or stop it first "
-            "(several processes at once need REDIS_URL)"
+            "(several processes at once need PostgreSQL in DATABASE_URL, and REDIS_URL)"
         ]
         with answer(f"{server.base}/healthz") as response:
             assert response.status == 200

@@ -1,5 +1,7 @@
 from django.apps import AppConfig
 
+from xactika_site.places import to_say
+
 
 class LessonsConfig(AppConfig):
     name = "lessons"
@@ -13,6 +15,6 @@ class LessonsConfig(AppConfig):
         from lessons.visits.doing import purge_visits
 
         reminders.append(has_open)
-        retention.also["homework"] = purge
-        retention.also["questions"] = purge_questions
-        retention.also["visits of lessons"] = purge_visits
+        retention.also[to_say("homework")] = purge
+        retention.also[to_say("questions")] = purge_questions
+        retention.also[to_say("visits of lessons")] = purge_visits

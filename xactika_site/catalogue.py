@@ -49,7 +49,7 @@ class Message:
 def in_program(source: str, file: str) -> Iterator[Message]:
     """The messages of a program's text."""
     tree = ast.parse(source)
-    names = {kind: kind for kind in KINDS} | {"_": "gettext"}
+    names = {kind: kind for kind in KINDS} | {"_": "gettext", "to_say": "gettext"}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation":
             for each in node.names:

@@ -16,6 +16,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from xactika_site import __version__, places
+from xactika_site.places import said as _
 from xactika_site.serving import DEMO, say, serve, suit_any_terminal
 
 
@@ -55,23 +56,23 @@ def _do() -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="xactika", description="Xactika for the classroom. Without a word: the demo."
+        prog="xactika", description=_("Xactika for the classroom. Without a word: the demo.")
     )
     parser.add_argument("--version", action="version", version=f"xactika {__version__}")
-    parser.add_argument("--no-browser", action="store_true", help="open no browser")
-    words = parser.add_subparsers(dest="what", title="or one of")
-    room = words.add_parser("class", help="play with the devices in the room")
-    room.add_argument("--host", help="this computer's address there, if it is not found")
+    parser.add_argument("--no-browser", action="store_true", help=_("open no browser"))
+    words = parser.add_subparsers(dest="what", title=_("or one of"))
+    room = words.add_parser("class", help=_("play with the devices in the room"))
+    room.add_argument("--host", help=_("this computer's address there, if it is not found"))
     room.add_argument(
         "--no-browser",
         action="store_true",
         default=argparse.SUPPRESS,  # what was said before the word holds
-        help="open no browser",
+        help=_("open no browser"),
     )
-    server = words.add_parser("serve", help="serve a database that is ready, for a service")
-    server.add_argument("--host", help="the address to serve at (127.0.0.1)")
-    words.add_parser("manage", help="any of Django's commands, like manage createsuperuser")
-    words.add_parser("doctor", help="one screen to send to whoever helps")
+    server = words.add_parser("serve", help=_("serve a database that is ready, for a service"))
+    server.add_argument("--host", help=_("the address to serve at (127.0.0.1)"))
+    words.add_parser("manage", help=_("any of Django's commands, like manage createsuperuser"))
+    words.add_parser("doctor", help=_("one screen to send to whoever helps"))
     return parser
 
 
@@ -113,7 +114,8 @@ def collect_static_files() -> None:
                     collect()
                     _remove_older(folder)
     except OSError as why:
-        raise SystemExit(f"{folder} cannot be written to: {why.strerror}") from None
+        cannot = _("%(folder)s cannot be written to: %(why)s")
+        raise SystemExit(cannot % {"folder": folder, "why": why.strerror}) from None
 
 
 def _remove_older(folder: Path) -> None:

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
+from django.utils.translation import gettext as _
 from filelock import FileLock, Timeout
 
 from xactika_site import __version__
@@ -60,20 +61,24 @@ def claim_sole_process() -> FileLock | None:
     except OSError as why:
         if why.errno in _NO_LOCKS:
             raise SystemExit(
-                f"{name.parent} is on a drive without locks, where a database breaks: name a "
-                "folder of this computer's own disk by XACTIKA_DATA"
+                _(
+                    "%(folder)s is on a drive without locks, where a database breaks: name a "
+                    "folder of this computer's own disk by XACTIKA_DATA"
+                )
+                % {"folder": name.parent}
             ) from None
-        raise SystemExit(f"{name.parent} cannot be written to: {why.strerror}") from None
+        cannot = _("%(folder)s cannot be written to: %(why)s")
+        raise SystemExit(cannot % {"folder": name.parent, "why": why.strerror}) from None
     if file() is None:
         _claim_in_postgres()
     return lock
 
 
 def _is_running_with(name: str) -> str:
-    return (
-        f"Xactika is already running with {name}: go on there, or stop it first "
+    return _(
+        "Xactika is already running with %(name)s: go on there, or stop it first "
         "(several processes at once need PostgreSQL in DATABASE_URL, and REDIS_URL)"
-    )
+    ) % {"name": name}
 
 
 _claims: list[Any] = []
@@ -101,8 +106,12 @@ def must_be_known() -> None:
     newer = {key for key in loader.applied_migrations if key[0] in OURS}
     if newer - set(loader.disk_migrations):
         raise SystemExit(
-            f"{_name()} was made by a newer version of Xactika than this one ({__version__}): "
-            "install the newer one again, or start with the copy that it left beside the file"
+            _(
+                "%(name)s was made by a newer version of Xactika than this one (%(version)s): "
+                "install the newer one again, or start with the copy that it left beside the "
+                "file"
+            )
+            % {"name": _name(), "version": __version__}
         )
 
 
@@ -121,20 +130,25 @@ def _cannot_be_used(error: DatabaseError) -> str:
     if (word := what_is_away(error)) in {"disk", "readonly"}:
         return not_writable(word)
     if path is None:
-        return f"the database does not answer: {said}"
+        return _("the database does not answer: %(said)s") % {"said": said}
     if getattr(error.__cause__, "sqlite_errorname", "") in _BROKEN:
-        return (
-            f"{path} is damaged, or no database: move it away to start anew, or put a copy of "
+        return _(
+            "%(file)s is damaged, or no database: move it away to start anew, or put a copy of "
             "it in its place"
-        )
+        ) % {"file": path}
     if "no such table" in said:
-        return f"{path} is not prepared for this version: {COMMANDS.manage} migrate"
-    return f"{path} cannot be used: {said}"
+        return _("%(file)s is not prepared for this version: %(command)s") % {
+            "file": path,
+            "command": f"{COMMANDS.manage} migrate",
+        }
+    return _("%(file)s cannot be used: %(said)s") % {"file": path, "said": said}
 
 
 def not_writable(word: str) -> str:
     """The line on why nothing can be stored."""
-    return f"{REASONS[word]}: is its folder this user's, and the disk not full?"
+    return _("%(reason)s: is its folder this user's, and the disk not full?") % {
+        "reason": _(REASONS[word])
+    }
 
 
 def must_be_writable() -> None:
@@ -167,10 +181,14 @@ def copy_first(plan: Any, **_signal: Any) -> None:
             unfinished.unlink()
         needed = path.stat().st_size // 10**6 + 1
         raise SystemExit(
-            f"{path.name} is to be changed for this version, and no copy of it can be made "
-            f"first ({why}): free {needed} MB in {path.parent}"
+            _(
+                "%(file)s is to be changed for this version, and no copy of it can be made "
+                "first (%(why)s): free %(needed)d MB in %(folder)s"
+            )
+            % {"file": path.name, "why": why, "needed": needed, "folder": path.parent}
         ) from None
-    print(f"  {path.name} is changed for this version. As it was before:\n    {copy}")  # noqa: T201
+    changed = _("%(file)s is changed for this version. As it was before:")
+    print(f"  {changed % {'file': path.name}}\n    {copy}")  # noqa: T201
     for older in copies()[:-COPIES]:
         older.unlink(missing_ok=True)
 
@@ -201,4 +219,4 @@ def _now() -> str:
 
 def _name() -> str:
     path = file()
-    return str(path) if path else "the database"
+    return str(path) if path else _("the database")

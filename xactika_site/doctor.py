@@ -14,6 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from xactika_site import __version__, places
+from xactika_site.places import said as _
+from xactika_site.places import to_say
 
 ENOUGH = 500 * 1024 * 1024
 """Bytes free with which a school year fits."""
@@ -21,43 +23,52 @@ ENOUGH = 500 * 1024 * 1024
 
 def report() -> Iterator[str]:
     """The screen, line by line. What cannot be found out says so in its line."""
-    yield f"Xactika for the classroom {__version__}"
+    yield _("Xactika for the classroom %(version)s") % {"version": __version__}
+    width = max(len(_(name)) for name in _LINES)
     for name, look in _LINES.items():
         try:
             said = look()
         except (Exception, SystemExit) as why:  # one that fails must not hide the others
-            said = f"cannot be found out: {why}"
-        yield f"  {name:<10} {said}"
+            said = _("cannot be found out: %(why)s") % {"why": why}
+        yield f"  {_(name):<{width}} {said}"
 
 
 def _system() -> str:
-    kind = "checkout" if places.IS_CHECKOUT else "installed"
+    kind = _("checkout in %(folder)s") if places.IS_CHECKOUT else _("installed in %(folder)s")
+    where = kind % {"folder": places.ROOT}
     system = f"{platform.system()} {platform.release()}, {platform.machine()}"
-    return f"{system}; Python {platform.python_version()}; {kind} in {places.ROOT}"
+    return f"{system}; Python {platform.python_version()}; {where}"
 
 
 def _data() -> str:
     folder = places.data_folder()
     if not folder.exists():
-        return f"{folder} (made at the first start)"
+        return f"{folder} ({_('made at the first start')})"
     free = shutil.disk_usage(folder).free
-    words = [f"{free / 10**9:.1f} GB free" + ("" if free > ENOUGH else ", which is little")]
+    room = (
+        _("%(number)d MB free") if free > ENOUGH else _("%(number)d MB free, which is little")
+    )
+    words = [room % {"number": free // 10**6}]
     if not os.access(folder, os.W_OK):
-        words.append("CANNOT BE WRITTEN TO")
-    return f"{folder} ({'; '.join(words)})"
+        words.append(_("CANNOT BE WRITTEN TO"))
+    return f"{folder} ({', '.join(words)})"
 
 
 def _cache() -> str:
-    return f"{places.cache_folder()} (may be deleted at any time)"
+    return f"{places.cache_folder()} ({_('may be deleted at any time')})"
 
 
 def _databases() -> str:
     if os.environ.get("DATABASE_URL", "").strip():
-        return f"as DATABASE_URL says: {_set_up_and_ask()}"
+        return _("as DATABASE_URL says: %(what)s") % {"what": _set_up_and_ask()}
     found = [path for path in _files() if path.exists()]
     if not found:
-        return "none yet"
-    return "; ".join(f"{path.name}, {path.stat().st_size / 10**6:.1f} MB" for path in found)
+        return _("none yet")
+    return ", ".join(
+        _("%(file)s (%(number)d kB)")
+        % {"file": path.name, "number": path.stat().st_size // 1000}
+        for path in found
+    )
 
 
 def _class() -> str:
@@ -73,7 +84,7 @@ def _files() -> list[Path]:
 def _set_up_and_ask() -> str:
     """What the database of a class says; a file that is not there yet is not made."""
     if not os.environ.get("DATABASE_URL", "").strip() and not _files()[0].exists():
-        return "not begun"
+        return _("not begun")
     import django
 
     django.setup()
@@ -86,34 +97,39 @@ def _set_up_and_ask() -> str:
     database.must_be_known()
     executor = MigrationExecutor(connection)
     if not executor.loader.applied_migrations:
-        return "not begun"
+        return _("not begun")
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        return "is changed for this version at the next start"
+        return _("is changed for this version at the next start")
     teachers = get_user_model().objects.count()
     copies = len(database.copies())
-    return f"ready; teachers: {teachers}; copies from before changes: {copies}"
+    return _("ready; teachers: %(teachers)d; copies from before changes: %(copies)d") % {
+        "teachers": teachers,
+        "copies": copies,
+    }
 
 
 def _port() -> str:
     port = int(os.environ.get("PORT", "").strip() or 8000)
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=3) as answer:
-            return f"{port}: the server runs and says {answer.read(100).decode()}"
+            said = answer.read(100).decode()
+            return f"{port} ({_('the server runs and says %(what)s') % {'what': said}})"
     except OSError:
         pass
     with socket.socket() as probe:
         try:
             probe.bind(("127.0.0.1", port))
         except OSError as why:
-            return f"{port}: taken by something else ({why.strerror}); set PORT to another"
-    return f"{port}: free"
+            taken = _("taken by something else, %(why)s; set PORT to another")
+            return f"{port} ({taken % {'why': why.strerror}})"
+    return f"{port} ({_('free')})"
 
 
 def _addresses() -> str:
     from xactika_site import lan
 
     ours = [a for a in sorted(lan.own_addresses()) if ":" not in a and a[:4] != "127."]
-    return ", ".join(ours) or "none: this computer is in no network"
+    return ", ".join(ours) or _("none: this computer is in no network")
 
 
 def _others() -> str:
@@ -121,26 +137,33 @@ def _others() -> str:
 
     file = lan.came_file()
     if not file.exists():
-        return "none has reached this computer yet: same Wi-Fi? does the firewall let them in?"
+        return _(
+            "none has reached this computer yet: same Wi-Fi? does the firewall let them in?"
+        )
     when = datetime.fromtimestamp(file.stat().st_mtime)
-    return f"one reached this computer on {when:%Y-%m-%d at %H:%M}"
+    return _("one reached this computer on %(day)s at %(time)s") % {
+        "day": f"{when:%Y-%m-%d}",
+        "time": f"{when:%H:%M}",
+    }
 
 
 def _firewall() -> str:
     from xactika_site.lan import way_through_the_firewall
 
     port = int(os.environ.get("PORT", "").strip() or 8000)
-    return f"if it keeps them out: {way_through_the_firewall(port)}"
+    return _("if it keeps them out: %(command)s") % {"command": way_through_the_firewall(port)}
 
 
 def _kernel() -> str:
     if find_spec("numba") is None:
-        return "numba is missing: bots count cards, and there are no simulated odds"
+        return _("numba is missing: bots count cards, and there are no simulated odds")
     from games import analysis
 
     places.keep_the_kernel_apart()
     is_there = (analysis.cache_folder() / "complete").exists()
-    return "compiled" if is_there else "compiled at the first start, in about half a minute"
+    if is_there:
+        return _("compiled")
+    return _("compiled at the first start, in about half a minute")
 
 
 def _sqlite() -> str:
@@ -148,15 +171,15 @@ def _sqlite() -> str:
 
 
 _LINES: dict[str, Callable[[], str]] = {
-    "System": _system,
-    "Data": _data,
-    "Cache": _cache,
-    "Databases": _databases,
-    "Class": _class,
+    to_say("System"): _system,
+    to_say("Data"): _data,
+    to_say("Cache"): _cache,
+    to_say("Databases"): _databases,
+    to_say("Class"): _class,
     "SQLite": _sqlite,
-    "Port": _port,
-    "Addresses": _addresses,
-    "Devices": _others,
-    "Firewall": _firewall,
-    "Experts": _kernel,
+    to_say("Port"): _port,
+    to_say("Addresses"): _addresses,
+    to_say("Devices"): _others,
+    to_say("Firewall"): _firewall,
+    to_say("Experts"): _kernel,
 }

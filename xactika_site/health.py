@@ -17,20 +17,23 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.defaults import server_error
 
 from xactika_site import metrics
+from xactika_site.places import to_say
 
 log = logging.getLogger("xactika.health")
 
 REASONS = {
-    "disk": "the disk is full: nothing can be stored",
-    "readonly": "the database cannot be written to",
-    "database": "the database does not answer",
-    "redis": "Redis does not answer",
+    "disk": to_say("the disk is full: nothing can be stored"),
+    "readonly": to_say("the database cannot be written to"),
+    "database": to_say("the database does not answer"),
+    "redis": to_say("Redis does not answer"),
 }
-"""What may be away, in the word that /healthz says and the line that the log gets."""
+"""What may be away, in the word that /healthz says and the line that the log gets, which
+is English; people are told in their language."""
 
 LEAST_FREE = 32 * 1024 * 1024
 """Bytes free beside the database file below which the monitor is warned."""
@@ -172,8 +175,11 @@ def wait_for_redis() -> None:
     while not is_redis_there():
         if monotonic() > until:
             raise SystemExit(
-                f"REDIS_URL: Redis does not answer since {WAIT_FOR_REDIS:.0f} seconds: "
-                "start it, or unset REDIS_URL to run one process without it"
+                _(
+                    "REDIS_URL: Redis does not answer since %(seconds)d seconds: start it, or "
+                    "unset REDIS_URL to run one process without it"
+                )
+                % {"seconds": WAIT_FOR_REDIS}
             )
         sleep(0.2)
 

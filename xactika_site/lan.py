@@ -16,13 +16,9 @@ import segno
 from django.conf import settings
 from django.http.request import validate_host
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from xactika_site.places import COMMANDS, data_folder
-
-NO_NETWORK = (
-    "no network was found: connect this machine to the room's network, or name its address "
-    f"there, like {COMMANDS.room_at} 192.168.1.5"
-)
 
 # Never sent to: asking the system which of our addresses would be used sends no packet. One of
 # the documentation's addresses (any route out), then private ones (a network without a router).
@@ -130,17 +126,29 @@ def _by_interfaces() -> Iterator[str]:
             yield address
 
 
+def no_network() -> str:
+    """The line that ends the start where the room cannot be served."""
+    return _(
+        "no network was found: connect this machine to the room's network, or name its address "
+        "there, like %(command)s"
+    ) % {"command": f"{COMMANDS.room_at} 192.168.1.5"}
+
+
 def contradictions(address: str, base_url: str, allowed_hosts: Iterable[str]) -> list[str]:
     """A line for each setting under which devices in the room would not find this machine."""
     lines = []
     if base_url and urlsplit(base_url).hostname != address:
         lines.append(
-            f"XACTIKA_BASE_URL says {base_url}: join links and QR codes lead there, "
-            f"not to {address}"
+            _(
+                "XACTIKA_BASE_URL says %(base)s: join links and QR codes lead there, not to "
+                "%(address)s"
+            )
+            % {"base": base_url, "address": address}
         )
     if not validate_host(address, list(allowed_hosts)):
         lines.append(
-            f"XACTIKA_ALLOWED_HOSTS does not name {address}: who comes by it is refused"
+            _("XACTIKA_ALLOWED_HOSTS does not name %(address)s: who comes by it is refused")
+            % {"address": address}
         )
     return lines
 

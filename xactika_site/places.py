@@ -6,6 +6,7 @@ an upgrade replaces that. XACTIKA_DATA names another folder for all of it.
 
 from __future__ import annotations
 
+import gettext
 import os
 from functools import cache
 from hashlib import sha256
@@ -61,6 +62,20 @@ COMMANDS = (
 def commands(_request: Any) -> dict[str, Commands]:
     """For templates: how a person starts what here."""
     return {"commands": COMMANDS}
+
+
+def to_say(text: str) -> str:
+    """Mark a text that is translated later, where there are no settings yet, which Django's
+    own mark asks for."""
+    return text
+
+
+def said(text: str) -> str:
+    """A text in the language that XACTIKA_LANGUAGE names: of what is said without settings,
+    or because they are refused. All else is translated by Django."""
+    language = os.environ.get("XACTIKA_LANGUAGE", "").strip()
+    folder = RESOURCES / "locale"
+    return gettext.translation("django", folder, [language], fallback=True).gettext(text)
 
 
 def data_folder() -> Path:

@@ -50,27 +50,29 @@ def bind(host: str, port: int, *, let_wait: bool) -> socket.socket:
         return listening
     except OSError as why:
         hint = {
-            EADDRINUSE: ": set PORT to another, or stop what uses it",
-            EACCES: ": set PORT to another, like 8080",  # reserved by the system
-        }.get(why.errno or 0, "")
-        raise SystemExit(f"{host}, port {port}: {why.strerror}{hint}") from None
+            EADDRINUSE: _("set PORT to another, or stop what uses it"),
+            EACCES: _("set PORT to another, like 8080"),  # reserved by the system
+        }.get(why.errno or 0)
+        where = _("%(host)s, port %(port)d") % {"host": host, "port": port}
+        parts = [where, why.strerror or "", *filter(None, [hint])]
+        raise SystemExit(_(": ").join(parts)) from None
 
 
 def announce_to_the_room(host: str | None) -> str:
     """Let the room's network in, and print where it joins. The address there."""
     from django.conf import settings
 
-    from xactika_site.lan import NO_NETWORK, contradictions, own_address, qr_in_terminal
+    from xactika_site.lan import contradictions, no_network, own_address, qr_in_terminal
 
     own = host or own_address()
     if own is None:
-        raise SystemExit(NO_NETWORK)
+        raise SystemExit(no_network())
     if not os.environ.get("XACTIKA_ALLOWED_HOSTS", "").strip():
         settings.ALLOWED_HOSTS.append(own)
     settings.LAN_URL = f"http://{own}:{settings.PORT}"
     address = settings.BASE_URL or settings.LAN_URL
     for line in contradictions(own, settings.BASE_URL, settings.ALLOWED_HOSTS):
-        say(f"  Warning: {line}")
+        say("  " + _("Warning: %(what)s") % {"what": line})
     code = qr_in_terminal(f"{address}/join/")
     if can_write(code):
         say("", code)
@@ -150,7 +152,10 @@ def serve(
 
     if to_the_room and Path(str(settings.DATABASES["default"]["NAME"])).name == DEMO:
         raise SystemExit(
-            "the room never sees the demo's database: unset DATABASE_URL, or name another one"
+            _(
+                "the room never sees the demo's database: unset DATABASE_URL, or name "
+                "another one"
+            )
         )
     wait_for_redis()
     database.claim_sole_process()

@@ -23,16 +23,18 @@ SHORTEST_KEY = 32
 HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]"
 
 
-def refuse(name: str, why: str) -> NoReturn:
+def refuse(name: str, why: str, /, **values: object) -> NoReturn:
     """End the start with one clear line about an environment variable."""
-    raise SystemExit(f"{name}: {why}")
+    raise SystemExit(name + places.said(": ") + places.said(why) % values)
 
 
 def must_have(name: str, *modules: str) -> None:
     """End the start if what a variable asks for is not installed: a laptop does without."""
     if missing := [module for module in modules if find_spec(module) is None]:
         refuse(
-            name, f"needs {' and '.join(missing)}: install “xactika-classroom[server]” instead"
+            name,
+            places.to_say("needs %(modules)s: install “xactika-classroom[server]” instead"),
+            modules=", ".join(missing),
         )
 
 
@@ -43,14 +45,20 @@ def flag(name: str) -> bool:
         return True
     if value in {"", "0", "false", "no", "off"}:
         return False
-    refuse(name, f"expected 1 or 0, got {value!r}")
+    refuse(name, places.to_say("expected 1 or 0, got %(value)r"), value=value)
 
 
 def whole_number(name: str, default: int, *, low: int, high: int) -> int:
     """A variable that holds a whole number from low to high."""
     value = os.environ.get(name, "").strip() or str(default)
     if not (value.isascii() and value.isdigit() and low <= int(value) <= high):
-        refuse(name, f"expected a whole number from {low} to {high}, got {value!r}")
+        refuse(
+            name,
+            places.to_say("expected a whole number from %(low)d to %(high)d, got %(value)r"),
+            low=low,
+            high=high,
+            value=value,
+        )
     return int(value)
 
 
@@ -58,7 +66,11 @@ def secret_key() -> str:
     """XACTIKA_SECRET_KEY, or one made once and kept in a file that only its owner reads."""
     if key := os.environ.get("XACTIKA_SECRET_KEY", "").strip():
         if len(key) < SHORTEST_KEY or len(set(key)) < 5:
-            refuse("XACTIKA_SECRET_KEY", f"at least {SHORTEST_KEY} letters that nobody guesses")
+            refuse(
+                "XACTIKA_SECRET_KEY",
+                places.to_say("at least %(number)d letters that nobody guesses"),
+                number=SHORTEST_KEY,
+            )
         return key
     path = DATA_DIR / "secret_key"
     try:
@@ -69,10 +81,18 @@ def secret_key() -> str:
             os.close(file)
         key = path.read_text().strip()
     except OSError as why:
-        where = f"{path.parent} cannot be written to ({why.strerror})"
-        refuse("XACTIKA_DATA", f"{where}: name a folder that can")
+        refuse(
+            "XACTIKA_DATA",
+            places.to_say("%(folder)s cannot be written to (%(why)s): name a folder that can"),
+            folder=path.parent,
+            why=why.strerror,
+        )
     if not key:
-        refuse("XACTIKA_SECRET_KEY", f"unset, and {path} is empty: delete it and start again")
+        refuse(
+            "XACTIKA_SECRET_KEY",
+            places.to_say("unset, and %(file)s is empty: delete it and start again"),
+            file=path,
+        )
     return key
 
 
@@ -82,7 +102,10 @@ def metrics() -> str:
     if value and value != "local" and not re.fullmatch(rf"[!-~]{{{SHORTEST_KEY},200}}", value):
         refuse(
             "XACTIKA_METRICS",
-            f"expected local, or a token of at least {SHORTEST_KEY} letters without spaces",
+            places.to_say(
+                "expected local, or a token of at least %(number)d letters without spaces"
+            ),
+            number=SHORTEST_KEY,
         )
     return value
 
@@ -95,15 +118,29 @@ def database() -> dict[str, object]:
     try:
         config = dict(dj_database_url.parse(url))
     except (ValueError, KeyError, dj_database_url.UnknownSchemeError):
-        refuse("DATABASE_URL", "expected sqlite:///path or postgres://user:password@host/name")
+        refuse(
+            "DATABASE_URL",
+            places.to_say("expected %(one)s or %(other)s"),
+            one="sqlite:///path",
+            other="postgres://user:password@host/name",
+        )
     if config["ENGINE"] == "django.db.backends.sqlite3":
         path = Path(str(config["NAME"]))
         if not path.name or path.name == ":memory:":
-            refuse("DATABASE_URL", "expected a file, like sqlite:////srv/xactika/cards.sqlite3")
+            refuse(
+                "DATABASE_URL",
+                places.to_say("expected a file, like %(example)s"),
+                example="sqlite:////srv/xactika/cards.sqlite3",
+            )
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as why:
-            refuse("DATABASE_URL", f"{path.parent} cannot be made a folder: {why.strerror}")
+            refuse(
+                "DATABASE_URL",
+                places.to_say("%(folder)s cannot be made a folder: %(why)s"),
+                folder=path.parent,
+                why=why.strerror,
+            )
         # Why these: docs/decisions/0002-storage.md and 0019-pages-on-threads.md.
         config["CONN_MAX_AGE"] = None
         config["OPTIONS"] = {
@@ -123,7 +160,12 @@ def database() -> dict[str, object]:
             "pool": {"min_size": 1, "max_size": 8, "timeout": 4, "reconnect_timeout": 1}
         }
     else:
-        refuse("DATABASE_URL", "only sqlite:// and postgres:// are supported")
+        refuse(
+            "DATABASE_URL",
+            places.to_say("expected %(one)s or %(other)s"),
+            one="sqlite://",
+            other="postgres://",
+        )
     return config
 
 
@@ -142,7 +184,10 @@ BASE_URL = re.sub(r"^(http:.*):80$|^(https:.*):443$", r"\1\2", BASE_URL)
 _base = re.fullmatch(rf"https?://({HOST})(?::([1-9][0-9]{{0,4}}))?", BASE_URL)
 if BASE_URL and (_base is None or int(_base[2] or 80) > 65535):
     refuse(
-        "XACTIKA_BASE_URL", f"expected an address like https://cards.school, got {BASE_URL!r}"
+        "XACTIKA_BASE_URL",
+        places.to_say("expected an address like %(example)s, got %(value)r"),
+        example="https://cards.school",
+        value=BASE_URL,
     )
 IS_HTTPS = BASE_URL.startswith("https://")
 # Where the room's network finds this machine; serving it sets this.
@@ -151,7 +196,12 @@ LAN_URL = ""
 ALLOWED_HOSTS = os.environ.get("XACTIKA_ALLOWED_HOSTS", "").replace(",", " ").split()
 for host in ALLOWED_HOSTS:
     if not re.fullmatch(rf"\*|\.?{HOST}", host):
-        refuse("XACTIKA_ALLOWED_HOSTS", f"expected names like cards.school, got {host!r}")
+        refuse(
+            "XACTIKA_ALLOWED_HOSTS",
+            places.to_say("expected names like %(example)s, got %(value)r"),
+            example="cards.school",
+            value=host,
+        )
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
 if _base is not None:
     ALLOWED_HOSTS.append(_base[1])
@@ -225,7 +275,11 @@ _redis = re.fullmatch(
     REDIS_URL,
 )
 if REDIS_URL and (_redis is None or int(_redis[1] or 6379) > 65535):
-    refuse("REDIS_URL", "expected an address like redis://127.0.0.1:6379/0")
+    refuse(
+        "REDIS_URL",
+        places.to_say("expected an address like %(example)s"),
+        example="redis://127.0.0.1:6379/0",
+    )
 # Tried again once and at once: nothing waits long for a Redis that is away.
 if REDIS_URL:  # Not imported in vain: it takes longer than all else here.
     must_have("REDIS_URL", "redis", "channels_redis")
@@ -334,8 +388,12 @@ LANGUAGES = [("en", "English"), ("fr", "Français")]
 # What is spoken where neither a class nor a device has said anything.
 LANGUAGE_CODE = os.environ.get("XACTIKA_LANGUAGE", "").strip() or "en"
 if LANGUAGE_CODE not in dict(LANGUAGES):
-    known = " or ".join(dict(LANGUAGES))
-    refuse("XACTIKA_LANGUAGE", f"expected {known}, got {LANGUAGE_CODE!r}")
+    refuse(
+        "XACTIKA_LANGUAGE",
+        places.to_say("expected one of %(known)s, got %(value)r"),
+        known=", ".join(dict(LANGUAGES)),
+        value=LANGUAGE_CODE,
+    )
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 365 * 86400
 LANGUAGE_COOKIE_SAMESITE = "Lax"

@@ -20,6 +20,7 @@ from games.models import Guest, Table
 from games.tables import seats, steering
 from xactika_site import database
 from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.places import to_say
 
 log = logging.getLogger("xactika.retention")
 
@@ -94,8 +95,16 @@ def _sign_ins(_before: datetime) -> int:
     return Session.objects.filter(expire_date__lt=timezone.now()).delete()[0]
 
 
-_KINDS = {"class sessions": _class_sessions, "students": _students, "tables": _tables}
-_LAST = {"guests": _guests, "sign-ins": _sign_ins, "copies": database.purge_copies}
+_KINDS = {
+    to_say("class sessions"): _class_sessions,
+    to_say("students"): _students,
+    to_say("tables"): _tables,
+}
+_LAST = {
+    to_say("guests"): _guests,
+    to_say("sign-ins"): _sign_ins,
+    to_say("copies"): database.purge_copies,
+}
 
 
 def purge_daily() -> None:

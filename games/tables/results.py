@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from games.analysis.counting import when_led
 from games.models import Deal, Move, Result, Table, TrickRecord
@@ -104,7 +105,8 @@ def rebuild_results(*, check_only: bool = False) -> tuple[int, list[str]]:
             derived: list[Result | TrickRecord] = [*results, *tricks]
             if list(map(_facts, stored)) == list(map(_facts, derived)):
                 continue
-            differing.append(f"table {deal.table_id}, round {deal.round}")
+            where = _("table %(table)s, round %(round)d")
+            differing.append(where % {"table": deal.table_id, "round": deal.round})
             if not check_only:
                 deal.results.all().delete()
                 deal.trick_records.all().delete()

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from io import StringIO
+from pathlib import Path
 
 import pytest
 from channels.db import database_sync_to_async
+from django.core.management import CommandError, call_command
 from django.http import HttpResponse
 from django.test import Client
 from django.utils.translation import get_language, override
@@ -17,6 +20,7 @@ from games.models import Table
 from games.tables import moves
 from games.tables.refusals import Rejected
 from games.tables.state import load_table
+from lessons.demo import classes
 from lessons.results.words import lesson_words
 from tests import made_up
 from tests.games.classroom import (
@@ -32,6 +36,9 @@ from tests.games.classroom import (
 from tests.games.conftest import *  # noqa: F403 (the fixtures of games)
 from tests.games.sockets import Socket, connect
 from tests.games.table import a_browser, friends
+from xactika_site import command, database, doctor, lan, places
+from xactika_site import settings as servers
+from xactika_site.accounts.models import User
 from xactika_site.classrooms import services
 from xactika_site.classrooms.french_names import NOUNS, PHRASE_WORDS
 from xactika_site.classrooms.models import ClassSession, Student
@@ -251,6 +258,94 @@ def test_a_lesson_is_named_in_the_language_of_whoever_reads() -> None:
     assert lesson_words(4) == "Lesson 4: The lead"
     with override("fr"):
         assert lesson_words(4) == "Leçon 4\u00a0: L’entame"
+
+
+# Commands, at a server whose language is French.
+
+
+def printed(*arguments: str) -> str:
+    out = StringIO()
+    with override("fr"):
+        call_command(*arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_commands_print_in_the_servers_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = printed("open_table", "--seats", "2").split()
+    assert (table[0], table[2:4], table[5:7], table[8]) == (
+        *("table", ["place", "0"], ["place", "1"], "regarder"),
+    )
+    told = printed("purge_expired")
+    assert [line.partition("\u00a0")[0] for line in told.splitlines()] == [
+        *("séances", "élèves", "tables", "devoirs", "questions", "visites de leçons"),
+        *("invités", "connexions", "copies"),
+    ]
+    assert "deleted" not in told
+    assert printed("rebuild_results").startswith("manches terminées")
+    assert "/invited/" in printed("invite_teacher")  # a link alone
+    monkeypatch.setattr(classes, "prepare", lambda **_how: (User(username="demo"), "secret"))
+    assert "simulée" in printed("demo")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("open_table --seats 99", "Une table a"),
+        ("reset_password nobody", "Aucun professeur ne s’appelle 'nobody'"),
+        ("arena genius", "aucun robot ne s’appelle 'genius'"),
+        ("arena random --seats 99", "--seats va de 2 à 10, pas 99"),
+        ("arena random --rounds 0", "--rounds va de"),
+        ("arena random --workers 0", "--workers vaut 1 ou plus"),
+    ],
+)
+def test_commands_refuse_in_the_servers_language(arguments: str, said: str) -> None:
+    with pytest.raises(CommandError) as why:
+        printed(*arguments.split())
+    assert said in str(why.value)
+
+
+def test_the_doctor_speaks_the_servers_language(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XACTIKA_DATA", str(tmp_path))
+    monkeypatch.setenv("PORT", "0")
+    english = list(doctor.report())
+    monkeypatch.setenv("XACTIKA_LANGUAGE", "fr")
+    french = list(doctor.report())
+    assert len(french) == len(english)
+    both = [line for line in french if line in english]
+    assert [line.split()[0] for line in both] == ["SQLite"]
+    assert "jouer avec les appareils" in command._parser().format_help()
+    for unknown in ("tlh", "", "../fr"):
+        monkeypatch.setenv("XACTIKA_LANGUAGE", unknown)
+        assert places.said("free") == "free"
+
+
+def test_settings_are_refused_in_the_servers_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XACTIKA_LANGUAGE", "fr")
+    monkeypatch.setenv("PORT", "many")
+    with pytest.raises(SystemExit) as why:
+        servers.whole_number("PORT", 8000, low=0, high=65535)
+    expected = "PORT\u00a0: un nombre entier de 0 à 65535 est attendu, et non 'many'"
+    assert str(why.value) == expected
+
+
+def test_what_ends_a_start_is_said_in_the_servers_language() -> None:
+    def lines() -> list[str]:
+        return [
+            lan.no_network(),
+            *lan.contradictions("192.0.2.7", "http://cards.school", ["cards.school"]),
+            *map(database.not_writable, ("disk", "readonly")),
+            database._is_running_with("cards.sqlite3"),
+        ]
+
+    english = lines()
+    with override("fr"):
+        french = lines()
+    assert len(french) == 6
+    assert not {*french} & {*english}
+    assert "le disque est plein" in french[3]
+    assert "disk" not in french[3]
 
 
 # Sockets: what each of two classes is sent, over a whole round.

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
 
 from games import analysis
 from games.analysis import arena
@@ -41,10 +42,16 @@ class Command(BaseCommand):
         deals = -(-rounds // seats)
         if not 2 <= deals <= MAX_DEALS:
             raise CommandError(
-                f"--rounds is {2 * seats} to {MAX_DEALS * seats} at {seats} seats, not {rounds}"
+                _("--rounds is %(low)d to %(high)d at %(seats)d seats, not %(rounds)d")
+                % {
+                    "low": 2 * seats,
+                    "high": MAX_DEALS * seats,
+                    "seats": seats,
+                    "rounds": rounds,
+                }
             )
         if options["workers"] < 1:
-            raise CommandError("--workers is 1 or more")
+            raise CommandError(_("--workers is 1 or more"))
         try:
             analysis.load()  # here once, so that no worker has to compile
         except analysis.NotReady as why:
@@ -71,12 +78,20 @@ class Command(BaseCommand):
             )
             return
         self.stdout.write(
-            f"{variant.value}, {seats} seats, {deals * seats} rounds on {deals} deals; "
-            "points a round with 95 % intervals over deals"
+            _(
+                "%(variant)s, %(seats)d seats, %(rounds)d rounds on %(deals)d deals; points a "
+                "round with 95 %% intervals over deals"
+            )
+            % {
+                "variant": variant.value,
+                "seats": seats,
+                "rounds": deals * seats,
+                "deals": deals,
+            }
         )
         self.stdout.write(
-            f"{'bot':15}{'points':>16}{'ahead of others':>18}{'bids made':>11}"
-            f"{'ms mean':>9}{'ms p95':>8}{'cpu ms':>8}"
+            f"{_('bot'):15}{_('points'):>16}{_('ahead of others'):>18}{_('bids made'):>11}"
+            f"{_('ms mean'):>9}{_('ms p95'):>8}{_('cpu ms'):>8}"
         )
         for each in found:
             made = "" if each.made is None else f"{100 * each.made:.1f} %"
@@ -90,7 +105,8 @@ class Command(BaseCommand):
         if not sys.stderr.isatty() or (done % max(1, deals // 200) and done < deals):
             return
         bar = "#" * (30 * done // deals)
-        self.stderr.write(f"\r[{bar:30}] {done}/{deals} deals", ending="")
+        of_all = _("%(done)d/%(all)d deals") % {"done": done, "all": deals}
+        self.stderr.write(f"\r[{bar:30}] {of_all}", ending="")
         if done == deals:
             self.stderr.write("")
         self.stderr.flush()
@@ -103,10 +119,13 @@ def _names() -> str:
 def _line_up(names: list[str], seats: int) -> list[str]:
     """One name a seat; CommandError for what cannot sit there."""
     if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise CommandError(f"--seats is {MIN_SEATS} to {MAX_SEATS}, not {seats}")
+        told = _("--seats is %(low)d to %(high)d, not %(seats)d")
+        raise CommandError(told % {"low": MIN_SEATS, "high": MAX_SEATS, "seats": seats})
     for name in names:
         if name not in arena.NAMES:
-            raise CommandError(f"there is no bot {name[:40]!r}: {_names()}")
+            told = _("there is no bot %(name)r: %(names)s")
+            raise CommandError(told % {"name": name[:40], "names": _names()})
     if len(names) > seats:
-        raise CommandError(f"{len(names)} bots, but {seats} seats")
+        told = _("%(bots)d bots, but %(seats)d seats")
+        raise CommandError(told % {"bots": len(names), "seats": seats})
     return [*names, *[names[-1]] * (seats - len(names))]

@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from games.analysis import bots
 from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Table
@@ -58,10 +59,14 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(answer))
             return
-        self.stdout.write(f"table  {answer['url']}")
-        for seat in answer["seats"]:
-            self.stdout.write(f"seat {seat['seat']}  {seat['link']}")
-        self.stdout.write(f"watch   {answer['watch']['link']}")
+        links = [
+            (_("table"), answer["url"]),
+            *((_("seat %(seat)d") % each, each["link"]) for each in answer["seats"]),
+            (_("watch"), answer["watch"]["link"]),
+        ]
+        width = max(len(name) for name, _link in links)
+        for name, link in links:
+            self.stdout.write(f"{name:<{width}}  {link}")
 
 
 def read_deals(path: Path | None) -> Any:
@@ -73,7 +78,7 @@ def read_deals(path: Path | None) -> Any:
     except OSError as why:
         raise CommandError(f"{path.name}: {why.strerror}.") from None
     except (ValueError, RecursionError):
-        raise CommandError(f"{path.name} is not JSON.") from None
+        raise CommandError(_("%(file)s is not JSON.") % {"file": path.name}) from None
 
 
 def describe(table: Table, base: str) -> dict[str, Any]:

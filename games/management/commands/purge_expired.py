@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
 
 from games.keeping.retention import purge_expired
 from xactika_site.health import wait_for_redis
@@ -16,4 +17,5 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **_options: Any) -> None:
         wait_for_redis()  # or it would stop half-way
         for kind, number in purge_expired().items():
-            self.stdout.write(f"{kind}: {number} deleted")
+            deleted = _("%(kind)s: %(number)d deleted")
+            self.stdout.write(deleted % {"kind": _(kind), "number": number})

@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
 
 from games.tables.results import rebuild_results
 
@@ -22,6 +23,7 @@ class Command(BaseCommand):
         rounds, differing = rebuild_results(check_only=options["check"])
         for line in differing:
             self.stdout.write(line)
-        self.stdout.write(f"{rounds} finished rounds, {len(differing)} differed")
+        told = _("%(rounds)d finished rounds, %(differing)d differed")
+        self.stdout.write(told % {"rounds": rounds, "differing": len(differing)})
         if differing and options["check"]:
             raise SystemExit(1)

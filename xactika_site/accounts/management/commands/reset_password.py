@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
 
 from xactika_site.accounts.models import User
 from xactika_site.accounts.services import reset_link
@@ -25,6 +26,7 @@ class Command(BaseCommand):
             names = ", ".join(
                 User.objects.order_by("username").values_list("username", flat=True)
             )
-            raise CommandError(f"There is no teacher {options['user']!r}; there are: {names}")
+            told = _("There is no teacher %(name)r; there are: %(names)s")
+            raise CommandError(told % {"name": options["user"], "names": names})
         base = options["base"] or settings.BASE_URL or f"http://127.0.0.1:{settings.PORT}"
         self.stdout.write(base.rstrip("/") + reset_link(user))

@@ -67,6 +67,12 @@ def codebook(tables: Sequence[Table], *, is_demo: bool = False) -> str:
             "opens in CODAP. Nothing in a cell means that there is none."
         ),
     ]
+    parts.append(
+        _(
+            "The names of files and columns, words that stand for a choice, like person or "
+            "win, and the programs are English in every language: they read each other."
+        )
+    )
     if is_demo:
         parts.append(_("The students of this class are simulated."))
     for table in tables:

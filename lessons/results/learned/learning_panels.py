@@ -523,15 +523,14 @@ def gradebook_by_standard(learning: Learning, *, names: Mapping[int, str]) -> Gr
     for student, name in names.items():
         found = learning.of_student(student).by_standard(asked)
         rows.append((name, *(found[code].share if code in found else None for code in codes)))
-    columns = (Column("student", "text"), *(Column(code, "2") for code in codes))
+    columns = (Column(_("student"), "text"), *(Column(code, "2") for code in codes))
     return Grid("gradebook-by-standard", columns, tuple(rows))
 
 
 def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
     """For a gradebook: student, lesson, score (the share of its questions right at once), how
     many questions that rests on, and how many of the lesson's exercises are seen and how many
-    known; students in the order of ``names``. The head is for programs, so it is not
-    translated."""
+    known; students in the order of ``names``."""
     rows: list[tuple[Cell, ...]] = []
     for student, name in names.items():
         by_lesson: dict[int, list[Success]] = {}
@@ -550,12 +549,12 @@ def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
     return Grid(
         "gradebook",
         (
-            Column("student", "text"),
-            Column("lesson", "text"),
-            Column("score", "2"),
-            Column("questions"),
-            Column("seen"),
-            Column("known"),
+            Column(_("student"), "text"),
+            Column(_("lesson"), "text"),
+            Column(_("score"), "2"),
+            Column(_("questions")),
+            Column(_("seen")),
+            Column(_("known")),
         ),
         tuple(rows),
     )

@@ -106,6 +106,19 @@ def test_groups_under_five_are_left_out() -> None:
     assert students[0].name not in answer.content.decode()
 
 
+@pytest.mark.usefixtures("made_up")
+def test_its_codebook_and_the_sheets_are_in_the_readers_language() -> None:
+    session, _students = generated(5, students=9, seats=3, rounds=2)
+    said = packed(session)["codebook.txt"]
+    assert "longer⟧" in said
+    teacher = signed_in(session.classroom.teachers.get())
+    for path in (f"sessions/{session.pk}", f"classrooms/{session.classroom_id}"):
+        assert teacher.get(f"/teach/{path}/results.xlsx").status_code == 200
+    gradebook = f"/teach/classrooms/{session.classroom_id}/results/gradebook.csv"
+    head = teacher.get(gradebook).content.decode("utf-8-sig").splitlines()[0]
+    assert head.startswith("⟦student longer⟧,⟦lesson longer⟧,")
+
+
 def test_only_the_classs_teachers_get_it() -> None:
     session, _students = generated(5, students=9, seats=3, rounds=2)
     path = f"/teach/sessions/{session.pk}/data.zip"

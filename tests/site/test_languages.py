@@ -282,6 +282,8 @@ def test_commands_print_in_the_servers_language(monkeypatch: pytest.MonkeyPatch)
     ]
     assert "deleted" not in told
     assert printed("rebuild_results").startswith("manches terminées")
+    match = ("--seats", "2", "--rounds", "4", "--workers", "1")
+    assert "4 manches sur 2 donnes" in printed("arena", "random", *match)
     assert "/invited/" in printed("invite_teacher")  # a link alone
     monkeypatch.setattr(classes, "prepare", lambda **_how: (User(username="demo"), "secret"))
     assert "simulée" in printed("demo")

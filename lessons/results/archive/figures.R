@@ -91,6 +91,20 @@ for (game in sort(unique(people$game))) {
   places$place <- rank(round(rank, 9), ties.method = "min")
   show(paste0("standings-", game), places[order(places$place), ])
 }
+# Experiments: a table's points a hand, less the mean of all who held that hand; whoever came from the other half is left out.
+lots <- read("drawn.csv")
+for (game in unique(lots$game)) {
+  own <- lots[lots$game == game, ]
+  played <- rounds[rounds$counted == 1 & rounds$game == game & rounds$table %in% own$table, ]
+  played <- played[order(played$round, played$table, played$seat), ]
+  played$half <- own$half[match(played$table, own$table)]
+  played <- played[is.na(played$student) | played$half == played$half[match(played$student, played$student)], ]
+  played <- played[ave(played$points, paste(played$round, played$seat), FUN = length) > 1, ]
+  played$beside <- played$points - ave(played$points, paste(played$round, played$seat))
+  show(paste0("experiment-", game), data.frame(table = own$table, drawn_for = own$drawn_for,
+    points = sapply(own$table, function(n) mean(played$beside[played$table == n])),
+    hands = sapply(own$table, function(n) sum(played$table == n)))[order(own$half, own$table), ])
+}
 boards <- rounds[!is.na(rounds$board), ]
 show("same-hand", rbound(lapply(split(boards, list(boards$game, boards$board, boards$seat), drop = TRUE), function(r)
   if (nrow(r) > 1) data.frame(board = r$board[1], seat = r$seat[1] + 1, tables = nrow(r), fewest = min(r$taken),

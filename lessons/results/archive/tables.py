@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from games.classes.experiments import experiments_of
 from games.models import Move, TrickRecord
 from lessons.course import Lesson, Step, StepKind, lessons
 from lessons.course.suspects import settled
@@ -22,6 +23,7 @@ from lessons.results.learned.learning_panels import of_our_framework
 from lessons.results.learned.predictions import visits_in_session
 from lessons.results.taught.held import Held, held_in
 from lessons.results.words import lesson_words
+from lessons.visits.experiments import treatment_words
 from lessons.visits.predictions import answer_words, is_right
 from lessons.visits.ways import SOLVED, dealing, seed_of
 from xactika_site.classrooms.models import ClassSession, Student
@@ -48,6 +50,10 @@ def tables(session: ClassSession) -> tuple[Table, ...]:
     learning = learning_of_session(session)
     found: dict[str, tuple[Any, Mapping[str, Any], Iterable[Row]]] = {
         "rounds": (_("a hand at a table"), ROUNDS, _rounds(facts, deals, numbers)),
+        "drawn": (
+            _("a table that was drawn for an experiment, of a game that is over"), DRAWN,
+            _drawn(session),
+        ),
         "tricks": (_("a trick"), TRICKS, _tricks(deals)),
         "moves": (_("a bid or a card played"), MOVES, _moves(deals, numbers)),
         "forecasts": (
@@ -141,6 +147,27 @@ def _rounds(
             "taken": played.taken,
             "points": played.points,
         }
+
+
+DRAWN = {
+    "game": _("the game of the session, from 1"),
+    "table": _("the table's number in the room"),
+    "half": _("a or b: which half of the tables it was drawn for"),
+    "drawn_for": _("what that half bids by, or what it sees"),
+    "board": _("the board that it was first dealt: tables with the same were drawn together"),
+}
+
+
+def _drawn(session: ClassSession) -> Iterator[Row]:
+    for found in experiments_of(session.pk):
+        for outcome in found.outcomes:
+            yield {
+                "game": found.game,
+                "table": outcome.table,
+                "half": "a" if outcome.is_a else "b",
+                "drawn_for": treatment_words(found, is_a=outcome.is_a),
+                "board": outcome.wave,
+            }
 
 
 TRICKS = {

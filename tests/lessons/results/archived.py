@@ -13,6 +13,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from games.classes.experiments import experiments_of
 from lessons.results.archive.archive import archive
 from lessons.results.archive.tables import tables
 from lessons.results.bids import bidding
@@ -62,7 +63,12 @@ def on_the_page(session: ClassSession) -> dict[str, Grid]:
     held = held_in(session, facts)
     return grids(
         [
-            *session_panels.panels(facts, held, name=lambda place: by_student(names, place)),
+            *session_panels.panels(
+                facts,
+                held,
+                name=lambda place: by_student(names, place),
+                experiments=experiments_of(session.pk),
+            ),
             *lesson_panels.panels(held),
             *learning_panels.panels(learning, predictions_in_session(session), is_teacher=True),
             learning_panels.by_student(learning, names=names),
@@ -76,6 +82,8 @@ def check(session: ClassSession, folder: Path) -> set[str]:
     page = on_the_page(session)
     assert said == pytest.approx(in_words(session))
     for key, grid in page.items():
+        if key.startswith("experiment-") and key.endswith("-chance"):
+            continue  # how far chance goes
         shown = [[_plain(cell) for cell in row] for row in grid.rows]
         if key == "students":
             _same_students(grid, figures[key])
@@ -111,6 +119,9 @@ def in_words(session: ClassSession) -> dict[str, float]:
     if facts.forecasts:
         score = bidding.score(facts)
         found |= {"score": score.ours, "usual score": score.usual, "better by": score.better}
+    for tried in experiments_of(session.pk):
+        if tried.difference is not None:
+            found[f"experiment {tried.game}"] = tried.difference
     return {key: float(number) for key, number in found.items()}
 
 

@@ -17,9 +17,11 @@ from games.models import Deal
 from games.tables import seats
 from lessons.results.archive import archive as files
 from lessons.results.archive.tables import tables
+from tests.games.classes.test_boards import play_board
 from tests.games.classroom import a_teacher, picture, playing, signed_in
 from tests.lessons.results import archived
 from tests.lessons.results.sessions import generated, play_round, work_out
+from tests.lessons.results.test_experiments import played
 from xactika_site.classrooms.models import ClassSession
 
 pytestmark = pytest.mark.django_db
@@ -53,8 +55,8 @@ def test_the_archive_has_what_is_over_and_no_name(tmp_path: Path) -> None:
     for student in students:
         assert student.name not in everything
     assert set(found) == {
-        "rounds.csv", "tricks.csv", "moves.csv", "forecasts.csv", "answers.csv", "mastery.csv",
-        "steps.csv", "dealt.csv", "usual.csv", "exercises.csv", "misconceptions.csv",
+        "rounds.csv", "drawn.csv", "tricks.csv", "moves.csv", "forecasts.csv", "answers.csv",
+        "mastery.csv", "steps.csv", "dealt.csv", "usual.csv", "exercises.csv", "misconceptions.csv",
         "codebook.txt", "figures.ipynb", "figures.R", "rounds.codap",
     }  # fmt: skip
     archived.check(session, tmp_path)
@@ -67,6 +69,19 @@ def test_figures_of_boards_are_the_pages_too(tmp_path: Path, variant: str) -> No
     )
     keys = archived.check(session, tmp_path)
     assert {"same-hand", "standings-1", "hands", "leads", "points"} <= keys
+
+
+def test_figures_of_an_experiment_are_the_pages_too(tmp_path: Path) -> None:
+    session = played(rounds=2)
+    keys = archived.check(session, tmp_path)
+    assert {"experiment-1", "experiment-1-chance"} <= keys
+
+
+def test_nothing_tells_of_an_experiment_before_its_end() -> None:
+    session, _students = playing(14, seats=2, rounds=2, duplicate=True, experiment="tips")
+    play_board(session, Random(4))
+    (drawn,) = (table for table in tables(session) if table.name == "drawn")
+    assert drawn.rows == ()
 
 
 def test_a_figure_that_is_not_the_pages_is_noticed(

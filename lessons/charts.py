@@ -149,6 +149,17 @@ def points(
     return trace
 
 
+def words(
+    x: Sequence[Any], y: Sequence[Number], text: Sequence[str], sizes: Sequence[Number]
+) -> Trace:
+    """Texts above places of the graph, as far as above dots of these ``sizes``."""
+    trace = _labelled("scatter", x, y, "", text) | {
+        "mode": "text",
+        "marker": {"size": list(sizes)},
+    }
+    return trace | {"textposition": "top center", "showlegend": False}
+
+
 def boxes(
     labels: Sequence[str], fives: Sequence[Sequence[Number]], *, colour: str = DATA
 ) -> Trace:
@@ -202,22 +213,6 @@ def around_line(
         if up >= 0.35 * room:
             return "bottom center"
         return "middle right" if theory - up >= 0.4 * room else "bottom right"
-
-    return tuple(place(up, theory) for up, theory in zip(heights, line, strict=True))
-
-
-def off_rising_line(heights: Sequence[Number], line: Sequence[Number]) -> tuple[str, ...]:
-    """The same for dots that stand on strokes, on axes from 0 to 1: on the side where the
-    rising line goes away from them, and near it to the corner; at the lower end, where there
-    is no room, above, and of dots on the axis below."""
-
-    def place(up: Number, theory: Number) -> str:
-        if theory < 0.1 and up >= 0.05:
-            return "top center"
-        near = abs(up - theory) < 0.2 or up < 0.05
-        if up > theory:
-            return "top left" if near else "middle left"
-        return "bottom right" if near else "middle right"
 
     return tuple(place(up, theory) for up, theory in zip(heights, line, strict=True))
 

@@ -56,12 +56,19 @@ def forecasts(facts: Facts, *, of: int, own: bool = False) -> Panel:
     )
 
 
+COVERED = 0.1
+"""So near to the end of its stroke a dot may cover it."""
+
+
 def _sure_figure(groups: Sequence[bidding.Sureness]) -> charts.Figure:
-    """Dots beside the line on which a forecast holds, and how far from it chance goes; what was
-    called impossible is left to the table."""
+    """Dots beside the line on which a forecast holds, and how far from it chance goes, with the
+    number above both; what was called impossible is left to the table."""
     said = [float(group.mean) for group in groups]
     true = [float(group.true) for group in groups]
     ends = [group.range for group in groups]
+    given = [str(group.given) for group in groups]
+    sizes = dot_sizes([group.given for group in groups])
+    is_above = [up >= high for up, (_low, high) in zip(true, ends, strict=True)]
     figure = charts.figure(
         [
             charts.line([0, 1], [0, 1], name=_("a forecast that holds")),
@@ -70,9 +77,17 @@ def _sure_figure(groups: Sequence[bidding.Sureness]) -> charts.Figure:
                 said,
                 true,
                 name=_("came true (number: chances said)"),
-                sizes=dot_sizes([group.given for group in groups]),
-                text=[str(group.given) for group in groups],
-                places=charts.off_rising_line(true, said),
+                sizes=sizes,
+                text=[n if above else "" for n, above in zip(given, is_above, strict=True)],
+            ),
+            charts.words(
+                said,
+                [float(high) for _low, high in ends],
+                ["" if above else n for n, above in zip(given, is_above, strict=True)],
+                [
+                    size if high - up < COVERED else 1
+                    for size, up, (_low, high) in zip(sizes, true, ends, strict=True)
+                ],
             ),
         ],
         x=_("how likely we said it was"),
@@ -80,7 +95,7 @@ def _sure_figure(groups: Sequence[bidding.Sureness]) -> charts.Figure:
         legend=True,
         percent=True,
         x_range=(-0.02, 1.08),
-        y_range=(-0.08, 1.08),
+        y_range=(-0.08, 1.16),
     )
     figure["layout"]["xaxis"]["tickformat"] = ".0%"
     figure["layout"]["xaxis"]["tickvals"] = [0, 0.25, 0.5, 0.75, 1]

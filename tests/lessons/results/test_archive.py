@@ -56,7 +56,8 @@ def test_the_archive_has_what_is_over_and_no_name(tmp_path: Path) -> None:
         assert student.name not in everything
     assert set(found) == {
         "rounds.csv", "drawn.csv", "tricks.csv", "moves.csv", "forecasts.csv", "answers.csv",
-        "mastery.csv", "steps.csv", "dealt.csv", "usual.csv", "exercises.csv", "misconceptions.csv",
+        "mastery.csv", "steps.csv", "dealt.csv", "usual.csv", "exercises.csv",
+        "misconceptions.csv",
         "codebook.txt", "figures.ipynb", "figures.R", "rounds.codap",
     }  # fmt: skip
     archived.check(session, tmp_path)

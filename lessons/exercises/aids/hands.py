@@ -1,0 +1,119 @@
+"""Help with questions about one's own hand, a trick, a round."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+
+from games.rules import DECK, HAND_SIZE, parse_call, parse_card
+from lessons.exercises.aids.aid import Aid, Helper, Parameters, count
+from lessons.exercises.answers import Form
+from lessons.exercises.leads import rivals
+
+
+def _hand_spread(p: Parameters) -> Aid:
+    values = [parse_card(code).value for code in p["dealt"]]
+    if p["part"] == "z":
+        hint = _("First the mean of the hand, then how far it is from 8, then that in SDs.")
+    else:
+        hint = _("Write the values in order. Distances are taken from the hand's own mean.")
+    return count(hint, _("What do the eight values add up to?"), sum(values))
+
+
+def _distances(p: Parameters) -> Aid:
+    values = [parse_card(code).value for code in p["dealt"]]
+    return count(
+        _("First the mean. A distance has no sign: how far, not on which side."),
+        _("What do the eight values add up to?"),
+        sum(values),
+    )
+
+
+def _squares(p: Parameters) -> Aid:
+    values = [parse_card(code).value for code in p["dealt"]]
+    centre = Fraction(sum(values), HAND_SIZE)
+    return Aid(
+        _("Square each distance, then let each count as often as you hold such cards."),
+        _("What is the largest of the squares?"),
+        max((value - centre) ** 2 for value in values),
+    )
+
+
+def _unseen_card(p: Parameters) -> Aid:
+    call = parse_call(p["call"])
+    return count(
+        _("What you hold is not hidden: take it off both counts."),
+        _("How many such cards do you hold yourself?"),
+        sum(parse_card(code).shows(call) for code in p["dealt"]),
+    )
+
+
+def _safe_lead(p: Parameters) -> Aid:
+    card, call = p["lead"]
+    return count(
+        _("Dangerous is a card that you cannot see, shows the call, and is at least as high."),
+        _("How many such cards are there?"),
+        rivals(dict(p), parse_card(card), parse_call(call)),
+    )
+
+
+def _safest_lead(p: Parameters) -> Aid:
+    card, call = p["leads"][0]
+    return count(
+        _("For each lead count the cards that could beat it, among those that you cannot see."),
+        _("How many are there for the first lead?"),
+        rivals(dict(p), parse_card(card), parse_call(call)),
+    )
+
+
+def _tip_audit(p: Parameters) -> Aid:
+    return count(
+        _("On average a hand has the same share of such cards as the deck."),
+        _("How many cards have a value of %(least)d or more?") % {"least": p["least"]},
+        sum(card.value >= p["least"] for card in DECK),
+    )
+
+
+def _best_bid(_p: Parameters) -> Aid:
+    return Aid(
+        _("Work out one bid after the other: what a hit brings, less what all misses cost."),
+        _("Somebody bids 1 and takes 3 tricks. How many points do they lose?"),
+        Fraction(2),
+        Form.COUNT,
+    )
+
+
+def _after_slough(_p: Parameters) -> Aid:
+    return Aid(_("Cross out whoever may not hold it. Then count places, not people."))
+
+
+def _hook(p: Parameters) -> Aid:
+    return count(
+        _("The bids of all, the dealer's among them, may be anything but eight together."),
+        _("What do the bids before the dealer's add up to?"),
+        sum(p["bids"]),
+    )
+
+
+def _hook_sum(_p: Parameters) -> Aid:
+    return count(
+        _("The other bids and yours together: which sum may there not be?"),
+        _("Which sum of all bids is forbidden?"),
+        HAND_SIZE,
+    )
+
+
+AIDS: dict[tuple[str, str], Helper] = {
+    ("hand-spread", ""): _hand_spread,
+    ("distances", ""): _distances,
+    ("distances", "B"): _squares,
+    ("unseen-card", ""): _unseen_card,
+    ("safe-lead", ""): _safe_lead,
+    ("safest-lead", ""): _safest_lead,
+    ("tip-audit", ""): _tip_audit,
+    ("best-bid", ""): _best_bid,
+    ("after-slough", ""): _after_slough,
+    ("hook", ""): _hook,
+    ("hook", "B"): _hook_sum,
+}

@@ -59,13 +59,14 @@ class Hub:
         for job in jobs:
             do_aside(job)
 
-    def ring(self, table_id: str) -> None:
-        """The table changed: wake its room here and tell the other processes. Any thread."""
+    def ring(self, table_id: str, present: TableState | None = None) -> None:
+        """The table changed, to ``present`` where that is known: wake its room here and tell the
+        other processes. Any thread."""
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._ring_here_and_there, table_id)
+            self._loop.call_soon_threadsafe(self._ring_here_and_there, table_id, present)
 
-    def _ring_here_and_there(self, table_id: str) -> None:
-        self._wake(table_id)
+    def _ring_here_and_there(self, table_id: str, present: TableState | None) -> None:
+        self._wake(table_id, present)
         if not isinstance(get_channel_layer(), InMemoryChannelLayer):
             do_aside(self._ring_there(table_id))
 
@@ -73,10 +74,10 @@ class Hub:
         if not await bell.tell_the_others(key):
             self._is_deaf = True
 
-    def _wake(self, key: str) -> None:
+    def _wake(self, key: str, present: TableState | None = None) -> None:
         """Wake the room of a table's id or of a class session's key."""
         if (room := self.rooms.get(key)) is not None:
-            room.bell.set()
+            room.wake(present)
         for session_id, session_room in self.sessions.items():
             if bell.session_key(session_id) == key:
                 session_room.changed.set()
@@ -129,7 +130,7 @@ class Hub:
             for table_id in tables:
                 room = self.rooms.get(table_id)
                 if room and room.state and stored.get(table_id) != turn_of(room.state):
-                    room.bell.set()
+                    room.wake()
 
     async def _note_presence(self) -> None:
         while True:
@@ -166,7 +167,7 @@ class Hub:
         room.connections.add(connection_)
         if connection_.viewer.seat is not None:
             self._seen_at[table_id, connection_.viewer.seat] = timezone.now()
-        room.bell.set()
+        room.wake()
 
     def _room(self, table_id: str) -> Room:
         room = self.rooms.get(table_id)

@@ -35,7 +35,7 @@ from games.tables import announcements, fragments, moves
 from games.tables.observation import public_observation, seat_observation, seat_view, table_view
 from games.tables.refusals import Rejected
 from games.tables.rendering import Picture
-from games.tables.state import TableState, load_table
+from games.tables.state import TableState, load_table, turn_of
 from games.tables.timing import (
     clock_is_up,
     is_deserted,
@@ -97,7 +97,9 @@ class Room:
         self._house = house
         self.is_kept = False
         self.connections: set[Connection[Viewer]] = set()
-        self.bell = asyncio.Event()
+        self._bell = asyncio.Event()
+        self._committed: TableState | None = None
+        self._must_read = False
         self.state: TableState | None = None
         self.presence: dict[int, datetime | None] = {}
         self.presence_read = float("-inf")
@@ -119,8 +121,10 @@ class Room:
 
     async def _live(self) -> None:
         while True:
-            self.bell.clear()
-            state = await in_database(load_table, table_id=self.table_id)
+            self._bell.clear()
+            state = self._just_committed()
+            if state is None:
+                state = await in_database(load_table, table_id=self.table_id)
             await self._read_presence(state)
             self._show(state)
             if state.class_session_id is not None:
@@ -128,12 +132,31 @@ class Room:
             wait = self._wait(state)
             try:
                 async with asyncio.timeout(wait):
-                    await self.bell.wait()
+                    await self._bell.wait()
             except TimeoutError:
                 if self._must_wait_for_experts(state):
                     await self._look_for_experts(state)
                 else:
                     await self._act(state)
+
+    def wake(self, present: TableState | None = None) -> None:
+        """Look at the table again; ``present`` is the table, if this process has just stored a
+        move and so knows."""
+        if present is None:
+            self._must_read = True
+        else:
+            self._committed = present
+        self._bell.set()
+
+    def _just_committed(self) -> TableState | None:
+        """The table as a move left it, unless something else may have changed since: the bells
+        of two moves, stored by two threads, may come in either order."""
+        present, must_read = self._committed, self._must_read
+        self._committed, self._must_read = None, False
+        if present is None or must_read:
+            return None
+        known = self.state
+        return present if known is None or turn_of(present) > turn_of(known) else None
 
     async def _read_presence(self, state: TableState) -> None:
         known = self.state is not None and self.state.version == state.version

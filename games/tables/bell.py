@@ -1,9 +1,12 @@
-"""The bell: "this table changed", rung after commit, with nothing about cards in it."""
+"""The bell: "this table changed", rung after commit. Other processes hear no more than that; the
+room in this one is handed the table as the commit left it, where that is at hand.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 
 from asgiref.sync import async_to_sync
@@ -21,17 +24,20 @@ GROUP = "tables"
 AT_MOST = 1.0
 """Seconds that ringing in other processes may take."""
 
-_ringers: list[Callable[[str], None]] = []
+Ringer = Callable[[str, TableState | None], None]
+
+_ringers: list[Ringer] = []
 
 
-def answer_with(ring: Callable[[str], None]) -> None:
+def answer_with(ring: Ringer) -> None:
     """Let this process's hub ring; ``ring`` may be called from any thread."""
     _ringers[:] = [ring]
 
 
-def ring_after_commit(table_id: str) -> None:
-    """Tell every process with somebody at this table that it changed."""
-    transaction.on_commit(lambda: ring(table_id))
+def ring_after_commit(table_id: str, present: TableState | None = None) -> None:
+    """Tell every process with somebody at this table that it changed. ``present`` is the whole
+    table as this transaction leaves it: this process's room need not read it again."""
+    transaction.on_commit(partial(ring, table_id, present))
 
 
 def session_key(session_id: int) -> str:
@@ -44,10 +50,10 @@ def ring_session_after_commit(session_id: int) -> None:
     ring_after_commit(session_key(session_id))
 
 
-def ring(table_id: str) -> None:
+def ring(table_id: str, present: TableState | None = None) -> None:
     """Ring now: through this process's hub, or from a command straight to the others'."""
     if _ringers:
-        _ringers[0](table_id)
+        _ringers[0](table_id, present)
         return
     if not isinstance(get_channel_layer(), InMemoryChannelLayer):
         async_to_sync(tell_the_others)(table_id)

@@ -74,11 +74,14 @@ def make_move(
             if after.round.is_over:
                 write_results(after.deal_id, after.round)
                 boards.progress(after)
+            present: TableState | None = None
             if mover == Move.Mover.PERSON and state.seats[seat].stand_in:
                 set_stand_in(state, seat, False)
             else:
                 remember_committed(after)
-            ring_after_commit(table_id)
+                # What ends a round changes more than the moves: that is read anew.
+                present = None if after.is_over else after
+            ring_after_commit(table_id, present)
         metrics.MOVES.one(mover)
     except IntegrityError:  # another process was quicker
         raise Rejected("stale_turn", stale()) from None

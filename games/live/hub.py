@@ -60,8 +60,8 @@ class Hub:
             do_aside(job)
 
     def ring(self, table_id: str, present: TableState | None = None) -> None:
-        """The table changed, to ``present`` where that is known: wake its room here and tell the
-        other processes. Any thread."""
+        """The table changed, to ``present`` where that is known: wake its room here, and tell
+        the other processes. Any thread."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._ring_here_and_there, table_id, present)
 

@@ -1,5 +1,5 @@
-"""The bell: "this table changed", rung after commit. Other processes hear no more than that; the
-room in this one is handed the table as the commit left it, where that is at hand.
+"""The bell: "this table changed", rung after commit. Other processes hear no more than that;
+the room in this one is handed the table as the commit left it, where that is at hand.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from games import analysis
 from games.models import PACES, SessionSettings, Table
 from games.rules import (
+    DECK,
     HAND_SIZE,
     Observation,
     Trick,
@@ -97,8 +98,7 @@ def still(view: TableView, own: Observation | None) -> Fragments:
     """The table as a picture in which nothing can be done, as a replay shows it; ``own`` is
     whose hand is seen."""
     language = get_language()
-    held = sorted(own.hand, key=lambda c: (-c.value, c.code)) if own else []
-    hand = render(language, "hand", "hand", tuple(card.code for card in held))
+    hand = render(language, "hand", "hand", _codes(own))
     picture = Picture({**_common(language, view), "hand": hand})
     return {name: picture.whole(name) for name in picture.fragments}
 
@@ -243,16 +243,27 @@ def _seat_tile(language: str, view: TableView, n: int) -> Fragments:
     return tile
 
 
+_HIGHEST_FIRST = {
+    card.code: place
+    for place, card in enumerate(sorted(DECK, key=lambda c: (-c.value, c.code)))
+}
+
+
+def _codes(own: Observation | None) -> tuple[str, ...]:
+    """The cards of a hand, the highest values first."""
+    codes = (card.code for card in own.hand) if own else ()
+    return tuple(sorted(codes, key=_HIGHEST_FIRST.__getitem__))
+
+
 def _hand(
     language: str, view: TableFacts, seat: int | None, own: Observation | None
 ) -> Fragments:
-    """The hand, the highest values first, and the bids to choose from or where a lead's calls
+    """The hand, and the bids to choose from or where a lead's calls
     come; the same while the table is paused, so that a half-made choice stays."""
     choices = render(language, "board", "choices")
     if seat is None:
         return {"hand": render(language, "hand", "watching"), "choices": choices}
-    held = sorted(own.hand, key=lambda c: (-c.value, c.code)) if own else []
-    cards = tuple(card.code for card in held)
+    cards = _codes(own)
     if own is None or view.to_move != seat:
         return {"hand": render(language, "hand", "hand", cards), "choices": choices}
     if view.status == "bidding":
@@ -266,9 +277,9 @@ def _hand(
             "hand": render(language, "hand", "hand", cards, kind="lead", turn=view.turn),
             "choices": render(language, "board", "choices", "lead"),
         }
-    matching = sum(card.shows(call) for card in held)
+    matching = sum(card.shows(call) for card in own.hand)
     why = ""
-    if 0 < matching < len(held):
+    if 0 < matching < len(cards):
         facts = {"n": matching, "call": call_words(call)}
         why = gettext("Play a card with exactly %(call)s: you hold %(n)d of those.") % facts
     hand = render(

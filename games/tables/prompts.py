@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
@@ -32,6 +33,19 @@ HINTS_TO_LOSE = {
 }
 """The same in the variant lose; in bid, once the bid is reached, after a word on that."""
 
+
+ASKED = {
+    "follow": gettext_lazy("Play a card with exactly %(call)s."),
+    "slough": gettext_lazy("None of yours has exactly %(call)s. Play any."),
+    "last": gettext_lazy("Your last card cannot win."),
+}
+"""What is to be done where a card has been led."""
+
+ASKED_IN_SHORT = {
+    "follow": gettext_lazy("Play exactly %(call)s."),
+    "slough": gettext_lazy("No %(call)s: play any."),
+}
+"""The same at the end of what is heard."""
 
 NEXT_HINTS = {
     "bid": gettext_lazy("A fair bid: your 11s and 12s, and half of your 9s and 10s."),
@@ -132,60 +146,11 @@ def prompt_html(
 ) -> Fragments:
     """What a viewer is told to do now; ``own`` is how they see the round, if it has begun.
     ``say`` stands in the place of the table's own sentence; without ``hints`` it is all."""
-    prompt = _moment(view, own)
-    prompt = prompt._replace(next_hint=_next_hint(prompt, own))
-    if say:
-        prompt = prompt._replace(text=say, heard=f"{say} {prompt.heard}".strip())
-    if not hints:
-        prompt = prompt._replace(hint="", forbidden=None)
-    if own is not None and seat is not None and view.to_move == seat:
-        is_lead = own.trick is not None and own.trick.call is None
-        acts = "bid" if view.status == "bidding" else "lead" if is_lead else "follow"
-        prompt = prompt._replace(acts=acts, may_ask=view.odds == "always")
-    if seat is not None and view.status == "bidding" and view.treatment:
-        tip = str(TREATMENTS[view.treatment])
-        prompt = prompt._replace(treatment=tip, next_hint="")  # that one is one of the tips
-        if prompt.heard and not say:
-            prompt = prompt._replace(heard=f"{tip} {prompt.heard}")
-    if seat is not None and view.status in {"bidding", "playing", "round_over"}:
-        mine = view.players[seat].stand_in
-        others = tuple(offer for offer in view.stand_in_for if offer[0] != seat)
-        if mine or others:
-            prompt = prompt._replace(bot_plays_for_me=mine, stand_in_for=others, turn=view.turn)
-    if seat is not None and view.status in {"game_over", "closed"}:
-        prompt = prompt._replace(seat=seat, table=view.id, again=view.next_table_id or "ask")
-        if view.kind == "solo" and view.variant is Variant.WIN:
-            prompt = prompt._replace(bid_next=_bid_next(view))
-    if seat is not None and may_look_back(view, view.round_number):
-        prompt = prompt._replace(seat=seat, table=view.id, review=view.round_number)
-    if view.position_id:
-        moved = any(mover == seat for mover, _ in view.moves[view.given :])
-        prompt = prompt._replace(
-            position=view.position_id,
-            is_new=not moved and not view.is_over,
-            is_board=not view.given,
-            again="",
-        )
-    if view.is_homework:
-        away = "homework" if prompt.again else ""
-        prompt = prompt._replace(homework=_homework(view), again=away, stand_in_for=())
-    if view.experts == "warming" or (view.experts and view.round_number <= 1):
-        prompt = prompt._replace(experts=view.experts)
-    if view.class_session_id is not None:
-        is_between = view.status == "round_over"
-        is_held = view.held and is_between
-        halt = "paused" if view.paused else "held" if is_held else ""
-        still = 0 if view.is_shown or not is_between else max(view.still_playing, 1)
-        prompt = prompt._replace(
-            again="back" if prompt.again else "",
-            session=view.class_session_id,
-            deadline=view.deadline_text,
-            halt=halt if is_between and not still else "",
-            is_over=view.is_session_over,
-            others=still,
-            # A pause allows it not, and at my own turn it would only distract.
-            stand_in_for=() if halt or view.to_move == seat else prompt.stand_in_for,
-        )
+    return _told(language, _prompt(view, seat, own, say, hints=hints))
+
+
+@lru_cache(maxsize=2000)
+def _told(language: str, prompt: Prompt) -> Fragments:
     return {
         "prompt": render(language, "prompt", "prompt", prompt._replace(text="", heard="")),
         "sentence": render(
@@ -201,6 +166,70 @@ def prompt_html(
     }
 
 
+def _prompt(
+    view: TableView, seat: int | None, own: Observation | None, say: str, *, hints: bool
+) -> Prompt:
+    """The moment a viewer is in, with the offers that come with it."""
+    prompt = _moment(view, own)
+    found: dict[str, Any] = {}
+    if prompt.hint:
+        found["next_hint"] = _next_hint(prompt, own)
+    if say:
+        found |= {"text": say, "heard": f"{say} {prompt.heard}".strip()}
+    if not hints:
+        found |= {"hint": "", "forbidden": None}
+    if own is not None and seat is not None and view.to_move == seat:
+        is_lead = own.trick is not None and own.trick.call is None
+        acts = "bid" if view.status == "bidding" else "lead" if is_lead else "follow"
+        found |= {"acts": acts, "may_ask": view.odds == "always"}
+    if seat is not None and view.status == "bidding" and view.treatment:
+        tip = str(TREATMENTS[view.treatment])
+        found |= {"treatment": tip, "next_hint": ""}  # that one is one of the tips
+        if prompt.heard and not say:
+            found["heard"] = f"{tip} {prompt.heard}"
+    if seat is not None and view.status in {"bidding", "playing", "round_over"}:
+        mine = view.players[seat].stand_in
+        others = tuple(offer for offer in view.stand_in_for if offer[0] != seat)
+        if mine or others:
+            found |= {"bot_plays_for_me": mine, "stand_in_for": others, "turn": view.turn}
+    if seat is not None and view.status in {"game_over", "closed"}:
+        found |= {"seat": seat, "table": view.id, "again": view.next_table_id or "ask"}
+        if view.kind == "solo" and view.variant is Variant.WIN:
+            found["bid_next"] = _bid_next(view)
+    if seat is not None and may_look_back(view, view.round_number):
+        found |= {"seat": seat, "table": view.id, "review": view.round_number}
+    if view.position_id:
+        moved = any(mover == seat for mover, _ in view.moves[view.given :])
+        found |= {
+            "position": view.position_id,
+            "is_new": not moved and not view.is_over,
+            "is_board": not view.given,
+            "again": "",
+        }
+    if view.is_homework:
+        away = "homework" if found.get("again") else ""
+        found |= {"homework": _homework(view), "again": away, "stand_in_for": ()}
+    if view.experts == "warming" or (view.experts and view.round_number <= 1):
+        found["experts"] = view.experts
+    if view.class_session_id is not None:
+        is_between = view.status == "round_over"
+        is_held = view.held and is_between
+        halt = "paused" if view.paused else "held" if is_held else ""
+        still = 0 if view.is_shown or not is_between else max(view.still_playing, 1)
+        found |= {
+            "again": "back" if found.get("again") else "",
+            "session": view.class_session_id,
+            "deadline": view.deadline_text,
+            "halt": halt if is_between and not still else "",
+            "is_over": view.is_session_over,
+            "others": still,
+        }
+        if halt or view.to_move == seat:
+            # A pause allows it not, and at my own turn it would only distract.
+            found["stand_in_for"] = ()
+    return prompt._replace(**found) if found else prompt
+
+
 def _homework(view: TableView) -> str:
     if view.is_over:
         return "shown" if view.is_shown else "hidden"
@@ -208,7 +237,7 @@ def _homework(view: TableView) -> str:
 
 
 def _next_hint(prompt: Prompt, own: Observation | None) -> str:
-    if not prompt.hint or own is None:
+    if own is None:
         return ""
     kind = prompt.kind
     trick = own.trick
@@ -293,11 +322,7 @@ def _play_moment(own: Observation, seat: int) -> Prompt:
         return Prompt("lead", sentence, hint=hint, is_to_lose=to_lose)
     following = sum(card.shows(call) for card in hand)
     kind = "follow" if following else "last" if is_last else "slough"
-    sentence = {
-        "follow": gettext("Play a card with exactly %(call)s."),
-        "slough": gettext("None of yours has exactly %(call)s. Play any."),
-        "last": gettext("Your last card cannot win."),
-    }[kind] % {"call": call_words(call)}
+    sentence = str(ASKED[kind]) % {"call": call_words(call)}
     has_choice = following != 1 and not is_last
     hint = needs + str(hints[kind]) if has_choice else ""
     return Prompt(kind, sentence, hint=hint, is_to_lose=to_lose)
@@ -342,12 +367,10 @@ def _play_summary(view: TableView, own: Observation, prompt: Prompt) -> str:
         else gettext("%(name)s’s %(n)d is winning.")
     )
     parts.append(winning % {"name": view.seats[trick.winner or 0].name, "n": best.value})
-    todo = {
-        "follow": gettext("Play exactly %(call)s."),
-        "slough": gettext("No %(call)s: play any."),
-        "last": prompt.text,
-    }
-    return " ".join([*parts, todo[prompt.kind] % {"call": call_words(call)}])
+    todo = prompt.text
+    if prompt.kind != "last":
+        todo = str(ASKED_IN_SHORT[prompt.kind]) % {"call": call_words(call)}
+    return " ".join([*parts, todo])
 
 
 def _last_move(view: TableView, call: Call | None = None) -> str:

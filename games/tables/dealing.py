@@ -9,7 +9,7 @@ from typing import Any
 from games.models import Deal, Seat, Table
 from games.rules import DECK, HAND_SIZE, Round
 from games.tables.bell import changed
-from games.tables.state import TableState
+from games.tables.state import TableState, after_deal, remember_committed
 
 BOT_NAMES = tuple("Ada Blaise Carl Emmy Florence Jakob Katherine Maryam Sofia Thomas".split())
 """First names of people who did well with chance and numbers."""
@@ -50,11 +50,13 @@ def deal(
     board: int | None = None,
 ) -> None:
     """Store a table's deal. Runs in the caller's transaction."""
-    Deal.objects.create(
+    dealt = Deal.objects.create(
         table_id=state.id, round=number, dealer=dealer, hands=hands, board=board
     )
     Seat.objects.filter(table=state.id).update(ready_at=None, left_by=[])
     changed(state)
+    if board is None and number == state.round_number + 1:
+        remember_committed(after_deal(state, dealt))
 
 
 def deal_first(state: TableState) -> None:

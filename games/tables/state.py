@@ -281,6 +281,22 @@ def _read_table(table_id: str) -> TableState:
     )
 
 
+def after_deal(state: TableState, deal: Deal) -> TableState:
+    """The table when its next round has just been dealt and counted as one change: what
+    :func:`_read_table` finds then."""
+    return replace(
+        state,
+        version=state.version + 1,
+        deal_id=deal.pk,
+        round_number=deal.round,
+        dealt=tuple(map(tuple, deal.hands)),
+        round=start_round(deal, state.variant),
+        moves=(),
+        turn_began=max(deal.created, state.resumed or deal.created),
+        seats=tuple(replace(s, ready_at=None, left_by=frozenset()) for s in state.seats),
+    )
+
+
 def _guests(table_id: str) -> dict[int, set[int]]:
     """The guests who were let in to each seat and have not lost it, by its number."""
     found: dict[int, set[int]] = {}

@@ -23,6 +23,7 @@ from lessons.exercises import (
     leads,
     lots,
     own_hand,
+    records,
     round,
     spread,
     tells,
@@ -38,7 +39,7 @@ EXERCISES: dict[str, Exercise] = {
         *(deck, spread, events, deal),
         *(own_hand, leads, bids, trick, round),
         *(class_hands, class_results),
-        *(crossings, distances, lots, tells),
+        *(crossings, distances, lots, records, tells),
     )
     for exercise in file.EXERCISES
 }

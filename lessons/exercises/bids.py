@@ -35,8 +35,14 @@ class TipAudit(Exercise):
     key = "tip-audit"
     title = gettext_lazy("Does the printed tip fit your table?")
     family, kind, level, lesson = Family.OWN_HAND, ExerciseKind.NUMBERS, "B", 5
+    levels = ("B", "C")
     skill = Skill.EXPECTATION
-    misconceptions = (Misconception.EQUIPROBABLE,)
+    misconceptions = (
+        Misconception.EQUIPROBABLE,
+        Misconception.IGNORES_EVIDENCE,
+        Misconception.KEEPS_TOTAL,
+        Misconception.KEEPS_CLASS,
+    )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         hand = own(context)
@@ -44,9 +50,10 @@ class TipAudit(Exercise):
         return {**hand_facts(hand), "seats": hand.seats, "least": least}
 
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._structure(parameters)
         seats, least = parameters["seats"], parameters["least"]
-        counted = sum(parse_card(code).value >= least for code in parameters["dealt"])
-        good = sum(card.value >= least for card in DECK)
+        counted, good = _counting(parameters)
         expected = Fraction(HAND_SIZE * good, CARDS)
         total = seats * expected
         equal = Fraction(HAND_SIZE * (13 - least), 9)
@@ -54,17 +61,12 @@ class TipAudit(Exercise):
             "You counted values as if each had equally many cards. How many cards of the deck "
             "have such a value? The stats table can tell."
         )
-        tip = (
-            _("The printed tip says: bid one for each card of value %(least)d or more.")
-            if least == 9
-            else _("Somebody says: bid one for each card of value %(least)d or more.")
-        )
         return Instance(
             self.key,
             parameters,
             prompt=hand_words(parameters)
             + " "
-            + tip % {"least": least}
+            + _tip_words(least)
             + " "
             + _(
                 "What would you bid? How many such cards does a hand have on average, before "
@@ -110,6 +112,132 @@ class TipAudit(Exercise):
             ),
             cards=hand_cards(parameters),
         )
+
+    def _structure(self, parameters: Parameters) -> Instance:
+        """What one's own hand tells of the others, and of the table's bids."""
+        seats, least = parameters["seats"], parameters["least"]
+        own, good = _counting(parameters)
+        hidden, others = CARDS - HAND_SIZE, seats - 1
+        before, each = (
+            Fraction(HAND_SIZE * good, CARDS),
+            Fraction(HAND_SIZE * (good - own), hidden),
+        )
+        total = own + others * each
+        has_more = own > before
+        seen = _(
+            "That is the average before you looked at your hand. Which cards can nobody else "
+            "hold any more?"
+        )
+        of_both = (
+            Wrong(
+                Misconception.KEEPS_CLASS,
+                {"mean": Fraction(HAND_SIZE * good, hidden)},
+                _(
+                    "You left all cards that count to the others. How many of them do you hold "
+                    "yourself?"
+                ),
+            ),
+            Wrong(
+                Misconception.KEEPS_TOTAL,
+                {"mean": Fraction(HAND_SIZE * (good - own), CARDS)},
+                _(
+                    "You took your own off the cards that count. Out of how many cards do the "
+                    "other hands come?"
+                ),
+            ),
+        )
+        return Instance(
+            self.key,
+            parameters,
+            prompt=hand_words(parameters)
+            + " "
+            + _tip_words(least)
+            + " "
+            + _(
+                "Now you know your own cards. How many such cards does another hand have on "
+                "average? What do the bids of all %(seats)d seats add up to then, with yours? "
+                "And is that more than the average before you looked, or less?"
+            )
+            % {"seats": seats},
+            fields=(
+                Field("mean", _("Average for another hand"), Form.NUMBER),
+                Field("total", _("Average for the whole table"), Form.NUMBER),
+                choice(
+                    "moved",
+                    _("Now that you have looked, the table bids"),
+                    {
+                        "more": _("more on average"),
+                        "less": _("less on average"),
+                        "same": _("the same on average: what you hold, the others lack"),
+                    },
+                ),
+            ),
+            right={"mean": each, "total": total, "moved": "more" if has_more else "less"},
+            follows={"total": (own + others * printed(each),)},
+            wrong=(
+                Wrong(Misconception.IGNORES_EVIDENCE, {"mean": before}, seen),
+                Wrong(Misconception.IGNORES_EVIDENCE, {"total": seats * before}, seen),
+                Wrong(
+                    Misconception.IGNORES_EVIDENCE,
+                    {"total": seats * each},
+                    _(
+                        "You gave your own seat the average of the others. What do you know of "
+                        "your own bid?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.IGNORES_EVIDENCE,
+                    {"moved": "same"},
+                    _(
+                        "Your own cards you hold for certain. Does that change the averages of "
+                        "all other hands together by just as much?"
+                    ),
+                ),
+                *(of_both if own else ()),
+            ),
+            solution=(
+                _(
+                    "%(good)d cards of the deck count, and you hold %(own)d of them. The "
+                    "others lie among the %(hidden)d that you cannot see. Another hand has on "
+                    "average"
+                )
+                % {"good": good, "own": own, "hidden": hidden}
+                + " "
+                + math(rf"8 \cdot {tex_over(good - own, hidden)} = {tex_value(each)}"),
+                _("With your own bid:")
+                + " "
+                + math(rf"{own} + {others} \cdot {tex(each)} = {tex_value(total)}"),
+                _("Before you looked it was:")
+                + " "
+                + math(rf"{seats} \cdot {tex(before)} = {tex_value(seats * before)}"),
+                _(
+                    "You hold more than an average hand. The others lose less than that, all "
+                    "together."
+                )
+                if has_more
+                else _(
+                    "You hold fewer than an average hand. The others gain less than that, all "
+                    "together."
+                ),
+            ),
+            cards=hand_cards(parameters),
+        )
+
+
+def _counting(parameters: Parameters) -> tuple[int, int]:
+    """How many cards the tip counts, in one's own hand and in the deck."""
+    least = parameters["least"]
+    own = sum(parse_card(code).value >= least for code in parameters["dealt"])
+    return own, sum(card.value >= least for card in DECK)
+
+
+def _tip_words(least: int) -> str:
+    words = (
+        _("The printed tip says: bid one for each card of value %(least)d or more.")
+        if least == 9
+        else _("Somebody says: bid one for each card of value %(least)d or more.")
+    )
+    return words % {"least": least}
 
 
 class BestBid(Exercise):

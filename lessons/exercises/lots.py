@@ -1,5 +1,4 @@
-"""Whether chance alone does as much: types 29 (a lot drawn anew) and 30 (a record beside a
-model)."""
+"""Whether chance alone does as much: type 29, a lot drawn anew."""
 
 from __future__ import annotations
 
@@ -7,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import comb, perm
 from random import Random
 
 from django.utils.translation import gettext as _
@@ -16,6 +16,7 @@ from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.deck import opposite
 from lessons.exercises.engine import (
+    LEVEL,
     Exercise,
     ExerciseKind,
     Field,
@@ -26,11 +27,11 @@ from lessons.exercises.engine import (
     choice,
 )
 from lessons.exercises.skills import Misconception, Skill
-from lessons.exercises.texts import exact_percent, math, tex_decimal, tex_over
+from lessons.exercises.texts import math, tex_choose, tex_decimal, tex_over
 
 HALF, TABLES = 3, 6
-RECORDS, ROUNDS = 200, 20
-RARE = Fraction(1, 20)
+LOTS = (4, 6, 8, 10, 12)
+"""Numbers of tables of which a lot draws half."""
 
 
 def gaps(points: Sequence[int]) -> Counter[int]:
@@ -44,8 +45,14 @@ class DrawnAnew(Exercise):
     key = "drawn-anew"
     title = gettext_lazy("The lot drawn anew")
     family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBERS, "B", 9
+    levels = ("B", "C")
     skill = Skill.SAMPLES
-    misconceptions = (Misconception.ONE_SIDED, Misconception.OPPOSITE)
+    misconceptions = (
+        Misconception.ONE_SIDED,
+        Misconception.OPPOSITE,
+        Misconception.DOUBLE_COUNT,
+        Misconception.IGNORES_CONDITION,
+    )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         """Six tables whose points differ, with a difference that few ways or many reach."""
@@ -55,7 +62,14 @@ class DrawnAnew(Exercise):
             if ahead > 3 and len(gaps(points)) <= 12:
                 return {"a": sorted(points[:HALF]), "b": sorted(points[HALF:])}
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        if level == self.level:
+            return self.draw(rng, context)
+        return {"tables": rng.choice(LOTS), "rare": rng.choice((1, 2, 5, 20)), LEVEL: level}
+
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._structure(parameters)
         a, b = parameters["a"], parameters["b"]
         found = gaps([*a, *b])
         ahead, ways = abs(sum(a) - sum(b)), found.total()
@@ -110,6 +124,94 @@ class DrawnAnew(Exercise):
             ),
         )
 
+    def _structure(self, parameters: Parameters) -> Instance:
+        """How rare a lot of so many tables can be at best."""
+        tables, rare = parameters["tables"], parameters["rare"]
+        half = tables // 2
+        ways = comb(tables, half)
+        share = Fraction(2, ways)
+        is_enough = share < Fraction(rare, 100)
+        facts = {"tables": tables, "half": half, "rare": rare}
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "%(tables)d tables played the same boards, and a lot drew %(half)d of them for "
+                "tip A, the others for tip B. Each table with tip A made more points than each "
+                "with tip B: the halves could not be farther apart. In how many ways could the "
+                "lot have fallen? Suppose that the tips made no difference: in what share of "
+                "these ways are the halves as far apart, one way or the other? Is that less "
+                "than %(rare)d in 100?"
+            )
+            % facts,
+            fields=(
+                Field("ways", _("Ways in which the lot can fall"), Form.COUNT),
+                Field("share", _("Share of them as far apart"), Form.CHANCE),
+                choice(
+                    "rare",
+                    _("With %(tables)d tables, something rarer than %(rare)d in 100") % facts,
+                    {
+                        "yes": _("can come out"),
+                        "no": _("cannot come out, whatever the tables do"),
+                    },
+                ),
+            ),
+            right={
+                "ways": Fraction(ways),
+                "share": share,
+                "rare": "yes" if is_enough else "no",
+            },
+            wrong=(
+                Wrong(
+                    Misconception.DOUBLE_COUNT,
+                    {"ways": Fraction(perm(tables, half))},
+                    _(
+                        "You counted the same tables once for each order in which they are "
+                        "drawn. Does it matter which of them comes first?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.IGNORES_CONDITION,
+                    {"ways": Fraction(2**tables)},
+                    _(
+                        "You let each table fall to A or B by itself. How many of them does "
+                        "the lot draw for A, every time?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.ONE_SIDED,
+                    {"share": Fraction(1, ways)},
+                    _(
+                        "You counted one direction only. Would you not have been as surprised "
+                        "if all tables with tip B had been ahead?"
+                    ),
+                ),
+                opposite("share", share),
+            ),
+            solution=(
+                _("Choose %(half)d of %(tables)d tables; their order does not matter:") % facts
+                + " "
+                + math(f"{tex_choose(tables, half)} = {ways}"),
+                _(
+                    "Only this way is as far apart, and its mirror, with all tables of tip B "
+                    "ahead:"
+                )
+                + " "
+                + math(f"{tex_over(2, ways)} {tex_decimal(share)}"),
+                _(
+                    "That is less than %(rare)d in 100: so many tables can show something that "
+                    "rare."
+                )
+                % facts
+                if is_enough
+                else _(
+                    "That is not less than %(rare)d in 100. With so few tables even the "
+                    "clearest result is nothing rarer: before playing, ask how many are needed."
+                )
+                % facts,
+            ),
+        )
+
 
 def _list(numbers: Sequence[int]) -> str:
     first, second, third = numbers
@@ -120,111 +222,4 @@ def _list(numbers: Sequence[int]) -> str:
     }
 
 
-class BesideModel(Exercise):
-    number = 30
-    key = "beside-model"
-    title = gettext_lazy("A record beside a model")
-    family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBERS, "B", 9
-    skill = Skill.SAMPLES
-    misconceptions = (Misconception.SMALL_NUMBERS, Misconception.PROVES_MODEL)
-
-    def draw(self, rng: Random, context: Context) -> Parameters:
-        """A claimed chance, records of it by a computer, and the record of a bot: few enough
-        made bids to be rare, or not."""
-        p = rng.choice(((1, 2), (2, 5), (3, 5), (3, 10)))
-        chance = p[0] / p[1]
-        counts = [0] * (ROUNDS + 1)
-        for _record in range(RECORDS):
-            counts[sum(rng.random() < chance for _round in range(ROUNDS))] += 1
-        usual = ROUNDS * p[0] // p[1]
-        lowest = next(n for n, count in enumerate(counts) if count)
-        made = rng.randrange(max(2, lowest, usual - 6), usual)
-        return {"p": list(p), "counts": counts, "made": made}
-
-    def build(self, parameters: Parameters) -> Instance:
-        (top, bottom), counts = parameters["p"], parameters["counts"]
-        made, chance = parameters["made"], Fraction(top, bottom)
-        as_few = sum(counts[: made + 1])
-        share = Fraction(as_few, sum(counts))
-        is_rare = share < RARE
-        facts = {
-            "made": made, "rounds": ROUNDS, "records": RECORDS,
-            "chance": exact_percent(chance), "usual": ROUNDS * top // bottom,
-        }  # fmt: skip
-        seldom = [n for n, count in enumerate(counts) if count]
-        return Instance(
-            self.key,
-            parameters,
-            prompt=_(
-                "“This bot makes its bid with a chance of %(chance)s”, somebody says. In "
-                "%(rounds)d rounds it made %(made)d bids. A computer has played %(records)d "
-                "records of %(rounds)d rounds in which the claim is true: the table says in "
-                "how many of them each number of bids was made. In how many records were it "
-                "%(made)d or fewer? What share is that? And what do you say of the claim? Call "
-                "rare what comes in less than 5 of 100 records."
-            )
-            % facts,
-            fields=(
-                Field("records", _("Records with %(made)d or fewer") % facts, Form.COUNT),
-                Field("share", _("Their share"), Form.CHANCE),
-                choice(
-                    "claim",
-                    _("The claim"),
-                    {
-                        "keep": _("It may be true: such a record is nothing rare"),
-                        "doubt": _(
-                            "It is hard to believe: such a record is rare if it is true"
-                        ),
-                        "exact": _("It is false: it would have to be %(usual)d bids") % facts,
-                        "proved": _("It is proved: the record agrees with it"),
-                    },
-                ),
-            ),
-            right={
-                "records": Fraction(as_few),
-                "share": share,
-                "claim": "doubt" if is_rare else "keep",
-            },
-            wrong=(
-                Wrong(
-                    Misconception.SMALL_NUMBERS,
-                    {"claim": "exact"},
-                    _(
-                        "You want exactly the expected number. How many of the records with a "
-                        "true claim have it?"
-                    ),
-                ),
-                Wrong(
-                    Misconception.PROVES_MODEL,
-                    {"claim": "proved"},
-                    _(
-                        "You take what agrees for a proof. Would the record not agree with a "
-                        "chance a little smaller, too?"
-                    ),
-                ),
-            ),
-            solution=(
-                _("Add the records from 0 to %(made)d bids: %(few)d of %(records)d.")
-                % {**facts, "few": as_few},
-                math(f"{tex_over(as_few, RECORDS)} {tex_decimal(share)}"),
-                _(
-                    "That is less than 5 of 100: either the claim is false, or something rare "
-                    "has happened."
-                )
-                if is_rare
-                else _(
-                    "That is not rare: the record does not speak against the claim. It does "
-                    "not prove it either."
-                ),
-            ),
-            tables=(
-                NumberTable(
-                    _("Records of %(rounds)d rounds in which the claim is true") % facts,
-                    (_("Bids made"), _("Records")),
-                    tuple((str(n), str(counts[n])) for n in range(seldom[0], seldom[-1] + 1)),
-                ),
-            ),
-        )
-
-
-EXERCISES = (DrawnAnew(), BesideModel())
+EXERCISES = (DrawnAnew(),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
@@ -16,6 +17,7 @@ from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.deck import CALLS, opposite
 from lessons.exercises.engine import (
+    LEVEL,
     Blank,
     Exercise,
     ExerciseKind,
@@ -24,6 +26,7 @@ from lessons.exercises.engine import (
     NumberTable,
     Parameters,
     Wrong,
+    choice,
 )
 from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import math, tex_decimal, tex_over
@@ -68,6 +71,7 @@ class BidEvidence(Exercise):
     key = "bid-evidence"
     title = gettext_lazy("What does a bid tell?")
     family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBERS, "C", 10
+    levels = ("B", "C")
     skill = Skill.CONDITIONS
     misconceptions = (
         Misconception.DOUBLE_COUNT,
@@ -82,18 +86,20 @@ class BidEvidence(Exercise):
         calls = [call for call in CALLS if call.startswith(f"{count}-")]
         return {"tip": tip, "bid": bid, "call": rng.choice(calls)}
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        """Where the two rows are compared, one chance is by a fifth larger than the other."""
+        while True:
+            drawn = super().draw_at(level, rng, context)
+            with_bid, without, both, _facts = _told(drawn)
+            given, other = both * (DEALS - with_bid), (without - both) * with_bid
+            if level == self.level or 5 * max(given, other) >= 6 * min(given, other):
+                return drawn
+
     def build(self, parameters: Parameters) -> Instance:
-        tip, bid = parameters["tip"], parameters["bid"]
-        call = parse_call(parameters["call"])
-        with_bid, without, both = counted(tip, bid, call.number)
+        if LEVEL in parameters:
+            return self._rows(parameters)
+        with_bid, without, both, facts = _told(parameters)
         given, before = Fraction(both, with_bid), Fraction(without, DEALS)
-        facts = {"bid": bid, "call": call_words(call), "deals": DEALS}
-        tips = {
-            "encyclopedia": _(
-                "one trick for each 12 or 11, and one for every two of the 10s and 9s"
-            ),
-            "printed": _("one trick for each card of value 9 or more"),
-        }
         of_all = _(
             "You wrote down a whole row or column. Those that are in both have a box of their "
             "own: how many are left?"
@@ -106,7 +112,7 @@ class BidEvidence(Exercise):
                 "the nearest deal. Fill in the two boxes. Then: Ada bids %(bid)d. How likely "
                 "is it that she holds no card with %(call)s?"
             )
-            % {**facts, "tip": tips[tip]},
+            % facts,
             fields=(
                 Field("some", _("Bids %(bid)d, holds %(call)s") % facts, Form.COUNT),
                 Field("others", _("Another bid, no %(call)s") % facts, Form.COUNT),
@@ -164,19 +170,128 @@ class BidEvidence(Exercise):
             tables=(self._table(facts, with_bid, without, both),),
         )
 
+    def _rows(self, parameters: Parameters) -> Instance:
+        """The two rows of the filled table, beside each other."""
+        with_bid, without, both, facts = _told(parameters)
+        others, rest = without - both, DEALS - with_bid
+        given, other = Fraction(both, with_bid), Fraction(others, rest)
+        is_likelier = given > other
+        inverse = _(
+            "You divided by all deals without such a card. What do you know here: her bid, or "
+            "her cards?"
+        )
+        joint = _(
+            "You divided by all deals. Once you know her bid, are all of them still possible?"
+        )
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "Ada bids by a tip: %(tip)s. The table counts %(deals)d deals. How likely is "
+                "it that she holds no card with %(call)s, if she bids %(bid)d? And if she "
+                "makes another bid? What does the bid %(bid)d tell about that?"
+            )
+            % facts,
+            fields=(
+                Field(
+                    "given",
+                    _("Chance of no %(call)s, given the bid %(bid)d") % facts,
+                    Form.CHANCE,
+                ),
+                Field(
+                    "other",
+                    _("Chance of no %(call)s, given another bid") % facts,
+                    Form.CHANCE,
+                ),
+                choice(
+                    "tells",
+                    _("With the bid %(bid)d it is") % facts,
+                    {
+                        "more": _("likelier that she holds none"),
+                        "less": _("less likely that she holds none"),
+                        "nothing": _("as likely as ever: a bid tells nothing of one class"),
+                    },
+                ),
+            ),
+            right={"given": given, "other": other, "tells": "more" if is_likelier else "less"},
+            wrong=(
+                Wrong(Misconception.INVERSE, {"given": Fraction(both, without)}, inverse),
+                Wrong(Misconception.INVERSE, {"other": Fraction(others, without)}, inverse),
+                Wrong(Misconception.JOINT, {"given": Fraction(both, DEALS)}, joint),
+                Wrong(Misconception.JOINT, {"other": Fraction(others, DEALS)}, joint),
+                Wrong(
+                    Misconception.IGNORES_EVIDENCE,
+                    {"given": Fraction(without, DEALS)},
+                    _("That is the chance before she bids. Which deals has her bid ruled out?"),
+                ),
+                Wrong(
+                    Misconception.IGNORES_EVIDENCE,
+                    {"tells": "nothing"},
+                    _("Compare your two chances. Are they the same in both rows of the table?"),
+                ),
+                opposite("given", given),
+                opposite("other", other),
+            ),
+            solution=(
+                _("You know the row of her bid. Of its deals:")
+                + " "
+                + math(f"{tex_over(both, with_bid)} {tex_decimal(given)}"),
+                _("The row of all other bids:")
+                + " "
+                + math(f"{tex_over(others, rest)} {tex_decimal(other)}"),
+                _("The first is larger: of the hands with this bid, a larger share has none.")
+                if is_likelier
+                else _(
+                    "The first is smaller: of the hands with this bid, a smaller share has "
+                    "none."
+                ),
+            ),
+            tables=(self._table(facts, with_bid, without, both, is_full=True),),
+        )
+
     def _table(
-        self, facts: dict[str, object], with_bid: int, without: int, both: int
+        self,
+        facts: Mapping[str, object],
+        with_bid: int,
+        without: int,
+        both: int,
+        *,
+        is_full: bool = False,
     ) -> NumberTable:
-        neither = DEALS - with_bid - without + both
+        some, others = with_bid - both, without - both
+        neither = DEALS - with_bid - others
         return NumberTable(
             _("%(deals)d deals") % facts,
             ("", _("no %(call)s") % facts, _("some"), _("all")),
             (
-                (_("bids %(bid)d") % facts, str(both), Blank("some"), str(with_bid)),
-                (_("another bid"), Blank("others"), str(neither), str(DEALS - with_bid)),
+                (
+                    _("bids %(bid)d") % facts,
+                    str(both),
+                    str(some) if is_full else Blank("some"),
+                    str(with_bid),
+                ),
+                (
+                    _("another bid"),
+                    str(others) if is_full else Blank("others"),
+                    str(neither),
+                    str(DEALS - with_bid),
+                ),
                 (_("all"), str(without), str(DEALS - without), str(DEALS)),
             ),
         )
+
+
+def _told(parameters: Parameters) -> tuple[int, int, int, dict[str, object]]:
+    """The deals with this bid, without such a card, and with both; what texts say of them."""
+    tip, bid, call = parameters["tip"], parameters["bid"], parse_call(parameters["call"])
+    tips = {
+        "encyclopedia": _(
+            "one trick for each 12 or 11, and one for every two of the 10s and 9s"
+        ),
+        "printed": _("one trick for each card of value 9 or more"),
+    }
+    facts = {"bid": bid, "call": call_words(call), "deals": DEALS, "tip": tips[tip]}
+    return *counted(tip, bid, call.number), facts
 
 
 EXERCISES = (BidEvidence(),)

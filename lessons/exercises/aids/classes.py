@@ -21,11 +21,28 @@ def _drawn_anew(p: Parameters) -> Aid:
     )
 
 
+def _farthest_apart(_p: Parameters) -> Aid:
+    return count(
+        _("Count groups of tables, not orders. And which way is the mirror of this one?"),
+        _("How many ways are as far apart as here, one way or the other?"),
+        2,
+    )
+
+
 def _beside_model(p: Parameters) -> Aid:
     return count(
         _("“Or fewer” means this number, and all below it: add up these lines of the table."),
         _("In how many records were exactly %(made)d bids made?") % {"made": p["made"]},
         p["counts"][p["made"]],
+    )
+
+
+def _beside_two_models(p: Parameters) -> Aid:
+    return count(
+        _("“Or fewer” means this number, and all below it: add up these lines of the table."),
+        _("If Ada is right: in how many records were exactly %(made)d bids made?")
+        % {"made": p["made"]},
+        p["records"][0][p["made"]],
     )
 
 
@@ -86,7 +103,9 @@ def _average(_p: Parameters) -> Aid:
 
 AIDS: dict[tuple[str, str], Helper] = {
     ("drawn-anew", ""): _drawn_anew,
+    ("drawn-anew", "C"): _farthest_apart,
     ("beside-model", ""): _beside_model,
+    ("beside-model", "C"): _beside_two_models,
     ("frequency", ""): _frequency,
     ("frequency", "C"): _more_hands,
     ("bid-errors", ""): _bid_errors,

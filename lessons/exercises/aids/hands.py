@@ -75,6 +75,18 @@ def _tip_audit(p: Parameters) -> Aid:
     )
 
 
+def _audited_table(p: Parameters) -> Aid:
+    own = sum(parse_card(code).value >= p["least"] for code in p["dealt"])
+    return count(
+        _(
+            "Your own cards are not hidden any more: take them off those that count, and off "
+            "the deck."
+        ),
+        _("How many cards that count can you not see?"),
+        sum(card.value >= p["least"] for card in DECK) - own,
+    )
+
+
 def _best_bid(_p: Parameters) -> Aid:
     return Aid(
         _("Work out one bid after the other: what a hit brings, less what all misses cost."),
@@ -112,6 +124,7 @@ AIDS: dict[tuple[str, str], Helper] = {
     ("safe-lead", ""): _safe_lead,
     ("safest-lead", ""): _safest_lead,
     ("tip-audit", ""): _tip_audit,
+    ("tip-audit", "C"): _audited_table,
     ("best-bid", ""): _best_bid,
     ("after-slough", ""): _after_slough,
     ("hook", ""): _hook,

@@ -125,16 +125,8 @@ def lacking(mark: Sequence[Any], drawn: int) -> Fraction:
 
 
 def how_many(p: Parameters) -> Answers:
-    """By drawing card after card: the distribution after each draw."""
-    some = sum(has(p["mark"], c) for c in DECK)
-    held = {0: Fraction(1)}
-    for drawn in range(8):
-        further: dict[int, Fraction] = {}
-        for k, chance in held.items():
-            hit = Fraction(some - k, 81 - drawn)
-            further[k + 1] = further.get(k + 1, Fraction()) + chance * hit
-            further[k] = further.get(k, Fraction()) + chance * (1 - hit)
-        held = further
+    """By drawing card after card."""
+    held = drawn_of(sum(has(p["mark"], c) for c in DECK), 81, 8)
     expected = sum((k * chance for k, chance in held.items()), Fraction())
     return {**{f"p{k}": held[k] for k in p["numbers"]}, "mean": expected}
 
@@ -208,6 +200,36 @@ def tip_audit(p: Parameters) -> Answers:
     total = p["seats"] * 8 * Fraction(good, 81)
     fit = "over" if total > 8 else "under"
     return {"own": Fraction(own), "mean": 8 * Fraction(good, 81), "total": total, "fit": fit}
+
+
+def tip_after_looking(p: Parameters) -> Answers:
+    """Another hand drawn card by card from what one does not see oneself."""
+    hidden = [c for c in DECK if c.code not in p["dealt"]]
+    some = sum(c.value >= p["least"] for c in hidden)
+    own = 8 - sum(parse_card(code).value < p["least"] for code in p["dealt"])
+    chances = drawn_of(some, len(hidden), 8)
+    each = sum((k * chance for k, chance in chances.items()), Fraction())
+    before = p["seats"] * drawn_mean(some + own)
+    total = own + sum([each] * (p["seats"] - 1), Fraction())
+    return {"mean": each, "total": total, "moved": "more" if total > before else "less"}
+
+
+def drawn_mean(some: int) -> Fraction:
+    return sum((k * chance for k, chance in drawn_of(some, 81, 8).items()), Fraction())
+
+
+@cache
+def drawn_of(some: int, cards: int, drawn: int) -> dict[int, Fraction]:
+    """How many marked cards are drawn, with which chance: the distribution after each draw."""
+    held = {0: Fraction(1)}
+    for gone in range(drawn):
+        further: dict[int, Fraction] = {}
+        for k, chance in held.items():
+            hit = Fraction(some - k, cards - gone)
+            further[k + 1] = further.get(k + 1, Fraction()) + chance * hit
+            further[k] = further.get(k, Fraction()) + chance * (1 - hit)
+        held = further
+    return held
 
 
 def best_bid(p: Parameters) -> Answers:
@@ -311,6 +333,8 @@ def of_structure(key: str, p: Parameters) -> Answers:
                 none *= Fraction(others - draws, 81 - draws)
                 draws += 1
             return {"draws": Fraction(draws)}
+        case "tip-audit":
+            return tip_after_looking(p)
         case "best-bid":
             cases = [k for k, percent in enumerate(p["forecast"]) for _ in range(percent)]
             points = [k if k == p["bid"] else -abs(k - p["bid"]) for k in cases]
@@ -323,6 +347,12 @@ def of_structure(key: str, p: Parameters) -> Answers:
                 n for n in range(1, 200) if Fraction(1, n) == Fraction(1, p["times"]) ** 2
             )
             return {"hands": Fraction(p["hands"] * more), "must": "may"}
+        case "drawn-anew":
+            return farthest_apart(p)
+        case "beside-model":
+            return beside_two_models(p)
+        case "bid-evidence":
+            return rows_of_bids(p)
         case "bid-errors":
             errors = [error - p["less"] for error, n in p["errors"] for _ in range(n)]
             return {"mean": average(errors), "sd": root(spread(errors)), "zero": "bias"}
@@ -380,6 +410,27 @@ def bid_evidence(p: Parameters) -> Answers:
     }
 
 
+def rows_of_bids(p: Parameters) -> Answers:
+    """The rows of the filled table, and on which side of the exact chances they lie."""
+    deals: Counter[tuple[bool, bool]] = Counter()
+    for (tricks, halves, holds), ways in hands_by_sort(p["tip"], p["call"]).items():
+        deals[tricks + halves // 2 == p["bid"], holds] += ways
+    whole = deals.total()
+
+    def nearest(*parts: tuple[bool, bool]) -> int:
+        return round(Fraction(10_000 * sum(deals[part] for part in parts), whole))
+
+    row, both = nearest((True, False), (True, True)), nearest((True, False))
+    column = nearest((True, False), (False, False))
+    exact = deals[True, False] * (deals[False, True] + deals[False, False])
+    is_more = exact > deals[False, False] * (deals[True, False] + deals[True, True])
+    return {
+        "given": Fraction(both, row),
+        "other": Fraction(column - both, 10_000 - row),
+        "tells": "more" if is_more else "less",
+    }
+
+
 @cache
 def hands_by_sort(tip: str, call: str) -> Counter[tuple[int, int, bool]]:
     """How many hands of eight there are by tricks, half tricks and whether one of the cards
@@ -421,6 +472,17 @@ def drawn_anew(p: Parameters) -> Answers:
     return {"ahead": Fraction(ahead), "ways": far, "share": far * 36 / len(orders)}
 
 
+def farthest_apart(p: Parameters) -> Answers:
+    """Way by way, with points of which all that A made are larger."""
+    points = list(range(p["tables"]))
+    total, ahead = sum(points), p["tables"] ** 2 // 4
+    gaps = [2 * sum(a) - total for a in combinations(points, p["tables"] // 2)]
+    assert max(gaps) == ahead
+    share = Fraction(sum(abs(gap) >= ahead for gap in gaps), len(gaps))
+    rare = "yes" if 100 * share < p["rare"] else "no"
+    return {"ways": Fraction(len(gaps)), "share": share, "rare": rare}
+
+
 def beside_model(p: Parameters) -> Answers:
     """Record by record."""
     records = [made for made, n in enumerate(p["counts"]) for _record in range(n)]
@@ -428,6 +490,18 @@ def beside_model(p: Parameters) -> Answers:
     share = Fraction(few, len(records))
     claim = "doubt" if 20 * few < len(records) else "keep"
     return {"records": Fraction(few), "share": share, "claim": claim}
+
+
+def beside_two_models(p: Parameters) -> Answers:
+    """Record by record, of either claim."""
+    few = []
+    for counts in p["records"]:
+        records = [made for made, n in enumerate(counts) for _record in range(n)]
+        assert len(records) == 200
+        few.append(sum(made <= p["made"] for made in records))
+    usual = [made >= 10 for made in few]
+    claims = "both" if all(usual) else "lower" if usual[0] else "none"
+    return {"low": Fraction(few[0]), "high": Fraction(few[1]), "claims": claims}
 
 
 TYPES: dict[str, Callable[[Parameters], Answers]] = {

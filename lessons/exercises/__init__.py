@@ -13,7 +13,9 @@ from typing import Any
 
 from lessons.exercises import (
     bids,
+    class_gaps,
     class_hands,
+    class_means,
     class_results,
     crossings,
     deal,
@@ -38,7 +40,7 @@ EXERCISES: dict[str, Exercise] = {
     for file in (
         *(deck, spread, events, deal),
         *(own_hand, leads, bids, trick, round),
-        *(class_hands, class_results),
+        *(class_hands, class_means, class_gaps, class_results),
         *(crossings, distances, lots, records, tells),
     )
     for exercise in file.EXERCISES

@@ -1,15 +1,14 @@
-"""Questions about the hands that a class was dealt: types 21 and 22."""
+"""A question about the hands that a class was dealt: type 21."""
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from random import Random
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.rules import DECK, HAND_SIZE, Card
+from games.rules import HAND_SIZE
 from lessons.exercises.answers import Form
 from lessons.exercises.class_results import intro, results
 from lessons.exercises.contexts import Context, Family
@@ -19,9 +18,7 @@ from lessons.exercises.engine import (
     Exercise,
     ExerciseKind,
     Field,
-    Histogram,
     Instance,
-    NumberTable,
     Parameters,
     Wrong,
     choice,
@@ -29,8 +26,8 @@ from lessons.exercises.engine import (
 from lessons.exercises.events import holds
 from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.spread import variance_hint
-from lessons.exercises.texts import decimal, math, printed, tex_decimal, tex_over, tex_value
-from lessons.probability import CARDS, frequency_error, none_of, sum_distribution
+from lessons.exercises.texts import decimal, math, printed, tex_decimal, tex_over
+from lessons.probability import frequency_error, none_of
 
 
 class Frequency(Exercise):
@@ -191,170 +188,4 @@ class Frequency(Exercise):
         )
 
 
-class MeansVaryLess(Exercise):
-    number = 22
-    key = "means-vary-less"
-    title = gettext_lazy("One card or the mean of eight?")
-    family, kind, level, lesson = Family.CLASS, ExerciseKind.CHOICE, "C", 7
-    skill = Skill.SAMPLES
-    misconceptions = (Misconception.SAMPLE_SIZE,)
-
-    def draw(self, rng: Random, context: Context) -> Parameters:
-        given = results(context)
-        cards = Counter(card.value for hand in given.hands for card in hand)
-        means = Counter(2 * _total(hand) // HAND_SIZE for hand in given.hands)
-        asks = rng.choice(("far", "near", "any"))
-        bounds = {"far": (6, 7, 9, 10), "near": (6, 7), "any": (5, 6, 10, 11)}
-        return {
-            "invented": given.invented,
-            "asks": asks,
-            "bound": rng.choice(bounds[asks]),
-            "cards": [cards[value] for value in range(4, 13)],
-            "means": [means[half] for half in range(8, 25)],
-        }
-
-    def build(self, parameters: Parameters) -> Instance:
-        asks, bound = parameters.get("asks", "far"), parameters["bound"]
-        card, hand = _card_and_hand(asks, bound)
-        right = {
-            "likelier": "card" if card > hand else "hand",
-            "reason": "more" if asks == "any" else "spread",
-        }
-        return Instance(
-            self.key,
-            parameters,
-            prompt=intro(parameters) + " " + _likelier_words(asks, bound),
-            fields=(
-                choice(
-                    "likelier",
-                    _("Likelier is"),
-                    {
-                        "card": _("the single card"),
-                        "hand": _("the hand of eight")
-                        if asks == "any"
-                        else _("the mean of the hand"),
-                        "same": _("neither: both have the same chance"),
-                    },
-                    last="same",
-                ),
-                choice(
-                    "reason",
-                    _("Because"),
-                    {
-                        "spread": _(
-                            "high and low cards balance in a mean, so it stays near 8."
-                        ),
-                        "centre": _("cards and hands have the same mean, 8."),
-                        "more": _("eight cards have eight chances."),
-                    },
-                ),
-            ),
-            right=right,
-            wrong=tuple(
-                Wrong(
-                    Misconception.SAMPLE_SIZE,
-                    answers,
-                    _(
-                        "You treated one card and eight alike. On how many of the eight could "
-                        "such a value stand?"
-                    )
-                    if asks == "any"
-                    else _(
-                        "You looked at the centre of both graphs. Which of the two is wider, "
-                        "and what has the number of cards to do with that?"
-                    ),
-                )
-                for answers in ({"likelier": "same"}, {"reason": "centre"})
-            ),
-            solution=(
-                _("A card: %(chance)s.") % {"chance": math(tex_value(card))},
-                _("A hand: %(chance)s.") % {"chance": math(tex_value(hand))}
-                if asks == "any"
-                else _("The mean of a hand: %(chance)s.") % {"chance": math(tex_value(hand))},
-                _("Each of the eight cards may be one, so a hand has more chances than a card.")
-                if asks == "any"
-                else _(
-                    "Both have the mean 8, but in a mean high and low cards balance: its SD is "
-                    "about that of a card, divided by the root of eight."
-                ),
-            ),
-            tables=_histograms(parameters),
-            histograms=(
-                Histogram(
-                    _("Values of all dealt cards"),
-                    Fraction(7, 2),
-                    Fraction(1),
-                    tuple(parameters["cards"]),
-                ),
-                Histogram(
-                    _("Means of the hands"),
-                    Fraction(4),
-                    Fraction(1, 2),
-                    tuple(parameters["means"]),
-                ),
-            ),
-        )
-
-
-def _card_and_hand(asks: str, bound: int) -> tuple[Fraction, Fraction]:
-    """The chances of what is asked about: of a single card, and of a hand of eight."""
-    if asks == "near":
-        low, high = bound, 16 - bound
-    else:
-        low, high = (bound, 12) if bound > 8 else (4, bound)
-    some = sum(low <= card.value <= high for card in DECK)
-    if asks == "any":
-        return Fraction(some, CARDS), 1 - none_of(some, HAND_SIZE)
-    of_mean = sum(
-        (
-            p
-            for total, p in sum_distribution().items()
-            if HAND_SIZE * low <= total <= HAND_SIZE * high
-        ),
-        Fraction(),
-    )
-    return Fraction(some, CARDS), of_mean
-
-
-def _likelier_words(asks: str, bound: int) -> str:
-    beyond = (_("%(n)d or more") if bound > 8 else _("%(n)d or less")) % {"n": bound}
-    if asks == "any":
-        return _(
-            "The graphs show the values of all cards that were dealt, and the means of the "
-            "hands. Which is likelier in the next deal: that a single card has a value of "
-            "%(bound)s, or that at least one card in a hand of eight has such a value?"
-        ) % {"bound": beyond}
-    if asks == "near":
-        return _(
-            "The graphs show the values of all cards that were dealt, and the means of the "
-            "hands. Which is likelier in the next deal: that a single card has a value from "
-            "%(low)d to %(high)d, or that a hand of eight has a mean from %(low)d to %(high)d?"
-        ) % {"low": bound, "high": 16 - bound}
-    return _(
-        "The graphs show the values of all cards that were dealt, and the means of the "
-        "hands. Which is likelier in the next deal: that a single card has a value of "
-        "%(bound)s, or that a hand of eight has a mean of %(bound)s?"
-    ) % {"bound": beyond}
-
-
-def _total(hand: tuple[Card, ...]) -> int:
-    return sum(card.value for card in hand)
-
-
-def _histograms(parameters: Parameters) -> tuple[NumberTable, ...]:
-    means = [(Fraction(half, 2), n) for half, n in enumerate(parameters["means"], start=8)]
-    return (
-        NumberTable(
-            caption=_("Values of all dealt cards"),
-            head=(_("Value"), _("Cards")),
-            rows=tuple((str(v), str(n)) for v, n in enumerate(parameters["cards"], start=4)),
-        ),
-        NumberTable(
-            caption=_("Means of the hands"),
-            head=(_("From"), _("Hands")),
-            rows=tuple((decimal(low), str(n)) for low, n in means if 6 <= low <= 10 or n),
-        ),
-    )
-
-
-EXERCISES = (Frequency(), MeansVaryLess())
+EXERCISES = (Frequency(),)

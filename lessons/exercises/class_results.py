@@ -1,10 +1,9 @@
-"""Questions about the finished rounds of a class: types 23 to 25."""
+"""Questions about the finished rounds of a class: types 24 and 25."""
 
 from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from math import isqrt
 from random import Random
 
 from django.utils.translation import gettext as _
@@ -13,21 +12,19 @@ from django.utils.translation import gettext_lazy, ngettext
 from games.rules import HAND_SIZE
 from lessons.exercises.answers import Form, tell_apart
 from lessons.exercises.contexts import ClassResults, Context, Family
-from lessons.exercises.deal import draw_mark, mark_words, marked
 from lessons.exercises.engine import (
     LEVEL,
+    Blank,
     Exercise,
     ExerciseKind,
     Field,
     Instance,
     NoVariant,
     NumberTable,
-    Option,
     Parameters,
     Wrong,
     choice,
 )
-from lessons.exercises.events import holds
 from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.spread import sample_hint, variance_hint
 from lessons.exercises.texts import (
@@ -40,7 +37,7 @@ from lessons.exercises.texts import (
     tex_root,
     tex_value,
 )
-from lessons.probability import mean, none_of, root, variance
+from lessons.probability import mean, root, variance
 from xactika_site.classrooms.privacy import FEWEST
 
 FEWEST_HANDS = 10
@@ -60,179 +57,14 @@ def intro(parameters: Parameters) -> str:
     return _("These are your class's finished rounds.")
 
 
-class GapsAndRatios(Exercise):
-    number = 23
-    key = "gaps-and-ratios"
-    title = gettext_lazy("Do counts even out?")
-    family, kind, level, lesson = Family.CLASS, ExerciseKind.CHOICE, "B", 6
-    skill = Skill.SAMPLES
-    misconceptions = (Misconception.EVENS_OUT,)
-
-    def draw(self, rng: Random, context: Context) -> Parameters:
-        given = results(context)
-        mark = draw_mark(rng)
-        without = sum(not any(holds(mark, card) for card in hand) for hand in given.hands)
-        asks = rng.choice(("more", "fewer", "on"))
-        return {
-            "invented": given.invented,
-            "mark": mark,
-            "hands": len(given.hands),
-            "without": without,
-            "asks": asks,
-            "times": rng.choice((4, 9) if asks == "fewer" else (4, 9, 16, 25, 100)),
-        }
-
-    def build(self, parameters: Parameters) -> Instance:
-        hands, times = parameters["hands"], parameters["times"]
-        asks = parameters.get("asks", "more")
-        expected = hands * none_of(marked(parameters["mark"]), HAND_SIZE)
-        step = isqrt(times)
-        gaps = _gaps(step, times) if "asks" in parameters else _gaps(step, times)[:4]
-        right = {
-            "more": {"count": "grows", "share": "shrinks", "reason": "spread"},
-            "fewer": {"count": "shrinks", "share": "grows", "reason": "spread"},
-            "on": {"count": "same", "share": "least", "reason": "stays"},
-        }
-        evens_out = {
-            "more": ({"count": "shrinks"}, {"reason": "even"}),
-            "fewer": ({"count": "grows"}, {"reason": "even"}),
-            "on": ({"count": "shrinks"}, {"count": "least"}, {"reason": "even"}),
-        }
-        return Instance(
-            self.key,
-            parameters,
-            prompt=intro(parameters)
-            + " "
-            + _(
-                "Of %(hands)d hands, %(without)d held no cards %(mark)s, where %(expected)s "
-                "were to be expected."
-            )
-            % {
-                "hands": hands,
-                "without": parameters["without"],
-                "mark": mark_words(parameters["mark"]),
-                "expected": decimal(expected),
-            }
-            + " "
-            + _gap_words(asks, times),
-            fields=(
-                Field("count", _("The gap in numbers"), Form.CHOICE, gaps, is_scale=True),
-                Field("share", _("The gap in shares"), Form.CHOICE, gaps, is_scale=True),
-                choice(
-                    "reason",
-                    _("Because"),
-                    {
-                        "spread": _(
-                            "chance adds to the gap with every hand, but slower than the "
-                            "number of hands grows."
-                        ),
-                        "even": _("a run of too many must be followed by too few."),
-                        "same": _("every hand has the same chance, so nothing changes."),
-                    }
-                    | (
-                        {
-                            "stays": _(
-                                "later hands know nothing of a gap: on average they neither "
-                                "pay it back nor add to it."
-                            )
-                        }
-                        if "asks" in parameters
-                        else {}
-                    ),
-                ),
-            ),
-            right=right[asks],
-            wrong=tuple(
-                Wrong(
-                    Misconception.EVENS_OUT,
-                    answers,
-                    _(
-                        "You let later hands make up for earlier ones. Does a new deal know "
-                        "what the earlier deals were?"
-                    ),
-                )
-                for answers in evens_out[asks]
-            ),
-            solution=_gap_solution(asks, times, step),
-        )
-
-
-def _gap_words(asks: str, times: int) -> str:
-    if asks == "on":
-        return _(
-            "This class goes on until it has %(times)d times as many hands. On average over "
-            "all that may be dealt: what becomes of this gap between the number found and the "
-            "number expected? And of the gap between the share found and the chance?"
-        ) % {"times": times}
-    if asks == "fewer":
-        return _(
-            "Now think of many classes, each with %(times)d times fewer hands. How large is "
-            "the typical gap between the number found and the number expected, beside that of "
-            "classes like this one? And the gap between the share found and the chance?"
-        ) % {"times": times}
-    return _(
-        "Now think of many classes, each with %(times)d times as many hands. What becomes of "
-        "the typical gap between the number found and the number expected? And of the gap "
-        "between the share found and the chance?"
-    ) % {"times": times}
-
-
-def _gap_solution(asks: str, times: int, step: int) -> tuple[str, ...]:
-    if asks == "on":
-        return (
-            _(
-                "In the hands still to come, as many as expected are found on average: they "
-                "leave the gap in numbers as it is."
-            ),
-            _(
-                "The share divides this gap by all hands. With %(times)d times as many it is "
-                "%(times)d times smaller."
-            )
-            % {"times": times},
-            _("Nothing evens out: an early gap stays, it only matters less and less."),
-        )
-    typical = _(
-        "With n hands the typical gap in numbers is %(count)s and in shares %(share)s."
-    ) % {"count": math(r"\sqrt{n \cdot p(1 - p)}"), "share": math(r"\sqrt{p(1 - p) / n}")}
-    facts = {"times": times, "root": math(rf"\sqrt{{{times}}}"), "step": step}
-    if asks == "fewer":
-        return (
-            typical,
-            _(
-                "%(times)d times fewer hands: the first is divided by %(root)s = %(step)d, the "
-                "second becomes %(step)d times as large."
-            )
-            % facts,
-            _("Few hands have a small gap in numbers, and a large one in shares."),
-        )
-    return (
-        typical,
-        _(
-            "%(times)d times as many hands: the first becomes %(root)s = %(step)d times as "
-            "large, the second is divided by %(step)d."
-        )
-        % facts,
-        _("Nothing evens out: an early gap stays, it only matters less and less."),
-    )
-
-
-def _gaps(step: int, times: int) -> tuple[Option, ...]:
-    return (
-        Option("all", _("about %(n)d times as large") % {"n": times}),
-        Option("grows", _("about %(n)d times as large") % {"n": step}),
-        Option("same", _("about the same")),
-        Option("shrinks", _("about %(n)d times smaller") % {"n": step}),
-        Option("least", _("about %(n)d times smaller") % {"n": times}),
-    )
-
-
 class AverageTricks(Exercise):
     number = 24
     key = "average-tricks"
     title = gettext_lazy("What an average tells")
     family, kind, level, lesson = Family.CLASS, ExerciseKind.CHOICE, "B", 6
+    levels = ("A", "B")
     skill = Skill.REASONING
-    misconceptions = (Misconception.MORE_DATA,)
+    misconceptions = (Misconception.MORE_DATA, Misconception.MUST_BE_WHOLE)
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         given = results(context)
@@ -246,7 +78,21 @@ class AverageTricks(Exercise):
         found = sum(bid if measure == "bids" else bid == taken for bid, taken in given.bids)
         return {**facts, "measure": measure, "bids": len(given.bids), "found": found}
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        """Where tricks are filled in, the rounds are imagined, at a table of such a size."""
+        if level == self.level:
+            return self.draw(rng, context)
+        seats = results(context).seats
+        rounds = [[rng.randrange(seats) for _trick in range(HAND_SIZE)] for _round in range(2)]
+        return {
+            "taken": [[takers.count(seat) for seat in range(seats)] for takers in rounds],
+            "hidden": [rng.randrange(seats) for _round in range(2)],
+            LEVEL: level,
+        }
+
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._filled_in(parameters)
         seats, measure = parameters["seats"], parameters.get("measure", "tricks")
         is_fixed = measure == "tricks"
         tells = {
@@ -295,6 +141,95 @@ class AverageTricks(Exercise):
                 _(
                     "So it tells how these students bid in these rounds. How they will bid, "
                     "few rounds cannot tell."
+                ),
+            ),
+        )
+
+    def _filled_in(self, parameters: Parameters) -> Instance:
+        """The tricks that are missing in two rounds, and the average of each."""
+        taken, hidden = parameters["taken"], parameters["hidden"]
+        seats = len(taken[0])
+        average = Fraction(HAND_SIZE, seats)
+        boxes = ("first", "second")
+        missing = [round_[seat] for round_, seat in zip(taken, hidden, strict=True)]
+        whole = _(
+            "You made the average a whole number. If all tricks were shared equally, would "
+            "each seat get a whole number of them?"
+        )
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "Imagine two rounds at a table of %(seats)d. The table says how many tricks "
+                "each seat took, but one number of each round is missing. Fill them in. How "
+                "many tricks did the seats take on average in each of these rounds? And in the "
+                "next round?"
+            )
+            % {"seats": seats},
+            fields=(
+                *(
+                    Field(
+                        box,
+                        _("Round %(round)d, seat %(seat)d") % {"round": n, "seat": seat + 1},
+                        Form.COUNT,
+                    )
+                    for n, (box, seat) in enumerate(zip(boxes, hidden, strict=True), start=1)
+                ),
+                Field("average", _("Average of each round, per seat"), Form.NUMBER),
+                choice(
+                    "next",
+                    _("In the next round the average is"),
+                    {
+                        "same": _("the same again"),
+                        "better": _("larger, if everybody plays better"),
+                        "wait": _("something that nobody can know yet"),
+                    },
+                ),
+            ),
+            right={
+                **{box: Fraction(n) for box, n in zip(boxes, missing, strict=True)},
+                "average": average,
+                "next": "same",
+            },
+            wrong=(
+                Wrong(
+                    Misconception.MORE_DATA,
+                    {"next": "wait"},
+                    _(
+                        "You would wait for the round. Try to invent one in which the average "
+                        "comes out differently: how many tricks are there to share?"
+                    ),
+                ),
+                *(
+                    Wrong(Misconception.MUST_BE_WHOLE, {"average": Fraction(near)}, whole)
+                    for near in (int(average), int(average) + 1)
+                    if HAND_SIZE % seats
+                ),
+            ),
+            solution=(
+                _("Every round has eight tricks, and the others took the rest:")
+                + " "
+                + math(
+                    r", \quad ".join(
+                        f"{HAND_SIZE} - {HAND_SIZE - number} = {number}" for number in missing
+                    )
+                ),
+                *_fixed(seats),
+            ),
+            tables=(
+                NumberTable(
+                    _("Tricks taken"),
+                    (_("Seat"), *(_("Round %(n)d") % {"n": n} for n in (1, 2))),
+                    tuple(
+                        (
+                            str(seat + 1),
+                            *(
+                                Blank(box) if seat == gone else str(round_[seat])
+                                for box, round_, gone in zip(boxes, taken, hidden, strict=True)
+                            ),
+                        )
+                        for seat in range(seats)
+                    ),
                 ),
             ),
         )
@@ -507,4 +442,4 @@ class BidErrors(Exercise):
         )
 
 
-EXERCISES = (GapsAndRatios(), AverageTricks(), BidErrors())
+EXERCISES = (AverageTricks(), BidErrors())

@@ -1,8 +1,11 @@
-"""A question about the trick in play: type 19."""
+"""A question about the trick in play: type 19.
+
+It has more than 450 lines: questions that were dealt when only two players were told are to
+open still, and all that reads their parameters belongs together."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -16,6 +19,7 @@ from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.deck import opposite
 from lessons.exercises.engine import (
+    LEVEL,
     Answer,
     Cards,
     Exercise,
@@ -39,6 +43,7 @@ class AfterSlough(Exercise):
     key = "after-slough"
     title = gettext_lazy("What does a slough tell?")
     family, kind, level, lesson = Family.TRICK, ExerciseKind.CHOICE, "C", 4
+    levels = ("B", "C")
     skill = Skill.CONDITIONS
     misconceptions = (
         Misconception.IGNORES_VOID,
@@ -47,6 +52,15 @@ class AfterSlough(Exercise):
     )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
+        return self._drawn(rng, context, ("class", "others"))
+
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        """Where places are counted, the card is always of the class that was called."""
+        if level == self.level:
+            return self.draw(rng, context)
+        return {**self._drawn(rng, context, ("class",)), LEVEL: level}
+
+    def _drawn(self, rng: Random, context: Context, wanted: Collection[str]) -> Parameters:
         hand = own(context)
         trick, unseen = hand.trick, hand.unseen
         if trick is None or trick.call is None:
@@ -55,7 +69,10 @@ class AfterSlough(Exercise):
         kinds: dict[str, list[Card]] = {"class": [], "others": []}
         for card in unseen.cards:
             kinds["class" if card.shows(trick.call) else "others"].append(card)
-        of = rng.choice([kind for kind, cards in kinds.items() if cards])
+        found = [kind for kind, cards in kinds.items() if cards and kind in wanted]
+        if not found:
+            raise NoVariant("no such card is missing")
+        of = rng.choice(found)
         missing = kinds[of]
         players = [
             [(seat - hand.seat) % hand.seats, slots, trick.call in unseen.voids[seat]]
@@ -64,7 +81,7 @@ class AfterSlough(Exercise):
         ]
         void = [left for left, slots, is_void in players if slots and is_void]
         others = [left for left, slots, is_void in players if slots and not is_void]
-        if known != {trick.call} or not (void and missing and others):
+        if known != {trick.call} or not (void and others):
             raise NoVariant("not one void class, or no card and places to compare")
         parameters = {
             "invented": hand.invented,
@@ -87,6 +104,8 @@ class AfterSlough(Exercise):
         return parameters
 
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._places(parameters)
         seats, of = parameters["seats"], parameters.get("of", "class")
         hidden = _hidden(parameters)
         chances = _chances(hidden)
@@ -103,13 +122,7 @@ class AfterSlough(Exercise):
         return Instance(
             self.key,
             parameters,
-            prompt=(
-                _("Imagine this trick.")
-                if parameters["invented"]
-                else _("Look at the trick in play.")
-            )
-            + " "
-            + _call_words(parameters)
+            prompt=_call_words(parameters)
             + " "
             + _("Where is it likeliest to be?")
             + " "
@@ -140,19 +153,78 @@ class AfterSlough(Exercise):
             },
             wrong=_wrong(of, chance, Fraction(held, hidden.cards), seats),
             solution=_solution(hidden, of, shown, other),
-            cards=(
-                Cards(_("The trick"), tuple(parameters["trick"])),
-                Cards(_("Your hand"), tuple(parameters["hand"])),
-                Cards(_("Not seen yet"), (parameters["card"],)),
-            ),
-            tables=(
-                NumberTable(
-                    caption=_("Hidden cards"),
-                    head=(_("Where"), _("Cards")),
-                    rows=(*_rows(parameters), (_("undealt"), str(hidden.undealt))),
-                ),
-            ),
+            cards=_cards(parameters),
+            tables=(_hidden_table(parameters, hidden),),
         )
+
+    def _places(self, parameters: Parameters) -> Instance:
+        """The places counted in which a card of the called class may lie."""
+        hidden = _hidden(parameters)
+        table = _hidden_table(parameters, hidden)
+        rows = [cards for _where, cards in table.rows]
+        able = sum(
+            bool(cards) and not is_void for _left, cards, is_void in parameters["players"]
+        )
+        chance = Fraction(hidden.undealt, hidden.places)
+        void = _void_hint()
+        alike = _(
+            "You gave each place at the table the same chance. How many hidden cards lie in "
+            "each of them?"
+        )
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_call_words(parameters)
+            + " "
+            + _(
+                "How many cards are hidden from you, all together? In how many of these places "
+                "may that card lie? And what is the chance that it is among the undealt cards, "
+                "if what players chose tells nothing else?"
+            ),
+            fields=(
+                Field("hidden", _("Hidden cards, all together"), Form.COUNT),
+                Field("places", _("Places where it may lie"), Form.COUNT),
+                Field("chance", _("Chance that it is undealt"), Form.CHANCE),
+            ),
+            right={
+                "hidden": Fraction(hidden.cards),
+                "places": Fraction(hidden.places),
+                "chance": chance,
+            },
+            wrong=(
+                Wrong(Misconception.IGNORES_VOID, {"places": Fraction(hidden.cards)}, void),
+                Wrong(
+                    Misconception.IGNORES_VOID,
+                    {"chance": Fraction(hidden.undealt, hidden.cards)},
+                    void,
+                ),
+                Wrong(Misconception.EQUAL_SHARES, {"chance": Fraction(1, able + 1)}, alike),
+                Wrong(Misconception.EQUAL_SHARES, {"chance": Fraction(1, len(rows))}, alike),
+                opposite("chance", chance),
+            ),
+            solution=(
+                _("All rows of the table together:")
+                + " "
+                + math(f"{' + '.join(map(str, rows))} = {hidden.cards}"),
+                _("A void hand cannot hold it, so its places are out:")
+                + " "
+                + math(f"{hidden.cards} - {hidden.void} = {hidden.places}"),
+                _("Each place that is left is as likely. Undealt are %(undealt)d of them:")
+                % {"undealt": hidden.undealt}
+                + " "
+                + math(f"{tex_over(hidden.undealt, hidden.places)} {tex_decimal(chance)}"),
+            ),
+            cards=_cards(parameters),
+            tables=(table,),
+        )
+
+
+def _cards(parameters: Parameters) -> tuple[Cards, ...]:
+    return (
+        Cards(_("The trick"), tuple(parameters["trick"])),
+        Cards(_("Your hand"), tuple(parameters["hand"])),
+        Cards(_("Not seen yet"), (parameters["card"],)),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +310,13 @@ def _chances(hidden: Hidden) -> dict[str, Fraction]:
 
 def _call_words(parameters: Parameters) -> str:
     """What the trick tells: the call, all who are void, and the card that is asked about."""
+    first = (
+        _("Imagine this trick.") if parameters["invented"] else _("Look at the trick in play.")
+    )
+    return f"{first} {_told(parameters)}"
+
+
+def _told(parameters: Parameters) -> str:
     seats, call = parameters["seats"], call_words(parse_call(parameters["call"]))
     if "players" not in parameters:
         return _(
@@ -261,6 +340,14 @@ def _call_words(parameters: Parameters) -> str:
         )
     )
     return f"{sloughed} {card}"
+
+
+def _hidden_table(parameters: Parameters, hidden: Hidden) -> NumberTable:
+    return NumberTable(
+        caption=_("Hidden cards"),
+        head=(_("Where"), _("Cards")),
+        rows=(*_rows(parameters), (_("undealt"), str(hidden.undealt))),
+    )
 
 
 def _rows(parameters: Parameters) -> tuple[tuple[str, str], ...]:
@@ -357,12 +444,16 @@ def _reasons(has_more: bool) -> tuple[Option, ...]:
     return (*reasons, fuller) if has_more else reasons
 
 
+def _void_hint() -> str:
+    return _(
+        "You left the player who sloughed among those who may hold it. What does the rule say "
+        "about somebody who holds a card of the class?"
+    )
+
+
 def _wrong(of: str, chance: Fraction, alike: Fraction, seats: int) -> tuple[Wrong, ...]:
     void = (
-        _(
-            "You left the player who sloughed among those who may hold it. What does the rule "
-            "say about somebody who holds a card of the class?"
-        )
+        _void_hint()
         if of == "class"
         else _(
             "You gave a void hand the same chance as any other. Which cards can it not hold, "

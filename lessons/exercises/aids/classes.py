@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.rules import HAND_SIZE, parse_call
 from lessons.exercises.aids.aid import Aid, Helper, Parameters, count
+from lessons.exercises.answers import Form
 from lessons.exercises.deal import marked
 from lessons.exercises.tells import counted
 from lessons.probability import none_of
@@ -84,8 +85,26 @@ def _means(_p: Parameters) -> Aid:
     return Aid(_("Look at the two histograms beyond the bound: which of them reaches there?"))
 
 
+def _counted_means(p: Parameters) -> Aid:
+    low, high = p["values"]
+    return count(
+        _("Add up the bars of these values, then divide by all. A hand counts as one mean."),
+        _("How many of the cards have such a value?"),
+        sum(p["cards"][low - 4 : high - 4]),
+    )
+
+
 def _gaps(_p: Parameters) -> Aid:
     return Aid(_("A typical gap grows like the root of the number of hands. And its share?"))
+
+
+def _counted_gaps(_p: Parameters) -> Aid:
+    return Aid(
+        _("First the gap: how many are too many, or too few? Then divide it by its own cards."),
+        _("Of 30 cards 13 show it, and 10 were expected. What share of the cards is the gap?"),
+        Fraction(1, 10),
+        Form.CHANCE,
+    )
 
 
 def _bid_evidence(p: Parameters) -> Aid:
@@ -101,6 +120,14 @@ def _average(_p: Parameters) -> Aid:
     return Aid(_("Add it up over all seats of a round. Could that sum be another one?"))
 
 
+def _missing_tricks(p: Parameters) -> Aid:
+    return count(
+        _("A round has eight tricks, and somebody takes each of them."),
+        _("How many tricks did the other seats take in the first round?"),
+        HAND_SIZE - p["taken"][0][p["hidden"][0]],
+    )
+
+
 AIDS: dict[tuple[str, str], Helper] = {
     ("drawn-anew", ""): _drawn_anew,
     ("drawn-anew", "C"): _farthest_apart,
@@ -112,6 +139,9 @@ AIDS: dict[tuple[str, str], Helper] = {
     ("bid-errors", "C"): _moved_errors,
     ("bid-evidence", ""): _bid_evidence,
     ("means-vary-less", ""): _means,
+    ("means-vary-less", "B"): _counted_means,
     ("gaps-and-ratios", ""): _gaps,
+    ("gaps-and-ratios", "A"): _counted_gaps,
     ("average-tricks", ""): _average,
+    ("average-tricks", "A"): _missing_tricks,
 }

@@ -100,6 +100,14 @@ def _after_slough(_p: Parameters) -> Aid:
     return Aid(_("Cross out whoever may not hold it. Then count places, not people."))
 
 
+def _places_left(p: Parameters) -> Aid:
+    return count(
+        _("Cross out whoever may not hold it. Then count places, not people."),
+        _("How many cards are held by players who are void?"),
+        sum(cards for _left, cards, is_void in p["players"] if is_void),
+    )
+
+
 def _hook(p: Parameters) -> Aid:
     return count(
         _("The bids of all, the dealer's among them, may be anything but eight together."),
@@ -127,6 +135,7 @@ AIDS: dict[tuple[str, str], Helper] = {
     ("tip-audit", "C"): _audited_table,
     ("best-bid", ""): _best_bid,
     ("after-slough", ""): _after_slough,
+    ("after-slough", "B"): _places_left,
     ("hook", ""): _hook,
     ("hook", "B"): _hook_sum,
 }

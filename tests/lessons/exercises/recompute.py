@@ -263,6 +263,17 @@ def after_slough(p: Parameters) -> Answers:
     }
 
 
+def places_left(p: Parameters) -> Answers:
+    """Place by place."""
+    places = ["undealt"] * p["undealt"]
+    for _left, cards, is_void in p["players"]:
+        places += ["void" if is_void else "able"] * cards
+    left = [place for place in places if place != "void"]
+    chance = Fraction(left.count("undealt"), len(left))
+    hidden, able = Fraction(len(places)), Fraction(len(left))
+    return {"hidden": hidden, "places": able, "chance": chance}
+
+
 def hook(p: Parameters) -> Answers:
     forbidden = [bid for bid in range(9) if sum(p["bids"]) + bid == 8]
     assert p["dealer"] not in forbidden
@@ -284,6 +295,34 @@ def means_vary_less(p: Parameters) -> Answers:
     }
 
 
+def counted_means(p: Parameters) -> Answers:
+    """Card by card, hand by hand; near 8 a mean is likelier than a card, else less likely."""
+    low, high = p["values"]
+    cards = [value for value, n in enumerate(p["cards"], start=4) for _card in range(n)]
+    halves = [Fraction(half, 2) for half, n in enumerate(p["means"], 8) for _hand in range(n)]
+    assert len(cards) == 8 * len(halves)
+    return {
+        "cards": Fraction(sum(low <= value < high for value in cards), len(cards)),
+        "hands": Fraction(sum(low <= mean < high for mean in halves), len(halves)),
+        "likelier": "hand" if low < 8 < high else "card",
+    }
+
+
+def counted_gaps(p: Parameters) -> Answers:
+    """By what is over or under three times the number found."""
+    (few, many), (found, more) = p["cards"], p["found"]
+    gap, further = (abs(Fraction(n) - Fraction(c, 3)) for n, c in ((found, few), (more, many)))
+    assert further / many < gap / few
+    tells = "count" if further > gap else "less"
+    return {
+        "gap": gap,
+        "more": further,
+        "share": gap / few,
+        "less": further / many,
+        "tells": tells,
+    }
+
+
 def gaps_and_ratios(p: Parameters) -> Answers:
     """With n hands typical gaps are like √n, as shares like 1/√n; a gap that is there stays."""
     assert round(p["times"] ** 0.5) ** 2 == p["times"]
@@ -291,6 +330,19 @@ def gaps_and_ratios(p: Parameters) -> Answers:
         return {"count": "same", "share": "least", "reason": "stays"}
     count, share = ("grows", "shrinks")[:: 1 if p["asks"] == "more" else -1]
     return {"count": count, "share": share, "reason": "spread"}
+
+
+def missing_tricks(p: Parameters) -> Answers:
+    """Trick by trick: who is left to take it, when the other seats have theirs."""
+    found: Answers = {"next": "same"}
+    averages = set()
+    for box, taken, gone in zip(("first", "second"), p["taken"], p["hidden"], strict=True):
+        others = [n for seat, n in enumerate(taken) if seat != gone]
+        left = list(range(8))[sum(others) :]
+        found[box] = Fraction(len(left))
+        averages.add(average([*others, len(left)]))
+    (found["average"],) = averages
+    return found
 
 
 def average_tricks(p: Parameters) -> Answers:
@@ -347,6 +399,14 @@ def of_structure(key: str, p: Parameters) -> Answers:
                 n for n in range(1, 200) if Fraction(1, n) == Fraction(1, p["times"]) ** 2
             )
             return {"hands": Fraction(p["hands"] * more), "must": "may"}
+        case "after-slough":
+            return places_left(p)
+        case "means-vary-less":
+            return counted_means(p)
+        case "gaps-and-ratios":
+            return counted_gaps(p)
+        case "average-tricks":
+            return missing_tricks(p)
         case "drawn-anew":
             return farthest_apart(p)
         case "beside-model":

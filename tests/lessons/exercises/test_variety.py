@@ -64,7 +64,14 @@ def test_the_safest_lead_stands_anywhere() -> None:
     "key",
     [
         *("safest-lead", "after-slough", "means-vary-less", "gaps-and-ratios"),
-        *("average-tricks", "tip-audit:C", "bid-evidence:B", "drawn-anew:C", "beside-model:C"),
+        *(
+            "average-tricks",
+            "means-vary-less:B",
+            "tip-audit:C",
+            "bid-evidence:B",
+            "drawn-anew:C",
+            "beside-model:C",
+        ),
     ],
 )
 def test_no_type_has_one_constant_answer(key: str) -> None:

@@ -146,10 +146,10 @@ class MeansVaryLess(Exercise):
             + " "
             + _(
                 "The graphs show the values of the %(cards)d cards that were dealt, and the "
-                "means of the %(hands)d hands. Look for %(values)s. What share of the cards "
-                "has such a value? What share of the hands has such a mean? And which is "
-                "likelier in the next deal: such a value on a single card, or such a mean of a "
-                "hand?"
+                "means of the %(hands)d hands; their numbers stand below. Look for %(values)s. "
+                "What share of the cards has such a value? What share of the hands has such a "
+                "mean? And which is likelier in the next deal: such a value on a single card, "
+                "or such a mean of a hand?"
             )
             % {"cards": dealt, "hands": hands, "values": _values_words(low, high)},
             fields=(

@@ -2,8 +2,11 @@
 
 import gc
 import os
+import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
 from random import Random, SystemRandom
 
 import pytest
@@ -14,6 +17,7 @@ from hypothesis import HealthCheck, settings
 
 from tests import made_up as made_up_language
 from tests.scenes import Each, undone
+from tests.server import ROOT, migrated
 
 # Machines are noisy: how long an example takes is never a reason to fail.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -27,6 +31,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="rewrite the golden files under tests/playthroughs",
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """In a fresh clone each test file is compiled by whoever imports it first, which is half of
+    the work of collecting: workers begin at different ones, so that each compiles its share."""
+    if not hasattr(session.config, "workerinput"):
+        return
+    worker = session.config.workerinput
+    left_out = [Path(path).resolve() for path in session.config.getoption("ignore") or ()]
+    files = [
+        file.relative_to(ROOT)
+        for argument in session.config.args
+        for file in sorted((ROOT / argument).rglob("test_*.py"))
+        if not any(file.is_relative_to(path) for path in left_out)
+    ]
+    begin = int(worker["workerid"].removeprefix("gw")) * len(files) // worker["workercount"]
+    for file in [*files[begin:], *files[:begin]]:
+        with suppress(Exception, pytest.skip.Exception):  # told when it is collected
+            import_module(".".join(file.with_suffix("").parts))
 
 
 # Thousands of tests live as long as the run: they are looked through for garbage once, not with
@@ -48,6 +72,24 @@ def quick_passwords() -> Iterator[None]:
     hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     with override_settings(PASSWORD_HASHERS=hashers):
         yield
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """The test database is a copy of one that was migrated, as a server's is; on PostgreSQL
+    it is migrated itself."""
+    creation = connection.creation
+
+    def copied(**_options: object) -> str:
+        name = str(creation._get_test_db_name())
+        shutil.copyfile(migrated(), name)
+        connection.close()
+        connection.settings_dict["NAME"] = name
+        connection.ensure_connection()
+        return name
+
+    if connection.vendor == "sqlite":
+        creation.create_test_db = copied
 
 
 @pytest.fixture(autouse=True)

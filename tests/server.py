@@ -18,6 +18,8 @@ from typing import Any
 from urllib.parse import unquote
 from weakref import finalize
 
+from filelock import FileLock
+
 from xactika_site.places import sqlite_url
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,13 +30,36 @@ MIGRATED = ROOT / ".pytest_cache" / "migrated"
 
 
 def _digest_of_migrations() -> str:
-    """Another one as soon as any migration of ours is another."""
+    """Another one as soon as any migration is another, of ours or of a dependency."""
     files = sorted(
         file
         for app in ("games", "lessons", "xactika_site")
         for file in (ROOT / app).rglob("migrations/*.py")
     )
+    files += [ROOT / "requirements.lock"]
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+
+
+def migrated() -> Path:
+    """A SQLite file to be copied, with every migration applied: that is made but once, which
+    takes seconds."""
+    model = MIGRATED / f"{_digest_of_migrations()}.sqlite3"
+    MIGRATED.mkdir(parents=True, exist_ok=True)
+    with FileLock(MIGRATED / "lock"):
+        if not model.exists():
+            part = MIGRATED / f"{os.getpid()}.part"
+            subprocess.run(
+                [sys.executable, "manage.py", "migrate", "-v0"],
+                cwd=ROOT,
+                env={
+                    **os.environ,
+                    "DATABASE_URL": sqlite_url(part),
+                    "XACTIKA_SECRET_KEY": TEST_KEY,
+                },
+                check=True,
+            )
+            part.replace(model)
+    return model
 
 
 def free_port() -> int:
@@ -101,17 +126,10 @@ class Server:
         """Prepare the database; a new SQLite file as a copy of one that was migrated before."""
         url = self.environment["DATABASE_URL"]
         path = Path(unquote(url.removeprefix("sqlite:///")))
-        model = MIGRATED / f"{_digest_of_migrations()}.sqlite3"
-        is_new = url.startswith("sqlite:///") and not path.exists()
-        if is_new and model.exists():
-            shutil.copyfile(model, path)
-            return
-        self.manage("migrate", "-v0")
-        if is_new:
-            MIGRATED.mkdir(parents=True, exist_ok=True)
-            copy = MIGRATED / f"{os.getpid()}.part"  # two workers may make it at once
-            shutil.copyfile(path, copy)
-            copy.replace(model)
+        if url.startswith("sqlite:///") and not path.exists():
+            shutil.copyfile(migrated(), path)
+        else:
+            self.manage("migrate", "-v0")
 
     def manage(self, *arguments: str) -> str:
         """The output of a management command; CalledProcessError if it fails."""

@@ -8,7 +8,7 @@ WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 # Tests start hundreds of processes: none shall compile everything anew, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup kernel static run lan test packaged floor check soak format messages lock wheel clean
+.PHONY: setup kernel static run lan test packaged floor check style types rooms texts soak format messages lock wheel clean
 
 setup: .venv/installed kernel
 
@@ -58,12 +58,21 @@ packaged: setup .venv/complete wheel
 floor: setup .venv/complete static
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -rR --reruns 1 tests/e2e/test_floor.py
 
-check: setup .venv/complete
+# Two parts at a time with make -j2, as continuous integration does: most have one process.
+check: setup style types rooms texts
+
+style: .venv/complete
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy
-	@$(BIN)/lint-imports
 	@git ls-files 'templates/*.html' | grep -v '^templates/games/table/' | xargs $(BIN)/djade --check --target-version 5.2
+
+types: .venv/complete
+	@$(BIN)/mypy
+
+rooms: .venv/complete
+	@$(BIN)/lint-imports
+
+texts: .venv/complete
 	@$(BIN)/python manage.py makemigrations --check --dry-run -v0
 	@$(BIN)/python manage.py check_lessons
 	@$(BIN)/python manage.py messages --check

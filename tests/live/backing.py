@@ -66,16 +66,18 @@ class Redis:
 class Postgres:
     """A PostgreSQL cluster in a temporary folder; ``url`` is what DATABASE_URL wants.
 
-    PostgreSQL refuses to run as root, so root lends it to the user it is packaged with.
+    PostgreSQL refuses to run as root, so root lends it to the user it is packaged with. Given a
+    ``disk``, it lies there in small files, and waits for what it writes as a real one does.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, disk: Path | None = None) -> None:
+        self.disk = disk
         self.port = free_port()
         self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres"
         self.user: str | None = "postgres" if os.geteuid() == 0 else None
 
     def __enter__(self) -> Postgres:
-        data = Path(tempfile.mkdtemp(prefix="xactika-postgres-"))
+        data = Path(tempfile.mkdtemp(prefix="xactika-postgres-", dir=self.disk))
         self.data = data
         if self.user:
             account = pwd.getpwnam(self.user)
@@ -83,7 +85,10 @@ class Postgres:
         initdb = find_program("initdb")
         assert initdb
         subprocess.run(
-            [initdb, "-D", str(data), "-U", "postgres", "-A", "trust", "--no-sync"],
+            [
+                *(initdb, "-D", str(data), "-U", "postgres", "-A", "trust", "--no-sync"),
+                *(["--wal-segsize=1"] if self.disk else []),
+            ],
             check=True,
             capture_output=True,
             user=self.user,
@@ -95,7 +100,10 @@ class Postgres:
     def start(self) -> None:
         postgres = find_program("postgres")
         assert postgres
-        options = ["-p", str(self.port), "-h", "127.0.0.1", "-k", str(self.data), "-F"]
+        options = ["-p", str(self.port), "-h", "127.0.0.1", "-k", str(self.data)]
+        options += (
+            ["-c", "min_wal_size=4MB", "-c", "max_wal_size=16MB"] if self.disk else ["-F"]
+        )
         self.process = subprocess.Popen(
             [postgres, "-D", str(self.data), *options],
             stdout=subprocess.DEVNULL,
@@ -114,8 +122,9 @@ class Postgres:
         self.stop()
         shutil.rmtree(self.data)
 
-    def stop(self) -> None:
-        self.process.send_signal(signal.SIGINT)  # PostgreSQL's fast shutdown
+    def stop(self, how: int = signal.SIGINT) -> None:
+        """PostgreSQL's fast shutdown; SIGQUIT is a crash, after which it recovers."""
+        self.process.send_signal(how)
         self.process.wait(timeout=20)
 
 

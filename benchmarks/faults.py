@@ -1,0 +1,86 @@
+"""What a school of several processes bears: faults at random instants, and what was found.
+
+    python -m benchmarks.faults --processes 3 --tables 200 --faults 30
+
+Starts PostgreSQL, Redis and the processes on free loopback ports, each behind wires of our own,
+and a crew that plays on them (tests/live/faults.py says what may go wrong). Prints a JSON line
+for each fault, and a sum. As root the database gets a small disk of its own, which can be full
+and slow; otherwise these two kinds are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import secrets
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import uvloop
+
+from tests.live.faults import KINDS, suffer
+from tests.live.school import Disk, School
+
+WARM_UP = 10.0
+
+
+async def soak(arguments: argparse.Namespace, folder: Path) -> list[dict[str, Any]]:
+    rng = Random(arguments.seed)
+    names = [name for name in KINDS if Disk.can_be() or not KINDS[name].needs_disk]
+    names = arguments.only or names
+    order: list[str] = []
+    while len(order) < arguments.faults:
+        order += rng.sample(names, len(names))
+    told = []
+    school = School(folder, rng, arguments.processes, arguments.tables, arguments.moves)
+    async with school:
+        await asyncio.sleep(WARM_UP)
+        for kind in order[: arguments.faults]:
+            found = await suffer(school, kind, quiet=arguments.quiet)
+            print(json.dumps({"seed": arguments.seed, **found}), flush=True)
+            told.append(found)
+    return told
+
+
+def sums(told: list[dict[str, Any]]) -> dict[str, Any]:
+    """What a table of all faults says, by kind."""
+    by_kind: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for found in told:
+        by_kind[found["fault"]].append(found)
+    return {
+        kind: {
+            "faults": len(each),
+            "passed": sum(found["passed"] for found in each),
+            "acknowledged": sum(found["acknowledged"] for found in each),
+            "wrong": sum(len(found["wrong"]) for found in each),
+            "late": max(found["late"] for found in each),
+            "back": max(found["back"] for found in each),
+        }
+        for kind, each in sorted(by_kind.items())
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--tables", type=int, default=100)
+    parser.add_argument("--moves", type=float, default=60.0, help="a second, about")
+    parser.add_argument("--faults", type=int, default=15)
+    parser.add_argument("--quiet", type=float, default=15.0, help="seconds after each fault")
+    parser.add_argument("--only", nargs="*", choices=list(KINDS), help="of these kinds")
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
+    parser.add_argument("--keep", type=Path, help="a folder for the logs (made here)")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="xactika-faults-") as made:
+        folder = arguments.keep or Path(made)
+        folder.mkdir(parents=True, exist_ok=True)
+        told = uvloop.run(soak(arguments, folder))
+    print(json.dumps({"seed": arguments.seed, "sum": sums(told)}))
+
+
+if __name__ == "__main__":
+    main()

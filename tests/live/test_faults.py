@@ -1,0 +1,86 @@
+"""A school of two processes goes on whatever happens: nothing acknowledged is lost or doubled,
+nothing is shown that may not be, everybody comes back, every table goes on. How long that
+takes says ``python -m benchmarks.faults``, which has more of it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.live.backing import find_program
+from tests.live.crew import Told, differences
+from tests.live.faults import KINDS, suffer
+from tests.live.school import School
+
+MISSING = [name for name in ("redis-server", "initdb") if find_program(name) is None]
+needs_services = pytest.mark.skipif(
+    bool(MISSING) and os.environ.get("XACTIKA_REQUIRE_SERVICES") != "1",
+    reason=f"not installed, so not tested with faults: {', '.join(MISSING)}",
+)
+
+SHORT = (
+    "process stopped",
+    "redis restarted",
+    "postgres wire",
+    "clients half-open",
+    "postgres backend",
+    "disk full",
+    "postgres restarted",
+    "process killed",
+)
+
+
+@needs_services
+async def test_whatever_happens_nothing_is_lost_or_stuck(tmp_path: Path, soak: bool) -> None:
+    seed = secrets.randbelow(10**6)
+    kinds, length, quiet = (tuple(KINDS), 1.0, 15.0) if soak else (SHORT, 0.15, 0.0)
+    async with School(tmp_path, Random(seed), tables=6, rate=6.0) as school:
+        await school.goes_on()
+        acknowledged = 0
+        for kind in kinds:
+            if KINDS[kind].needs_disk and school.disk is None:
+                continue
+            found = await suffer(school, kind, quiet=quiet, length=length)
+            await school.goes_on()
+            acknowledged += found["acknowledged"]
+            assert (found["wrong"], found["tracebacks"]) == ([], {}), (seed, found)
+        assert acknowledged
+        told = school.desk.manage("rebuild_results", "--check")
+        assert told.endswith(", 0 differed\n"), (seed, told)
+
+
+HANDS = [
+    ["1332", "1111", "1112", "1113", "1121", "1122", "1123", "1131"],
+    ["2222", "3333", "3332", "3331", "3323", "3322", "3321", "3313"],
+]
+ROUND = ("win", 0, HANDS)
+MOVES = ["0 1 person 2222:2-ball", "1 0 bot 1332"]
+
+
+def test_what_was_told_and_is_not_so_is_found() -> None:
+    def found(told: Told, moves: list[str] = MOVES) -> str:
+        return "; ".join(differences(told, *ROUND, moves))
+
+    plays = [[1, "2222:2-ball"], [0, "1332"]]
+    assert found(Told(acknowledged={0: "2222:2-ball"}, plays=plays)) == ""
+    assert "0, 2222:2-cube, is lost" in found(Told(acknowledged={0: "2222:2-cube"}))
+    assert "2, 1111, is lost" in found(Told(acknowledged={2: "1111"}))
+    assert "shown were" in found(Told(plays=[*plays, [0, "1111:1-star"]]))
+    assert "stored as ['0', '0', '1']" in found(Told(), [MOVES[0], *MOVES])
+    assert "cannot be" in found(Told(), [MOVES[0], "1 0 bot 2222"])
+    told = Told()
+    told.cards[0, 0] = {"1332"}
+    told.cards[1, 0] = {"1332", "2222"}
+    assert found(told) == ""
+    told.cards[0, 0] = {"2222"}
+    assert "seat 0 was shown hidden cards at move 0" in found(told)
+    told = Told()
+    told.cards[0, None] = {"1111"}
+    assert "seat None was shown hidden cards" in found(told)
+    clock = [MOVES[0], "1 0 clock 1332"]
+    assert "the clock took move 1 after 3.0 s" in found(Told(first_seen={1: 5, 2: 8}), clock)
+    assert found(Told(first_seen={1: 5, 2: 17}), clock) == ""

@@ -76,7 +76,7 @@ class Book:
     """What all players were told."""
 
     def __init__(self, file: Path) -> None:
-        self.file = file.open("w")
+        self.file = file.open("w", buffering=1)
         self.told: dict[tuple[str, int], Told] = defaultdict(Told)
         self.tables: dict[str, Table] = {}
         self.over: set[str] = set()

@@ -182,6 +182,7 @@ class School:
             self.houses.append(await self._open(number))
             await asyncio.to_thread(self.houses[-1].server.start)
         self.book = Book(self.folder / "acknowledged")
+        stack.callback(self.book.file.close)
         await self.open_tables()
 
     async def __aexit__(self, *_exc: object) -> None:

@@ -7,13 +7,12 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django.template import engines
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.functional import lazy
 from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 from jinja2 import Environment
 from markupsafe import Markup
@@ -46,12 +45,14 @@ def environment(**options: Any) -> Environment:
         ngettext=lambda one, many, n: _translated_number(_now.language, one, many, n),
         url=reverse,
         card=lambda code: _card(_now.language, code),
+        chip=lambda call: _chip(_now.language, "chip", call),
+        solids=lambda shape, count: _chip(_now.language, "solids", shape, count),
         call_words=lambda text: _words_of_call(_now.language, text),
         card_words=lambda code: card_words(parse_card(code)),
         value=lambda code: parse_card(code).value,
         all_calls=_all_calls,
         signed=signed,
-        sprite=lazy(_sprite, str)(),
+        sprite=_Sprite(),
         runs=runs,
         numeral_size=(NUMERAL_WIDTH, NUMERAL_HEIGHT),
         mark_box=(0, MARK_TOP, MARK_WIDTH, MARK_HEIGHT),
@@ -91,10 +92,15 @@ class Picture:
                 yield self.whole(name)
 
 
-@cache
-def _sprite() -> str:
+class _Sprite:
     """The address of the cards' pictures; asked late, when static files are collected."""
-    return static("games/cards.svg")
+
+    @cached_property
+    def _address(self) -> str:
+        return static("games/cards.svg")
+
+    def __html__(self) -> str:
+        return self._address
 
 
 def signed(points: int) -> str:
@@ -145,6 +151,12 @@ def render(
 @lru_cache(maxsize=500)
 def _card(language: str, code: str) -> Markup:
     return Markup(render(language, "card", "card", code))  # noqa: S704 (escaped there)
+
+
+@lru_cache(maxsize=500)
+def _chip(language: str, name: str, *facts: Hashable) -> Markup:
+    """A call as it is drawn, or its solids alone: there are but twelve, and all show some."""
+    return Markup(render(language, "chip", name, *facts))  # noqa: S704 (escaped there)
 
 
 def _held(codes: Sequence[str], kind: str, legal: Sequence[str]) -> Markup:

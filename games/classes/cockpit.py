@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from django.utils.translation import get_language
 
+from games.classes.experiments import TREATMENTS
 from games.classes.free_seats import offer_seat
 from games.classes.free_seats import unseated as unseated_now
 from games.classes.spread import signed_mean
@@ -223,8 +224,23 @@ def _room(language: str, session: SessionState, shown: list[TableFacts], away: i
         round_over=bool(statuses["round_over"]),
         all_over=bool(shown) and all(state.status in OVER for state in shown),
         lesson=session.lesson,
+        experiment=_experiment(session, shown),
         prepared=_prepared_left(session),
     )
+
+
+def _experiment(session: SessionState, shown: list[TableFacts]) -> tuple[str, str]:
+    """What the present game tries, by name, and whether it is still to ``come`` or ``runs``,
+    or is ``over``; never which table has which. Empty where it tries nothing."""
+    drawn = {state.treatment for state in shown}
+    kind = next((kind for kind, pair in TREATMENTS.items() if drawn & set(pair)), "")
+    is_over = session.is_closed or all(state.status in OVER for state in shown)
+    if kind:
+        phase = "over" if is_over else "runs"
+    elif session.settings.experiment in TREATMENTS and not session.is_closed:
+        kind = session.settings.experiment
+        phase = "comes" if is_over or session.state == ClassSession.State.LOBBY else ""
+    return (str(SessionSettings.Experiment(kind).label), phase) if kind else ("", "")
 
 
 def _prepared_left(session: SessionState) -> int:

@@ -17,12 +17,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.classes import closing, forming, joining, seating, sessions, steering
 from games.classes.boards import play_out
 from games.classes.cockpit import is_waited_for
+from games.classes.experiments import TREATMENTS
 from games.classes.pace import seconds_a_move
 from games.classes.pictures import session_pictures
 from games.classes.state import load_session
 from games.classes.viewers import session_viewer
 from games.models import SessionSettings, Table
 from games.pages.forms import SessionForm
+from games.rules import Variant
 from games.tables.observation import may_look_back
 from games.tables.rendering import Picture, signed
 from games.tables.state import load_table
@@ -97,13 +99,17 @@ def _wishes(request: HttpRequest, classroom: Classroom) -> tuple[SessionSettings
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def session_settings(request: HttpRequest, session_id: int) -> HttpResponse:
-    """The same form later on."""
+    """The same form later on; with ``?experiment=`` that one is chosen already, and what it
+    needs."""
     session = session_or_404(request, session_id)
     wishes = SessionSettings.objects.get(class_session=session)
+    tried = request.GET.get("experiment", "")
+    needs = {"experiment": tried, "variant": Variant.BID.value, "duplicate": True}
     form = SessionForm(
         request.POST or None,
         request.FILES or None,
         instance=wishes,
+        initial=needs if tried in TREATMENTS else None,
         expected=session.expected,
         language=session.language,
     )

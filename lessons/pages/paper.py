@@ -62,7 +62,9 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
         "title": markup.html(course.title),
         "aim": markup.html(course.guide.aim),
         "parts": parts,
-        "steps": [(KIND_NAMES[step.kind], markup.html(step.title)) for step in course.steps],
+        "steps": [
+            (step, KIND_NAMES[step.kind], markup.html(step.title)) for step in course.steps
+        ],
     }
     return render(request, "lessons/course/guide.html", context)
 

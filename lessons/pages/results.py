@@ -157,6 +157,7 @@ def _results(
             learning,
             predictions_in_session(session),
             is_teacher=not is_shared,
+            session=session.pk,
             **at,
         ),
         lessons_first=not facts.deals,
@@ -173,7 +174,14 @@ def _results(
         "headlines": found,
         "advice": None
         if is_shared
-        else advice(facts, learning, held, reached_by(session.classroom), is_final=is_final),
+        else advice(
+            facts,
+            learning,
+            held,
+            reached_by(session.classroom),
+            session=session.pk,
+            is_final=is_final,
+        ),
     }
 
 
@@ -293,6 +301,9 @@ def _learning_page(
     session: ClassSession | None,
 ) -> HttpResponse:
     names = names_in(request, classroom)
+    panels = learning_panels.panels(
+        learning, lessons, is_teacher=True, session=session.pk if session else None
+    )
     context = {
         "classroom": classroom,
         "session": session,
@@ -301,7 +312,7 @@ def _learning_page(
         "not_started": [(pk, learning.names[pk]) for pk in learning.not_started],
         "help": learning_panels.by_student(learning, names=names),
         "sections": [
-            *sections.of_learning(learning_panels.panels(learning, lessons, is_teacher=True)),
+            *sections.of_learning(panels),
             *sections.each_student(
                 [], [(pk, name) for pk, name in names.items() if pk in learning.names]
             ),

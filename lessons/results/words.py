@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -133,6 +134,13 @@ def lesson_words(number: int) -> str:
         return _("Lesson %d") % number
     title = markup.plain(found.title)
     return _("Lesson %(number)d: %(title)s") % {"number": number, "title": title}
+
+
+def guide_of(lesson: Lesson, session: int | None = None) -> str:
+    """Where a lesson's page for teachers is; opened from a session's results it speaks the
+    session's language, and so does what it leads to."""
+    query = {} if session is None else {"session": session}
+    return reverse("lesson_guide", args=[lesson.slug], query=query)
 
 
 def lesson_by_number(number: int) -> Lesson | None:

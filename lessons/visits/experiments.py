@@ -137,11 +137,11 @@ def tables_sentence(found: Experiment) -> str:
         return _("Only one half of the tables came to something: there is nothing to compare.")
     a, b = _sides(found)
     if not difference:
-        return _("The means of %(a)s and %(b)s are equal.") % {"a": a, "b": b}
+        return _("The means of “%(a)s” and “%(b)s” are equal.") % {"a": a, "b": b}
     better, other = (a, b) if difference > 0 else (b, a)
     return _(
-        "The tables of %(better)s made %(size)s points a hand more, in the mean, than those of "
-        "%(other)s."
+        "The tables “%(better)s” made %(size)s points a hand more, in the mean, than those "
+        "“%(other)s”."
     ) % {"better": better, "other": other, "size": number(abs(difference), 2)}
 
 
@@ -162,7 +162,7 @@ def _tables_numbers(found: Experiment) -> charts.Numbers:
 def _basis(found: Experiment) -> str:
     counts = Counter(outcome.is_a for outcome in found.counted)
     a, b = _sides(found)
-    said = _("Rests on %(n)d tables, %(in_a)d with %(a)s and %(in_b)d with %(b)s") % {
+    said = _("Rests on %(n)d tables, %(in_a)d “%(a)s” and %(in_b)d “%(b)s”") % {
         "n": len(found.counted), "a": a, "b": b, "in_a": counts[True], "in_b": counts[False],
     }  # fmt: skip
     if found.game == 0:
@@ -214,7 +214,8 @@ def chance_chart(
                 width=width * 0.94,
             )
         ],
-        x=_("difference of the means, A less B"),
+        x=_("difference of the means, “%(a)s” less “%(b)s”")
+        % dict(zip(("a", "b"), _sides(found), strict=True)),
         y=_("draws"),
         x_range=(bins[0] * width, (bins[-1] + 1) * width),
     )

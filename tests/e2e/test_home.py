@@ -73,3 +73,27 @@ def test_the_deck_is_there_without_scripts(watched: Watched) -> None:
     page.goto("/")
     expect(page.locator(".stacks .card")).to_have_count(81)
     expect(page.locator(".stacks .card").last).to_have_css("opacity", "1")
+
+
+TOUCHING = """() => {
+  const lines = Array.from(document.querySelectorAll(".plays .note")).flatMap((note) => {
+    const words = document.createRange();
+    words.selectNodeContents(note);
+    return Array.from(words.getClientRects(), (box) => [note.textContent, box]);
+  });
+  return lines.flatMap(([one, a], n) => lines.slice(n + 1)
+    .filter(([other, b]) => one !== other
+      && Math.min(a.right, b.right) > Math.max(a.left, b.left)
+      && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top))
+    .map(([other]) => [one, other]));
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 1366])
+def test_what_is_said_under_cards_does_not_touch_in_french(
+    watched: Watched, width: int
+) -> None:
+    page = watched.new_page(locale="fr-FR", viewport={"width": width, "height": 800})
+    page.goto("/")
+    expect(page.locator(".plays .note").nth(2)).to_have_text("ne peut pas gagner")
+    assert page.evaluate(TOUCHING) == []

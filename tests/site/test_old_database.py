@@ -1,4 +1,5 @@
-"""A database of an earlier version, its demo included, is migrated and shows the same pages.
+"""A database of an earlier version, its demo included, is migrated: pages open, and what was
+moved, answered and counted is the same.
 
 It is made by that version itself, taken from the history of this one: only in the long run
 (``XACTIKA_SOAK=1``), and only where the history is there.
@@ -8,11 +9,11 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,8 @@ teacher.force_login(User.objects.get())
 pages = [
     (teacher, f"/teach/sessions/{session.pk}/{end}")
     for session in ClassSession.objects.order_by("pk")
-    for end in ("results/", "results/wall/", "learning/", "lesson/", "exercise/")
+    for end in ("results/", "results/wall/", "learning/", "lesson/", "exercise/", "moves.jsonl",
+                "results/bids-and-tricks.csv", "results/bias.csv")
 ]
 pages += [
     (teacher, f"/teach/classrooms/{room.pk}/{end}")
@@ -56,6 +58,20 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+NOT_NEEDED_SINCE = {
+    "tablib.py": "",
+    "pythonjsonlogger/__init__.py": "",
+    "pythonjsonlogger/json.py": """
+import logging
+class JsonFormatter(logging.Formatter):
+    def __init__(self, *_arguments, **_named):
+        super().__init__()
+""",
+}
+"""What that version asks for and this one no longer has; none of it is on the pages held here:
+how it wrote its log, and workbooks."""
+
+
 def run(folder: Path, database: Path, *command: str) -> str:
     """What this prints in a source tree, with this database."""
     environ = {
@@ -72,23 +88,28 @@ def run(folder: Path, database: Path, *command: str) -> str:
     return done.stdout
 
 
-def pages(folder: Path, database: Path) -> dict[str, tuple[int, list[str]]]:
-    """Each page's status and what a reader sees on it."""
+def pages(folder: Path, database: Path) -> dict[str, tuple[int, str]]:
+    """Each page's status and text."""
     found = json.loads(run(folder, database, "-c", PAGES))
-    return {page: (status, seen(text)) for page, (status, text) in found.items()}
+    return {page: (status, text) for page, (status, text) in found.items()}
 
 
-MEANT = {"(ODS)": "(XLSX)", "&lt;1": "1", "&gt;99": "99"}
-"""What may read differently since: the tables' file, and how less than 1 % is written."""
+def told_before(before: str, after: str) -> tuple[Any, Any]:
+    """Of both texts of a file what the earlier version had: the lines' fields, a table's
+    cells."""
+    if not before.startswith("{"):
+        return [line.split(",")[1:] for line in before.splitlines()[1:]], [
+            line.split(",")[1:] for line in after.splitlines()[1:]
+        ]
+    old, new = ([json.loads(line) for line in text.splitlines()] for text in (before, after))
+    kept = [
+        {name: row[name] for name in known if name in row}
+        for known, row in zip(old, new, strict=True)
+    ]
+    return old, kept
 
 
-def seen(html: str) -> list[str]:
-    """The words of a page, without its scripts."""
-    text = re.sub(r"<script.*?</script>|<style.*?</style>|<[^>]*>", " ", html, flags=re.S)
-    return [MEANT.get(word, word) for word in text.split()]
-
-
-def test_a_demo_of_before_shows_the_same_pages(tmp_path: Path) -> None:
+def test_a_demo_of_before_opens_and_counts(tmp_path: Path) -> None:
     git = shutil.which("git")
     old, database = tmp_path / "old", tmp_path / "school.sqlite3"
     old.mkdir()
@@ -103,12 +124,18 @@ def test_a_demo_of_before_shows_the_same_pages(tmp_path: Path) -> None:
     archive = tmp_path / "old.tar"
     subprocess.run([git, "archive", "-o", str(archive), BEFORE], cwd=ROOT, check=True)
     shutil.unpack_archive(archive, old, filter="data")
+    for name, text in NOT_NEEDED_SINCE.items():
+        (old / name).parent.mkdir(exist_ok=True)
+        (old / name).write_text(text)
     for command in ("migrate", "demo"):
         run(old, database, "manage.py", command)
     before = pages(old, database)
-    assert {status for status, _words in before.values()} == {200}
+    assert {status for status, _text in before.values()} == {200}
     run(ROOT, database, "manage.py", "migrate")
     after = pages(ROOT, database)
-    assert {page: after[page] for page in before} == before
-    run(ROOT, database, "manage.py", "migrate", "lessons", "0006")
-    assert pages(old, database) == before
+    assert {status for status, _text in after.values()} == {200}
+    files = [page for page in before if not page.endswith("/")]
+    assert len(files) > 20
+    for page in files:
+        was, kept = told_before(before[page][1], after[page][1])
+        assert kept == was, page

@@ -18,7 +18,7 @@ rbound <- function(parts) do.call(rbind, Filter(Negate(is.null), parts))
 bound <- function(groups) round(qt(.975, min(groups - 1, 30)), 3)
 share_between <- function(table, board, came) {
   k <- length(unique(board))
-  if (k < 2) return(c(NA, NA))
+  if (k < 2) return(c(low = NA, high = NA))
   n <- length(came)
   share <- mean(came)
   effective <- sum(tapply(table, board, function(own) length(own) / sqrt(length(unique(own)))))
@@ -26,17 +26,17 @@ share_between <- function(table, board, came) {
   if (varies > 1e-15) effective <- min(effective, share * (1 - share) / varies)
   w <- bound(k)^2 / effective
   half <- sqrt(w * share * (1 - share) + w^2 / 4)
-  c(max(0, (share + w / 2 - half) / (1 + w)), min(1, (share + w / 2 + half) / (1 + w)))
+  c(low = max(0, (share + w / 2 - half) / (1 + w)), high = min(1, (share + w / 2 + half) / (1 + w)))
 }
 mean_between <- function(table, board, off) {
-  if (length(unique(table)) < 2 || length(unique(board)) < 2) return(c(NA, NA))
+  if (length(unique(table)) < 2 || length(unique(board)) < 2) return(c(low = NA, high = NA))
   varies <- function(by) {
     k <- length(unique(by))
     bound(k)^2 * max(.5, sum(tapply(off - mean(off), by, sum)^2)) * k / (k - 1) / length(off)^2
   }
   shared <- length(unique(paste(table, board))) > length(unique(board))
   half <- sqrt(varies(table) + if (shared) varies(board) else 0)
-  c(max(-8, mean(off) - half), min(8, mean(off) + half))
+  c(low = max(-8, mean(off) - half), high = min(8, mean(off) + half))
 }
 
 values <- function(hand) {
@@ -86,7 +86,8 @@ for (game in sort(unique(people$game))) {
   own <- people[people$game == game, ]
   places <- rbound(lapply(split(own, list(own$table, own$seat), drop = TRUE), function(r)
     data.frame(student = r$sitter[1], table = r$table[1], rounds = nrow(r), fair = sum(r$fair), points = sum(r$points))))
-  rank <- if (any(!is.na(own$board))) places$fair else places$points
+  if (all(is.na(own$board))) places$fair <- NULL  # nobody else held these hands
+  rank <- if (is.null(places$fair)) places$points else places$fair
   rank <- if (own$variant[1] == "lose") rank else -rank
   places$place <- rank(round(rank, 9), ties.method = "min")
   show(paste0("standings-", game), places[order(places$place), ])

@@ -19,7 +19,7 @@ from lessons.results.grid import Cell, Column, Counted, Grid, Link, Noted, shade
 from lessons.results.learned.learning import Learning, Success, TriedAgain
 from lessons.results.learned.predictions import Progress
 from lessons.results.panels import Panel
-from lessons.results.words import basis, lesson_by_number, lesson_words, percent
+from lessons.results.words import basis, guide_of, lesson_by_number, lesson_words, percent
 from xactika_site.classrooms.privacy import FEWEST
 
 
@@ -29,13 +29,14 @@ def panels(
     *,
     is_shared: bool = False,
     is_teacher: bool = False,
+    session: int | None = None,
     is_final: bool = False,
 ) -> list[Panel]:
-    """Skills, misconceptions, predictions and exercises of a class; once it is over
-    (``is_final``) none that would still have to be filled."""
+    """Skills, misconceptions, predictions and exercises of a class, or of one ``session``; once
+    it is over (``is_final``) none that would still have to be filled."""
     found = [
         skills(learning),
-        misconceptions(learning, is_teacher=is_teacher),
+        misconceptions(learning, is_teacher=is_teacher, session=session),
         exercises(learning),
     ]
     if is_teacher:
@@ -158,17 +159,23 @@ def _cells(success: Success) -> tuple[Cell, ...]:
     )
 
 
-def treated_in(lesson: int, *, is_teacher: bool) -> Cell:
+def treated_in(lesson: int, *, is_teacher: bool, session: int | None = None) -> Cell:
     """The lesson that treats a misconception: for a teacher its teacher's page, if it has
     been written."""
     found = lesson_by_number(lesson)
     if found is None:
         return lesson_words(lesson)
-    page = "lesson_guide" if is_teacher else "lesson"
-    return Link(lesson_words(lesson), reverse(page, args=[found.slug]))
+    page = guide_of(found, session) if is_teacher else reverse("lesson", args=[found.slug])
+    return Link(lesson_words(lesson), page)
 
 
-def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = False) -> Panel:
+def misconceptions(
+    learning: Learning,
+    *,
+    title: str = "",
+    is_teacher: bool = False,
+    session: int | None = None,
+) -> Panel:
     """Misconceptions by name, the commonest first, with where they showed and what treats
     them."""
     key, title = "misconceptions", title or _("Which mistakes are behind the wrong answers?")
@@ -204,7 +211,7 @@ def misconceptions(learning: Learning, *, title: str = "", is_teacher: bool = Fa
                     seen.answers,
                     seen.met,
                     ", ".join(str(EXERCISES[name].title) for name in seen.exercises),
-                    treated_in(seen.lessons[0], is_teacher=is_teacher),
+                    treated_in(seen.lessons[0], is_teacher=is_teacher, session=session),
                 )
                 for seen in found
             ),

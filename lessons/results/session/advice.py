@@ -16,7 +16,7 @@ from lessons.results.bids import bidding
 from lessons.results.facts import Facts
 from lessons.results.learned.learning import Learning, Seen
 from lessons.results.taught.held import Held
-from lessons.results.words import lesson_by_number, lesson_words, percent, too_high
+from lessons.results.words import guide_of, lesson_by_number, lesson_words, percent, too_high
 from xactika_site.classrooms.models import Classroom
 
 BID_LESSON = 5
@@ -57,20 +57,21 @@ def advice(
     held: Sequence[Held],
     reached: Mapping[int, int],
     *,
+    session: int,
     is_final: bool = False,
 ) -> Advice | None:
-    """What to teach after a session; ``reached`` is how far its class has come in each lesson.
-    While the session is open, going on with a lesson is a matter of its page."""
+    """What to teach after this session; ``reached`` is how far its class has come in each
+    lesson. While the session is open, going on with a lesson is a matter of its page."""
     return (
-        _go_on(held, reached, is_final=is_final)
-        or _still_open(facts, learning, reached)
-        or _bids(facts, reached)
-        or _following(held)
+        _go_on(held, reached, session, is_final=is_final)
+        or _still_open(facts, learning, reached, session)
+        or _bids(facts, reached, session)
+        or _following(held, session)
     )
 
 
 def _go_on(
-    held: Sequence[Held], reached: Mapping[int, int], *, is_final: bool
+    held: Sequence[Held], reached: Mapping[int, int], session: int, *, is_final: bool
 ) -> Advice | None:
     for each in reversed(held):
         course = each.lesson
@@ -85,7 +86,7 @@ def _go_on(
             % {"lesson": lesson_words(course.number), "step": step + 1},
             reverse("session_lesson", args=[each.run.class_session_id])
             if is_running
-            else f"{_guide(course.number)}#step-{step + 1}",
+            else f"{guide_of(course, session)}#step-{step + 1}",
             (
                 _("The class is at step %(step)d of %(steps)d.")
                 if is_running
@@ -96,7 +97,9 @@ def _go_on(
     return None
 
 
-def _still_open(facts: Facts, learning: Learning, reached: Mapping[int, int]) -> Advice | None:
+def _still_open(
+    facts: Facts, learning: Learning, reached: Mapping[int, int], session: int
+) -> Advice | None:
     """The lesson that treats most of what is still open, counted by student and mistake."""
     treated: dict[int, list[Seen]] = {}
     for seen in learning.misconceptions:
@@ -123,32 +126,32 @@ def _still_open(facts: Facts, learning: Learning, reached: Mapping[int, int]) ->
     return Advice(
         lesson,
         lesson_words(lesson),
-        _guide(lesson),
+        _guide(lesson, session),
         " ".join(reasons),
         _before(lesson, reached),
     )
 
 
-def _bids(facts: Facts, reached: Mapping[int, int]) -> Advice | None:
+def _bids(facts: Facts, reached: Mapping[int, int], session: int) -> Advice | None:
     errors = bidding.errors(facts.bids)
     if errors.bias is None or errors.made is None or BID_LESSON in reached:
         return None
     return Advice(
         BID_LESSON,
         lesson_words(BID_LESSON),
-        _guide(BID_LESSON),
+        _guide(BID_LESSON, session),
         _("%(made)s of our bids came true; they were %(far)s on average.")
         % {"made": percent(errors.made), "far": too_high(errors.bias)},
         _before(BID_LESSON, reached),
     )
 
 
-def _following(held: Sequence[Held]) -> Advice | None:
+def _following(held: Sequence[Held], session: int) -> Advice | None:
     number = held[-1].lesson.number + 1 if held else 0
     if lesson_by_number(number) is None:
         return None
     reason = _("It comes next in the course.")
-    return Advice(number, lesson_words(number), _guide(number), reason)
+    return Advice(number, lesson_words(number), _guide(number, session), reason)
 
 
 def _before(lesson: int, reached: Mapping[int, int]) -> str:
@@ -164,6 +167,6 @@ def _before(lesson: int, reached: Mapping[int, int]) -> str:
     ) % ", ".join(map(str, missing))
 
 
-def _guide(number: int) -> str:
+def _guide(number: int, session: int) -> str:
     found = lesson_by_number(number)
-    return reverse("lesson_guide", args=[found.slug]) if found else ""
+    return guide_of(found, session) if found else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -12,8 +13,9 @@ import pytest
 from django.utils import timezone
 
 from games.analysis.draws import all_ways, draw_wave, redraw, sizes, ways
-from games.classes import seating, steering
+from games.classes import closing, seating, steering
 from games.classes.boards import next_board
+from games.classes.cockpit import cockpit_fragments
 from games.classes.experiments import TREATMENTS, _scores, experiments_of
 from games.models import Result, SessionSettings, Table
 from games.pages.forms import SessionForm
@@ -27,11 +29,12 @@ from games.tables.observation import (
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer
 from tests.games.classes.test_boards import play_board, tables
-from tests.games.classroom import picture, playing, students_in
+from tests.games.classroom import a_session, picture, playing, signed_in, students_in
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import Refused
 
 A, B = TREATMENTS["tips"]
+NOON = timezone.now().replace(hour=12)
 
 
 def drawn(session: ClassSession) -> list[str]:
@@ -244,9 +247,48 @@ class TestTold:
         seen = seat_observation(public, view, 0, seat_view(table, 0))
         assert seen["treatment"] == table.treatment
 
+    def test_the_cockpit_says_that_one_runs_and_not_which_table_has_what(self) -> None:
+        session = experiment(8, kind="tips")
+        rooms = []
+        for flipped in (False, True):
+            if flipped:
+                for table in tables(session):
+                    other = {A: B, B: A}[table.treatment]
+                    Table.objects.filter(pk=table.id).update(treatment=other)
+            rooms.append(_cockpit(session))
+        assert "An experiment is running, two tips for bidding." in rooms[0]["room"]
+        assert rooms[0] == rooms[1]
+        SessionSettings.objects.update(experiment="odds")  # of the next game
+        assert "two tips for bidding" in _cockpit(session)["room"]
+        closing.close_session(session_id=session.pk)
+        assert "The experiment is over, two tips for bidding:" in _cockpit(session)["room"]
+
+    def test_the_cockpit_says_that_one_comes(self) -> None:
+        session = a_session(duplicate=True, experiment="odds")
+        assert "Experiment, odds on or off: a lot draws" in _cockpit(session)["room"]
+        SessionSettings.objects.update(experiment="")
+        assert "xperiment" not in _cockpit(session)["room"]
+
+    def test_the_form_comes_with_the_experiment_chosen(self) -> None:
+        session, _students = playing(4, seats=2, variant="win")
+        teacher = signed_in(session.classroom.teachers.get())
+        address = f"/teach/sessions/{session.pk}/settings/"
+        chosen = '<option value="tips" selected>'
+        assert chosen not in teacher.get(address).content.decode()
+        page = teacher.get(f"{address}?experiment=tips").content.decode()
+        assert chosen in page
+        assert re.search(r'name="duplicate"[^>]* checked', page)
+        assert chosen not in teacher.get(f"{address}?experiment=none").content.decode()
+        assert SessionSettings.objects.get().experiment == ""
+
     def test_who_makes_no_experiment_is_told_nothing(self) -> None:
         session, _students = playing(4, seats=2, duplicate=True)
         assert 'id="treatment"' not in _page(tables(session)[0], 0)
+
+
+def _cockpit(session: ClassSession) -> dict[str, str]:
+    shown = {table.id: table for table in tables(session)}
+    return dict(cockpit_fragments(picture(session), shown, NOON))
 
 
 def _page(table: TableState, seat: int | None) -> str:

@@ -44,6 +44,7 @@ def told(session: ClassSession, *, is_final: bool = False) -> Advice | None:
         learning_of_session(session),
         held_in(session, facts),
         reached_by(session.classroom),
+        session=session.pk,
         is_final=is_final,
     )
 
@@ -158,6 +159,16 @@ class TestMistakes:
         assert found.reason.endswith("The class has held it: take up its exercises again.")
 
 
+@pytest.mark.parametrize("part", ["results", "learning"])
+def test_teachers_pages_are_opened_as_of_the_session(part: str) -> None:
+    session = mistaken()
+    teacher = signed_in(session.classroom.teachers.get())
+    html = teacher.get(f"/teach/sessions/{session.pk}/{part}/").content.decode()
+    links = re.findall(r'href="(/lessons/[\w-]+/teacher/[^"]*)"', html)
+    assert links
+    assert {link.partition("?")[2] for link in links} == {f"session={session.pk}"}
+
+
 class TestBrokenOff:
     def test_it_goes_on_where_the_class_left_off(self) -> None:
         session = ended(at_lesson(6, step=3))
@@ -166,7 +177,7 @@ class TestBrokenOff:
         assert found.words.startswith("Go on with Lesson 6")
         assert found.words.endswith(" at step 4")
         assert found.reason == "The class left off after step 3 of 11."
-        assert found.page == "/lessons/class-deals/teacher/#step-4"
+        assert found.page == f"/lessons/class-deals/teacher/?session={session.pk}#step-4"
         html = page_of(session)
         assert f'<a href="{found.page}">{found.words}</a>' in html
 

@@ -6,8 +6,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -76,6 +82,69 @@ def test_figures_of_an_experiment_are_the_pages_too(tmp_path: Path) -> None:
     session = played(rounds=2)
     keys = archived.check(session, tmp_path)
     assert {"experiment-1", "experiment-1-chance"} <= keys
+
+
+KEEP = """
+show <- function(key, rows) {
+  rows <- as.data.frame(rows, stringsAsFactors = FALSE)
+  if (nrow(rows)) write.csv(rows, paste0("R ", key, ".csv"), row.names = FALSE)
+}
+"""
+COUNTED_OTHERWISE = {"mastery", "steps", "bids-and-tricks"}
+"""What R counts into tables of its own, with noughts where the notebook has no row."""
+NAMES_OF_ROWS = {
+    "points": {"game", "round"},
+    "standards": {"standard"},
+    "same-hand": {"board", "seat"},
+}
+"""Columns that are part of a text in the notebook."""
+
+
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="there is no R")
+@pytest.mark.parametrize("what", ["separate", "boards", "experiment"])
+def test_the_program_in_r_makes_the_same_numbers(tmp_path: Path, what: str) -> None:
+    if what == "experiment":
+        session = played(rounds=2)
+    else:
+        session, _ = generated(8, students=8, seats=4, rounds=2, duplicate=what == "boards")
+    figures, said = archived.figures_of(session, tmp_path)
+    text = (tmp_path / "figures.R").read_text()
+    (tmp_path / "kept.R").write_text(
+        re.sub(r"^show <- .*\n", KEEP, text, count=1, flags=re.MULTILINE)
+    )
+    for program in ("figures.R", "kept.R"):
+        ran = subprocess.run(
+            ["Rscript", program], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert (ran.returncode, ran.stderr) == (0, ""), program
+    found = {path.stem.removeprefix("R "): path for path in tmp_path.glob("R *.csv")}
+    assert {"calibration", "hands", "leads", "points", "bias and spread"} <= found.keys()
+    assert ("experiment-1" in found) == (what == "experiment")
+    for key in found.keys() - COUNTED_OTHERWISE:
+        theirs = list(_numbers(figures.get(key, said)))
+        for row in rows(found[key].read_text()):
+            for column in row.keys() - NAMES_OF_ROWS.get(key, set()):
+                if (number := _number(row[column])) is not None:
+                    nearest = min(theirs, key=lambda other: abs(other - number))
+                    assert number == pytest.approx(nearest, abs=1e-6), (key, row)
+
+
+def _numbers(found: Any) -> Iterator[float]:
+    if isinstance(found, dict):
+        found = [*found.keys(), *found.values()]
+    if isinstance(found, list | tuple):
+        for each in found:
+            yield from _numbers(each)
+    elif isinstance(found, int | float):
+        yield float(found)
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 def test_nothing_tells_of_an_experiment_before_its_end() -> None:

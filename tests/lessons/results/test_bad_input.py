@@ -46,7 +46,7 @@ class TestHasItsPlace:
         for headline in headlines(facts, learning):
             assert "will fill this" in headline.sentence
             assert headline.figure == "–"
-        assert advice(facts, learning, (), {}) is None
+        assert advice(facts, learning, (), {}, session=1) is None
 
     def test_one_student(self) -> None:
         session, students = playing(1, seats=3, rounds=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from html import unescape
 from random import Random
 
 import pytest
@@ -44,9 +45,9 @@ def an_experiment(means: list[int | None], is_a: list[bool] | None = None) -> Ex
     )
 
 
-def played(students: int = 14, rounds: int = 1) -> ClassSession:
+def played(students: int = 14, rounds: int = 1, experiment: str = "tips") -> ClassSession:
     session, _students = playing(
-        students, seats=2, rounds=rounds, duplicate=True, experiment="tips"
+        students, seats=2, rounds=rounds, duplicate=True, experiment=experiment
     )
     rng = Random(4)
     for number in range(rounds):
@@ -85,7 +86,7 @@ class TestSaid:
         chart = tables_chart(an_experiment([3, None, 1, None, 2, 3, 4, None]), key="x")
         assert "not even: tables have left" in chart.caveat
         assert "3 tables that were drawn came to nothing" in chart.caveat
-        assert "4 with tip A and 1 with tip B" in chart.basis
+        assert "4 “tip A” and 1 “tip B”" in chart.basis
 
     def test_of_one_half_alone(self) -> None:
         (only,) = panels(an_experiment([3, None, 1, None]))
@@ -151,6 +152,23 @@ class TestPages:
         assert files.status_code == 200
         wall = teacher.get(f"/teach/sessions/{session.pk}/results/wall/").content.decode()
         assert "How often does chance alone do as much?" in wall
+
+    @pytest.mark.parametrize("language", ["en", "fr"])
+    def test_odds_on_or_off_played_through(self, language: str) -> None:
+        session = played(experiment="odds")
+        ClassSession.objects.update(language=language)
+        teacher = signed_in(a_teacher())
+        with_odds, without = {
+            "en": ("with odds", "without odds"),
+            "fr": ("avec les chances", "sans les chances"),
+        }[language]
+        for page in ("results/", "results/luck/1/?draws=10"):
+            text = unescape(
+                teacher.get(f"/teach/sessions/{session.pk}/{page}").content.decode()
+            )
+            assert re.search(rf"[“«]\s?{with_odds}\s?[”»]", text)
+            assert re.search(rf"[“«]\s?{without}\s?[”»]", text)
+            assert "tip A" not in text
 
     def test_nothing_is_told_in_mid_game(self) -> None:
         session, _students = playing(14, seats=2, rounds=2, duplicate=True, experiment="tips")

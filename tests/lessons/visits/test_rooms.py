@@ -589,3 +589,22 @@ def test_a_teachers_page_has_all_its_parts(course: Lesson, teacher: Client) -> N
         assert part in shown
     assert str(course.minutes) in shown
     assert teacher.get("/lessons/nothing/teacher/").status_code == 404
+
+
+def test_the_step_of_an_experiment_leads_to_the_form_that_begins_one(teacher: Client) -> None:
+    session = a_session()
+    course = lesson("is-it-luck")
+    holding.hold(session=session, slug=course.slug)
+    (number,) = (n for n, s in enumerate(course.steps, start=1) if s.experiment == "played")
+    holding.open_step(session=session, number=number)
+    form = f"/teach/sessions/{session.pk}/settings/?experiment=tips#id_experiment"
+    leads = f"/teach/sessions/{session.pk}/lesson/"
+    guide = f"/lessons/{course.slug}/teacher/"
+    for page in (leads, f"{guide}?session={session.pk}"):
+        assert f'href="{form}"' in teacher.get(page).content.decode()
+    assert "/settings/" not in teacher.get(guide).content.decode()
+    session.settings.experiment = "tips"
+    session.settings.save()
+    chosen = teacher.get(leads).content.decode()
+    assert form not in chosen
+    assert "The experiment is chosen." in chosen

@@ -115,28 +115,43 @@ def open_class(name: str) -> tuple[int, str, Seats]:
     """A class in play in the new database: its session, the teacher's cookie, its seats."""
     from django.db import connection
 
-    from games.classes import joining, sessions, steering
-    from games.classes.state import load_session
+    from games.classes import steering
+
+    session, cookie = open_lobby(name, TABLES)
+    steering.start(session_id=session)
+    seats = seats_in(session)
+    connection.close()
+    return session, cookie, seats
+
+
+def open_lobby(name: str, tables: int) -> tuple[int, str]:
+    """A class that has come in, for so many tables: its session, the teacher's cookie."""
+    from games.classes import joining, sessions
     from games.models import SessionSettings
     from xactika_site.classrooms import services as classrooms
-    from xactika_site.classrooms.models import Student
-    from xactika_site.classrooms.selectors import device_key
 
     teacher, cookie = teacher_and_cookie(name)
     classroom = classrooms.open_classroom(name="benchmark", teacher=teacher)
     wishes = SessionSettings(seats=SEATS, rounds=ROUNDS, patience=3600, pace=0)
     session = sessions.open_session(classroom=classroom, settings=wishes)
-    for number in range(TABLES * SEATS):
+    for number in range(tables * SEATS):
         joining.join(session=session, name=f"Student {number}")
-    steering.start(session_id=session.pk)
-    state = load_session(session.pk)
+    return session.pk, cookie
+
+
+def seats_in(session: int) -> Seats:
+    """The tables of a class session in play, and who sits there."""
+    from games.classes.state import load_session
+    from xactika_site.classrooms.models import ClassSession, Student
+    from xactika_site.classrooms.selectors import device_key
+
+    state, this = load_session(session), ClassSession.objects.get(pk=session)
     students = Student.objects.in_bulk([known.pk for known in state.students])
     seats: dict[str, list[str]] = {table: [""] * SEATS for table in state.tables}
     for known in state.students:
         if known.table is not None and known.seat is not None:
-            seats[known.table][known.seat] = device_key(students[known.pk], session)
-    connection.close()
-    return session.pk, cookie, list(seats.items())
+            seats[known.table][known.seat] = device_key(students[known.pk], this)
+    return list(seats.items())
 
 
 async def run(

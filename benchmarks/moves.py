@@ -161,14 +161,19 @@ class Table:
 
 
 async def play(
-    table: Table, latencies: list[float], *, moves: int = -1, due: float | None = None
+    table: Table,
+    latencies: list[float],
+    *,
+    moves: int = -1,
+    due: float | None = None,
+    every: float = 1.0,
 ) -> None:
-    """Play the game on, or so many moves of it: one a second from ``due`` on, or each as soon
-    as the one before has reached everybody."""
+    """Play the game on, or so many moves of it: one ``every`` so many seconds from ``due`` on,
+    or each as soon as the one before has reached everybody."""
     while moves != 0 and not table.is_over:
         if due is not None:
             await asyncio.sleep(due - time.perf_counter())
-            due += 1.0
+            due += every
         latencies.append(await table.move())
         moves -= 1
         if table.options is None and not table.is_over:

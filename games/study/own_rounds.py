@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import F, QuerySet
 
-from games.models import Admission, Deal, Guest, Move, Result, Table
+from games.models import Deal, Guest, Result, Table
 from games.tables.state import may_be_shown
 from xactika_site.classrooms.models import Student
 
@@ -35,17 +35,15 @@ def results_of(
     *, guest: Guest | None = None, student: Student | None = None
 ) -> QuerySet[Result]:
     """What these rounds came to at their seats, also where somebody else moved in between."""
-    found = Result.objects.filter(may_be_shown("deal__"))
+    shown = Result.objects.filter(may_be_shown("deal__"))
+    # By keys: the database then begins with what is one's own, not with everybody's rounds.
     if student is not None:
-        moved = Move.objects.filter(
-            deal=OuterRef("deal"), seat=OuterRef("seat"), student=student
-        )
-        return found.filter(Exists(moved))
-    seats = Admission.objects.filter(
-        table=OuterRef("deal__table"),
-        guest=guest,
-        seat__number=OuterRef("seat"),
-        taken_over=False,
+        moved = Result.objects.filter(deal__moves__student=student, deal__moves__seat=F("seat"))
+        return shown.filter(pk__in=moved.values("pk"))
+    sat = Result.objects.filter(
+        deal__table__admissions__guest=guest,
+        deal__table__admissions__seat__number=F("seat"),
+        deal__table__admissions__taken_over=False,
     )
-    kept = found.exclude(deal__table__kind=Table.Kind.STUDY)
-    return kept.filter(Exists(seats), deal__table__class_session=None)
+    kept = shown.exclude(deal__table__kind=Table.Kind.STUDY)
+    return kept.filter(pk__in=sat.values("pk"), deal__table__class_session=None)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
@@ -32,10 +32,15 @@ def export_answers(request: HttpRequest, student_id: int) -> HttpResponse:
     return response
 
 
+def _is_over(deal: str) -> Exists:
+    """A filter, asked of each row's deal: a list of all that are over would be long."""
+    return Exists(own_deals().filter(pk=OuterRef(deal)))
+
+
 def _rows(student: Student) -> Iterator[dict[str, Any]]:
     """A line a question, then one a forecast, a turn to try again, a puzzle of homework;
     nothing about a hand that is still played, or of a board that some table still plays."""
-    over = Q(deal=None) | Q(deal__in=own_deals())
+    over = Q(deal=None) | _is_over("deal")
     questions = Question.objects.filter(over, student=student).order_by("pk")
     for question in questions.prefetch_related("answers"):
         yield {
@@ -58,7 +63,7 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
                 for answer in sorted(question.answers.all(), key=lambda a: a.number)
             ],
         }
-    forecasts = Forecast.objects.filter(student=student, deal__in=own_deals())
+    forecasts = Forecast.objects.filter(_is_over("deal"), student=student)
     for forecast in forecasts.select_related("deal__table").order_by("pk"):
         yield {
             "kind": "forecast",
@@ -71,7 +76,7 @@ def _rows(student: Student) -> Iterator[dict[str, Any]]:
             "percents": forecast.percents,
             "made": forecast.made.isoformat(timespec="seconds"),
         }
-    slips = Slip.objects.filter(student=student, position__deal__in=own_deals())
+    slips = Slip.objects.filter(_is_over("position__deal"), student=student)
     slips = slips.select_related("position__deal__table").prefetch_related("retries")
     for slip in slips.order_by("pk"):
         position = slip.position

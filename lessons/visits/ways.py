@@ -52,6 +52,8 @@ def visitor_at(browser: Browser) -> Visitor:
 
 def run_in(session_id: int | None) -> LessonRun | None:
     """The lesson that a class session is at, if it is at any."""
+    if session_id is None:
+        return None
     return LessonRun.objects.filter(class_session=session_id, ended=None).first()
 
 

@@ -111,10 +111,10 @@ def _changes_since(
         rows = cursor.fetchall()
     if not rows:
         raise NotFound
-    return rows[0][0], [(seat, text, _utc(made)) for _, seat, text, made in rows if text]
+    return rows[0][0], [(seat, text, as_time(made)) for _, seat, text, made in rows if text]
 
 
-def _utc(stored: datetime | str) -> datetime:
+def as_time(stored: datetime | str) -> datetime:
     """A time as SQLite (text) or PostgreSQL keeps it."""
     when = parse_datetime(stored) if isinstance(stored, str) else stored
     assert when is not None

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 
-from games.models import Seat, Table
+from django.db import connection
+
+from games.models import Table
+from games.tables.state import as_time
 from games.tables.view import TableFacts
 
 AWAY_AFTER = timedelta(seconds=25)
@@ -22,12 +25,21 @@ Presence = Mapping[int, datetime | None]
 
 
 def last_seen(table_ids: Iterable[str]) -> dict[str, dict[int, datetime | None]]:
-    """When the people of these tables were last seen, by table and seat."""
+    """When the people of these tables were last seen, by table and seat. Asked by every table
+    several times a round: a statement of its own, for a third of what the ORM needs."""
+    tables = tuple(table_ids)
+    places = ", ".join(["%s"] * len(tables))
     seen: dict[str, dict[int, datetime | None]] = {}
-    people = Seat.objects.filter(table__in=table_ids, level="")
-    for table_id, number, when in people.values_list("table", "number", "last_seen"):
-        seen.setdefault(table_id, {})[number] = when
+    if not tables:
+        return seen
+    with connection.cursor() as cursor:
+        cursor.execute(f"{_LAST_SEEN} AND table_id IN ({places})", tables)
+        for table_id, number, when in cursor.fetchall():
+            seen.setdefault(table_id, {})[number] = when and as_time(when)
     return seen
+
+
+_LAST_SEEN = "SELECT table_id, number, last_seen FROM games_seat WHERE level = ''"
 
 
 def is_away(state: TableFacts, seat: int, presence: Presence, now: datetime) -> bool:

@@ -30,6 +30,9 @@ MALFORMED = [
     "<script>alert(1)</script>",
     "=1+1",
 ]
+LOUD = ["", "x" * 10_000, "<script>alert(1)</script>"]
+"""What a page could show or keep; that grading finds all of them unreadable, of every type, is
+held where it is tested."""
 
 # By route: the address, and what the owner gets to a GET and a POST; anybody else gets 404.
 ADDRESSES: dict[str, tuple[str, int, int]] = {
@@ -94,7 +97,7 @@ def test_each_type_through_its_page(key: str) -> None:
         assert f"cards.svg#c{code}" in re.sub(r"cards\.[0-9a-f]+\.svg", "cards.svg", before)
     for field in question.fields:
         assert f'name="{field.key}"' in before
-    for text in MALFORMED:
+    for text in MALFORMED if key in ("unseen-card", "safest-lead") else LOUD:
         answer = send(client, stored, dict.fromkeys(question.right, text))
         assert answer.status_code == 200
         assert "<script>alert" not in answer.content.decode()

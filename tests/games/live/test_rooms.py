@@ -1,0 +1,93 @@
+"""When a room reads its table, and when it knows what a move has just made of it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from django.utils import timezone
+
+from games.live import rooms
+from games.live.hub import Hub
+from games.tables import bell
+from games.tables.state import TableState, load_table
+from games.tables.viewers import seat_token
+from tests.games.sockets import connect
+from tests.games.table import deal, friends
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HANDS = deal("1111 1112", "1121 1211", "1122 1212", "2211 3333")
+
+
+def a_table() -> str:
+    return friends(deals=[HANDS] * 8, patience=3600)
+
+
+def bid(state: TableState, *numbers: int) -> TableState:
+    """The table after these bids."""
+    for number in numbers:
+        assert state.to_move is not None
+        state = state.after([(state.to_move, str(number), timezone.now())])
+    return state
+
+
+async def test_a_move_stored_here_is_shown_without_being_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table_id = await database_sync_to_async(a_table)()
+    seats = [await connect(table_id, token=seat_token(table_id, n, 0)) for n in range(4)]
+    for socket in seats:
+        await socket.everything(quiet=0.3)
+    read: list[str] = []
+
+    def reading(**which: Any) -> TableState:
+        read.append(which["table_id"])
+        return load_table(**which)
+
+    monkeypatch.setattr(rooms, "load_table", reading)
+    to_move = (await database_sync_to_async(load_table)(table_id)).to_move
+    assert to_move is not None
+    await seats[to_move].move("1.0", "2")
+    for socket in seats:
+        assert (await socket.observation())["turn"] == "1.1"
+    assert read == []
+    await database_sync_to_async(bell.table_changed)(table_id)
+    await seats[2].everything(quiet=0.3)
+    assert read
+    for socket in seats:
+        await socket.leave()
+
+
+async def a_room(state: TableState) -> rooms.Room:
+    """A room that has shown this, and does nothing by itself."""
+    room = rooms.Room(state.id, Hub())
+    room.task.cancel()
+    await asyncio.sleep(0)
+    room.state = state
+    return room
+
+
+async def test_two_moves_whose_bells_come_the_wrong_way_round() -> None:
+    table_id = await database_sync_to_async(a_table)()
+    first = await database_sync_to_async(load_table)(table_id)
+    room = await a_room(first)
+    one, two = bid(first, 2), bid(first, 2, 1)
+    room.wake(two)
+    assert room._just_committed() is two
+    room.state = two
+    room.wake(one)
+    assert room._just_committed() is None
+
+
+async def test_what_changed_otherwise_is_read() -> None:
+    table_id = await database_sync_to_async(a_table)()
+    first = await database_sync_to_async(load_table)(table_id)
+    room = await a_room(first)
+    for bells in ([None, bid(first, 2)], [bid(first, 2), None], [None]):
+        for present in bells:
+            room.wake(present)
+        assert room._just_committed() is None
+    assert room._just_committed() is None

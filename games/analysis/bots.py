@@ -2,7 +2,8 @@
 
 ``random`` plays any legal move. ``tip-printed`` and ``tip-wikipedia`` follow the printed and
 the encyclopedia's tips; they differ only in the bid. They are the yardstick that stronger
-bots are measured with, so their play does not change. ``counter`` counts cards; ``expert``
+bots are measured with, so their play does not change. ``careless`` is the second of them but
+for every third move, which may be any. ``counter`` counts cards; ``expert``
 plays many worlds to their end, and is ``counter`` while the kernel is not loaded. Each bot of
 ``MISTAKEN`` is a follower of the encyclopedia's tips with one misconception: they are there to
 be found out in a lesson, and known to the arena, but nobody is offered a table of them.
@@ -80,6 +81,12 @@ class Habit:
 def _by_habit(habit: Habit, observation: Observation, rng: Random, _seconds: float) -> Choice:
     moves = habit.moves(observation)
     return Choice(moves[0] if isinstance(moves[0], Bid) else rng.choice(moves))
+
+
+def _carelessly(observation: Observation, rng: Random, seconds: float) -> Choice:
+    if rng.randrange(CARELESS) == 0:
+        return _at_random(observation, rng, seconds)
+    return _by_habit(HABITS["tip-wikipedia"], observation, rng, seconds)
 
 
 def _by_counting(observation: Observation, _rng: Random, _seconds: float) -> Choice:
@@ -167,14 +174,29 @@ HABITS = {
 }
 """The followers of the tips, and what is particular about each."""
 
+CARELESS = 3
+"""Of so many moves of ``careless`` one is any legal one, on average."""
+
 LEVELS: dict[str, Callable[[Observation, Random, float], Choice]] = {
     "random": _at_random,
+    "careless": _carelessly,
     "tip-printed": partial(_by_habit, HABITS["tip-printed"]),
     "tip-wikipedia": partial(_by_habit, HABITS["tip-wikipedia"]),
     "counter": _by_counting,
     "expert": _by_simulation,
 }
 """Every level that a table is offered with, weakest first."""
+
+AHEAD = {
+    "random": -2.8,
+    "careless": -0.9,
+    "tip-printed": -0.1,
+    "tip-wikipedia": 0.0,
+    "counter": 0.6,
+    "expert": 1.3,
+}
+"""Points a round of each level ahead of three ``tip-wikipedia``, in Play to Bid: measured;
+docs/bots.md has the command and the intervals."""
 
 MISTAKEN = {
     level: partial(_by_habit, HABITS[level])

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.conf import settings
 from django.utils.functional import lazy
+from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -18,11 +19,13 @@ from games.models import PACES, VARIANTS, SessionSettings
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
 from games.tables.fragments import PACE_NAMES
 from games.tables.opening import BadSettings, TableSettings, check_deals, read_deals
+from games.words import signed
 from xactika_site import languages, places
 from xactika_site.classrooms.models import LECTURE_HALL
 
 LEVEL_NAMES = {
     "random": _("Beginners: play anything"),
+    "careless": _("Careless: like the careful ones, every third move is anything"),
     "tip-printed": _("Bold: bid one for each 9 or more"),
     "tip-wikipedia": _("Careful: bid lower"),
     "counter": _("Counting: remember every card"),
@@ -34,11 +37,21 @@ MAX_DEALS_BYTES = 100_000
 TOO_LONG = _("A file of deals is at most 100 KB long.")
 
 
+WHAT_AHEAD_IS = _(
+    "In brackets: the points a round by which they beat the careful ones, in Play to Bid at a "
+    "table of four."
+)
+
+
 def levels_here() -> list[tuple[str, Any]]:
-    """The levels to choose from; which of them this computer has not is said."""
-    names = dict(LEVEL_NAMES)
+    """The levels to choose from, each with what it is worth; which of them this computer has
+    not is said."""
+    names = {
+        level: f"{name} ({signed(bots.AHEAD[level])})" if bots.AHEAD[level] else name
+        for level, name in LEVEL_NAMES.items()
+    }
     if analysis.is_impossible():
-        names[bots.SIMULATING] = _("Experts: not on this computer")
+        names[bots.SIMULATING] = gettext("Experts: not on this computer")
     return list(names.items())
 
 
@@ -46,8 +59,10 @@ def _say_what_is_missing(fields: dict[str, forms.Field]) -> None:
     """What becomes of choices that need simulated deals, where there can be none."""
     if not analysis.is_impossible():
         return
-    fields["level"].help_text = _(
-        "This computer cannot think rounds through: experts count cards here."
+    fields["level"].help_text = format_lazy(
+        "{} {}",
+        _("This computer cannot think rounds through: experts count cards here."),
+        WHAT_AHEAD_IS,
     )
     if odds := fields.get("odds_panel"):
         odds.help_text = _(
@@ -99,6 +114,7 @@ class TableForm(forms.Form):
         label=_("How the bots play"),
         choices=levels_here,
         initial=bots.DEFAULT_LEVEL,
+        help_text=WHAT_AHEAD_IS,
     )
     pace = forms.ChoiceField(
         label=_("Pace of the bots"),
@@ -175,7 +191,7 @@ class SessionForm(forms.ModelForm):  # type: ignore[type-arg]  # Django has no b
         choices=[(n, str(n)) for n in range(1, MAX_ROUNDS + 1)],
         coerce=int,
     )
-    level = forms.ChoiceField(label=_("Bots"), choices=levels_here)
+    level = forms.ChoiceField(label=_("Bots"), choices=levels_here, help_text=WHAT_AHEAD_IS)
     pace = forms.TypedChoiceField(
         label=_("Pace of the bots"),
         choices=[(PACES[pace], PACE_NAMES[pace]) for pace in PACES],

@@ -18,6 +18,10 @@ from games.words import call_words, number, percent
 
 WAYS = {
     "random": gettext_lazy("Beginners play anything that is allowed, and weigh nothing."),
+    "careless": gettext_lazy(
+        "Careless bots go by a rule of thumb and weigh nothing: they bid one for each 12 or "
+        "11, and one for every two of their 10s and 9s; and every third move is just any."
+    ),
     "tip-printed": gettext_lazy(
         "Bold bots go by a rule of thumb and weigh nothing: they bid one for each card of 9 or "
         "more."

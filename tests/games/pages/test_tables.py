@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
+from games import analysis
 from games.models import Admission, Guest, Seat, Table
 from games.rules import DECK
 from games.study.chapter_files import chapters
@@ -613,3 +614,25 @@ def test_a_result_ranks_by_total_and_shares_places(variant: str) -> None:
     assert [int(total.replace("−", "-")) for _, _, total in rows] == best_first
     for place, seat, _ in rows:
         assert int(place) == 1 + best_first.index(state.totals[int(seat)])
+
+
+@pytest.mark.parametrize(("language", "counting"), [("en", "+0.6"), ("fr", "+0,6")])
+def test_the_form_says_what_each_level_is_worth(
+    client: Client, language: str, counting: str
+) -> None:
+    """The careful ones, by which the others are measured, have no figure."""
+    html = unescape(page(client.get("/play/", headers={"accept-language": language})))
+    told = dict(re.findall(r'<option value="([a-z-]+)"(?: selected)?>([^<]+)</option>', html))
+    assert told["counter"].endswith(f" ({counting})")
+    assert told["careless"].endswith(")")
+    assert "(" not in told["tip-wikipedia"]
+    assert ("In brackets" if language == "en" else "Entre parenthèses") in html
+
+
+def test_a_computer_without_experts_promises_none(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysis, "is_impossible", lambda: True)
+    html = unescape(page(client.get("/play/")))
+    assert "Experts: not on this computer</option>" in html
+    assert "experts count cards here. In brackets" in html

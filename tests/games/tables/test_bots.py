@@ -26,6 +26,7 @@ from games.rules import (
 )
 from tests.rules.deals import cards, shuffled, states
 from tests.rules.test_observation import reshuffled
+from tests.server import ROOT
 
 
 @pytest.fixture(autouse=True)
@@ -388,6 +389,42 @@ def test_random_plays_every_legal_move() -> None:
     assert chosen == set(observation.legal)
 
 
+@pytest.mark.parametrize("variant", list(Variant))
+def test_careless_bots_play_any_third_move(variant: Variant) -> None:
+    """The rest are the tip's; a move by chance may be the tip's, too: that is counted out."""
+    rng = Random(f"careless {variant.value}")
+    strayed = expected = variance = 0.0
+    for _ in range(30):
+        hands = shuffled(rng, 4)
+        round_ = Round.start(variant=variant, hands=hands, dealer=rng.randrange(4))
+        while round_.to_move is not None:
+            observation = observe(round_, round_.to_move)
+            by_tip = by_the_book(observation, "tip-wikipedia")
+            move = bots.choose(observation, level="careless", rng=rng)
+            chance = (1 - len(by_tip) / len(observation.legal)) / 3
+            strayed, expected = strayed + (move not in by_tip), expected + chance
+            variance += chance * (1 - chance)
+            round_ = round_.apply(move)
+    assert abs(strayed - expected) < 4 * variance**0.5
+
+
+def test_what_levels_are_worth_is_what_was_measured() -> None:
+    """The form's figures are those of docs/bots.md, rounded."""
+    lines = (ROOT / "docs/bots.md").read_text().splitlines()
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in lines
+        if line.startswith("| bid, 4")
+    ]
+    measured = {
+        name.strip("`"): round(float(ahead.split(" ±")[0].replace("−", "-")), 1)
+        for _, name, _, ahead, *_ in rows
+        if name.strip("`") in bots.LEVELS
+    }
+    assert measured | {"tip-wikipedia": 0.0} == bots.AHEAD
+    assert list(bots.AHEAD) == list(bots.LEVELS)
+
+
 def test_a_level_that_does_not_exist() -> None:
     with pytest.raises(KeyError):
         bots.choose(seen("3333"), level="genius", rng=Random(1))
@@ -402,5 +439,5 @@ def test_it_must_be_the_seats_turn() -> None:
 
 
 def test_the_levels_and_the_default() -> None:
-    assert list(bots.LEVELS)[:3] == ["random", "tip-printed", "tip-wikipedia"]
+    assert list(bots.LEVELS)[:4] == ["random", "careless", "tip-printed", "tip-wikipedia"]
     assert bots.DEFAULT_LEVEL in bots.LEVELS

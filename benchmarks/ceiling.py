@@ -1,0 +1,319 @@
+"""How much better could the expert be if it read the others' hands as well as can be?
+
+From the repository's root (half a second to a second and a half for each round)::
+
+    python -m benchmarks.ceiling --field mixed --rounds 1000
+    python -m benchmarks.ceiling --check
+
+Today's expert and the same bot with better worlds, each in the same seat of the same deals at
+a table of four; the others are bots that are known. ``worlds``: worlds come from the posterior
+under the others' true policies. ``playouts``: in its playouts the others bid and play by these
+(today by the tips). ``both`` is what no reader of players can beat by reading alone.
+
+The posterior is exact up to the number of hands tried. How likely a deal is is a product over
+seats of what each seat's own hand says of its bid and plays; so every seat's hidden cards are
+drawn by themselves (``--hands`` uniform draws, or each possible hand once where these are
+fewer), weighed by that likelihood, and of draws for all seats those are kept in which no card
+is in two hands. An expert has no likelihood that could be computed: beside experts all this is
+an approximation, which takes them to play as ``counter`` does but for a share of SURPRISE that
+says nothing, and to bid near it; there it bounds nothing.
+
+Prints one JSON line for each kind, every 25 deals: points a round, the paired difference with
+half of its 95 % interval over deals, and by tricks done the effective sample size (median over
+turns, of the seat that has least) and how often no hand tried fitted (then the expert's own
+evidence serves). ``--check`` plays rounds of known bots and counts real hands whose
+likelihood is above 0, and rounds of ``counter`` that the playouts can reproduce: all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import combinations
+from math import comb
+from multiprocessing import get_context
+from random import Random
+from statistics import fmean, median
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games import analysis
+from games.analysis.arena import _half as half
+from games.analysis.bots import choose
+from games.rules import DECK, HAND_SIZE, Move, Observation, Round, Variant, observe
+from games.rules.scoring import score_round
+
+SEATS = 4
+FIELDS = {
+    "tips": ("tip-printed", "tip-wikipedia", "tip-wikipedia"),
+    "counters": ("counter", "counter", "counter"),
+    "mixed": ("counter", "tip-printed", "tip-wikipedia"),
+    "experts": ("expert", "expert", "expert"),
+}
+KINDS = ("worlds", "playouts", "both")
+SURPRISE = 0.3
+
+
+class Posterior:
+    """Stands in for the expert's Witness: deals worlds from the posterior under ``kinds``."""
+
+    def __init__(
+        self, observation: Observation, dealer: Any, kinds: list[int], hands: int
+    ) -> None:
+        from benchmarks import ceiling_kernel as kernel
+        from games.analysis.evidence import Witness
+
+        self._known, self._kernel = dealer.known, kernel
+        self._fallback = Witness(observation, dealer)
+        self._tables: list[tuple[int, NDArray[np.int64], NDArray[np.float64]]] = []
+        self.effective = float("inf")
+        luck = np.array([kernel.seed_of(observation)], np.uint64)
+        unseen = np.flatnonzero(dealer.known == -3)
+        for seat in range(observation.seats):
+            room = observation.hand_sizes[seat]
+            if seat == observation.seat or not room:
+                continue
+            pool = np.array([c for c in unseen if not kernel.MASK[c] & dealer.voids[seat]])
+            if comb(len(pool), room) <= hands:
+                tried = np.array(list(combinations(pool, room)), np.int64)
+            else:
+                tried = np.empty((hands, room), np.int64)
+                kernel.draw_hands(pool, luck, tried)
+            weights = np.empty(len(tried))
+            moments = kernel.moments(observation, seat)
+            fixed = kernel.HABITS, kernel.LOGS
+            kernel.weigh(kinds[seat], SURPRISE, tried, *moments, *fixed, weights)
+            total = weights.sum()
+            if total > 0:
+                self.effective = min(self.effective, total**2 / (weights**2).sum())
+                tried, weights = tried[weights > 0], weights[weights > 0]
+            else:
+                self.effective = 0.0
+            self._tables.append((seat, np.ascontiguousarray(tried), np.cumsum(weights)))
+
+    def deal(self, count: int, *, seed: int) -> NDArray[np.int8]:
+        """So many worlds; of the expert's own evidence where no hand tried fits."""
+        if self.effective == 0.0:
+            return self._fallback.deal(count, seed=seed)
+        worlds = np.empty((count, 81), np.int8)
+        worlds[:] = np.where(self._known == -3, -1, self._known)
+        rng = np.random.default_rng(seed)
+        done = tries = 0
+        while done < count:
+            tries += 1
+            if tries > 400:  # the hands that fit cannot be held together: too few were tried
+                self.effective = 0.0
+                return self._fallback.deal(count, seed=seed)
+            picks = []
+            for _, table, sums in self._tables:
+                at = np.searchsorted(sums, rng.random(2048) * sums[-1], side="right")
+                picks.append(table[at.clip(max=len(table) - 1)])
+            together = np.sort(np.concatenate(picks, axis=1), axis=1)
+            apart = (together[:, 1:] != together[:, :-1]).all(axis=1)
+            for row in np.flatnonzero(apart)[: count - done]:
+                for (seat, _, _), pick in zip(self._tables, picks, strict=True):
+                    worlds[done, pick[row]] = seat
+                done += 1
+        return worlds
+
+
+class TrueStage:
+    """Stands in for the expert's Stage: the others bid and play by their true policies."""
+
+    def __init__(self, observation: Observation, kinds: list[int]) -> None:
+        from benchmarks import ceiling_kernel as kernel
+        from games.analysis.knowledge import read
+        from games.analysis.simulation import Stage, aims, policies
+
+        self._kernel, self._candidate = kernel, kernel.candidate
+        stage = Stage(observation, policies=policies(observation))
+        voids = read(observation).voids
+        masks = [sum(1 << kernel.call_index[call] for call in void) for void in voids]
+        self._fixed = (
+            observation.seats, stage._point, np.array(observation.taken, np.int64),
+            np.array(aims(observation), np.int64), np.array(kinds, np.int64),
+            np.array(masks, np.int64),
+        )  # fmt: skip
+
+    def play(
+        self, worlds: NDArray[np.int8], moves: list[Move], *, seed: int
+    ) -> tuple[Any, Any]:
+        """As Stage.play."""
+        tricks = np.empty((len(worlds), len(moves), SEATS), np.int8)
+        takers = np.empty((len(worlds), len(moves)), np.int8)
+        candidates = np.array([self._candidate(move) for move in moves], np.int64)
+        self._kernel.play_true(
+            worlds, *self._fixed, candidates, self._kernel.HABITS, self._kernel.LOGS,
+            np.array([seed], np.uint64), tricks, takers,
+        )  # fmt: skip
+        return tricks, takers
+
+
+@contextmanager
+def better(
+    kind: str, kinds: list[int], hands: int, found: dict[int, list[float]]
+) -> Iterator[None]:
+    """The expert with what stands in for its worlds, its playouts or both."""
+    from games.analysis import expert
+
+    witness, stage = expert.Witness, expert.Stage
+
+    def exact(observation: Observation, dealer: Any) -> Posterior:
+        made = Posterior(observation, dealer, kinds, hands)
+        if made.effective != float("inf"):
+            found.setdefault(len(observation.tricks), []).append(made.effective)
+        return made
+
+    patched: Any = expert
+    if kind in ("worlds", "both"):
+        patched.Witness = exact
+    if kind in ("playouts", "both"):
+        patched.Stage = lambda observation, policies: TrueStage(  # noqa: ARG005
+            observation, kinds
+        )
+    try:
+        yield
+    finally:
+        patched.Witness, patched.Stage = witness, stage
+
+
+def begun(rng: Random) -> Round:
+    """A round of Play to Bid with shuffled cards."""
+    deck = rng.sample(DECK, HAND_SIZE * SEATS)
+    hands = [deck[s::SEATS] for s in range(SEATS)]
+    return Round.start(variant=Variant.BID, hands=hands, dealer=rng.randrange(SEATS))
+
+
+def play(
+    number: int, seat: int, field: str, kind: str, hands: int
+) -> tuple[int, dict[int, list[float]]]:
+    """The points of the expert in this seat of this deal, and the effective sample sizes."""
+    analysis.load()
+    from benchmarks.ceiling_kernel import KIND
+
+    line_up = list(FIELDS[field])
+    line_up.insert(seat, "expert")
+    kinds = [KIND[name] for name in line_up]
+    kinds[seat] = KIND["counter"]
+    round_ = begun(Random(f"ceiling {number}"))
+    found: dict[int, list[float]] = {}
+    while (turn := round_.to_move) is not None:
+        # The same luck for both, as long as they play alike.
+        own = Random(f"ceiling {number} {turn} {len(round_.tricks)} {round_.is_bidding}")
+        seen = observe(round_, turn)
+        if turn == seat and kind:
+            with better(kind, kinds, hands, found):
+                move = choose(seen, level="expert", rng=own, seconds=float("inf"))
+        else:
+            move = choose(seen, level=line_up[turn], rng=own, seconds=float("inf"))
+        round_ = round_.apply(move)
+    return score_round(round_)[seat], found
+
+
+def play_deal(number: int, field: str, kinds: tuple[str, ...], hands: int) -> dict[str, Any]:
+    """One deal from each seat: the mean points of today's expert and of each kind."""
+    told: dict[str, Any] = {}
+    sizes: dict[str, dict[int, list[float]]] = {kind: {} for kind in kinds}
+    for kind in ("", *kinds):
+        points = []
+        for seat in range(SEATS):
+            got, found = play(number, seat, field, kind, hands)
+            points.append(got)
+            for tricks, values in found.items():
+                sizes[kind].setdefault(tricks, []).extend(values)
+        told[kind] = fmean(points)
+    return {"points": told, "sizes": sizes}
+
+
+def report(made: list[dict[str, Any]], field: str, kinds: tuple[str, ...]) -> None:
+    """What so many deals say."""
+    today = [deal["points"][""] for deal in made]
+    for kind in kinds:
+        now = [deal["points"][kind] for deal in made]
+        gains = [a - b for a, b in zip(now, today, strict=True)]
+        sizes: dict[int, list[float]] = {}
+        for deal in made:
+            for tricks, values in deal["sizes"][kind].items():
+                sizes.setdefault(tricks, []).extend(values)
+        found = {
+            "today": round(fmean(today), 3),
+            "points": round(fmean(now), 3),
+            "gain": round(fmean(gains), 3),
+            "half": round(half(gains), 3),
+            "effective": {t: round(median(v)) for t, v in sorted(sizes.items())},
+            "none fits": {
+                t: round(fmean(x == 0 for x in v), 4) for t, v in sorted(sizes.items())
+            },
+        }
+        told = {"field": field, "kind": kind, "rounds": SEATS * len(made), **found}
+        print(json.dumps(told), flush=True)
+
+
+def check(rounds: int) -> dict[str, str]:
+    """Whether the compiled policies are the bots'."""
+    from benchmarks import ceiling_kernel as kernel
+    from games.analysis.simulation import world_of
+
+    hands, likely, points, reached = 0, 0, 0, 0
+    for number in range(rounds):
+        rng = Random(f"check {number}")
+        names = [rng.choice(list(kernel.KIND)[:3]) for _ in range(SEATS)]
+        names = names if number % 2 else ["counter"] * SEATS
+        trail, round_ = [], begun(rng)
+        while round_.to_move is not None:
+            move = choose(observe(round_, round_.to_move), level=names[round_.to_move], rng=rng)
+            trail.append((round_, move))
+            round_ = round_.apply(move)
+        for then, move in trail[:: SEATS + 1]:
+            for seat in range(SEATS):
+                held = [kernel.card_index[card] for card in then.hands[seat]]
+                hidden = np.array(held, np.int64).reshape(1, -1)
+                weight, told = np.empty(1), kernel.moments(observe(then, None), seat)
+                kind = kernel.KIND[names[seat]]
+                kernel.weigh(
+                    kind, SURPRISE, hidden, *told, kernel.HABITS, kernel.LOGS, weight,
+                )  # fmt: skip
+                hands, likely = hands + 1, likely + bool(weight[0] > 0)
+            if number % 2 == 0:  # ties are settled by chance: once in 400 tries it comes so
+                stage = TrueStage(observe(then, then.to_move), [kernel.KIND["counter"]] * SEATS)
+                tricks, _ = stage.play(world_of(then).repeat(400, axis=0), [move], seed=number)
+                points += 1
+                reached += any(tuple(row) == round_.taken for row in tricks[:, 0])
+    return {"likely hands": f"{likely} of {hands}", "reproduced": f"{reached} of {points}"}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.ceiling")
+    parser.add_argument("--field", choices=list(FIELDS), default="tips")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=["worlds", "both"])
+    parser.add_argument("--rounds", type=int, default=1000)
+    parser.add_argument("--hands", type=int, default=20_000)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first deal")
+    parser.add_argument("--check", action="store_true", help="are these policies the bots'?")
+    options = parser.parse_args()
+    analysis.load()
+    if options.check:
+        print(json.dumps(check(options.rounds)))
+        return
+    kinds = tuple(options.kinds)
+    deals = range(options.first, options.first + -(-options.rounds // SEATS))
+    made: list[dict[str, Any]] = []
+    with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as pool:
+        jobs = [
+            pool.submit(play_deal, number, options.field, kinds, options.hands)
+            for number in deals
+        ]
+        for job in jobs:
+            made.append(job.result())
+            if len(made) % 25 == 0 or len(made) == len(jobs):
+                report(made, options.field, kinds)
+
+
+if __name__ == "__main__":
+    main()

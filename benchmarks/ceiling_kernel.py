@@ -1,0 +1,501 @@
+"""What ceiling.py computes in numba: the tips and ``counter`` exactly, as likelihoods and in
+playouts.
+
+Compiled when first imported (half a minute). A policy fills ``costs[place, shape]`` (of a
+follow only shape 0): what it would do costs least, and what costs the same is equally likely.
+No types here: numba infers them from the entry points. Long because compiled functions are
+handed every scratch array by name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import astuple
+from math import lgamma
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from games.analysis.counter import WITH_BIDS
+from games.analysis.kernel.chance import below, fork
+from games.analysis.kernel.jit import entry, inner
+from games.analysis.kernel.playouts import BEST, BEST_SEAT, CALL, DEALER, DONE, LAID, LEADER, ME
+from games.analysis.kernel.policies import _bits
+from games.analysis.kernel.tables import (
+    AT_LEAST,
+    BIT,
+    CALLS_OF,
+    MASK,
+    NONE,
+    VALUE,
+    call_index,
+    card_index,
+)
+from games.analysis.simulation import _candidate as candidate
+from games.rules import HAND_SIZE, Observation, Trick, hook
+
+KIND = {"tip-printed": 0, "tip-wikipedia": 1, "counter": 2, "expert": 3}
+HABITS = np.array(astuple(WITH_BIDS))
+LOGS = np.array([lgamma(n + 1) for n in range(100)])
+ALL = (1 << 27) - 1
+INF = 1e18
+
+__all__ = [
+    "HABITS",
+    "KIND",
+    "LOGS",
+    "MASK",
+    "call_index",
+    "candidate",
+    "draw_hands",
+    "moments",
+    "play_true",
+    "seed_of",
+    "weigh",
+]
+
+
+def seed_of(observation: Observation) -> int:
+    """A seed from what the seat sees."""
+    return crc32(repr(observation).encode())
+
+
+def moments(observation: Observation, seat: int) -> tuple[Any, ...]:
+    """What was public at each move of this seat.
+
+    The number of seats; the seat's bid (NONE: not made) and the bid that it could not make;
+    then by its plays: (card, call, whether led, best value so far, whether last, need); the
+    cards not yet played, as bits by call and in number; for each call the cards in the
+    others' hands that may show it, of all and of those still to play."""
+    pub, left = np.full(12, ALL, np.int64), 81
+    rooms, voids = [HAND_SIZE] * observation.seats, [0] * observation.seats
+    taken, bid = 0, observation.bids[seat]
+    before = list(observation.bids)
+    seats = observation.seats
+    order = [(observation.dealer + 1 + k) % seats for k in range(seats)]
+    for later in order[order.index(seat) :]:
+        before[later] = None
+    no = hook(before) if bid is not None else None
+    rows, pubs, lefts, everyone, later_ones = [], [], [], [], []
+    tricks: list[Trick] = [
+        *observation.tricks,
+        *([observation.trick] if observation.trick else []),
+    ]
+    for trick in tricks:
+        best, laid = 0, set()
+        for number, (player, card) in enumerate(trick.plays):
+            assert trick.call is not None
+            call = call_index[trick.call]
+            if player == seat:
+                assert bid is not None
+                others = [s for s in range(observation.seats) if s != seat]
+                to_come = [s for s in others if s not in laid]
+                for group, by_call in ((others, everyone), (to_come, later_ones)):
+                    by_call.append(
+                        [
+                            sum(rooms[s] for s in group if not voids[s] >> c & 1)
+                            for c in range(12)
+                        ]
+                    )
+                is_last = number == observation.seats - 1
+                rows.append([card_index[card], call, number == 0, best, is_last, bid - taken])
+                pubs.append(pub.copy())
+                lefts.append(left)
+            if card.shows(trick.call):
+                best = max(best, card.value)
+            else:
+                voids[player] |= 1 << call
+            for k in range(4):
+                pub[CALLS_OF[card_index[card], k]] &= ~BIT[card_index[card], k]
+            left -= 1
+            rooms[player] -= 1
+            laid.add(player)
+        taken += trick.winner == seat and len(trick.plays) == observation.seats
+    return (
+        observation.seats,
+        NONE if bid is None else bid,
+        NONE if no is None else no,
+        np.array(rows, np.int64).reshape(-1, 6),
+        np.array(pubs, np.int64).reshape(-1, 12),
+        np.array(lefts, np.int64),
+        np.array(everyone, np.int64).reshape(-1, 12),
+        np.array(later_ones, np.int64).reshape(-1, 12),
+    )
+
+
+@entry("void(int64[::1], uint64[::1], int64[:,::1])")
+def draw_hands(pool, seed, out):  # type: ignore[no-untyped-def]
+    """Fill each row with that many different cards of the pool, all sets equally likely."""
+    cards = pool.copy()
+    for t in range(len(out)):
+        for i in range(out.shape[1]):
+            j = i + below(seed, len(cards) - i)
+            cards[i], cards[j] = cards[j], cards[i]
+            out[t, i] = cards[i]
+
+
+@inner
+def _rate_tip(cards, n, call, best, is_last, wants, costs):  # type: ignore[no-untyped-def]
+    costs[:] = INF
+    sign = -1.0 if wants else 1.0
+    if call == NONE:
+        for i in range(n):
+            for k in range(4):
+                costs[i, k] = sign * (5 * VALUE[cards[i]] - 6 * (CALLS_OF[cards[i], k] % 3 + 1))
+        return
+    takes, ducks = False, False
+    for i in range(n):
+        if (MASK[cards[i]] >> call) & 1:
+            if VALUE[cards[i]] >= best:
+                takes = True
+            else:
+                ducks = True
+    if not takes and not ducks:
+        for i in range(n):
+            costs[i, 0] = -sign * VALUE[cards[i]]
+        return
+    take = takes if wants else not ducks
+    high = (take and not is_last) if wants else (not take or is_last)
+    for i in range(n):
+        value = VALUE[cards[i]]
+        if (MASK[cards[i]] >> call) & 1 and (value >= best) == take:
+            costs[i, 0] = -value if high else value
+
+
+@inner
+def _log_chance(better, held, unseen, logs):  # type: ignore[no-untyped-def]
+    if better + held > unseen:
+        return -INF
+    left = unseen - better
+    return logs[left] - logs[left - held] - logs[unseen] + logs[unseen - held]
+
+
+@inner
+def _power(log, habit):  # type: ignore[no-untyped-def]
+    return 0.0 if log <= -INF else np.exp(log * habit)
+
+
+@inner
+def _worths(cards, n, pub, left, everyone, habits, logs, un, better, worth, sure):  # type: ignore[no-untyped-def]
+    """Fills ``better[place, shape]``, ``worth`` and ``sure``; returns the sum of the worths."""
+    un[:] = pub
+    for i in range(n):
+        for k in range(4):
+            un[CALLS_OF[cards[i], k]] &= ~BIT[cards[i], k]
+    total = 0.0
+    for i in range(n):
+        most, whole, sure[i] = 0.0, 0.0, 0
+        for k in range(4):
+            own = CALLS_OF[cards[i], k]
+            better[i, k] = _bits(un[own] & AT_LEAST[own, VALUE[cards[i]]])
+            if better[i, k] == 0:
+                sure[i] = 1
+            chance = _power(_log_chance(better[i, k], everyone[own], left - n, logs), habits[0])
+            most = max(most, chance)
+            whole += chance
+        worth[i] = min(1.0, max(0.0, habits[2] + habits[3] * most + habits[4] * whole))
+        total += worth[i]
+    return total
+
+
+@inner
+def _square(tricks, over):  # type: ignore[no-untyped-def]
+    return tricks * tricks * (over if tricks > 0 else 1.0)
+
+
+@inner
+def _rate_counter(  # type: ignore[no-untyped-def]
+    cards,
+    n,
+    call,
+    best,
+    is_last,
+    need,
+    pub,
+    left,
+    everyone,
+    later,
+    habits,
+    logs,
+    un,
+    better,
+    worth,
+    sure,
+    costs,
+):
+    """``counter`` with its common sense (games/analysis/counter.py, sense.py)."""
+    costs[:] = INF
+    total = _worths(cards, n, pub, left, everyone, habits, logs, un, better, worth, sure)
+    if call == NONE:
+        only, without, rest_left = False, False, False
+        for i in range(n):
+            for k in range(4):
+                if better[i, k] == 0:
+                    only = only or need == n
+                    without = without or need == 0
+                else:
+                    rest_left = True
+        for i in range(n):
+            rest = habits[6] * (total - worth[i]) - need
+            miss, hit = _square(rest, habits[5]), _square(rest + 1.0, habits[5])
+            for k in range(4):
+                is_sure = better[i, k] == 0
+                if (only and not is_sure) or (without and rest_left and is_sure):
+                    continue
+                log = _log_chance(better[i, k], everyone[CALLS_OF[cards[i], k]], left - n, logs)
+                chance = _power(log, habits[0])
+                costs[i, k] = miss + chance * (hit - miss) + habits[7] * VALUE[cards[i]]
+        return
+    follows = False
+    sures, certain_poor = 0, False
+    for i in range(n):
+        follows = follows or (MASK[cards[i]] >> call) & 1 == 1
+        sures += sure[i]
+    for i in range(n):
+        shows, value = (MASK[cards[i]] >> call) & 1 == 1, VALUE[cards[i]]
+        legal = shows or not follows
+        beats = _bits(un[call] & AT_LEAST[call, value])
+        takes = shows and value >= best and (is_last or beats == 0)
+        if legal and takes and not sure[i]:
+            certain_poor = True
+    careful = 0 < sures <= need and (not follows or certain_poor)
+    some = False
+    for sweep in range(2):  # the second where nothing is left but blunders
+        for i in range(n):
+            shows, value = (MASK[cards[i]] >> call) & 1 == 1, VALUE[cards[i]]
+            if follows and not shows:
+                continue
+            beats = _bits(un[call] & AT_LEAST[call, value])
+            takes = shows and value >= best and (is_last or beats == 0)
+            blunder = (need == 0 and takes) or (need != 0 and careful and sure[i] == 1)
+            if sweep == 0 and blunder:
+                continue
+            some = True
+            rest = habits[6] * (total - worth[i]) - need
+            miss, hit = _square(rest, habits[5]), _square(rest + 1.0, habits[5])
+            chance = 0.0
+            if shows and value >= best:
+                chance = _power(_log_chance(beats, later[call], left - n, logs), habits[1])
+            costs[i, 0] = miss + chance * (hit - miss) + habits[7] * value
+        if some:
+            break
+
+
+@inner
+def _bid(kind, cards, seats, no, habits, logs, un, better, worth, sure, full, everyone):  # type: ignore[no-untyped-def]
+    """What this hand of eight bids; ``no`` is the hook or NONE."""
+    if kind < 2:
+        high, middle = 0, 0
+        for i in range(8):
+            high += VALUE[cards[i]] >= 11
+            middle += 9 <= VALUE[cards[i]] <= 10
+        wish = high + middle if kind == 0 else high + middle // 2
+        if wish == no:
+            return wish - 1 if wish else 1
+        return wish
+    everyone[:] = 8 * (seats - 1)
+    total = _worths(cards, 8, full, 81, everyone, habits, logs, un, better, worth, sure)
+    zero = False
+    for i in range(8):
+        zero = zero or sure[i] == 1
+    target = max(0.0, 1.3 * total + 2 - seats / 4)
+    found, least = 0, INF
+    for bid in range(9):
+        if bid == no or (bid == 0 and zero):
+            continue
+        if abs(target - bid) < least - 1e-9:
+            found, least = bid, abs(target - bid)
+    return found
+
+
+@entry(
+    "void(int64, float64, int64[:,::1], int64, int64, int64, int64[:,::1], int64[:,::1],"
+    " int64[::1], int64[:,::1], int64[:,::1], float64[::1], float64[::1], float64[::1])"
+)
+def weigh(  # type: ignore[no-untyped-def]
+    kind,
+    surprise,
+    tried,
+    seats,
+    bid,
+    no,
+    rows,
+    pubs,
+    lefts,
+    everyone,
+    later,
+    habits,
+    logs,
+    weights,
+):
+    """The likelihood of the seat's bid and plays for each row of hidden cards."""
+    cards, costs = np.empty(8, np.int64), np.empty((8, 4))
+    un, full, near = np.empty(12, np.int64), np.full(12, ALL, np.int64), np.empty(12, np.int64)
+    better, worth, sure = np.empty((8, 4), np.int64), np.empty(8), np.empty(8, np.int64)
+    plays, room = len(rows), tried.shape[1]
+    for t in range(len(tried)):
+        weight = 1.0
+        for i in range(room):
+            cards[i] = tried[t, i]
+        for p in range(plays):
+            cards[room + plays - 1 - p] = rows[p, 0]
+        if bid != NONE:
+            says = _bid(
+                kind, cards, seats, no, habits, logs, un, better, worth, sure, full, near
+            )
+            if kind < 3:
+                weight = 1.0 if says == bid else 0.0
+            else:  # an expert: near what counter bids
+                weight = np.exp(-0.8 * (says - bid) ** 2)
+        for p in range(plays):
+            if weight == 0.0:
+                break
+            n = room + plays - p
+            call = NONE if rows[p, 2] == 1 else rows[p, 1]
+            if kind < 2:
+                _rate_tip(cards, n, call, rows[p, 3], rows[p, 4] == 1, rows[p, 5] > 0, costs)
+            else:
+                _rate_counter(
+                    cards, n, call, rows[p, 3], rows[p, 4] == 1, rows[p, 5], pubs[p], lefts[p],
+                    everyone[p], later[p], habits, logs, un, better, worth, sure, costs,
+                )  # fmt: skip
+            least, legal, ties = INF, 0, 0
+            for i in range(n):
+                for k in range(4):
+                    least = min(least, costs[i, k])
+            for i in range(n):
+                for k in range(4):
+                    legal += costs[i, k] < INF
+                    ties += costs[i, k] < least + 1e-8
+            shape = 0
+            if call == NONE:
+                shape = rows[p, 1] // 3
+            fits = 1.0 / ties if costs[n - 1, shape] < least + 1e-8 else 0.0
+            weight *= fits if kind < 3 else (1 - surprise) * fits + surprise / legal
+        weights[t] = weight
+
+
+@entry(
+    "void(int8[:,::1], int64, int64[::1], int64[::1], int64[::1], int64[::1], int64[::1],"
+    " int64[:,::1], float64[::1], float64[::1], uint64[::1], int8[:,:,::1], int8[:,::1])"
+)
+def play_true(  # type: ignore[no-untyped-def]
+    worlds,
+    seats,
+    point,
+    taken,
+    aims,
+    kinds,
+    masks,
+    candidates,
+    habits,
+    logs,
+    seed,
+    tricks,
+    takers,
+):
+    """As kernel.play_worlds, with each seat by its kind: a tip, or counter (experts, too)."""
+    hands, first = np.zeros((10, 8), np.int64), np.zeros((10, 8), np.int64)
+    size, first_size = np.zeros(10, np.int64), np.zeros(10, np.int64)
+    pub, voids = np.zeros(12, np.int64), np.zeros(10, np.int64)
+    now, goals = np.zeros(10, np.int64), np.zeros(10, np.int64)
+    un, full, near = np.empty(12, np.int64), np.full(12, ALL, np.int64), np.empty(12, np.int64)
+    costs, later = np.empty((8, 4)), np.empty(12, np.int64)
+    better, worth, sure = np.empty((8, 4), np.int64), np.empty(8), np.empty(8, np.int64)
+    stream = np.zeros(1, np.uint64)
+    for w in range(len(worlds)):
+        first_size[:] = 0
+        for card in range(81):
+            seat = worlds[w, card]
+            if seat >= 0:
+                first[seat, first_size[seat]] = card
+                first_size[seat] += 1
+        for c in range(len(candidates)):
+            stream[0] = seed[0]
+            fork(stream, w)
+            pub[:] = 0
+            left = 0
+            for card in range(81):
+                if worlds[w, card] != -2:
+                    left += 1
+                    for k in range(4):
+                        pub[CALLS_OF[card, k]] |= BIT[card, k]
+            for seat in range(seats):
+                hands[seat] = first[seat]
+                size[seat] = first_size[seat]
+                now[seat], goals[seat], voids[seat] = taken[seat], aims[seat], masks[seat]
+            forced, shape = candidates[c, 0], candidates[c, 1]
+            total = 0
+            for step in range(1, seats + 1):
+                seat = (point[DEALER] + step) % seats
+                if goals[seat] == NONE:
+                    if seat == point[ME] and forced == NONE:
+                        goals[seat] = shape
+                    else:
+                        no = 8 - total if step == seats and total <= 8 else NONE
+                        goals[seat] = _bid(
+                            kinds[seat], hands[seat], seats, no, habits, logs, un, better,
+                            worth, sure, full, near,
+                        )  # fmt: skip
+                total += goals[seat]
+            leader, laid = point[LEADER], point[LAID]
+            call, best, best_seat = point[CALL], point[BEST], point[BEST_SEAT]
+            for trick in range(point[DONE], 8):
+                for turn in range(laid, seats):
+                    seat = (leader + turn) % seats
+                    n, place, chosen = size[seat], 0, 0
+                    if forced != NONE:
+                        while hands[seat, place] != forced:
+                            place += 1
+                        chosen = shape
+                        forced = NONE
+                    elif n > 1 or call == NONE:
+                        if kinds[seat] < 2:
+                            wants = now[seat] < goals[seat]
+                            is_last = turn == seats - 1
+                            _rate_tip(hands[seat], n, call, best, is_last, wants, costs)
+                        else:
+                            near[:] = 0
+                            later[:] = 0
+                            for other in range(seats):
+                                if other != seat:
+                                    is_later = (other - leader) % seats > turn
+                                    for k in range(12):
+                                        if (voids[other] >> k) & 1 == 0:
+                                            near[k] += size[other]
+                                            if is_later:
+                                                later[k] += size[other]
+                            _rate_counter(
+                                hands[seat], n, call, best, turn == seats - 1,
+                                goals[seat] - now[seat], pub, left, near, later, habits, logs,
+                                un, better, worth, sure, costs,
+                            )  # fmt: skip
+                        least, ties = INF, 0
+                        for i in range(n):
+                            for k in range(4):
+                                if costs[i, k] < least - 1e-8:
+                                    least, ties, place, chosen = costs[i, k], 1, i, k
+                                elif costs[i, k] < least + 1e-8:
+                                    ties += 1
+                                    if below(stream, ties) == 0:
+                                        place, chosen = i, k
+                    card = hands[seat, place]
+                    if call == NONE:
+                        call, best = CALLS_OF[card, chosen], 0
+                    if (MASK[card] >> call) & 1:
+                        if VALUE[card] >= best:
+                            best, best_seat = VALUE[card], seat
+                    else:
+                        voids[seat] |= 1 << call
+                    for i in range(place, n - 1):
+                        hands[seat, i] = hands[seat, i + 1]
+                    size[seat] = n - 1
+                    left -= 1
+                    for k in range(4):
+                        pub[CALLS_OF[card, k]] &= ~BIT[card, k]
+                if trick == point[DONE]:
+                    takers[w, c] = best_seat
+                now[best_seat] += 1
+                leader, call, best, laid = best_seat, NONE, 0, 0
+            for seat in range(seats):
+                tricks[w, c, seat] = now[seat]

@@ -25,7 +25,7 @@ from xactika_site.classrooms.models import LECTURE_HALL
 
 LEVEL_NAMES = {
     "random": _("Beginners: play anything"),
-    "careless": _("Careless: like the careful ones, every third move is anything"),
+    "careless": _("Careless: every third move is anything"),
     "tip-printed": _("Bold: bid one for each 9 or more"),
     "tip-wikipedia": _("Careful: bid lower"),
     "counter": _("Counting: remember every card"),

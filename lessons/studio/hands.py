@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -161,11 +161,12 @@ def own_results(browser: Browser) -> list[Result]:
     if learner is None:
         return []
     mine = {key: value for key, value in learner.owner.items() if value is not None}
-    moves = Move.objects.filter(deal__in=_finished(), **mine)
+    # Asked of each of their moves: a list of all that are finished would be the school's.
+    is_over = Exists(_finished().filter(pk=OuterRef("deal")))
+    moves = Move.objects.filter(is_over, **mine)
     seats = set(moves.values_list("deal", "seat").distinct())
     results = Result.objects.filter(deal__in={deal for deal, _seat in seats}, by_person=True)
-    # Sorted here: the database, asked for their order, would read everybody's in it.
-    played = sorted(results.select_related("deal__table"), key=lambda result: result.pk)
+    played = results.select_related("deal__table").order_by("pk")
     return [result for result in played if (result.deal_id, result.seat) in seats]
 
 

@@ -18,6 +18,7 @@ from lessons.exercises import (
     class_means,
     class_results,
     crossings,
+    curves,
     deal,
     deck,
     distances,
@@ -25,11 +26,14 @@ from lessons.exercises import (
     leads,
     lots,
     own_hand,
+    pairs,
     records,
     round,
+    slices,
     spread,
     tells,
     trick,
+    voids,
 )
 from lessons.exercises.contexts import EMPTY, Context
 from lessons.exercises.engine import Exercise, Instance, NoSuchQuestion, NoVariant
@@ -38,7 +42,8 @@ from lessons.exercises.grading import Grade, Verdict, grade, in_our_notation
 EXERCISES: dict[str, Exercise] = {
     exercise.key: exercise
     for file in (
-        *(deck, spread, events, deal),
+        *(deck, curves, spread, slices, events, pairs),
+        *(deal, voids),
         *(own_hand, leads, bids, trick, round),
         *(class_hands, class_means, class_gaps, class_results),
         *(crossings, distances, lots, records, tells),

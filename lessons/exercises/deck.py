@@ -245,8 +245,4 @@ class ValueChance(Exercise):
         )
 
 
-NEAR_DEGREES = 2
-"""A percentage nearer than this to the number of cards could be meant as either."""
-
-
 EXERCISES = (DeckSize(), ValueChance())

@@ -14,7 +14,7 @@ from lessons import charts
 from lessons.course import variables
 from lessons.exercises import EXERCISES, ask
 from lessons.exercises.contexts import Context
-from lessons.exercises.spread import DeckPie
+from lessons.exercises.slices import DeckPie
 from tests.site.test_colours import lab, seen, tokens
 
 STATIC = Path(charts.__file__).parent / "static" / "lessons"

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.rules import DECK
 from games.words import call_words
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
-from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES
+from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, call_of
 from lessons.exercises.engine import (
+    LEVEL,
     Answer,
     Exercise,
     ExerciseKind,
@@ -31,7 +30,9 @@ from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import (
     deck_words,
     math,
+    shape_words,
     tex,
+    tex_value,
 )
 from lessons.probability import (
     class_value_counts,
@@ -40,12 +41,24 @@ from lessons.probability import (
     variance,
 )
 
+SMALLER = (
+    (2, (1, 2, 3)),
+    (2, (1, 2, 3, 4)),
+    (3, (1, 2)),
+    (3, (2, 3)),
+    (3, (1, 2, 3)),
+    (4, (1, 2)),
+    (4, (2, 3)),
+)
+"""Decks by how many shapes they have, and with which counts."""
+
 
 class CountCurve(Exercise):
     number = 3
     key = "count-curve"
     title = gettext_lazy("Three curves in one deck")
     family, kind, level, lesson = Family.DECK, ExerciseKind.GRAPH, "B", 2
+    levels = ("B", "C")
     skill = Skill.GRAPHS
     misconceptions = (
         Misconception.IGNORES_CONDITION,
@@ -61,13 +74,29 @@ class CountCurve(Exercise):
             "count": rng.choice(ALL_COUNTS),
         }
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        """C: from the curve of one class to that of the whole deck."""
+        if level == self.level:
+            return self.draw(rng, context)
+        number, counts = rng.choice(SMALLER)
+        shapes = sorted(rng.sample(ALL_SHAPES, number))
+        return {
+            "shapes": shapes,
+            "counts": list(counts),
+            "shape": rng.choice(shapes),
+            "count": rng.choice([count for count in counts if count in ALL_COUNTS]),
+            LEVEL: level,
+        }
+
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._structure(parameters)
         shapes, shape, count = parameters["shapes"], parameters["shape"], parameters["count"]
         k, middle = len(shapes), ALL_COUNTS[1]
         whole, drawn = value_counts(k), class_value_counts(middle, k)
         asked = class_value_counts(count, k)
         third = class_value_counts(sum(ALL_COUNTS) - middle - count, k)
-        words = {c: call_words(_call(shape, c)) for c in (count, middle)}
+        words = {c: call_words(call_of(shape, c)) for c in (count, middle)}
         bars = {f"b{value}": value for value in whole}
 
         def heights(curve: dict[int, int]) -> dict[str, Answer]:
@@ -166,14 +195,110 @@ class CountCurve(Exercise):
             ),
         )
 
+    def _structure(self, parameters: Parameters) -> Instance:
+        """The whole deck's curve, of which every class makes up one part, moved along."""
+        shapes, counts, shape = (parameters[key] for key in ("shapes", "counts", "shape"))
+        k, count = len(shapes), parameters["count"]
+        curves = {each: class_value_counts(each, k, counts) for each in counts}
+        whole, drawn = value_counts(k, counts), curves[count]
+        words = call_words(call_of(shape, count))
+        bars = {f"b{value}": value for value in whole}
 
-def _call(shape: int, count: int) -> Any:
-    return next(
-        call
-        for card in DECK
-        for call in card.calls
-        if call.number == count and call.shape.position == shape
-    )
+        def heights(curve: dict[int, int], times: int = 1) -> dict[str, Answer]:
+            return {bar: Fraction(times * curve.get(v, 0)) for bar, v in bars.items()}
+
+        part = Wrong(
+            Misconception.OTHER_CLASS,
+            {"mean": mean(drawn)},
+            _(
+                "You gave the mean of the cards whose curve is drawn. Which cards of the deck "
+                "are missing there, and are their values higher or lower?"
+            ),
+        )
+        return Instance(
+            self.key,
+            parameters,
+            prompt=deck_words(shapes, counts)
+            + " "
+            + _(
+                "The curve for cards that show %(drawn)s is drawn: how many of them have each "
+                "value. Plot the curve of the whole deck, and give the mean value of all its "
+                "cards."
+            )
+            % {"drawn": words},
+            fields=(
+                *(
+                    Field(bar, _("Value %(value)d") % {"value": value}, Form.COUNT)
+                    for bar, value in bars.items()
+                ),
+                Field("mean", _("Mean value"), Form.NUMBER),
+            ),
+            right={**heights(whole), "mean": mean(whole)},
+            wrong=(
+                Wrong(
+                    Misconception.OTHER_CLASS,
+                    heights(drawn),
+                    _(
+                        "You plotted the curve once more that is drawn already. Which cards of "
+                        "the deck are not in it?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.EQUIPROBABLE,
+                    heights(drawn, len(counts)),
+                    _(
+                        "You put all curves at the same place. A card shows one more of this "
+                        "shape, and all else stays: what becomes of its value?"
+                    ),
+                ),
+                *((part,) if mean(drawn) != mean(whole) else ()),
+            ),
+            solution=(
+                _("Each count makes a curve of the same form, moved along by its value:"),
+                *(
+                    _("%(call)s: %(cards)s cards, from value %(lowest)d up.")
+                    % {
+                        "call": _count_words(shape, each),
+                        "cards": ", ".join(
+                            map(str, class_value_counts(each, k, counts).values())
+                        ),
+                        "lowest": min(class_value_counts(each, k, counts)),
+                    }
+                    for each, curve in curves.items()
+                ),
+                _("Added up, value by value: %(cards)s cards, from value %(lowest)d up.")
+                % {"cards": ", ".join(map(str, whole.values())), "lowest": min(whole)},
+                _("The whole curve is even on both sides, so its mean is its middle: %(mean)s.")
+                % {"mean": math(tex_value(mean(whole)))},
+            ),
+            graph=Graph(
+                kind="curve",
+                categories=tuple(str(value) for value in whole),
+                series=(
+                    Series(words, tuple(drawn.get(value, 0) for value in whole)),
+                    Series(_("The whole deck"), fields=tuple(bars)),
+                ),
+                top=max(whole.values()) + 1,
+            ),
+            looks=(
+                WrongLooks(
+                    Misconception.EQUIPROBABLE,
+                    tuple(bars),
+                    Looks.FLAT,
+                    _(
+                        "You gave every value the same number of cards. In how many ways can "
+                        "the shapes make the lowest value, and in how many a middle one?"
+                    ),
+                ),
+            ),
+        )
+
+
+def _count_words(shape: int, count: int) -> str:
+    """E.g. "2 balls"; also of a count that our own cards do not have."""
+    if count in ALL_COUNTS:
+        return call_words(call_of(shape, count))
+    return f"{count} {shape_words([shape])}"
 
 
 EXERCISES = (CountCurve(),)

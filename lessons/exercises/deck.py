@@ -8,7 +8,7 @@ from random import Random
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.rules import DECK
+from games.rules import DECK, Call
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.engine import (
@@ -40,6 +40,16 @@ def draw_deck(rng: Random, *, whole: float = 0.25) -> Parameters:
         "shapes": sorted(rng.sample(ALL_SHAPES, rng.randint(2, SHAPES))),
         "counts": sorted(rng.sample(ALL_COUNTS, rng.randint(2, len(ALL_COUNTS)))),
     }
+
+
+def call_of(shape: int, count: int) -> Call:
+    """The call of so many of the shape at this position."""
+    return next(
+        call
+        for card in DECK
+        for call in card.calls
+        if call.number == count and call.shape.position == shape
+    )
 
 
 def values_table(counts: dict[int, int]) -> NumberTable:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -9,14 +11,18 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.rules import parse_call
+from games.words import call_words
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
-from lessons.exercises.deck import CALLS, draw_deck, opposite, values_table
+from lessons.exercises.deck import ALL_SHAPES, CALLS, draw_deck, opposite, values_table
 from lessons.exercises.engine import (
+    LEVEL,
     Exercise,
     ExerciseKind,
     Field,
     Instance,
+    NumberTable,
     Parameters,
     Wrong,
     choice,
@@ -24,7 +30,7 @@ from lessons.exercises.engine import (
 from lessons.exercises.events import count_cards, event_words
 from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import deck_words, math, tex, tex_decimal, tex_over
-from lessons.probability import CARDS, equal_values, value_counts
+from lessons.probability import CARDS, SHAPES, equal_values, value_counts
 
 
 class Independence(Exercise):
@@ -32,8 +38,13 @@ class Independence(Exercise):
     key = "independence"
     title = gettext_lazy("Does one tell about the other?")
     family, kind, level, lesson = Family.DECK, ExerciseKind.CHOICE, "B", 4
+    levels = ("A", "B")
     skill = Skill.CONDITIONS
-    misconceptions = (Misconception.EXCLUSIVE_INDEPENDENT,)
+    misconceptions = (
+        Misconception.EXCLUSIVE_INDEPENDENT,
+        Misconception.JOINT,
+        Misconception.IGNORES_CONDITION,
+    )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         first = rng.choice(CALLS)
@@ -47,6 +58,8 @@ class Independence(Exercise):
         return {"events": [["call", first], rng.choice(others)]}
 
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._counted(parameters)
         one, other = parameters["events"]
         first, second, both = count_cards(one), count_cards(other), count_cards(one, other)
         product = Fraction(first * second, CARDS**2)
@@ -122,12 +135,107 @@ class Independence(Exercise):
             ),
         )
 
+    def _counted(self, parameters: Parameters) -> Instance:
+        """The same by counting: B in the whole deck, and among the cards that do A."""
+        one, other = parameters["events"]
+        first, second, both = count_cards(one), count_cards(other), count_cards(one, other)
+        before, given = Fraction(second, CARDS), Fraction(both, first)
+        tells = "same" if given == before else "less" if given < before else "more"
+        facts = {"one": event_words(one), "other": event_words(other), "all": CARDS}
+        ends = {
+            "less": _("B has become less likely. So A and B are not independent."),
+            "same": _("B is just as likely as before. So A and B are independent."),
+            "more": _("B has become more likely. So A and B are not independent."),
+        }
+        exclusive = Wrong(
+            Misconception.EXCLUSIVE_INDEPENDENT,
+            {"tells": "same"},
+            _(
+                "No card does both. If somebody tells you that A has happened, can B happen, "
+                "too?"
+            ),
+        )
+        joint = Wrong(
+            Misconception.JOINT,
+            {"tells": "less"},
+            _(
+                "Of fewer cards there are fewer of everything. Compare shares: how much of the "
+                "deck does B, and how much of the cards that do A?"
+            ),
+        )
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "You draw one card from the full deck of %(all)d. Event A: it %(one)s. Event "
+                "B: it %(other)s. How many cards of the deck do B? And how many of the cards "
+                "that do A also do B? Then compare: somebody peeks at your card and says that "
+                "it does A. What does that do to the chance of B?"
+            )
+            % facts,
+            fields=(
+                Field("second", _("Cards of the deck that do B"), Form.COUNT),
+                Field("both", _("Cards that do A and B"), Form.COUNT),
+                choice(
+                    "tells",
+                    _("Once you know A, B is"),
+                    {
+                        "less": _("less likely than before"),
+                        "same": _("just as likely as before"),
+                        "more": _("more likely than before"),
+                    },
+                    is_scale=True,
+                ),
+            ),
+            right={"second": Fraction(second), "both": Fraction(both), "tells": tells},
+            wrong=(
+                *((exclusive,) if both == 0 else ()),
+                *((joint,) if both and tells != "less" else ()),
+                Wrong(
+                    Misconception.IGNORES_CONDITION,
+                    {"both": Fraction(second)},
+                    _("You counted all cards that do B. Which of them also do A?"),
+                ),
+            ),
+            solution=(
+                _("In the whole deck B has the share")
+                + " "
+                + math(f"{tex_over(second, CARDS)} {tex_decimal(before)}"),
+                _("Among the cards that do A it has the share")
+                + " "
+                + math(f"{tex_over(both, first)} {tex_decimal(given)}"),
+                ends[tells],
+            ),
+            tables=_by_value(one, other),
+        )
+
+
+def _by_value(one: Sequence[Any], other: Sequence[Any]) -> tuple[NumberTable, ...]:
+    """The deck and the cards of the call by value; nothing where values do not count."""
+    if other[0] == "call":
+        return ()
+    table = values_table(value_counts())
+    return (
+        replace(
+            table,
+            head=(
+                *table.head,
+                _("that show %(call)s") % {"call": call_words(parse_call(one[1]))},
+            ),
+            rows=tuple(
+                (*row, str(count_cards(one, ["value", value])))
+                for row, value in zip(table.rows, value_counts(), strict=True)
+            ),
+        ),
+    )
+
 
 class EqualValues(Exercise):
     number = 9
     key = "equal-values"
     title = gettext_lazy("Two cards of equal value")
     family, kind, level, lesson = Family.DECK, ExerciseKind.NUMBER, "B", 3
+    levels = ("B", "C")
     skill = Skill.DRAWING
     misconceptions = (
         Misconception.REPLACEMENT,
@@ -138,7 +246,16 @@ class EqualValues(Exercise):
     def draw(self, rng: Random, context: Context) -> Parameters:
         return draw_deck(rng)
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        """C: also of decks with more counts than ours; there are few others."""
+        if level == self.level:
+            return self.draw(rng, context)
+        shapes = sorted(rng.sample(ALL_SHAPES, rng.randint(2, SHAPES)))
+        return {"shapes": shapes, "counts": list(range(1, rng.randint(2, 5) + 1)), LEVEL: level}
+
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._structure(parameters)
         shapes, counts = parameters["shapes"], parameters["counts"]
         values = value_counts(len(shapes), counts)
         cards = sum(values.values())
@@ -190,6 +307,68 @@ class EqualValues(Exercise):
                 ),
             ),
             tables=(values_table(values),),
+        )
+
+    def _structure(self, parameters: Parameters) -> Instance:
+        """From the chance of equal values to that of a higher one: neither card is favoured."""
+        shapes, counts = parameters["shapes"], parameters["counts"]
+        equal = equal_values(value_counts(len(shapes), counts))
+        higher, wins = (1 - equal) / 2, (1 + equal) / 2
+        three = _(
+            "You gave higher, equal and lower the same chance. How likely equal values are is "
+            "in the question: which of the three has which chance?"
+        )
+        room = _(
+            "You shared everything between higher and lower. Where is the room for two equal "
+            "values?"
+        )
+        return Instance(
+            self.key,
+            parameters,
+            prompt=deck_words(shapes, counts)
+            + " "
+            + _(
+                "Two cards are played, one after the other, drawn by chance. With chance "
+                "%(equal)s their values are equal. What is the chance that the second card has "
+                "the higher value? The higher value wins, and of equal values the card played "
+                "last. What is the chance that the second card wins?"
+            )
+            % {"equal": equal},
+            fields=(
+                Field("higher", _("The second is higher"), Form.CHANCE),
+                Field("wins", _("The second wins"), Form.CHANCE),
+            ),
+            right={"higher": higher, "wins": wins},
+            wrong=(
+                Wrong(Misconception.EQUIPROBABLE, {"higher": Fraction(1, 3)}, three),
+                Wrong(Misconception.EQUIPROBABLE, {"higher": Fraction(1, 2)}, room),
+                Wrong(Misconception.EQUIPROBABLE, {"wins": Fraction(2, 3)}, three),
+                Wrong(Misconception.EQUIPROBABLE, {"wins": Fraction(1, 2)}, room),
+                Wrong(
+                    Misconception.OPPOSITE,
+                    {"higher": 1 - equal},
+                    _(
+                        "You gave the chance that the two values differ. Is it then always the "
+                        "second that is higher?"
+                    ),
+                ),
+                opposite("wins", wins),
+            ),
+            solution=(
+                _("The two values differ with the chance")
+                + " "
+                + math(f"1 - {tex(equal)} = {tex(1 - equal)}"),
+                _("Neither card is favoured: half of that is left for “the second is higher”:")
+                + " "
+                + math(
+                    rf"{tex_over(1, 2)} \cdot {tex(1 - equal)} = {tex(higher)} "
+                    + tex_decimal(higher)
+                ),
+                _("It wins if it is higher or equal:")
+                + " "
+                + math(f"{tex(higher)} + {tex(equal)} = {tex(wins)} {tex_decimal(wins)}"),
+                _("So it is good to play last, even without a better card."),
+            ),
         )
 
 

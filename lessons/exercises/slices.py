@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
@@ -9,10 +10,13 @@ from random import Random
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from games.rules import DECK
+from games.words import call_words, colon
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
-from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES
+from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, call_of
 from lessons.exercises.engine import (
+    LEVEL,
     Exercise,
     ExerciseKind,
     Field,
@@ -38,6 +42,21 @@ from lessons.probability import (
     value_counts,
 )
 
+PROPORTIONS = (
+    (2, 3),
+    (2, 5),
+    (3, 4),
+    (2, 6),
+    (3, 5),
+    (2, 7),
+    (3, 6),
+    (4, 5),
+    (3, 8),
+    (4, 7),
+    (5, 6),
+)
+"""For one card of one kind so many of the two others: together they share 360 degrees well."""
+
 NEAR_DEGREES = 2
 """A percentage nearer than this to the number of cards could be meant as either."""
 
@@ -47,6 +66,7 @@ class DeckPie(Exercise):
     key = "deck-pie"
     title = gettext_lazy("Slices of the deck")
     family, kind, level, lesson = Family.DECK, ExerciseKind.GRAPH, "A", 1
+    levels = ("A", "B")
     skill = Skill.GRAPHS
     misconceptions = (
         Misconception.PERCENT_AS_DEGREES,
@@ -70,14 +90,27 @@ class DeckPie(Exercise):
         first, second = sorted(rng.sample(range(5, 13), 2))
         return {"slices": "values", "from": [first, second]}
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        """B: a pile of cards of which only the proportions are known."""
+        if level == self.level:
+            return self.draw(rng, context)
+        more = rng.choice(PROPORTIONS)
+        most = len(DECK) // len(ALL_COUNTS) // max(more)
+        return {
+            "shape": rng.choice(ALL_SHAPES),
+            "parts": rng.sample([1, *more], len(ALL_COUNTS)),
+            "seen": rng.randint(2, most),
+            LEVEL: level,
+        }
+
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._proportions(parameters)
         slices, prompt = _slices(parameters)
         total, parts = sum(slices.values()), len(slices)
         keys = [f"s{index}" for index in range(parts)]
         numbers = dict(zip(keys, slices.values(), strict=True))
-        same = _(
-            "You gave every slice the same size. Do all of them stand for equally many cards?"
-        )
+        same = _same_hint()
         return Instance(
             self.key,
             parameters,
@@ -93,10 +126,7 @@ class DeckPie(Exercise):
                     Wrong(
                         Misconception.PERCENT_AS_DEGREES,
                         {key: Fraction(100 * n, total)},
-                        _(
-                            "You gave the slice its percentage as degrees. How many degrees "
-                            "does the whole pie have?"
-                        ),
+                        _percent_hint(),
                     )
                     for key, n in numbers.items()
                     if abs(Fraction(100 * n, total) - n) >= NEAR_DEGREES
@@ -104,10 +134,7 @@ class DeckPie(Exercise):
                 Wrong(
                     Misconception.COUNTS_AS_DEGREES,
                     {key: Fraction(n) for key, n in numbers.items()},
-                    _(
-                        "You gave each slice as many degrees as it has cards. How many degrees "
-                        "does the whole pie have, and how many of them does one card get?"
-                    ),
+                    _counts_hint(),
                 ),
                 Wrong(
                     Misconception.EQUIPROBABLE,
@@ -136,20 +163,129 @@ class DeckPie(Exercise):
                 top=360,
                 total=360,
             ),
-            looks=(
-                WrongLooks(Misconception.EQUIPROBABLE, tuple(keys), Looks.FLAT, same),
-                WrongLooks(
-                    Misconception.PERCENT_AS_DEGREES,
-                    tuple(keys),
-                    Looks.ADDS_UP,
-                    _(
-                        "Your slices add up as percents do. How many degrees does the whole "
-                        "pie have?"
-                    ),
-                    at=100,
+            looks=_looks(keys),
+        )
+
+    def _proportions(self, parameters: Parameters) -> Instance:
+        """The pie knows shares alone; one slice that is counted tells all the others."""
+        parts, seen = parameters["parts"], parameters["seen"]
+        total, keys = sum(parts), [f"s{index}" for index in range(len(parts))]
+        words = [call_words(call_of(parameters["shape"], count)) for count in ALL_COUNTS]
+        unit = parts.index(1)
+        first, second = (index for index in range(len(parts)) if index != unit)
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "Somebody sorts a pile of cards. For every card that shows %(unit)s there are "
+                "%(few)d that show %(first)s and %(more)d that show %(second)s. Draw the pie: "
+                "how many degrees does each slice get? Then the cards that show %(unit)s are "
+                "counted: there are %(seen)d. How many cards are in the pile?"
+            )
+            % {
+                "unit": words[unit],
+                "few": parts[first],
+                "first": words[first],
+                "more": parts[second],
+                "second": words[second],
+                "seen": seen,
+            },
+            fields=(
+                *(
+                    Field(key, label, Form.DEGREES)
+                    for key, label in zip(keys, words, strict=True)
+                ),
+                Field("pile", _("Cards in the pile"), Form.COUNT),
+            ),
+            right={
+                **{
+                    key: Fraction(360 * part, total)
+                    for key, part in zip(keys, parts, strict=True)
+                },
+                "pile": Fraction(seen * total),
+            },
+            wrong=(
+                *(
+                    Wrong(
+                        Misconception.PERCENT_AS_DEGREES,
+                        {key: Fraction(100 * part, total)},
+                        _percent_hint(),
+                    )
+                    for key, part in zip(keys, parts, strict=True)
+                    if abs(Fraction(100 * part, total) - seen * part) >= NEAR_DEGREES
+                ),
+                Wrong(
+                    Misconception.COUNTS_AS_DEGREES,
+                    {key: Fraction(seen * part) for key, part in zip(keys, parts, strict=True)},
+                    _counts_hint(),
+                ),
+                Wrong(
+                    Misconception.EQUIPROBABLE,
+                    dict.fromkeys(keys, Fraction(360, len(parts))),
+                    _same_hint(),
+                ),
+                Wrong(
+                    Misconception.EQUIPROBABLE,
+                    {"pile": Fraction(seen * len(parts))},
+                    _same_hint(),
                 ),
             ),
+            solution=(
+                _("The smallest such pile has %(cards)s cards, and they share the circle:")
+                % {"cards": math(f"{' + '.join(map(str, parts))} = {total}")},
+                *(
+                    f"{label}{colon()}"
+                    + math(
+                        rf"360^\circ \cdot {tex_over(part, total)} "
+                        rf"{_degrees(part, total)}^\circ"
+                    )
+                    for label, part in zip(words, parts, strict=True)
+                ),
+                _("The real pile has the same slices, with %(seen)d times as many cards:")
+                % {"seen": seen}
+                + " "
+                + math(rf"{seen} \cdot {total} = {seen * total}"),
+            ),
+            graph=Graph(
+                "pie",
+                tuple(words),
+                (Series(_("The pie"), fields=tuple(keys)),),
+                top=360,
+                total=360,
+            ),
+            looks=_looks(keys),
         )
+
+
+def _same_hint() -> str:
+    return _("You gave every slice the same size. Do all of them stand for equally many cards?")
+
+
+def _percent_hint() -> str:
+    return _(
+        "You gave the slice its percentage as degrees. How many degrees does the whole pie "
+        "have?"
+    )
+
+
+def _counts_hint() -> str:
+    return _(
+        "You gave each slice as many degrees as it has cards. How many degrees does the whole "
+        "pie have, and how many of them does one card get?"
+    )
+
+
+def _looks(keys: Sequence[str]) -> tuple[WrongLooks, ...]:
+    return (
+        WrongLooks(Misconception.EQUIPROBABLE, tuple(keys), Looks.FLAT, _same_hint()),
+        WrongLooks(
+            Misconception.PERCENT_AS_DEGREES,
+            tuple(keys),
+            Looks.ADDS_UP,
+            _("Your slices add up as percents do. How many degrees does the whole pie have?"),
+            at=100,
+        ),
+    )
 
 
 def _degrees(n: int, total: int) -> str:

@@ -12,7 +12,7 @@ from lessons.exercises.aids.aid import Aid, Helper, Parameters, count
 from lessons.exercises.answers import Form
 from lessons.exercises.deal import marked
 from lessons.exercises.events import count_cards
-from lessons.probability import CARDS, none_of, value_counts
+from lessons.probability import CARDS, equal_values, none_of, value_counts
 
 
 def _deck_size(p: Parameters) -> Aid:
@@ -55,6 +55,14 @@ def _count_curve(p: Parameters) -> Aid:
     )
 
 
+def _whole_curve(p: Parameters) -> Aid:
+    return count(
+        _("A card that shows one more of this shape is worth one more: the curve moves along."),
+        _("How many cards has the whole deck, that is your curve together?"),
+        len(p["counts"]) ** len(p["shapes"]),
+    )
+
+
 def _deck_spread(p: Parameters) -> Aid:
     values = value_counts(len(p["shapes"]), p["counts"])
     mean = Fraction(sum(v * n for v, n in values.items()), sum(values.values()))
@@ -82,6 +90,14 @@ def _deck_pie(p: Parameters) -> Aid:
         _("A whole pie has 360 degrees, and all cards share them equally."),
         _("How many degrees does one single card get?"),
         Fraction(360, cards),
+    )
+
+
+def _proportions(p: Parameters) -> Aid:
+    return count(
+        _("Think of the smallest pile that fits: its cards share the whole circle."),
+        _("How many cards has the smallest pile that fits?"),
+        sum(p["parts"]),
     )
 
 
@@ -131,6 +147,14 @@ def _independence(p: Parameters) -> Aid:
     )
 
 
+def _told_first(p: Parameters) -> Aid:
+    return count(
+        _("Lay out the cards that do A, and no others. Among these look for B."),
+        _("How many cards do A?"),
+        count_cards(p["events"][0]),
+    )
+
+
 def _equal_values(p: Parameters) -> Aid:
     values = value_counts(len(p["shapes"]), p["counts"])
     often = max(values, key=lambda value: values[value])
@@ -142,6 +166,15 @@ def _equal_values(p: Parameters) -> Aid:
         )
         % {"value": often},
         values[often] * (values[often] - 1),
+    )
+
+
+def _higher_value(p: Parameters) -> Aid:
+    return Aid(
+        _("Swap the two cards in your mind: “the second is higher” becomes “the first is”."),
+        _("How likely is it that the two values are not equal?"),
+        1 - equal_values(value_counts(len(p["shapes"]), p["counts"])),
+        Form.CHANCE,
     )
 
 
@@ -239,15 +272,19 @@ AIDS: dict[tuple[str, str], Helper] = {
     ("value-chance", ""): _value_chance,
     ("value-chance", "B"): _value_or_more,
     ("count-curve", ""): _count_curve,
+    ("count-curve", "C"): _whole_curve,
     ("deck-spread", ""): _deck_spread,
     ("deck-spread", "C"): _scaled_spread,
     ("deck-pie", ""): _deck_pie,
+    ("deck-pie", "B"): _proportions,
     ("inverse-chance", ""): _inverse,
     ("inverse-chance", "C"): _from_the_other_side,
     ("either-chance", ""): _either,
     ("either-chance", "C"): _both_from_either,
     ("independence", ""): _independence,
+    ("independence", "A"): _told_first,
     ("equal-values", ""): _equal_values,
+    ("equal-values", "C"): _higher_value,
     ("none-of-them", ""): _none_of_them,
     ("none-of-them", "C"): _until,
     ("how-many", ""): _how_many,

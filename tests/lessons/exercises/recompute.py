@@ -367,6 +367,30 @@ def of_structure(key: str, p: Parameters) -> Answers:
             return {"counts": Fraction(sizes[0])}
         case "value-chance":
             return {"chance": Fraction(sum(c.value >= p["value"] for c in DECK), 81)}
+        case "count-curve":
+            values = Counter(map(sum, deck(p)))
+            bars = {f"b{v}": Fraction(values[v]) for v in values}
+            return {**bars, "mean": average([sum(card) for card in deck(p)])}
+        case "deck-pie":
+            pile = [k for k, part in enumerate(p["parts"]) for _card in range(part * p["seen"])]
+            slices = {f"s{k}": Fraction(360 * pile.count(k), len(pile)) for k in range(3)}
+            return {**slices, "pile": Fraction(len(pile))}
+        case "independence":
+            one, other = p["events"]
+            doing = [c for c in DECK if has(other, c)]
+            both = [c for c in doing if has(one, c)]
+            told = len(both) * 81 - len(doing) * sum(has(one, c) for c in DECK)
+            tells = "same" if told == 0 else "more" if told > 0 else "less"
+            return {
+                "second": Fraction(len(doing)), "both": Fraction(len(both)), "tells": tells,
+            }  # fmt: skip
+        case "equal-values":
+            pairs = list(permutations(map(sum, deck(p)), 2))
+            higher = sum(second > first for first, second in pairs)
+            wins = sum(second >= first for first, second in pairs)
+            return {
+                "higher": Fraction(higher, len(pairs)), "wins": Fraction(wins, len(pairs)),
+            }  # fmt: skip
         case "deck-spread":
             worth = [p["times"] * sum(card) + p["plus"] for card in deck(p)]
             return {"mean": average(worth), "sd": root(spread(worth))}

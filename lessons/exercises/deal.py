@@ -4,31 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from math import comb
 from random import Random
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.rules import DECK, HAND_SIZE, parse_call
+from games.rules import DECK, HAND_SIZE, Card, parse_call, parse_card
 from games.words import call_words
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.deck import CALLS, opposite
 from lessons.exercises.engine import (
     LEVEL,
+    Cards,
     Exercise,
     ExerciseKind,
     Field,
     Graph,
     Instance,
+    Looks,
     Parameters,
     Series,
     Wrong,
+    WrongLooks,
 )
 from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.texts import (
     cards_words,
+    codes,
     exact_percent,
     math,
     tex_choose,
@@ -54,10 +59,13 @@ def draw_mark(rng: Random) -> list[Any]:
 
 def marked(mark: Sequence[Any]) -> int:
     """How many cards of the full deck carry the mark."""
+    return sum(has_mark(mark, card) for card in DECK)
+
+
+def has_mark(mark: Sequence[Any], card: Card) -> bool:
+    """Whether a card carries the mark."""
     what, of = mark
-    if what == "call":
-        return sum(card.shows(parse_call(of)) for card in DECK)
-    return sum(card.value >= int(of) for card in DECK)
+    return card.shows(parse_call(of)) if what == "call" else card.value >= int(of)
 
 
 def mark_words(mark: Sequence[Any]) -> str:
@@ -195,13 +203,23 @@ def _ways(rest: int, drawn: int) -> str:
     return tex_over(tex_choose(rest, drawn), tex_choose(CARDS, drawn))
 
 
+FEW = ((2, 3), (3, 2), (2, 4), (4, 2), (2, 5), (3, 4), (4, 3))
+"""How many cards that are looked for, and others, lie on the table."""
+
+
 class HowMany(Exercise):
     number = 11
     key = "how-many"
     title = gettext_lazy("How many of them in the hand?")
     family, kind, level, lesson = Family.DEAL, ExerciseKind.NUMBERS, "B", 3
+    levels = ("A", "B")
     skill = Skill.DRAWING
-    misconceptions = (Misconception.MUST_BE_WHOLE, Misconception.REPLACEMENT)
+    misconceptions = (
+        Misconception.MUST_BE_WHOLE,
+        Misconception.REPLACEMENT,
+        Misconception.DOUBLE_COUNT,
+        Misconception.EQUIPROBABLE,
+    )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
         apart: list[int] = []
@@ -211,7 +229,19 @@ class HowMany(Exercise):
             apart = [k for k in range(6) if 2 <= _whole(chances[k]) != _whole(put_back[k])]
         return {"mark": mark, "numbers": sorted(rng.sample(apart, 2))}
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        """A: all pairs of a few cards that lie on the table."""
+        if level == self.level:
+            return self.draw(rng, context)
+        mark, some, others = draw_mark(rng), *rng.choice(FEW)
+        like = [card for card in DECK if has_mark(mark, card)]
+        rest = [card for card in DECK if not has_mark(mark, card)]
+        cards = [*rng.sample(like, some), *rng.sample(rest, others)]
+        return {"mark": mark, "cards": list(codes(sorted(cards, key=DECK.index))), LEVEL: level}
+
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._pairs(parameters)
         mark, numbers = parameters["mark"], parameters["numbers"]
         some = marked(mark)
         rest = CARDS - some
@@ -276,6 +306,106 @@ class HowMany(Exercise):
             ),
             graph=_missing_bars(chances, numbers),
         )
+
+    def _pairs(self, parameters: Parameters) -> Instance:
+        """A hand of two from a few cards: every pair can be written down."""
+        mark, cards = parameters["mark"], parameters["cards"]
+        some = sum(has_mark(mark, parse_card(code)) for code in cards)
+        every, others = len(cards), len(cards) - some
+        pairs = {0: comb(others, 2), 1: some * others, 2: comb(some, 2)}
+        total, expected = comb(every, 2), Fraction(2 * some, every)
+        whole = _(
+            "You gave a whole number. Some pairs hold fewer of them and some more: what comes "
+            "out if all pairs share?"
+        )
+        return Instance(
+            self.key,
+            parameters,
+            prompt=_(
+                "You are dealt two of these %(cards)s, face down. That makes %(total)d "
+                "different pairs, whichever card comes first. Think of the cards %(mark)s. How "
+                "many of the pairs hold none of them, how many one, how many two? Raise the "
+                "bars. How many of them does a pair hold on average?"
+            )
+            % {"cards": cards_words(every), "total": total, "mark": mark_words(mark)},
+            fields=(
+                *(
+                    Field(
+                        f"p{k}", _("Pairs with exactly %(number)d") % {"number": k}, Form.COUNT
+                    )
+                    for k in pairs
+                ),
+                Field("mean", _("Average number"), Form.NUMBER),
+            ),
+            right={**{f"p{k}": Fraction(n) for k, n in pairs.items()}, "mean": expected},
+            wrong=(
+                Wrong(
+                    Misconception.DOUBLE_COUNT,
+                    {f"p{k}": Fraction(2 * n) for k, n in pairs.items()},
+                    _(
+                        "You counted every pair twice, once in each order. Is it another hand "
+                        "if the same two cards come the other way round?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.REPLACEMENT,
+                    {
+                        "p0": Fraction(pairs[0] + others),
+                        "p1": Fraction(pairs[1]),
+                        "p2": Fraction(pairs[2] + some),
+                    },
+                    _(
+                        "You paired each card with itself, too. Once you hold a card, can it "
+                        "be dealt to you again?"
+                    ),
+                ),
+                *(
+                    Wrong(Misconception.MUST_BE_WHOLE, {"mean": Fraction(near)}, whole)
+                    for near in (int(expected), int(expected) + 1)
+                ),
+            ),
+            solution=(
+                _("%(some)d cards are like that, %(others)d are not. None: two of the others,")
+                % {"some": some, "others": others}
+                + " "
+                + math(_two_of(others)),
+                _("One: each of these with each of the others,")
+                + " "
+                + math(rf"{some} \cdot {others} = {pairs[1]}"),
+                _("Two: two of these,") + " " + math(_two_of(some)),
+                _("Counted over all pairs, then shared by them:")
+                + " "
+                + math(
+                    tex_over(rf"{pairs[1]} \cdot 1 + {pairs[2]} \cdot 2", total)
+                    + f" = {tex_value(expected)}"
+                ),
+            ),
+            cards=(Cards(_("The cards"), tuple(cards)),),
+            graph=Graph(
+                "bars",
+                tuple(map(str, pairs)),
+                (Series(_("Pairs with so many"), fields=tuple(f"p{k}" for k in pairs)),),
+                top=total,
+                total=total,
+            ),
+            looks=(
+                WrongLooks(
+                    Misconception.EQUIPROBABLE,
+                    tuple(f"p{k}" for k in pairs),
+                    Looks.FLAT,
+                    _(
+                        "You gave all three bars the same height. Write some pairs down: does "
+                        "one of the three kinds come more often?"
+                    ),
+                ),
+            ),
+        )
+
+
+def _two_of(cards: int) -> str:
+    """How many pairs so many cards make, as a formula."""
+    ordered = rf"{cards} \cdot {cards - 1}"
+    return f"{tex_over(ordered, 2)} = {comb(cards, 2)}"
 
 
 def _both_ways(some: int) -> tuple[dict[int, Fraction], dict[int, Fraction]]:

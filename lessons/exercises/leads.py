@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.rules import DECK, Call, Card, parse_call, parse_card
-from games.words import call_words, card_words
+from games.words import call_words, card_words, colon
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family, OwnHand
 from lessons.exercises.deck import opposite
 from lessons.exercises.engine import (
     LEAST,
+    LEVEL,
     Cards,
     Exercise,
     ExerciseKind,
@@ -95,12 +96,15 @@ class SafeLead(Exercise):
     key = "safe-lead"
     title = gettext_lazy("Is this lead safe?")
     family, kind, level, lesson = Family.OWN_HAND, ExerciseKind.NUMBER, "C", 4
+    levels = ("B", "C")
     skill = Skill.DRAWING
     misconceptions = (
         Misconception.EQUAL_SHARES,
         Misconception.ONE_RIVAL,
         Misconception.ASSUMES_INDEPENDENCE,
         Misconception.OPPOSITE,
+        Misconception.VALUE_ONLY,
+        Misconception.IGNORES_EVIDENCE,
     )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
@@ -123,6 +127,8 @@ class SafeLead(Exercise):
         }
 
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._one_rival(parameters)
         card, call = parse_card(parameters["lead"][0]), parse_call(parameters["lead"][1])
         t = rivals(parameters, card, call)
         u = CARDS - len(parameters["hand"]) - len(parameters["played"])
@@ -190,6 +196,81 @@ class SafeLead(Exercise):
             cards=(*lead_cards(parameters), Cards(_("Your lead"), (card.code,))),
         )
 
+    def _one_rival(self, parameters: Parameters) -> Instance:
+        """The dangerous cards counted, and one of them alone."""
+        card, call = parse_card(parameters["lead"][0]), parse_call(parameters["lead"][1])
+        t = rivals(parameters, card, call)
+        u = CARDS - len(parameters["hand"]) - len(parameters["played"])
+        s, seats = parameters["elsewhere"], parameters["seats"]
+        chance = Fraction(u - s, u)
+        seen = {*parameters["hand"], *parameters["played"]}
+        as_high = sum(c.code not in seen and c.value >= card.value for c in DECK)
+        ever = sum(c.shows(call) and c.value >= card.value for c in DECK)
+        return Instance(
+            self.key,
+            parameters,
+            prompt=lead_intro(parameters)
+            + " "
+            + _(
+                "You lead %(lead)s, at a table of %(seats)d. Of equal values the card played "
+                "last wins. You have not seen %(unseen)d cards; %(elsewhere)d of them are in "
+                "the other hands, the rest lie undealt. How many of the cards that you have "
+                "not seen could beat yours? Now think of a single one of these: what is the "
+                "chance that it lies undealt, and nobody can play it?"
+            )
+            % {"lead": lead_words(card, call), "seats": seats, "unseen": u, "elsewhere": s},
+            fields=(
+                Field("rivals", _("Cards that could beat yours"), Form.COUNT),
+                Field("one", _("Chance that this one lies undealt"), Form.CHANCE),
+            ),
+            right={"rivals": Fraction(t), "one": chance},
+            wrong=(
+                Wrong(
+                    Misconception.VALUE_ONLY,
+                    {"rivals": Fraction(as_high)},
+                    _(
+                        "You counted every hidden card that is high enough. May a card win "
+                        "that does not show the call?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.IGNORES_EVIDENCE,
+                    {"rivals": Fraction(ever)},
+                    _(
+                        "You counted in the whole deck. Which of these cards do you see "
+                        "already, in your hand or played?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.EQUAL_SHARES,
+                    {"one": Fraction(1, seats)},
+                    _(
+                        "You gave each hand and the undealt cards the same chance. Do all of "
+                        "them have equally many cards?"
+                    ),
+                ),
+                opposite("one", chance),
+            ),
+            solution=(
+                _(
+                    "Hidden cards that show %(call)s with a value of %(value)d or more: "
+                    "%(rivals)d."
+                )
+                % {"call": call_words(call), "value": card.value, "rivals": t},
+                _("Each hidden card is equally likely to lie at any of the %(unseen)d places:")
+                % {"unseen": u}
+                + " "
+                + math(
+                    f"{tex_over(f'{u} - {s}', u)} = {tex_over(u - s, u)} {tex_decimal(chance)}"
+                ),
+                _(
+                    "The lead is safe only if all of these cards lie undealt: that is rarer "
+                    "than for a single one."
+                ),
+            ),
+            cards=(*lead_cards(parameters), Cards(_("Your lead"), (card.code,))),
+        )
+
 
 def _factors(t: int, u: int, s: int) -> str:
     factors = [tex_over(u - s - k, u - k) for k in range(t)]
@@ -203,6 +284,7 @@ class SafestLead(Exercise):
     key = "safest-lead"
     title = gettext_lazy("Which lead is safest?")
     family, kind, level, lesson = Family.OWN_HAND, ExerciseKind.CHOICE, "B", 4
+    levels = ("B", "C")
     skill = Skill.CONDITIONS
     misconceptions = (Misconception.VALUE_ONLY,)
 
@@ -228,7 +310,27 @@ class SafestLead(Exercise):
                 }
         raise NoVariant("no three leads to compare")
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        """C: one card and its four calls, of which the smallest is the safest."""
+        if level == self.level:
+            return self.draw(rng, context)
+        hand = no_voids(own(context))
+        facts = lead_facts(hand)
+        found = []
+        for card in hand.hand:
+            counts = sorted((rivals(facts, card, call), call.number) for call in card.calls)
+            (fewest, number), (second, _number) = counts[:2]
+            numbers = [call.number for call in card.calls]
+            is_smallest = number == min(numbers) and numbers.count(number) == 1
+            if is_smallest and fewest < second and fewest <= hand.unseen.undealt:
+                found.append(card)
+        if not found:
+            raise NoVariant("no card whose smallest call stands out")
+        return {**facts, "card": rng.choice(found).code, LEVEL: level}
+
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._calls(parameters)
         pairs = [(parse_card(code), parse_call(call)) for code, call in parameters["leads"]]
         leads = [(card, call, rivals(parameters, card, call)) for card, call in pairs]
         keys = ("first", "second", "third")
@@ -293,6 +395,66 @@ class SafestLead(Exercise):
                 *lead_cards(parameters),
                 Cards(_("The leads"), tuple(card.code for card, _call, _t in leads)),
             ),
+        )
+
+    def _calls(self, parameters: Parameters) -> Instance:
+        """The same card with each of its calls, and why one of them is the safest."""
+        card = parse_card(parameters["card"])
+        found = {str(call): rivals(parameters, card, call) for call in card.calls}
+        words = {str(call): call_words(call) for call in card.calls}
+        safest = min(found, key=found.__getitem__)
+        hint = _(
+            "The value of your card stays, whatever you call. Who may beat it: every card that "
+            "is high enough, or which of these?"
+        )
+        return Instance(
+            self.key,
+            parameters,
+            prompt=lead_intro(parameters)
+            + " "
+            + _(
+                "You lead the card that is drawn below your hand, and you want the trick. "
+                "Which of its four calls is the safest, before anybody else has played? And "
+                "why?"
+            ),
+            fields=(
+                Field(
+                    "call",
+                    _("Safest is to call"),
+                    Form.CHOICE,
+                    (
+                        *(Option(key, label) for key, label in words.items()),
+                        Option("any", _("any of them: all four are equally safe")),
+                    ),
+                    is_scale=True,  # as on the card
+                ),
+                choice(
+                    "reason",
+                    _("Because"),
+                    {
+                        "value": _("your card has the same value, whatever you call."),
+                        "rare": _("fewer cards of the deck show a small count."),
+                        "lower": _(
+                            "cards that show a small count have lower values on the whole, so "
+                            "fewer of them reach yours."
+                        ),
+                    },
+                ),
+            ),
+            right={"call": safest, "reason": "lower"},
+            wrong=(
+                Wrong(Misconception.VALUE_ONLY, {"call": "any"}, hint),
+                Wrong(Misconception.VALUE_ONLY, {"reason": "value"}, hint),
+            ),
+            solution=(
+                _("Count the unseen cards that could beat yours, for each call:"),
+                *(f"{words[key]}{colon()}{t}" for key, t in found.items()),
+                _(
+                    "Every count of a shape is on equally many cards. But the curve of those "
+                    "with the smallest count lies lowest: the fewest of them reach your value."
+                ),
+            ),
+            cards=(*lead_cards(parameters), Cards(_("Your lead"), (card.code,))),
         )
 
 

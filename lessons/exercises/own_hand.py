@@ -10,12 +10,13 @@ from random import Random
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.rules import HAND_SIZE, parse_call, parse_card
+from games.rules import DECK, HAND_SIZE, parse_call, parse_card
 from games.words import call_words
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family, OwnHand
 from lessons.exercises.deck import CALLS, opposite
 from lessons.exercises.engine import (
+    LEVEL,
     Cards,
     Exercise,
     ExerciseKind,
@@ -24,10 +25,12 @@ from lessons.exercises.engine import (
     NoVariant,
     Parameters,
     Wrong,
+    choice,
 )
 from lessons.exercises.skills import Misconception, Skill
 from lessons.exercises.spread import sample_hint, variance_hint
 from lessons.exercises.texts import (
+    cards_words,
     codes,
     decimal,
     math,
@@ -236,6 +239,7 @@ class UnseenCard(Exercise):
     key = "unseen-card"
     title = gettext_lazy("A card that you cannot see")
     family, kind, level, lesson = Family.OWN_HAND, ExerciseKind.NUMBER, "B", 4
+    levels = ("B", "C")
     skill = Skill.CONDITIONS
     misconceptions = (
         Misconception.IGNORES_EVIDENCE,
@@ -248,7 +252,20 @@ class UnseenCard(Exercise):
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {**hand_facts(fresh(context)), "call": rng.choice(CALLS)}
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        """C: some undealt cards are seen, too; drawn by chance, whatever really lies there."""
+        drawn = super().draw_at(level, rng, context)
+        if level == self.level:
+            return drawn
+        unseen = fresh(context).unseen
+        if unseen.undealt < MOST_FALLEN:
+            raise NoVariant("nearly all cards are dealt")
+        fallen = rng.sample(unseen.cards, rng.randint(3, MOST_FALLEN))
+        return {**drawn, "fallen": list(codes(sorted(fallen, key=DECK.index)))}
+
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._structure(parameters)
         call = parse_call(parameters["call"])
         held = sum(parse_card(code).shows(call) for code in parameters["dealt"])
         size = CARDS // 3
@@ -329,10 +346,106 @@ class UnseenCard(Exercise):
             cards=hand_cards(parameters),
         )
 
+    def _structure(self, parameters: Parameters) -> Instance:
+        """What some more cards tell: both counts shrink, and the chance may go either way."""
+        call, fallen = parse_call(parameters["call"]), parameters["fallen"]
+        held, shown = (
+            sum(parse_card(code).shows(call) for code in cards)
+            for cards in (parameters["dealt"], fallen)
+        )
+        some, unseen = CARDS // 3 - held, CARDS - HAND_SIZE
+        before = Fraction(some, unseen)
+        left, rest = some - shown, unseen - len(fallen)
+        now = Fraction(left, rest)
+        tells = "more" if now > before else "less" if now < before else "same"
+        same = _(
+            "You left the chance as it was. Can the hidden card still be one of those that "
+            "have just been seen?"
+        )
+        ends = {
+            "more": _("More likely than before: few of the cards that were seen show it."),
+            "same": _("Just as likely as before."),
+            "less": _("Less likely than before: many of the cards that were seen show it."),
+        }
+        partly = (
+            Wrong(
+                Misconception.KEEPS_TOTAL,
+                {"chance": Fraction(left, unseen)},
+                _(
+                    "You took the new cards off those that you look for. From what else must "
+                    "they be taken away?"
+                ),
+            ),
+            Wrong(
+                Misconception.KEEPS_CLASS,
+                {"chance": Fraction(some, rest)},
+                _(
+                    "You took the new cards off those that are hidden. Do some of them also "
+                    "belong to the cards that you look for?"
+                ),
+            ),
+        )
+        return Instance(
+            self.key,
+            parameters,
+            prompt=hand_words(parameters)
+            + " "
+            + _(
+                "A card that you cannot see shows %(call)s with chance %(chance)s. Now imagine "
+                "that somebody drops the undealt cards, and %(fallen)s fall face up. Point at "
+                "a card that you still cannot see: what is the chance now that it shows "
+                "%(call)s?"
+            )
+            % {
+                "call": call_words(call),
+                "chance": f"{some}/{unseen}",
+                "fallen": cards_words(len(fallen)),
+            },
+            fields=(
+                Field("chance", _("Chance now"), Form.CHANCE),
+                choice(
+                    "tells",
+                    _("That is"),
+                    {
+                        "less": _("less likely than before"),
+                        "same": _("just as likely as before"),
+                        "more": _("more likely than before"),
+                    },
+                    is_scale=True,
+                ),
+            ),
+            right={"chance": now, "tells": tells},
+            wrong=(
+                Wrong(Misconception.IGNORES_EVIDENCE, {"chance": before}, same),
+                Wrong(Misconception.IGNORES_EVIDENCE, {"tells": "same"}, same),
+                *(partly if shown else ()),
+                opposite("chance", now),
+            ),
+            solution=(
+                _(
+                    "Of %(unseen)d hidden cards %(some)d showed it. %(fallen)d of them are "
+                    "hidden no longer. So many of these show it: %(shown)d."
+                )
+                % {"unseen": unseen, "some": some, "fallen": len(fallen), "shown": shown},
+                math(
+                    tex_over(f"{some} - {shown}", f"{unseen} - {len(fallen)}")
+                    + f" = {tex_over(left, rest)} {tex_decimal(now)}"
+                ),
+                _("Before it was")
+                + " "
+                + math(f"{tex_over(some, unseen)} {tex_decimal(before)}"),
+                ends[tells],
+            ),
+            cards=(*hand_cards(parameters), Cards(_("Fallen face up"), tuple(fallen))),
+        )
+
 
 def _plain(exact: Exact, digits: int = 4) -> str:
     return tex_number(decimal(exact, digits))
 
+
+MOST_FALLEN = 5
+"""As many undealt cards may be seen at once."""
 
 MOST_RIVALS = 8
 """Above this a lead is hopeless, and its chance is not worth working out."""

@@ -11,10 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.rules import HAND_SIZE
+from games.words import call_words
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
-from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, opposite
+from lessons.exercises.deck import ALL_COUNTS, ALL_SHAPES, call_of, opposite
 from lessons.exercises.engine import (
+    LEVEL,
     Exercise,
     ExerciseKind,
     Field,
@@ -39,17 +41,25 @@ from lessons.probability import (
     rounded,
 )
 
+COUNTABLE = (
+    *((2, (1, 2, 3), 2), (2, (1, 2, 3), 3), (2, (1, 2, 3, 4), 2)),
+    *((3, (1, 2), 2), (3, (2, 3), 2)),
+)
+"""Shapes and counts of small decks, and how many cards one holds of them."""
+
 
 class AnyVoid(Exercise):
     number = 12
     key = "any-void"
     title = gettext_lazy("A void somewhere")
     family, kind, level, lesson = Family.DEAL, ExerciseKind.NUMBER, "C", 3
+    levels = ("B", "C")
     skill = Skill.COMBINING
     misconceptions = (
         Misconception.DOUBLE_COUNT,
         Misconception.ASSUMES_INDEPENDENCE,
         Misconception.OPPOSITE,
+        Misconception.AND_FOR_OR,
     )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
@@ -66,7 +76,27 @@ class AnyVoid(Exercise):
         drawn = rng.randint(4, 8) if len(counts) == 3 else rng.randint(3, 7)
         return {"shapes": shapes, "counts": counts, "asked": counts, "drawn": drawn}
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        """B: two classes alone, in a deck whose hands can be counted."""
+        if level == self.level:
+            return self.draw(rng, context)
+        k, counts, drawn = rng.choice(COUNTABLE)
+        shapes = sorted(rng.sample(ALL_SHAPES, k))
+        classes = [[s, c] for s in shapes for c in counts if c in ALL_COUNTS]
+        one, other = sorted(rng.sample(classes, 2))
+        while one[0] == other[0] and len(counts) == 2:  # such a hand would be empty
+            one, other = sorted(rng.sample(classes, 2))
+        return {
+            "shapes": shapes,
+            "counts": list(counts),
+            "asked": [one, other],
+            "drawn": drawn,
+            LEVEL: level,
+        }
+
     def build(self, parameters: Parameters) -> Instance:
+        if LEVEL in parameters:
+            return self._two(parameters)
         shapes, counts = parameters["shapes"], parameters["counts"]
         asked, drawn = parameters["asked"], parameters["drawn"]
         k, n, deck = len(shapes), len(counts), len(counts) ** len(shapes)
@@ -117,6 +147,92 @@ class AnyVoid(Exercise):
                 *steps,
             ),
         )
+
+    def _two(self, parameters: Parameters) -> Instance:
+        """Voids in two classes: add, and take off what was counted twice."""
+        shapes, counts = parameters["shapes"], parameters["counts"]
+        one, other = parameters["asked"]
+        n, drawn = len(counts), parameters["drawn"]
+        deck = n ** len(shapes)
+        without = deck - deck // n
+        neither = deck * (n - 2) // n if one[0] == other[0] else deck * (n - 1) ** 2 // n**2
+        total, single, both = comb(deck, drawn), comb(without, drawn), comb(neither, drawn)
+        some = 2 * single - both
+        facts = {"one": call_words(call_of(*one)), "other": call_words(call_of(*other))}
+        return Instance(
+            self.key,
+            parameters,
+            prompt=f"{deck_words(shapes, counts)} "
+            + _(
+                "You hold %(cards)s of it: there are %(total)d such hands. In how many of them "
+                "is no card with %(one)s? In as many there is none with %(other)s. In how many "
+                "of them is neither? And how many hands have a void: no card with %(one)s, or "
+                "none with %(other)s, or both?"
+            )
+            % {**facts, "cards": cards_words(drawn), "total": total},
+            fields=(
+                Field("single", _("Hands without %(one)s") % facts, Form.COUNT),
+                Field("both", _("Hands without either") % facts, Form.COUNT),
+                Field("some", _("Hands with a void") % facts, Form.COUNT),
+            ),
+            right={
+                "single": Fraction(single),
+                "both": Fraction(both),
+                "some": Fraction(some),
+            },
+            wrong=(
+                Wrong(
+                    Misconception.DOUBLE_COUNT,
+                    {"some": Fraction(2 * single)},
+                    _(
+                        "You added the two kinds of hands. How often did you count a hand that "
+                        "lacks both?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.ASSUMES_INDEPENDENCE,
+                    {"both": Fraction(single**2, total)},
+                    _(
+                        "You took one share of the other share, as if the two voids knew "
+                        "nothing of each other. Which cards of the deck can a hand without "
+                        "either still have?"
+                    ),
+                ),
+                Wrong(
+                    Misconception.OPPOSITE,
+                    {"some": Fraction(total - some)},
+                    _("You counted the hands that hold both. Which hands have a void?"),
+                ),
+                Wrong(
+                    Misconception.AND_FOR_OR,
+                    {"some": Fraction(both)},
+                    _(
+                        "You counted the hands that lack both. Does a hand that lacks only one "
+                        "of the two have a void, too?"
+                    ),
+                ),
+            ),
+            solution=(
+                _("Of %(deck)d cards %(without)d do not show %(one)s. Choose %(drawn)d:")
+                % {**facts, "deck": deck, "without": without, "drawn": drawn}
+                + " "
+                + math(_choices(without, drawn)),
+                _("%(neither)d cards show neither. Choose %(drawn)d:")
+                % {"neither": neither, "drawn": drawn}
+                + " "
+                + math(_choices(neither, drawn)),
+                _("Hands without either are in both groups, so take them off once:")
+                + " "
+                + math(f"{single} + {single} - {both} = {some}"),
+            ),
+        )
+
+
+def _choices(cards: int, drawn: int) -> str:
+    """In how many ways so many are chosen, as a formula: card by card, over all orders."""
+    ways = r" \cdot ".join(str(cards - k) for k in range(drawn))
+    orders = r" \cdot ".join(str(drawn - k) for k in range(drawn))
+    return f"{tex_over(ways, orders)} = {comb(cards, drawn)}"
 
 
 def sum_steps(shapes: int, asked: int, numbers: int, drawn: int, chance: Fraction) -> list[str]:

@@ -11,6 +11,7 @@ from games.words import call_words
 from lessons.exercises.aids.aid import Aid, Helper, Parameters, count
 from lessons.exercises.answers import Form
 from lessons.exercises.deal import marked
+from lessons.exercises.deck import call_of
 from lessons.exercises.events import count_cards
 from lessons.probability import CARDS, equal_values, none_of, value_counts
 
@@ -206,6 +207,25 @@ def _how_many(p: Parameters) -> Aid:
     )
 
 
+def _pairs(p: Parameters) -> Aid:
+    return count(
+        _("Give the cards letters, and write the pairs down: AB, AC, AD … Leave none out."),
+        _("In how many of the pairs is the first card?"),
+        len(p["cards"]) - 1,
+    )
+
+
+def _two_voids(p: Parameters) -> Aid:
+    n, k = len(p["counts"]), len(p["shapes"])
+    facts = {"call": call_words(call_of(*p["asked"][0]))}
+    return count(
+        _("Lay all cards with %(call)s aside. A hand without them comes from those left.")
+        % facts,
+        _("How many cards of this deck do not show %(call)s?") % facts,
+        n**k - n ** (k - 1),
+    )
+
+
 def _any_void(p: Parameters) -> Aid:
     n, k = len(p["counts"]), len(p["shapes"])
     return count(
@@ -288,7 +308,9 @@ AIDS: dict[tuple[str, str], Helper] = {
     ("none-of-them", ""): _none_of_them,
     ("none-of-them", "C"): _until,
     ("how-many", ""): _how_many,
+    ("how-many", "A"): _pairs,
     ("any-void", ""): _any_void,
+    ("any-void", "B"): _two_voids,
     ("two-way-table", ""): _boxes,
     ("two-way-table", "B"): _box_shares,
     ("two-way-table", "C"): _independent_boxes,

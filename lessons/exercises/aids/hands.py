@@ -7,9 +7,11 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from games.rules import DECK, HAND_SIZE, parse_call, parse_card
+from games.words import call_words
 from lessons.exercises.aids.aid import Aid, Helper, Parameters, count
 from lessons.exercises.answers import Form
 from lessons.exercises.leads import rivals
+from lessons.probability import CARDS
 
 
 def _hand_spread(p: Parameters) -> Aid:
@@ -49,12 +51,41 @@ def _unseen_card(p: Parameters) -> Aid:
     )
 
 
+def _more_seen(p: Parameters) -> Aid:
+    call = parse_call(p["call"])
+    return count(
+        _("Both numbers of the fraction change: take off what you did not see before."),
+        _("How many of the fallen cards show %(call)s?") % {"call": call_words(call)},
+        sum(parse_card(code).shows(call) for code in p["fallen"]),
+    )
+
+
 def _safe_lead(p: Parameters) -> Aid:
     card, call = p["lead"]
     return count(
         _("Dangerous is a card that you cannot see, shows the call, and is at least as high."),
         _("How many such cards are there?"),
         rivals(dict(p), parse_card(card), parse_call(call)),
+    )
+
+
+def _one_rival(p: Parameters) -> Aid:
+    unseen = CARDS - len(p["hand"]) - len(p["played"])
+    return count(
+        _("What beats yours shows the call, is at least as high, and is not in your own hand."),
+        _("How many cards lie undealt?"),
+        unseen - p["elsewhere"],
+    )
+
+
+def _four_calls(p: Parameters) -> Aid:
+    card = parse_card(p["card"])
+    most = max(card.calls, key=lambda call: call.number)
+    return count(
+        _("Think of the three curves, one for each count of a shape. Which one lies lowest?"),
+        _("How many hidden cards could beat yours if you call %(call)s?")
+        % {"call": call_words(most)},
+        rivals(dict(p), card, most),
     )
 
 
@@ -129,8 +160,11 @@ AIDS: dict[tuple[str, str], Helper] = {
     ("distances", ""): _distances,
     ("distances", "B"): _squares,
     ("unseen-card", ""): _unseen_card,
+    ("unseen-card", "C"): _more_seen,
     ("safe-lead", ""): _safe_lead,
+    ("safe-lead", "B"): _one_rival,
     ("safest-lead", ""): _safest_lead,
+    ("safest-lead", "C"): _four_calls,
     ("tip-audit", ""): _tip_audit,
     ("tip-audit", "C"): _audited_table,
     ("best-bid", ""): _best_bid,

@@ -391,6 +391,48 @@ def of_structure(key: str, p: Parameters) -> Answers:
             return {
                 "higher": Fraction(higher, len(pairs)), "wins": Fraction(wins, len(pairs)),
             }  # fmt: skip
+        case "how-many":
+            marks = [has(p["mark"], parse_card(code)) for code in p["cards"]]
+            held = [one + other for one, other in combinations(marks, 2)]
+            number = {f"p{k}": Fraction(held.count(k)) for k in range(3)}
+            return {**number, "mean": average(held)}
+        case "any-void":
+            hands = list(combinations(deck(p), p["drawn"]))
+            places = [(p["shapes"].index(shape), number) for shape, number in p["asked"]]
+            lacks = [
+                [all(card[at] != number for card in hand) for at, number in places]
+                for hand in hands
+            ]
+            assert sum(first for first, _second in lacks) == sum(two for _one, two in lacks)
+            return {
+                "single": Fraction(sum(first for first, _second in lacks)),
+                "both": Fraction(sum(map(all, lacks))),
+                "some": Fraction(sum(map(any, lacks))),
+            }
+        case "unseen-card":
+            seen = [*p["dealt"], *p["fallen"]]
+            shows = [[has(["call", p["call"]], c) for c in DECK if c.code not in far]
+                     for far in (p["dealt"], seen)]  # fmt: skip
+            before, now = (Fraction(sum(each), len(each)) for each in shows)
+            tells = "same" if now == before else "more" if now > before else "less"
+            return {"chance": now, "tells": tells}
+        case "safe-lead":
+            hidden = 81 - len(p["hand"]) - len(p["played"])
+            undealt = hidden - p["elsewhere"]
+            return {
+                "rivals": Fraction(beaters(p, p["lead"])), "one": Fraction(undealt, hidden),
+            }  # fmt: skip
+        case "safest-lead":
+            counts = {
+                f"{number}-{shape}": beaters(p, [p["card"], f"{number}-{shape}"])
+                for number, shape in zip(
+                    p["card"], ("ball", "cube", "cone", "star"), strict=True
+                )
+            }
+            assert [*counts.values()].count(min(counts.values())) == 1
+            safest = min(counts, key=lambda call: counts[call])
+            assert safest[0] == min(p["card"])
+            return {"call": safest, "reason": "lower"}
         case "deck-spread":
             worth = [p["times"] * sum(card) + p["plus"] for card in deck(p)]
             return {"mean": average(worth), "sd": root(spread(worth))}

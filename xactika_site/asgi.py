@@ -39,16 +39,24 @@ def load_kernel() -> None:
         analysis.load()
     except analysis.NotReady as why:
         logging.getLogger("xactika.kernel").warning(str(why))
+    keep_what_is_loaded()
 
 
+def keep_what_is_loaded() -> None:
+    """What is loaded by now stays: keep it out of the garbage collector's rounds, which stop
+    everything. The kernel alone is some hundred thousand objects."""
+    gc.collect()
+    gc.freeze()
+
+
+# A move leaves little behind that is not freed at once: look for it less often.
+gc.set_threshold(10_000, 20, 20)
 threading.Thread(target=load_kernel, name="kernel", daemon=True).start()
 
 _pages = with_small_bodies(Pages())
 _sockets = CookieMiddleware(URLRouter(websocket_urlpatterns))
 
-# What is loaded by now stays: keep it out of the garbage collector's rounds.
-gc.collect()
-gc.freeze()
+keep_what_is_loaded()
 
 router = ProtocolTypeRouter(
     {

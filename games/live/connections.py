@@ -24,14 +24,29 @@ V = TypeVar("V")
 _IS_SQLITE = connection.vendor == "sqlite"
 # SQLite writes one at a time, so one thread with one lasting connection serves it best.
 _POOL = ThreadPoolExecutor(max_workers=1 if _IS_SQLITE else 6, thread_name_prefix="tables")
+# To read a whole class takes as long as ten moves, which must not wait behind it.
+_READER = (
+    ThreadPoolExecutor(max_workers=1, thread_name_prefix="classes") if _IS_SQLITE else _POOL
+)
 
 
 async def in_database(function: Callable[..., T], /, **arguments: Any) -> T:
     """Call a service or selector on the threads kept for the database."""
+    return await _on(_POOL, function, arguments)
+
+
+async def of_a_class(function: Callable[..., T], /, **arguments: Any) -> T:
+    """The same for a selector of a whole class session, beside what tables store."""
+    return await _on(_READER, function, arguments)
+
+
+async def _on(
+    pool: ThreadPoolExecutor, function: Callable[..., T], arguments: dict[str, Any]
+) -> T:
     loop = asyncio.get_running_loop()
     language, asked = translation.get_language(), perf_counter()
     call = partial(_call, function, arguments, language, asked)
-    return await loop.run_in_executor(_POOL, call)
+    return await loop.run_in_executor(pool, call)
 
 
 def _call(

@@ -30,7 +30,7 @@ from games.classes.pictures import session_pictures
 from games.classes.state import SessionState, load_session
 from games.classes.steering import count_instead
 from games.classes.viewers import SessionViewer
-from games.live.connections import Connection, View, in_database, log
+from games.live.connections import Connection, View, in_database, log, of_a_class
 from games.tables import announcements, fragments, moves
 from games.tables.observation import public_observation, seat_observation, seat_view, table_view
 from games.tables.refusals import Rejected
@@ -311,7 +311,7 @@ class SessionRoom:
         while self._house.is_somebody_in(self):
             if self.changed.is_set() or monotonic() - read_at > LOOK_EVERY:
                 self.changed.clear()
-                self.session = await in_database(load_session, session_id=self.session_id)
+                self.session = await of_a_class(load_session, session_id=self.session_id)
                 self._house.keep(self.session)
                 for table_id in self.session.tables if self.session.is_closed else ():
                     self._ended[table_id] = await in_database(load_table, table_id=table_id)
@@ -337,7 +337,7 @@ class SessionRoom:
         ]
         here: list[Connection[Any]] = [*self.connections, *at_tables]
         sign_ins = {one.viewer.sign_in for one in here} - {None}
-        hold = await in_database(
+        hold = await of_a_class(
             sign_ins_that_hold, sign_ins=sign_ins, classroom_id=session.classroom_id
         )
         for one in here:

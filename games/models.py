@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.analysis import bots
 from games.rules import MAX_ROUNDS, MAX_SEATS, MIN_SEATS, Variant
+from xactika_site import clock
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 
 DEFAULT_PACE = 0.7
@@ -284,7 +285,8 @@ class Deal(models.Model):
     hands = models.JSONField()
     # The number that duplicate deals of one game share.
     board = models.PositiveSmallIntegerField(null=True, blank=True)
-    created = models.DateTimeField(auto_now_add=True)
+    # Its first turn begins then.
+    created = models.DateTimeField(default=clock.now, editable=False)
 
     class Meta:
         constraints = [

@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.classes.experiments import draw_treatments
@@ -20,6 +19,7 @@ from games.tables import dealing, moves
 from games.tables.refusals import Rejected
 from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen, next_board_due
+from xactika_site import clock
 from xactika_site.classrooms.services import Refused
 
 # Boards.
@@ -39,7 +39,7 @@ def next_board(*, session_id: int, now_please: bool = False) -> None:
         is_due = not any(table.status == "game_over" for table in tables)
     else:
         presences = last_seen([table.id for table in tables])
-        is_due = next_board_due(tables, presences, timezone.now())
+        is_due = next_board_due(tables, presences, clock.now())
     if not is_due or state.state != State.OPEN:
         return
     give_seats(state, also_left=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.classes.game import present_game
@@ -13,6 +12,7 @@ from games.classes.steering import close
 from games.models import Seat, SessionSettings, Table
 from games.tables import bell, boards
 from games.tables.bell import ring_after_commit, session_changed
+from xactika_site import clock
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import LECTURE_HALL, Attendance, Classroom, ClassSession
 from xactika_site.classrooms.services import Refused
@@ -52,7 +52,7 @@ def close_session(*, session_id: int) -> None:
     Attendance.objects.filter(class_session=session_id).update(browsers={})
     classrooms.forget_newcomers(session=ClassSession.objects.get(pk=session_id))
     Seat.objects.filter(table__class_session=session_id).update(left_by=[])
-    set_fields(session_id, state=State.CLOSED, closed=timezone.now())
+    set_fields(session_id, state=State.CLOSED, closed=clock.now())
 
 
 @classrooms.deletion

@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.classes.free_seats import strangers
@@ -19,6 +18,7 @@ from games.tables import boards, dealing
 from games.tables.bell import ring_after_commit, session_changed
 from games.tables.seats import seat_student
 from games.tables.state import load_table
+from xactika_site import clock
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.services import Refused
 
@@ -125,7 +125,7 @@ def partners_before(state: SessionState) -> dict[int, int]:
 
 def present_students(state: SessionState) -> list[StudentState]:
     """The students who are in and whose device has been seen just now."""
-    now = timezone.now()
+    now = clock.now()
     return [known for known in state.here if not known.is_away(now)]
 
 

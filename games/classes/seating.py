@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.classes.forming import (
@@ -26,6 +25,7 @@ from games.tables import bell, seats
 from games.tables.bell import ring_after_commit, session_changed
 from games.tables.seats import free_seat, seat_student
 from games.tables.state import TableState, load_table
+from xactika_site import clock
 from xactika_site.classrooms.models import Attendance, Student
 from xactika_site.classrooms.services import Refused
 
@@ -75,7 +75,7 @@ def give_seats(
     if newcomer is not None and kept:
         seat_student(table_id=kept[0], seat=kept[1], student=newcomer)
         return ""
-    ready, left = unseated(state, tables.values(), timezone.now())
+    ready, left = unseated(state, tables.values(), clock.now())
     waiting = [known.pk for known in (*ready, *(left if also_left else ()))]
     if newcomer is not None:
         waiting = [*(pk for pk in waiting if pk != newcomer.pk), newcomer.pk]

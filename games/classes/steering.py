@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.analysis import bots
@@ -36,7 +35,7 @@ from games.tables import seats as table_seats
 from games.tables.bell import session_changed
 from games.tables.seats import seat_student
 from games.tables.state import TableState, load_table
-from xactika_site import languages
+from xactika_site import clock, languages
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
@@ -195,7 +194,7 @@ def pause_room(*, session_id: int, paused: bool) -> None:
     before, after = (State.OPEN, State.PAUSED) if paused else (State.PAUSED, State.OPEN)
     if state.state != before:
         return
-    now = timezone.now()
+    now = clock.now()
     set_fields(session_id, state=after)
     update_tables(state, room_paused=paused, resumed=None if paused else now)
     if not paused:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, QuerySet
-from django.utils import timezone
 
 from games.classes.state import StudentState, load_session
 from games.models import Result, Seat
+from xactika_site import clock
 from xactika_site.classrooms.models import Attendance, Classroom, ReturnRequest, Student
 from xactika_site.classrooms.selectors import unclosed_session
 
@@ -70,7 +70,7 @@ def never_played(classroom: Classroom) -> QuerySet[Student]:
             students = students.exclude(Exists(rows))
     session = unclosed_session(classroom)
     if session is not None:
-        now = timezone.now()
+        now = clock.now()
         come = load_session(session.pk).students
         students = students.exclude(pk__in=[s.pk for s in come if _is_waited_for(s, now)])
     return students.order_by("name")

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.utils import timezone
-
 from games.classes.state import SessionState
 from games.tables.viewers import Browser
+from xactika_site import clock
 from xactika_site.classrooms.selectors import NotFound, SignIn, attendance_of, session_for
 from xactika_site.lan import address_for_others
 
@@ -34,7 +33,7 @@ class SessionViewer:
 
     def was_seen(self, within: timedelta) -> bool:
         """Whether a student was here a moment ago, which need not be noted again."""
-        return self.seen is not None and timezone.now() - self.seen < within
+        return self.seen is not None and clock.now() - self.seen < within
 
     def may_stay(self, session: SessionState) -> bool:
         """Whether this viewer may go on looking; a student may not who was deleted, or

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from time import monotonic
 
 from channels.layers import InMemoryChannelLayer, get_channel_layer
-from django.utils import timezone
 
 from games.classes.state import SessionState
 from games.classes.viewers import SessionViewer
@@ -21,7 +20,7 @@ from games.tables import bell
 from games.tables import seats as table_seats
 from games.tables.state import TableState, present_turns, turn_of
 from games.tables.viewers import Viewer
-from xactika_site import health, metrics
+from xactika_site import clock, health, metrics
 from xactika_site.classrooms.services import mark_here
 
 NET_EVERY = 2.0
@@ -135,7 +134,7 @@ class Hub:
     async def _note_presence(self) -> None:
         while True:
             await asyncio.sleep(SEEN_EVERY)
-            now = timezone.now()
+            now = clock.now()
             present = [
                 (room, seat)
                 for room in self.rooms.values()
@@ -166,7 +165,7 @@ class Hub:
         room = self._room(table_id)
         room.connections.add(connection_)
         if connection_.viewer.seat is not None:
-            self._seen_at[table_id, connection_.viewer.seat] = timezone.now()
+            self._seen_at[table_id, connection_.viewer.seat] = clock.now()
         room.wake()
 
     def _room(self, table_id: str) -> Room:
@@ -194,7 +193,7 @@ class Hub:
             do_aside(self._mark_gone(table_id, seat))
 
     async def _mark_gone(self, table_id: str, seat: int) -> None:
-        last_touch = self._seen_at.get((table_id, seat), timezone.now())
+        last_touch = self._seen_at.get((table_id, seat), clock.now())
         await asyncio.sleep(GONE_AFTER)
         room = self.rooms.get(table_id)
         if room is None or seat not in seats_in(room):

@@ -18,7 +18,7 @@ from functools import partial
 from time import monotonic
 from typing import Any, Protocol
 
-from django.utils import timezone, translation
+from django.utils import translation
 
 from games import analysis
 from games.analysis import bots
@@ -45,7 +45,7 @@ from games.tables.timing import (
     next_round_due,
 )
 from games.tables.viewers import Viewer
-from xactika_site import health
+from xactika_site import clock, health
 from xactika_site.classrooms.selectors import NotFound, sign_ins_that_hold
 from xactika_site.classrooms.services import Refused
 
@@ -175,7 +175,7 @@ class Room:
             self._show_all(before, state)
 
     def _show_all(self, before: TableState | None, state: TableState) -> None:
-        now = timezone.now()
+        now = clock.now()
         view = table_view(state, self.presence, now)
         faces = {connection_.is_html for connection_ in self.connections}
         pictures_for = fragments.table_fragments(view) if True in faces else None
@@ -202,7 +202,7 @@ class Room:
         if seat is None or state.paused:
             return False
         return state.seats[seat].is_played_by_bot or is_deserted(
-            state, self.presence, timezone.now()
+            state, self.presence, clock.now()
         )
 
     def _must_wait_for_experts(self, state: TableState) -> bool:
@@ -210,12 +210,12 @@ class Room:
         are played by the same bots at every table, so that only the people differ."""
         if not state.is_duplicate or analysis.ready():
             return False
-        decides = self._bot_to_move(state) or clock_is_up(state, timezone.now())
+        decides = self._bot_to_move(state) or clock_is_up(state, clock.now())
         return decides and moves.level_to_move(state) == bots.SIMULATING
 
     async def _look_for_experts(self, state: TableState) -> None:
         """Wait a little longer; in the end, the whole session plays without experts."""
-        waited = (timezone.now() - state.turn_began).total_seconds()
+        waited = (clock.now() - state.turn_began).total_seconds()
         if state.class_session_id is not None and (
             analysis.is_impossible() or waited > EXPERTS_WITHIN
         ):
@@ -231,7 +231,7 @@ class Room:
             after_trick = trick is not None and not trick.plays and state.round.tricks
             beat = state.beat * 3 if after_trick else state.beat
             return max(0.0, self._turn_shown[1] + beat - monotonic())
-        now = timezone.now()
+        now = clock.now()
         if next_round_due(state, self.presence, now) or clock_is_up(state, now):
             return 0.0
         moment = next_moment(state, self.presence, now)
@@ -245,10 +245,10 @@ class Room:
                     moves.make_bot_move,
                     table_id=self.table_id,
                     turn=state.turn,
-                    for_anybody=is_deserted(state, self.presence, timezone.now()),
+                    for_anybody=is_deserted(state, self.presence, clock.now()),
                     choice=choice,
                 )
-            elif clock_is_up(state, timezone.now()):
+            elif clock_is_up(state, clock.now()):
                 choice = await _think(state)
                 await in_database(
                     moves.make_clock_move,
@@ -256,7 +256,7 @@ class Room:
                     turn=state.turn,
                     choice=choice,
                 )
-            elif next_round_due(state, self.presence, timezone.now()):
+            elif next_round_due(state, self.presence, clock.now()):
                 await in_database(moves.go_on, table_id=self.table_id)
         except Rejected:
             pass  # somebody was quicker; the next look shows what they did
@@ -355,7 +355,7 @@ class SessionRoom:
         tables = [state for state in states.values() if state.status != "closed"]
         if len(states) == len(self.session.tables) and any(t.is_duplicate for t in tables):
             presences = {table.id: self._house.rooms[table.id].presence for table in tables}
-            if next_board_due(tables, presences, timezone.now()):
+            if next_board_due(tables, presences, clock.now()):
                 await in_database(next_board, session_id=self.session_id)
 
     async def _seat_if_due(self) -> None:
@@ -364,7 +364,7 @@ class SessionRoom:
         if self.session is None:
             return
         tables = tuple(self._house.states_of(self.session).values())
-        if seats_are_due(self.session, tables, timezone.now()):
+        if seats_are_due(self.session, tables, clock.now()):
             with suppress(Refused):  # closed meanwhile
                 await in_database(seating.seat_present, session_id=self.session_id)
 
@@ -375,7 +375,7 @@ class SessionRoom:
         if len(tables) < len(self.session.tables):
             return  # half a picture would mislead; the others are read in a moment
         with translation.override(self.session.language):
-            picture_for = session_pictures(self.session, tables, timezone.now())
+            picture_for = session_pictures(self.session, tables, clock.now())
             for connection_ in tuple(self.connections):
                 if connection_.viewer.may_stay(self.session):
                     connection_.show((picture_for(connection_.viewer),), "")

@@ -8,7 +8,6 @@ from django.core.signing import BadSignature
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -35,6 +34,7 @@ from games.tables.rendering import signed
 from games.tables.state import TableState, load_table
 from games.tables.timing import AWAY_AFTER
 from games.tables.viewers import STUDENT_COOKIE, find_browser
+from xactika_site import clock
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import (
@@ -62,7 +62,7 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
     try:
         viewer = session_viewer(session_id, browser, "lobby")
         session, tables = _with_a_seat(session_id, viewer)
-        picture = session_pictures(session, tables, timezone.now())(viewer)
+        picture = session_pictures(session, tables, clock.now())(viewer)
     except NotFound:
         return _ask_first(request, session_id)
     assert browser.student is not None  # or there would be no such viewer
@@ -109,7 +109,7 @@ def _with_a_seat(
         classrooms.mark_here(attendances=[viewer.attendance])
     session = load_session(session_id)
     tables = {table_id: load_table(table_id) for table_id in session.tables}
-    if not seats_are_due(session, tuple(tables.values()), timezone.now()):
+    if not seats_are_due(session, tuple(tables.values()), clock.now()):
         return session, tables
     with suppress(Refused):  # closed meanwhile
         seating.seat_present(session_id=session_id)

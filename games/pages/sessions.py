@@ -9,7 +9,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -29,6 +28,7 @@ from games.tables.observation import may_look_back
 from games.tables.rendering import Picture, signed
 from games.tables.state import load_table
 from games.tables.viewers import find_browser
+from xactika_site import clock
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession
 from xactika_site.classrooms.selectors import (
@@ -176,7 +176,7 @@ def _cockpit_page(
         "join": absolute(request, reverse("join")).partition("//")[2],
         "join_code": f"{code[:3]} {code[3:]}",
         "notice": notice,
-        "now": timezone.now(),
+        "now": clock.now(),
         "room": picture.whole("room"),
         "switches": picture.whole("switches"),
         "begin_then": picture.whole("begin-then"),
@@ -211,7 +211,7 @@ def _picture(request: HttpRequest, session: ClassSession, view: str) -> Picture:
     viewer = session_viewer(session.pk, browser, view, absolute(request, ""))
     state = load_session(session.pk)
     tables = {table_id: load_table(table_id) for table_id in state.tables}
-    return session_pictures(state, tables, timezone.now())(viewer)
+    return session_pictures(state, tables, clock.now())(viewer)
 
 
 @never_cache
@@ -230,7 +230,7 @@ def _table_page(
     if table_id not in state.tables:
         raise Http404
     table = load_table(table_id)
-    now = timezone.now()
+    now = clock.now()
     students = {known.pk: known for known in state.here}
     sent_out = {s.pk: s for s in state.students if s.state == Attendance.State.REMOVED}
     sitters = [

@@ -6,7 +6,6 @@ from django.conf import settings
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import (
@@ -44,6 +43,7 @@ from games.tables.viewers import (
     viewer_by_token,
     watch_token,
 )
+from xactika_site import clock
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.selectors import NotFound, as_number
 from xactika_site.http import HttpRequest
@@ -175,7 +175,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     if viewer.seat is not None:
         table_seats.open_seat(table_id=table_id, seat=viewer.seat)
     state = load_table(table_id)
-    presence, now = last_seen([table_id]).get(table_id, {}), timezone.now()
+    presence, now = last_seen([table_id]).get(table_id, {}), clock.now()
     view = table_view(state, presence, now)
     pictures = table_fragments(view)(viewer, seat_view(state, viewer.seat))
     shown = {name: picture.whole(name) for picture in pictures for name in picture.fragments}

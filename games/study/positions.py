@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.utils import timezone
 
 from games import analysis
 from games.analysis import bots
@@ -29,7 +28,7 @@ from games.tables.observation import may_look_back
 from games.tables.seats import admit
 from games.tables.state import TableState, load_table, may_be_shown, start_round
 from games.tables.viewers import Browser, students_here, viewer_by_browser
-from xactika_site import languages
+from xactika_site import clock, languages
 from xactika_site.classrooms.names import two_word_names
 from xactika_site.classrooms.selectors import NotFound
 
@@ -135,7 +134,7 @@ def play_on(sight: Sight, *, moment: int, seat: int, guest: Guest) -> str:
     deal = Deal.objects.create(
         table=table, round=1, dealer=sight.deal.dealer, hands=sight.deal.hands
     )
-    now = timezone.now()
+    now = clock.now()
     Move.objects.bulk_create(
         Move(
             deal=deal,

@@ -8,7 +8,6 @@ from functools import cache
 from random import Random
 
 from django.db import IntegrityError, connection, transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.analysis import bots
@@ -25,7 +24,7 @@ from games.tables.seats import set_stand_in
 from games.tables.state import TableState, load_table, recall, remember_committed
 from games.tables.timing import clock_is_up, last_seen, next_round_due
 from games.tables.viewers import Viewer
-from xactika_site import metrics
+from xactika_site import clock, metrics
 
 # Playing.
 
@@ -54,7 +53,7 @@ def make_move(
         with transaction.atomic():
             boards.lock_if_last(recall(table_id), turn)
             state = locked_by(viewer, table_id)
-            made = timezone.now()
+            made = clock.now()
             after = _state_after(state, seat, turn, text, made)
             assert seat is not None  # or it would have been refused
             assert after.deal_id is not None
@@ -167,7 +166,7 @@ def make_clock_move(
     """The turn's time is up: the clock plays what the table's bot would. Rejected like any
     move, and with ``stale_turn`` if there is time left."""
     state = load_table(table_id)
-    if not clock_is_up(state, timezone.now()):
+    if not clock_is_up(state, clock.now()):
         raise Rejected("stale_turn", stale())
     _make_decided(state, turn, Move.Mover.CLOCK, choice, rng)
 
@@ -208,7 +207,7 @@ def say_ready(
         raise Rejected("not_your_turn", _("There is nothing to be ready for just now."))
     if state.seats[seat].ready_at:
         return
-    now = timezone.now()
+    now = clock.now()
     Seat.objects.filter(table=table_id, number=seat).update(ready_at=now)
     changed(state)
     seats = tuple(replace(s, ready_at=now) if s.number == seat else s for s in state.seats)
@@ -225,5 +224,5 @@ def go_on(*, table_id: str) -> None:
 
 def _deal_if_due(state: TableState) -> None:
     presence = last_seen([state.id]).get(state.id, {})
-    if next_round_due(state, presence, timezone.now()):
+    if next_round_due(state, presence, clock.now()):
         deal_next(state)

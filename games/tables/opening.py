@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.analysis import bots
@@ -20,7 +19,7 @@ from games.tables.dealing import BOT_NAMES, bot_names, chance
 from games.tables.seats import admit, start_if_all_here
 from games.tables.state import load_table
 from games.tables.viewers import viewer_by_guest
-from xactika_site import languages
+from xactika_site import clock, languages
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.names import two_word_names
 from xactika_site.classrooms.selectors import NotFound, key_hash
@@ -194,7 +193,7 @@ def open_homework_table(
         for number, name in enumerate(BOT_NAMES[: len(deal["hands"])])
     )
     Seat.objects.filter(table=table, number=0).update(
-        student=student, name=student.name, level="", opened=True, last_seen=timezone.now()
+        student=student, name=student.name, level="", opened=True, last_seen=clock.now()
     )
     Deal.objects.create(
         table=table, round=1, board=board, dealer=deal["dealer"], hands=deal["hands"]

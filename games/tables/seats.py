@@ -7,7 +7,6 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import Admission, Guest, Seat, Table
@@ -16,6 +15,7 @@ from games.tables.bell import changed, ring_after_commit, session_changed, table
 from games.tables.dealing import BOT_NAMES, chance, deal_next
 from games.tables.state import TableState, load_table
 from games.tables.timing import AWAY_AFTER, is_away, last_seen
+from xactika_site import clock
 from xactika_site.classrooms.models import Attendance, Student
 from xactika_site.classrooms.services import (
     deletion,
@@ -44,7 +44,7 @@ def admit(*, table_id: str, seat: int | None, guest: Guest, take_over: bool = Fa
         table_id=table_id,
         guest=guest,
         seat=place,
-        defaults={"visited": timezone.now(), "taken_over": False},
+        defaults={"visited": clock.now(), "taken_over": False},
     )
     if place is not None and seat is not None:
         if guest.pk not in state.seats[seat].guests:
@@ -60,7 +60,7 @@ def open_seat(*, table_id: str, seat: int, program: bool = False) -> None:
 
 
 def _open_seat(state: TableState, seat: int, *, program: bool = False) -> None:
-    now = timezone.now()
+    now = clock.now()
     presence = last_seen([state.id]).get(state.id, {})
     Seat.objects.filter(table=state.id, number=seat).update(opened=True, last_seen=now)
     if program and not state.seats[seat].program:
@@ -112,7 +112,7 @@ def seat_student(*, table_id: str, seat: int, student: Student) -> None:
         stand_in=False,
         slow=bool(last),  # asked for in the last game, say
         ready_at=None,
-        last_seen=timezone.now(),
+        last_seen=clock.now(),
         serial=F("serial") + 1,
     )
     keep_no_seat(Seat.objects.filter(kept_for=student, table__class_session__tables=table_id))

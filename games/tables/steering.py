@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import PACES, Admission, Guest, Seat, SessionSettings, Table
@@ -17,6 +16,7 @@ from games.tables.seats import set_stand_in
 from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen, may_be_stood_in_for
 from games.tables.viewers import Viewer
+from xactika_site import clock
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import deletion
 
@@ -36,7 +36,7 @@ def ask_stand_in(
     if state.seats[seat].is_played_by_bot:
         return
     presence = last_seen([table_id]).get(table_id, {})
-    if not may_be_stood_in_for(state, seat, presence, timezone.now()):
+    if not may_be_stood_in_for(state, seat, presence, clock.now()):
         raise Rejected("not_your_turn", _("Give them a little more time."))
     set_stand_in(state, seat, True)
 
@@ -123,7 +123,7 @@ def set_paused(*, table_id: str, guest: Guest | None, paused: bool) -> None:
 def pause(state: TableState, paused: bool) -> None:
     """Stop a table or let it go on; a turn's time then begins anew. In the caller's
     transaction."""
-    resumed = None if paused else timezone.now()
+    resumed = None if paused else clock.now()
     Table.objects.filter(pk=state.id).update(paused=paused, resumed=resumed)
     changed(state)
 

@@ -25,6 +25,7 @@ needs_services = pytest.mark.skipif(
 SHORT = (
     "process stopped",
     "redis restarted",
+    "clocks apart",
     "postgres wire",
     "clients half-open",
     "postgres backend",

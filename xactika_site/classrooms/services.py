@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from xactika_site import languages
+from xactika_site import clock, languages
 from xactika_site.accounts.forms import SignUpForm
 from xactika_site.accounts.models import User
 from xactika_site.accounts.services import Refused as Refused
@@ -272,7 +272,7 @@ def attend(
         asks = not sure and (session.needs_approval or is_beyond)
         attendance.state = Attendance.State.ASKING if asks else Attendance.State.HERE
         attendance.newcomer = asks and is_beyond
-        attendance.last_seen = timezone.now()
+        attendance.last_seen = clock.now()
         attendance.save()
     left = _leave_to(attendance, browser) if browser else []
     return Arrival(attendance, [*left, *([student.pk] if is_back_here else [])])
@@ -423,7 +423,7 @@ def set_time_factor(*, student: Student, factor: float) -> None:
 def mark_here(*, attendances: list[int]) -> None:
     """These students (by their attendance) have a page of the class open."""
     here = Attendance.objects.filter(pk__in=attendances)
-    update_unlocked(here, last_seen=timezone.now())
+    update_unlocked(here, last_seen=clock.now())
     note_day(students=here.values("student"))
 
 

@@ -1,0 +1,55 @@
+"""What time it is, for everybody who shares a database: what happens by itself (clocks,
+patience, who is away) hangs on times that other processes wrote, and their clocks may differ.
+
+On PostgreSQL it is the database's clock, asked now and then, and this process's monotonic one
+since: a clock that is put right in mid-lesson moves no deadline. On SQLite, which one process
+has alone, it is that process's own.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from time import monotonic
+from typing import Any
+
+from django.db import DatabaseError
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.utils import timezone
+
+ASK_EVERY = 2.0
+"""Seconds after which the next who uses the database asks it for the time."""
+
+_asked: tuple[datetime, float] | None = None
+"""What the database said last, and this process's monotonic clock then."""
+
+
+def now() -> datetime:
+    """The present moment."""
+    if _asked is None:
+        return timezone.now()
+    said, at = _asked
+    return said + timedelta(seconds=monotonic() - at)
+
+
+def ask_now_and_then(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
+    """Whenever a connection is taken up: before anything is done by it, so that a process which
+    stood still, or has just begun, knows the time before it acts."""
+    if connection.vendor != "postgresql":
+        return
+    if _asked is None or monotonic() - _asked[1] > ASK_EVERY:
+        _ask(connection)
+
+
+def _ask(connection: BaseDatabaseWrapper) -> None:
+    global _asked
+    began = monotonic()
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT clock_timestamp()")
+            said = cursor.fetchone()[0].astimezone(UTC)
+    except DatabaseError:  # whoever wanted the connection meets it, too
+        return
+    ended = monotonic()
+    # Of an answer that was long on its way nobody knows how old it is.
+    if _asked is None or ended - began < ASK_EVERY:
+        _asked = (said, (began + ended) / 2)

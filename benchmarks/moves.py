@@ -35,10 +35,17 @@ import psutil
 import uvloop
 from websockets.asyncio.client import connect
 
+from benchmarks import boardgame
+
 ROOT = Path(__file__).resolve().parent.parent
-SERVERS = {"floor": "benchmarks.floor", "xactika": "xactika_site"}
-PEERS = {"floor": "floor", "html": "xactika", "json": "xactika"}
-"""Which server shows a face: one prebuilt string, a browser's HTML, a program's JSON."""
+SERVERS = {
+    "floor": [sys.executable, "-m", "benchmarks.floor"],
+    "xactika": [sys.executable, "-m", "xactika_site"],
+    "boardgame": boardgame.SERVER,
+}
+PEERS = {"floor": "floor", "html": "xactika", "json": "xactika", "boardgame": "boardgame"}
+"""Which server shows a face: one prebuilt string, a browser's HTML, a program's JSON, and
+what boardgame.io sends, whose packages are fetched only when it is asked for."""
 
 ROUNDS, MOVES_A_ROUND, SEATS = 8, 36, 4
 WARM_UP = 2.0
@@ -81,12 +88,14 @@ def read_floor(_frame: bytes) -> Seen:
 
 
 READERS = {"html": read_html, "json": read_json, "floor": read_floor}
+READERS |= {"boardgame": boardgame.read}
 
 
 class Table:
     """The sockets of one table, and the game as they see it."""
 
     def __init__(self, number: int, face: str) -> None:
+        self.number, self.face = number, face
         self.read = READERS[face]
         self.rng = Random(number)
         self.sockets: list[Any] = []
@@ -107,6 +116,8 @@ class Table:
             who = {"Authorization": f"Bearer {token}"}
             ws = await connect(url, additional_headers=who, compression=None, proxy=None)
             self.sockets.append(ws)
+            if self.face == "boardgame":
+                self._take(seat, await boardgame.enter(ws, self.number, seat))
             self._listeners.append(asyncio.create_task(self._listen(seat, ws)))
         await complete
 
@@ -115,10 +126,14 @@ class Table:
         assert self.options is not None
         seat, moves = self.options
         self.options = None
-        message = {"type": "move", "turn": self.turn, "move": self.rng.choice(moves)}
+        chosen = self.rng.choice(moves)
         complete = self._await(a_round=False)
         began = time.perf_counter()
-        await self.sockets[seat].send(json.dumps(message))
+        if self.face == "boardgame":
+            message = boardgame.move(self.number, seat, self.turn, chosen)
+        else:
+            message = json.dumps({"type": "move", "turn": self.turn, "move": chosen})
+        await self.sockets[seat].send(message)
         return await complete - began
 
     async def next_round(self) -> None:
@@ -138,7 +153,11 @@ class Table:
     async def _listen(self, seat: int, ws: Any) -> None:
         try:
             while True:
-                self._take(seat, await ws.recv(decode=False))
+                frame = await ws.recv(decode=False)
+                if frame == boardgame.PING:
+                    await ws.send(boardgame.PONG)
+                else:
+                    self._take(seat, frame)
         except Exception as error:
             if not self._complete.done():
                 self._complete.set_exception(error)
@@ -187,7 +206,8 @@ async def run(
     tables = [Table(number, face) for number in range(len(games))]
     query = "?format=json" if face == "json" else ""
     for table, (name, tokens) in zip(tables, games, strict=True):
-        await table.sit_down(f"ws://127.0.0.1:{port}/ws/tables/{name}/{query}", tokens)
+        address = boardgame.ADDRESS if face == "boardgame" else f"ws/tables/{name}/{query}"
+        await table.sit_down(f"ws://127.0.0.1:{port}/{address}", tokens)
     if face != "floor":
         # Each table at another moment of its round, so that a short run, too, sees them all.
         shares = [MOVES_A_ROUND * number // len(tables) for number in range(len(tables))]
@@ -236,10 +256,10 @@ def serving(peer: str, folder: Path) -> Iterator[tuple[psutil.Process, int]]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     env = {**os.environ, "PORT": str(port), "FLOOR_DATABASE": f"{folder}/floor-{port}.sqlite3"}
+    env |= {"NODE_PATH": f"{folder}/node_modules", "BOARDGAME_FOLDER": f"{folder}/games-{port}"}
     log = folder / f"{port}.log"
     with log.open("w") as out:
-        command = [sys.executable, "-m", SERVERS[peer]]
-        server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=out)
+        server = subprocess.Popen(SERVERS[peer], cwd=ROOT, env=env, stdout=out, stderr=out)
     try:
         for _ in range(300):
             with socket.socket() as probe:
@@ -285,26 +305,29 @@ def open_games(folder: Path, count: int) -> list[Game]:
 
 
 def ratios(runs: dict[tuple[str, str], list[dict[str, float]]]) -> dict[str, float]:
-    """Ours to the floor's, run by run: CPU when saturated, p99 at one move a second."""
+    """Ours to a peer's, run by run: CPU when saturated, p99 at one move a second."""
     found = {}
     for load, figure in (("saturated", "server_cpu_ms_per_move"), ("paced", "p99_ms")):
-        for face in ("html", "json"):
-            pairs = zip(runs.get((face, load), []), runs.get(("floor", load), []), strict=False)
-            if each := [ours[figure] / floor[figure] for ours, floor in pairs]:
-                found[f"{face}_{load}_{figure}_to_floor"] = round(median(each), 2)
+        for face, peer in (("html", "floor"), ("json", "floor"), ("json", "boardgame")):
+            pairs = zip(runs.get((face, load), []), runs.get((peer, load), []), strict=False)
+            if each := [ours[figure] / theirs[figure] for ours, theirs in pairs]:
+                found[f"{face}_{load}_{figure}_to_{peer}"] = round(median(each), 2)
     return found
 
 
 def main() -> None:
     names = [f"{face}-{load}" for load in ("saturated", "paced") for face in PEERS]
+    usual = [name for name in names if not name.startswith("boardgame")]
     parser = argparse.ArgumentParser(prog="python -m benchmarks.moves")
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=10.0, help="measured in each run")
     parser.add_argument("--repeat", type=int, default=3, help="interleaved; medians are given")
-    parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="RUN")
+    parser.add_argument("--only", nargs="+", choices=names, default=usual, metavar="RUN")
     options = parser.parse_args()
     runs: dict[tuple[str, str], list[dict[str, float]]] = {}
     with tempfile.TemporaryDirectory(prefix="xactika-moves-") as name:
+        if any(one.startswith("boardgame") for one in options.only):
+            boardgame.install(Path(name))
         games = open_games(Path(name), options.tables * len(options.only) * options.repeat)
         for _ in range(options.repeat):
             for face, load in (one.split("-") for one in names if one in options.only):

@@ -1,7 +1,8 @@
 """What is stored of learning: which questions were asked, and the answers that used an attempt.
 
 A question belongs to a student of a classroom or to a guest, and goes with them. Its parameters
-rebuild it exactly (``lessons.exercises.rebuild``); no free text is ever stored.
+rebuild it exactly (``lessons.exercises.rebuild``); no free text is ever stored. Django
+looks for an app's models in one file.
 """
 
 from __future__ import annotations

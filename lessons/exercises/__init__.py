@@ -32,6 +32,7 @@ from lessons.exercises import (
     slices,
     spread,
     tells,
+    trees,
     trick,
     voids,
 )
@@ -46,7 +47,7 @@ EXERCISES: dict[str, Exercise] = {
         *(deal, voids),
         *(own_hand, leads, bids, trick, round),
         *(class_hands, class_means, class_gaps, class_results),
-        *(crossings, distances, lots, records, tells),
+        *(crossings, trees, distances, lots, records, tells),
     )
     for exercise in file.EXERCISES
 }

@@ -1,4 +1,6 @@
-"""Questions about the student's own hand and public plays: types 13 and 14."""
+"""Questions about the student's own hand and public plays: types 13 and 14.
+
+It has more than 450 lines: two types at two levels each ask about one hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A tally as a chart: figure, sentence, table of numbers."""
+"""A tally as a chart: figure, sentence, table of numbers.
+
+It has more than 450 lines: for each look of a graph some of figure, of sentence, of numbers,
+which have to say the same."""
 
 from __future__ import annotations
 

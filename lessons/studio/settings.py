@@ -1,4 +1,6 @@
-"""What a graph shows, as its address says it: each setting has a name, values, a default."""
+"""What a graph shows, as its address says it: each setting has a name, values, a default.
+
+It has more than 450 lines: every setting with all its values and their names stands here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What was learned, as questions, answers and charts."""
+"""What was learned, as questions, answers and charts.
+
+It has more than 450 lines: a function a panel, each read by itself."""
 
 from __future__ import annotations
 

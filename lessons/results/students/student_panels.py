@@ -1,4 +1,6 @@
-"""One student's results: what they bid and took, what they practised and overcame."""
+"""One student's results: what they bid and took, what they practised and overcame.
+
+It has more than 450 lines: a function a panel, each read by itself."""
 
 from __future__ import annotations
 

@@ -115,20 +115,35 @@ MEASURE = r"""async () => {
 }"""
 
 # Whoever plays whatever: the longest names that are given, anybody the dealer, the widest call.
-WIDEST = """() => {
+WIDEST = """([name, dealt] = ["Resilient Goldfinch", "dealer"]) => {
   const call = document.querySelector("#called .call");
   if (call) {
     const solid = call.querySelector("svg");
     while (solid.parentElement.children.length < 3) solid.after(solid.cloneNode(true));
     call.lastElementChild.textContent = "3 cones";
   }
-  const dealer = '<span class="mark dealer"><span class="word">dealer</span></span>';
+  const dealer = '<span class="mark dealer"><span class="word">' + dealt + "</span></span>";
   for (const seat of document.querySelectorAll(".seat")) {
     const marks = seat.querySelector(".marks");
-    seat.querySelector(".who").textContent = "Resilient Goldfinch";
+    seat.querySelector(".who").textContent = name;
     seat.querySelector(".name").classList.add("long");
     if (!marks.querySelector(".dealer")) marks.insertAdjacentHTML("beforeend", ` ${dealer}`);
   }
+}"""
+LONG_NAMES = (
+    ("Resilient Goldfinch", "dealer"),
+    ("Hérisson prévoyant", "donneur"),
+)
+# Seats beyond the inner edge of the board's rim, with by how many pixels at its four sides.
+OVER_THE_RIM = r"""() => {
+  const board = document.querySelector(".board");
+  const { left, top, right, bottom } = board.getBoundingClientRect();
+  const rim = parseFloat(getComputedStyle(board).borderTopWidth);
+  return Array.from(document.querySelectorAll(".seat"), (seat) => {
+    const box = seat.getBoundingClientRect();
+    return [seat.textContent.trim().replace(/\s+/g, " "), left + rim - box.left,
+      top + rim - box.top, box.right - right + rim, box.bottom - bottom + rim];
+  }).filter(([, ...over]) => Math.max(...over) > 0.5);
 }"""
 
 # Which pairs of kinds may never overlap.
@@ -359,6 +374,28 @@ def test_a_table_that_moved_over_for_a_sheet(watched: Watched, sheet: str, seats
     for name in ["More", "Always"] if sheet == "Odds" else [sheet]:
         player.page.get_by_role("button", name=name, exact=True).click()
     expect(player.page.locator(".sheet[open]")).to_be_visible()
+    player.play_on(until="next", before=look)
+    assert seen >= {"bid", "follow"}
+    surveyor.approves()
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_long_name_on_a_phone_stays_on_the_board(watched: Watched, seats: int) -> None:
+    """Whoever plays and whoever deals, with the longest names of both languages."""
+    player = watched.new_player(reduced_motion="reduce", viewport=PHONE)
+    player.open_solo(variant="bid", seats=str(seats), rounds="2")
+    surveyor = Surveyor(player.page, seats)
+    seen: set[str] = set()
+
+    def look(kind: str) -> None:
+        if kind not in seen and kind != "next":
+            seen.add(kind)
+            for name, dealer in LONG_NAMES:
+                player.page.evaluate(WIDEST, [name, dealer])
+                surveyor._judge(f"to {kind}, all are {name}", PHONE, "light")
+                for out in player.page.evaluate(OVER_THE_RIM):
+                    surveyor._note(f"over the rim: {out[0]}", f"to {kind}: {out[1:]}")
+
     player.play_on(until="next", before=look)
     assert seen >= {"bid", "follow"}
     surveyor.approves()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -30,7 +31,7 @@ async def suffer(
         player.go_home()
     await asyncio.sleep(1 + school.rng.random() * 2)
     fault, book = KINDS[kind], school.book
-    book.longest, book.wrong, book.unavailable = (0.0, ""), [], 0
+    book.longest, book.wrong, book.unavailable, school.lag = (0.0, ""), [], 0, 0.0
     began, moves = monotonic(), book.moves
     if fault.stops_all:
         book.everything_stops()
@@ -75,6 +76,8 @@ async def suffer(
         "blind": len(blind),
         "away": school.wrongly_away(),
         "tracebacks": dict(failures),
+        "lag": round(school.lag, 2),
+        "load": round(os.getloadavg()[0], 1),
         "memory": [house.memory() for house in school.houses],
     }
     found["passed"] = passes(found)

@@ -162,6 +162,8 @@ class School:
     """Moves a second, about."""
     crew: list[Player] = field(default_factory=list)
     houses: list[Process] = field(default_factory=list)
+    lag: float = 0.0
+    _feeling: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> School:
         self._stack = AsyncExitStack()
@@ -184,8 +186,19 @@ class School:
         self.book = Book(self.folder / "acknowledged")
         stack.callback(self.book.file.close)
         await self.open_tables()
+        self._feeling = asyncio.create_task(self._feel())
+
+    async def _feel(self) -> None:
+        """How late this process itself is woken: what it measures means little where that is
+        long."""
+        while True:
+            due = monotonic() + 0.1
+            await asyncio.sleep(0.1)
+            self.lag = max(self.lag, monotonic() - due)
 
     async def __aexit__(self, *_exc: object) -> None:
+        if self._feeling:
+            self._feeling.cancel()
         for player in self.crew:
             player.task.cancel()
         await asyncio.gather(*(p.task for p in self.crew), return_exceptions=True)

@@ -7,8 +7,10 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import Counter
+from contextlib import suppress
 from datetime import datetime, timedelta
 from time import monotonic
+from typing import Any
 
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
@@ -28,6 +30,9 @@ NET_EVERY = 2.0
 
 DEAF_AFTER = 5.0
 """Seconds without its own heartbeat after which a process takes the layer for gone."""
+
+DEAD_AFTER = 8.0
+"""Seconds without any bell, one's own heartbeat too, after which the line is taken for dead."""
 
 GONE_AFTER = 3.0
 """Seconds that a dropped connection may take to come back before its person is away."""
@@ -84,20 +89,29 @@ class Hub:
 
     async def _listen(self) -> None:
         """Hear the other processes' bells, and one's own heartbeat."""
-        layer, channel = get_channel_layer(), None
+        layer = get_channel_layer()
         while True:
             try:
-                channel = channel or await layer.new_channel()
+                channel = await layer.new_channel()
                 await layer.group_add(bell.GROUP, channel)
                 while True:
-                    key = (await layer.receive(channel))["table"]
+                    async with asyncio.timeout(DEAD_AFTER):
+                        key = (await layer.receive(channel))["table"]
                     if key == self._heartbeat:
                         self._heard_itself()
                     else:
                         self._wake(key)
             except Exception:
                 health.tell("redis")
+                await self._hang_up(layer)
                 await asyncio.sleep(1)
+
+    async def _hang_up(self, layer: Any) -> None:
+        """Listen on new lines from now on: of one whose other end has vanished a listener never
+        hears."""
+        with suppress(Exception):
+            async with asyncio.timeout(bell.AT_MOST):
+                await layer.flush()
 
     def _heard_itself(self) -> None:
         """The way through the layer is open. After a while in which it was not, every room

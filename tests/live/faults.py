@@ -185,6 +185,10 @@ async def disk_full(school: School, length: float) -> str:
     of_log = school.rng.random() < 0.5
     if of_log:
         await asyncio.to_thread(use_up_the_log, school.postgres.url)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(40):  # a page of a table may have room for some moves yet
+            while not school.book.unavailable:
+                await asyncio.sleep(0.1)
     await asyncio.sleep(8 * length)
     school.disk.free()
     ended = school.postgres.process.poll() is not None
@@ -192,6 +196,7 @@ async def disk_full(school: School, length: float) -> str:
         await asyncio.to_thread(school.postgres.start)
     await asyncio.to_thread(answers, school.postgres.url)
     what = "for the log" if of_log else "for tables"
+    what += "" if school.book.unavailable else ", which nobody met"
     return f"{what}{', PostgreSQL ended and was started' if ended else ''}"
 
 
@@ -212,12 +217,12 @@ def answers(database: str) -> None:
         asyncio.run(asyncio.sleep(0.05))
 
 
-def on_a_wire(side: str) -> Callable[[School, float], Awaitable[str]]:
+def on_a_wire(side: str, *ways: str) -> Callable[[School, float], Awaitable[str]]:
     async def disturb(school: School, length: float) -> str:
         wire: Wire = getattr(school.rng.choice(school.houses), side)
-        how = school.rng.choice(("hold", "lose", "cut", "shut"))
+        how = school.rng.choice(("hold", "lose", "cut", "shut", *ways))
         getattr(wire, how)()
-        if how != "cut":
+        if how in {"hold", "lose", "shut"}:
             await asyncio.sleep(8 * length)
         wire.mend()
         return how
@@ -266,7 +271,7 @@ KINDS: dict[str, Fault] = {
     "redis restarted": Fault(redis_restart),
     "redis paused": Fault(redis_pause),
     "redis flushed": Fault(redis_flush),
-    "redis wire": Fault(on_a_wire("redis")),
+    "redis wire": Fault(on_a_wire("redis", "forget")),
     "postgres restarted": Fault(postgres_restart, stops_all=True),
     "postgres backend": Fault(postgres_backend),
     "postgres wire": Fault(on_a_wire("postgres")),

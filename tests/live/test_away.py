@@ -21,10 +21,12 @@ from typing import Any
 import psycopg
 import pytest
 import websockets
+from redis import Redis as RedisClient
 
 from tests.live.backing import Postgres, Redis, find_program
 from tests.live.program import Client, later
 from tests.live.test_joins import OPEN, come_in, in_django
+from tests.live.wires import Wire
 from tests.server import ROOT, Server, free_port
 
 needs_redis = pytest.mark.skipif(
@@ -166,6 +168,35 @@ async def test_tables_go_on_while_redis_is_away(tmp_path: Path) -> None:
                 assert lines_of(server, "Traceback") == 0, server.log.read_text()[-3000:]
                 assert lines_of(server, "Redis does not answer") == 1
                 assert lines_of(server, "Redis answers again") == 1
+
+
+@needs_redis
+async def test_lines_to_redis_that_vanished_are_replaced(tmp_path: Path) -> None:
+    """As when its machine was switched off: nobody says goodbye, and a listener never hears."""
+    with Redis(tmp_path) as redis:
+        async with Wire(redis.port) as wire:
+            server = Server(tmp_path, REDIS_URL=f"redis://127.0.0.1:{wire.port}/0")
+            await asyncio.to_thread(server.__enter__)
+            try:
+                table = server.open_table(variant="win", seats=2, people=1, rounds=1)
+                place = (table["table"], table["seats"][0]["token"])
+                async with Client(server.websocket_base, *place) as client:
+                    await client.observation()
+                    async with asyncio.timeout(60):
+                        while redis_hears(redis) == 0:
+                            await asyncio.sleep(0.1)
+                        wire.forget()
+                        while not lines_of(server, "Redis answers again"):
+                            await asyncio.sleep(0.1)
+                assert lines_of(server, "Traceback") == 0, server.log.read_text()[-3000:]
+            finally:
+                await asyncio.to_thread(server.__exit__)
+
+
+def redis_hears(redis: Redis) -> int:
+    """How many processes listen to its bells."""
+    with RedisClient(port=redis.port) as line:
+        return sum(number for _, number in line.pubsub_numsub(*line.pubsub_channels()))
 
 
 def let_write(server: Server, most: int) -> None:

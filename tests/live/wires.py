@@ -25,6 +25,7 @@ class Wire:
         self.target = target
         self.port = 0
         self.lines: set[_Line] = set()
+        self.forgotten: list[_Line] = []
         self.holds_new = self.loses_new = self.is_shut = False
         self._server: asyncio.Server | None = None
 
@@ -39,7 +40,8 @@ class Wire:
     async def __aexit__(self, *_exc: object) -> None:
         assert self._server is not None
         self._server.close()
-        self.cut()
+        self.cut([*self.lines, *self.forgotten])
+        await asyncio.sleep(0)
 
     def some(self, rng: Random, share: float) -> list[_Line]:
         """A share of the lines that there are."""
@@ -55,6 +57,12 @@ class Wire:
         self.loses_new = lines is None
         for line in self.lines if lines is None else lines:
             line.is_lost = True
+
+    def forget(self) -> None:
+        """The lines that there are end, and neither side is told; new ones are as always."""
+        self.lose([*self.lines])
+        self.forgotten += self.lines
+        self.lines.clear()
 
     def cut(self, lines: list[_Line] | None = None) -> None:
         for line in tuple(self.lines) if lines is None else lines:

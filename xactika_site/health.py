@@ -80,7 +80,7 @@ def _of_postgres(state: str | None, kind: type[BaseException]) -> str:
         return "disk"
     if state == "25006":
         return "readonly"
-    return "database" if state.startswith(("08", "53", "57P")) else ""
+    return "database" if state.startswith(("08", "25P03", "53", "57P")) else ""
 
 
 # The log.

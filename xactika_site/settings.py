@@ -157,7 +157,16 @@ def database() -> dict[str, object]:
         # Of a database that is away people are told soon; each new question tries it anew,
         # instead of waits that grow while nobody can connect.
         config["OPTIONS"] = {
-            "pool": {"min_size": 1, "max_size": 8, "timeout": 4, "reconnect_timeout": 1}
+            "pool": {"min_size": 1, "max_size": 8, "timeout": 4, "reconnect_timeout": 1},
+            # A process that stands still in mid-transaction, or whose network does, holds what
+            # it has locked no longer than this.
+            "options": "-c idle_in_transaction_session_timeout=5s",
+            # Of a machine that vanished nobody says so: unanswered for ten seconds, it is gone.
+            "connect_timeout": 3,
+            "tcp_user_timeout": 10_000,
+            "keepalives_idle": 5,
+            "keepalives_interval": 2,
+            "keepalives_count": 3,
         }
     else:
         refuse(

@@ -116,7 +116,9 @@ class Book:
         """How much longer than it may the table has waited for this turn."""
         if table.id not in self.over and table.turn > (0, 0):
             late = self.fair() - table.since - table.may_wait()
-            self.longest = max(self.longest, (late, f"{table.id} {table.turn} {table.status}"))
+            kind = "with a clock" if table.has_clock else "of friends"
+            where = f"{table.id} {kind} {table.turn} {table.status}"
+            self.longest = max(self.longest, (late, where))
 
     def acknowledge(self, table: str, turn: Turn, move: str) -> None:
         print(table, *turn, move, file=self.file)

@@ -32,6 +32,28 @@ def found(database: Server, what: str) -> Any:
     return shell(database, f"from tests.live import crowd; crowd.tell(crowd.{what})")
 
 
+STANDS_STILL = """
+import json, time
+from django.contrib.contenttypes.models import ContentType
+from django.db import DatabaseError, transaction
+from xactika_site import health
+told = ""
+try:
+    with transaction.atomic():
+        ContentType.objects.select_for_update().first()
+        time.sleep(7)
+        ContentType.objects.first()
+except DatabaseError as error:
+    told = health.what_is_away(error)
+print(json.dumps(told))
+"""
+
+
+def test_who_stands_still_in_mid_transaction_loses_its_locks(database: Server) -> None:
+    """As a stopped process does; others would wait for its row as long as it stands."""
+    assert shell(database, STANDS_STILL) == "database"
+
+
 def test_a_last_move_beside_the_mending_keeps_its_results(database: Server) -> None:
     seen = found(database, "a_last_move_beside_the_mending()")
     assert seen == {"finished": 0, "differing": [], "results": 2, "again": []}

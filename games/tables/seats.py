@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Admission, Guest, Seat, Table
@@ -170,8 +170,10 @@ def remove_student(*, student: Student) -> None:
     sessions = list(attended.values_list("class_session", flat=True))
     for session_id in sessions:
         lock_session(session_id)
-    own = Q(class_session__in=sessions) | Q(seat_set__student=student)
-    keys = list(Table.objects.filter(own).values_list("pk", flat=True))
+    # Not in one "or", for which SQLite reads every table there is.
+    of_classes = Table.objects.filter(class_session__in=sessions)
+    own = Table.objects.filter(seat_set__student=student)
+    keys = {key for some in (of_classes, own) for key in some.values_list("pk", flat=True)}
     boards.lock_tables(Table.objects.filter(pk__in=keys))
     seats = Seat.objects.filter(student=student)
     for table_id, number in list(seats.values_list("table", "number")):

@@ -69,6 +69,18 @@ def delete_session(*, session_id: int) -> None:
 
 
 @classrooms.deletion
+def delete_tables(*, session_id: int, table_ids: list[str]) -> None:
+    """Delete some tables of a class session that goes bit by bit."""
+    classrooms.lock_session(session_id)
+    tables = Table.objects.filter(pk__in=table_ids, class_session=session_id)
+    going = boards.lock_with_studies(tables)
+    tables.delete()
+    for gone in going:
+        ring_after_commit(gone)
+    session_changed(session_id)
+
+
+@classrooms.deletion
 def delete_classroom(*, classroom: Classroom) -> None:
     """Delete a classroom with its sessions, students and everything played in it."""
     classrooms.lock_classroom(classroom)

@@ -3,29 +3,43 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from threading import Thread
-from time import sleep
+from time import monotonic, sleep
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import connection
-from django.db.models import CASCADE, Exists, OuterRef
+from django.db.models import CASCADE, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from games.classes import closing
-from games.models import Guest, Table
+from games.models import Guest, Seat, Table
 from games.tables import seats, steering
 from xactika_site import database
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.places import to_say
 
+Key = TypeVar("Key")
+
 log = logging.getLogger("xactika.retention")
 
 DAY = 24 * 60 * 60
 AGAIN = 60 * 60
+
+AT_ONCE = 100
+"""Small rows that go in one transaction."""
+
+TABLES = 3
+"""A class's tables that do: some 100 ms even with twenty rounds at each."""
+
+PAUSE = 0.03
+"""Seconds, at least, between two transactions: SQLite lets nobody queue, who waits for the one
+that writes looks again after 25 ms at most in the first 130."""
 
 also: dict[str, Callable[[datetime], int]] = {}
 """What else expires, by kind: apps above this one add what deletes their rows from before a
@@ -36,12 +50,13 @@ def purge_expired() -> dict[str, int]:
     """Delete what has not been used for longer than the retention period: class sessions with
     all that was played, students who were not here since, tables played without a class,
     what learning keeps, guests of whom nothing is left, and ended sign-ins. How many of each
-    went, by kind. What cannot be deleted holds up nothing else: an ExceptionGroup says so when
-    all was tried."""
+    went, by kind. Everything goes in small transactions, between which others write; killed
+    between two, the next time takes up the rest. What cannot be deleted holds up nothing else:
+    an ExceptionGroup says so when all was tried."""
     before = timezone.now() - timedelta(days=settings.RETENTION_DAYS)
     gone: dict[str, int] = {}
     failed: list[Exception] = []
-    for kind, purge in (_KINDS | also | _LAST).items():
+    for kind, purge in (_FIRST | also | _LAST).items():
         try:
             gone[kind] = purge(before)
         except Exception as error:
@@ -51,21 +66,58 @@ def purge_expired() -> dict[str, int]:
     return gone
 
 
+def in_turns(keys: Iterable[Key], delete: Callable[[Key], Any]) -> None:
+    """Delete one after the other, each in a transaction of its own, and rest as long as each
+    took: whoever waits to write comes between."""
+    for key in keys:
+        began = monotonic()
+        delete(key)
+        sleep(max(PAUSE, monotonic() - began))
+
+
+def delete_rows(old: QuerySet[Any]) -> int:
+    """Delete small rows, some at a time; how many."""
+    keys = list(old.order_by("pk").values_list("pk", flat=True))
+    in_turns(parts(keys, AT_ONCE), lambda part: old.filter(pk__in=part).delete())
+    return len(keys)
+
+
+def parts(keys: list[Key], most: int) -> list[list[Key]]:
+    """So many at a time."""
+    return [keys[start : start + most] for start in range(0, len(keys), most)]
+
+
 def _class_sessions(before: datetime) -> int:
-    """One that is still open may have been resumed lately: at tables, in the lobby, or both."""
+    """One that is still open may have been resumed lately: at tables, in the lobby, or both.
+    Some tables go at a time; what is left is a session of fewer tables."""
     old = ClassSession.objects.filter(created__lt=before)
     old = old.exclude(attendances__last_seen__gte=before)
     old = old.exclude(tables__seat_set__last_seen__gte=before)
     session_ids = list(old.values_list("pk", flat=True))
+
+    def delete(session_id: int, table_ids: list[str]) -> None:
+        if not old.filter(pk=session_id).exists():
+            return  # resumed meanwhile
+        if table_ids:
+            closing.delete_tables(session_id=session_id, table_ids=table_ids)
+        else:
+            closing.delete_session(session_id=session_id)
+
     for session_id in session_ids:
-        closing.delete_session(session_id=session_id)
+        tables = Table.objects.filter(class_session=session_id).order_by("pk")
+        table_ids = list(tables.values_list("pk", flat=True))
+        in_turns([*parts(table_ids, TABLES), []], partial(delete, session_id))
     return len(session_ids)
 
 
 def _students(before: datetime) -> int:
+    """Whose homework is still there, or whose class goes on, leaves table by table."""
     students = list(Student.objects.filter(last_here__lt=timezone.localdate(before)))
     for student in students:
-        seats.remove_student(student=student)
+        theirs = Seat.objects.filter(student=student).order_by("table")
+        table_ids = list(theirs.values_list("table", flat=True).distinct())
+        in_turns(table_ids, partial(seats.leave_one, student))
+        in_turns([student], lambda one: seats.remove_student(student=one))
     return len(students)
 
 
@@ -74,8 +126,7 @@ def _tables(before: datetime) -> int:
     old = Table.objects.filter(class_session=None, classroom=None, created__lt=before)
     old = old.exclude(seat_set__last_seen__gte=before)
     table_ids = list(old.values_list("pk", flat=True))
-    for table_id in table_ids:
-        steering.delete_table(table_id=table_id)
+    in_turns(table_ids, lambda one: steering.delete_table(table_id=one))
     return len(table_ids)
 
 
@@ -88,19 +139,19 @@ def _guests(before: datetime) -> int:
                 **{link.field.name: OuterRef("pk")}
             )
             old = old.exclude(Exists(theirs))
-    return old.delete()[1].get("games.Guest", 0)
+    return delete_rows(old)
 
 
 def _sign_ins(_before: datetime) -> int:
-    return Session.objects.filter(expire_date__lt=timezone.now()).delete()[0]
+    return delete_rows(Session.objects.filter(expire_date__lt=timezone.now()))
 
 
-_KINDS = {
+_FIRST = {
     to_say("class sessions"): _class_sessions,
-    to_say("students"): _students,
     to_say("tables"): _tables,
 }
 _LAST = {
+    to_say("students"): _students,  # once their tables have gone: each seat costs a table read
     to_say("guests"): _guests,
     to_say("sign-ins"): _sign_ins,
     to_say("copies"): database.purge_copies,

@@ -187,6 +187,21 @@ def remove_student(*, student: Student) -> None:
         session_changed(session_id)
 
 
+@transaction.atomic
+def leave_one(student: Student, table_id: str) -> None:
+    """The first part of the same, at one table: a student who goes leaves it to a bot."""
+    of_class = Table.objects.filter(pk=table_id).exclude(class_session=None)
+    session_id = of_class.values_list("class_session", flat=True).first()
+    if session_id is not None:
+        lock_session(session_id)
+    boards.lock_tables(Table.objects.filter(pk=table_id))
+    theirs = Seat.objects.filter(table=table_id, student=student)
+    for number in list(theirs.values_list("number", flat=True)):
+        free_seat(load_table(table_id), number)
+    if session_id is not None:
+        session_changed(session_id)
+
+
 # Being there.
 
 

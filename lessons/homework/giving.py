@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from games.analysis import bots
 from games.analysis.puzzles import puzzles as all_puzzles
+from games.keeping.retention import in_turns, parts
 from games.models import Table
 from games.rules import MAX_SEATS, MIN_SEATS, Variant
 from games.study.puzzles import FIRST
@@ -27,6 +29,9 @@ BOARDS = range(2, 9)
 QUESTIONS = (5, 10, 15)
 PUZZLES = range(1, 6)
 """So many may be given out at once, if any."""
+
+AT_ONCE = 16
+"""Boards, of one round each, that go in one transaction when they have expired."""
 
 LONGEST = timedelta(days=60)
 """The last day is no later than this."""
@@ -158,9 +163,24 @@ def tables_of(homework: Homework) -> QuerySet[Table]:
 
 
 def purge(before: datetime) -> int:
-    """Delete homework that ended before this; how many."""
-    old = Homework.objects.filter(ends__lt=before)
-    found = list(old.select_related("classroom"))
+    """Delete homework that ended before this, some boards at a time; how many."""
+    found = list(Homework.objects.filter(ends__lt=before).select_related("classroom"))
     for homework in found:
-        delete(homework=homework)
+        table_ids = list(tables_of(homework).order_by("pk").values_list("pk", flat=True))
+        in_turns([*parts(table_ids, AT_ONCE), []], partial(_purge, homework, before))
     return len(found)
+
+
+@deletion
+def _purge(homework: Homework, before: datetime, table_ids: list[str]) -> None:
+    """Delete some of its tables, or what is left; not if it was opened again meanwhile."""
+    locked = _locked(homework)
+    if locked is None or locked.ends >= before:
+        return
+    if not table_ids:
+        delete(homework=locked)
+        return
+    going = table_boards.lock_with_studies(tables_of(locked).filter(pk__in=table_ids))
+    Table.objects.filter(pk__in=going).delete()
+    for gone in going:
+        ring_after_commit(gone)

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.keeping.retention import delete_rows
 from lessons.exercises import (
     EXERCISES,
     Context,
@@ -213,7 +214,4 @@ def solve(*, question: Question) -> None:
 
 def purge_questions(before: datetime) -> int:
     """Delete questions, with their answers, that were asked before this; how many."""
-    old = Question.objects.filter(asked__lt=before)
-    gone = old.count()
-    old.delete()
-    return gone
+    return delete_rows(Question.objects.filter(asked__lt=before))

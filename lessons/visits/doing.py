@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.keeping.retention import delete_rows
 from games.models import Guest
 from games.rules import DECK, HAND_SIZE
 from lessons.course import Lesson, Step, StepKind, Whole, contest, graphs
@@ -283,7 +284,4 @@ def note_presence(visitor: Visitor) -> None:
 def purge_visits(before: datetime) -> int:
     """Delete visits of lessons, with what was done in them, that were begun before this; how
     many."""
-    old = Visit.objects.filter(begun__lt=before)
-    gone = old.count()
-    old.delete()
-    return gone
+    return delete_rows(Visit.objects.filter(begun__lt=before))

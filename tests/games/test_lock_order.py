@@ -428,6 +428,10 @@ SERVICES: dict[str, Callable[[A], A]] = {
     },
     "classes.closing.close_session": lambda a: {"session_id": a["id"]},
     "classes.closing.delete_session": lambda a: {"session_id": a["id"]},
+    "classes.closing.delete_tables": lambda a: {
+        "session_id": a["id"],
+        "table_ids": a["tables"],
+    },
     "classes.closing.delete_classroom": lambda a: {"classroom": a["s"].classroom},
     "tables.moves.make_move": a_move,
     "tables.moves.make_bot_move": lambda a: {
@@ -450,6 +454,10 @@ SERVICES: dict[str, Callable[[A], A]] = {
         "unless_seen_since": timezone.now() + timedelta(seconds=1),
     },
     "tables.seats.remove_student": lambda a: {"student": a["who"][0]},
+    "tables.seats.leave_one": lambda a: {
+        "student": a["who"][0],
+        "table_id": Seat.objects.get(student=a["who"][0]).table_id,
+    },
     "tables.seats.admit": lambda _a: {**opened(), "seat": 1, "guest": a_guest()},
     "tables.steering.renew_link": lambda _a: {**opened(), "seat": 1},
     "tables.steering.set_slow": lambda _a: {

@@ -199,6 +199,16 @@ def plays_of(frame: dict[str, Any]) -> list[list[Any]]:
     ]
 
 
+def was_made(frame: dict[str, Any], plays: list[list[Any]], number: int, move: str) -> bool:
+    """Whether this observation shows that its seat's move was made as that number of the round,
+    not another one, by a bot that stood in."""
+    seat = frame["seat"]
+    if len(move) < 4:
+        return bool(frame["bids"][seat] == int(move))
+    at = number - sum(bid is not None for bid in frame["bids"])
+    return plays[at : at + 1] == [[seat, move]]
+
+
 @dataclass
 class Seat:
     """A place at a table, and by which ports its socket goes: its own process's first."""
@@ -307,11 +317,9 @@ class Player:
         told.plays = max(told.plays, plays, key=len)
         told.bids = max(told.bids, sum(bid is not None for bid in frame["bids"]))
         if self.sent and self.turn > self.sent[0]:
-            (number, move), self.sent = (self.sent[0], self.sent[1]), None
-            bid = frame["bids"][self.seat.number] if frame["bids"] else None
-            made = [self.seat.number, move] in plays if len(move) >= 4 else bid == int(move)
-            if number[0] == self.turn[0] and made:
-                self.book.acknowledge(self.table.id, number, move)
+            (turn, move), self.sent = self.sent, None
+            if turn[0] == self.turn[0] and was_made(frame, plays, turn[1], move):
+                self.book.acknowledge(self.table.id, turn, move)
         return before != self.turn
 
     # What one does.

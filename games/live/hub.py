@@ -34,6 +34,9 @@ DEAF_AFTER = 5.0
 DEAD_AFTER = 8.0
 """Seconds without any bell, one's own heartbeat too, after which the line is taken for dead."""
 
+NOTE_AGAIN_AFTER = 1.0
+"""Seconds after which it is noted again who is here, where that could not be stored."""
+
 GONE_AFTER = 3.0
 """Seconds that a dropped connection may take to come back before its person is away."""
 
@@ -146,9 +149,10 @@ class Hub:
                     room.wake()
 
     async def _note_presence(self) -> None:
+        pause = SEEN_EVERY
         while True:
-            await asyncio.sleep(SEEN_EVERY)
-            now = clock.now()
+            await asyncio.sleep(pause)
+            pause, now = SEEN_EVERY, clock.now()
             present = [
                 (room, seat)
                 for room in self.rooms.values()
@@ -170,6 +174,7 @@ class Hub:
                     await in_database(mark_here, attendances=attendances)
             except Exception as error:
                 # Whatever it was: without these notes everybody would soon count as away.
+                pause = NOTE_AGAIN_AFTER
                 if not health.tell_if_away(error):
                     log.exception("presence could not be noted")
 

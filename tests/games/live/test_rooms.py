@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
+from django.db import OperationalError
 from django.utils import timezone
 
-from games.live import rooms
+from games.live import hub, rooms
 from games.live.hub import Hub
 from games.tables import bell
 from games.tables.state import TableState, load_table
@@ -91,3 +92,28 @@ async def test_what_changed_otherwise_is_read() -> None:
             room.wake(present)
         assert room._just_committed() is None
     assert room._just_committed() is None
+
+
+async def test_who_is_here_is_noted_again_soon_where_it_could_not_be_stored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The next regular note might come too late: its people would count as away meanwhile."""
+    monkeypatch.setattr(hub, "SEEN_EVERY", 0.05)
+    monkeypatch.setattr(hub, "NOTE_AGAIN_AFTER", 0.05)
+    noted = asyncio.Event()
+    tries: list[int] = []
+
+    def mark_seen(**_which: Any) -> None:
+        monkeypatch.setattr(hub, "SEEN_EVERY", 3600)
+        tries.append(1)
+        if len(tries) == 1:
+            raise OperationalError("gone")
+        noted.set()
+
+    monkeypatch.setattr("games.tables.seats.mark_seen", mark_seen)
+    table_id = await database_sync_to_async(a_table)()
+    socket = await connect(table_id, token=seat_token(table_id, 0, 0))
+    async with asyncio.timeout(20):
+        while not noted.is_set():
+            await asyncio.sleep(0.05)
+    await socket.leave()

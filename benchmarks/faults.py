@@ -38,6 +38,7 @@ async def soak(arguments: argparse.Namespace, folder: Path) -> list[dict[str, An
     told = []
     school = School(folder, rng, arguments.processes, arguments.tables, arguments.moves)
     async with school:
+        await school.goes_on()
         await asyncio.sleep(WARM_UP)
         for kind in order[: arguments.faults]:
             found = await suffer(school, kind, quiet=arguments.quiet)

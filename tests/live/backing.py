@@ -101,6 +101,7 @@ class Postgres:
         postgres = find_program("postgres")
         assert postgres
         options = ["-p", str(self.port), "-h", "127.0.0.1", "-k", str(self.data)]
+        options += ["-c", "track_commit_timestamp=on"]
         options += (
             ["-c", "min_wal_size=4MB", "-c", "max_wal_size=16MB"] if self.disk else ["-F"]
         )

@@ -32,13 +32,19 @@ NEXT_ROUND = 60.0
 Turn = tuple[int, int]
 STORED = """
 SELECT d.table_id, d.round, t.variant, d.dealer, d.hands,
-    array_agg(m.number || ' ' || m.seat || ' ' || m.mover || ' ' || m.text ORDER BY m.number)
+    extract(epoch FROM pg_xact_commit_timestamp(d.xmin))::float,
+    array_agg(concat_ws(' ', m.number, m.seat, m.mover,
+        extract(epoch FROM pg_xact_commit_timestamp(m.xmin)), m.text) ORDER BY m.number)
     FILTER (WHERE m.id IS NOT NULL)
 FROM games_deal d JOIN games_table t ON t.id = d.table_id
 LEFT JOIN games_move m ON m.deal_id = d.id
 WHERE (d.table_id, d.round) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
 GROUP BY d.id, t.id
 """
+"""With the moments at which PostgreSQL itself stored each deal and move."""
+
+EARLY = 4.0
+"""Seconds that a clock may seem early, as some may pass between a move and its storing."""
 
 
 @dataclass
@@ -51,7 +57,6 @@ class Told:
     cards: dict[tuple[int, int | None], set[str]] = field(
         default_factory=lambda: defaultdict(set)
     )
-    first_seen: dict[int, float] = field(default_factory=dict)
 
 
 @dataclass
@@ -104,8 +109,6 @@ class Book:
         if turn <= table.turn:
             return
         self.note_wait(table)
-        if table.turn > (0, 0):  # of the first one nobody knows when it began
-            self.told[table.id, turn[0]].first_seen[turn[1]] = monotonic()
         table.turn, table.status = turn, status
         table.since, table.seen_at = self.fair(), monotonic()
         self.moves += 1
@@ -147,15 +150,15 @@ class Book:
 
 
 def differences(
-    told: Told, variant: str, dealer: int, hands: Any, moves: list[str] | None
+    told: Told, variant: str, dealer: int, hands: Any, dealt: float, moves: list[str] | None
 ) -> Iterable[str]:
     """Whatever was told of a round and is not so."""
     hands = json.loads(hands) if isinstance(hands, str) else hands
-    rows = [move.split(" ", 3) for move in moves or ()]
+    rows = [move.split(" ", 4) for move in moves or ()]
     if [int(row[0]) for row in rows] != [*range(len(rows))]:
         yield f"moves are stored as {[row[0] for row in rows]}"
         return
-    texts = [row[3] for row in rows]
+    texts = [row[4] for row in rows]
     try:
         round_ = Round.start(
             variant=Variant(variant),
@@ -165,7 +168,7 @@ def differences(
         for row in rows:
             if round_.to_move != int(row[1]):
                 yield f"move {row[0]} is another seat's"
-            round_ = round_.apply(parse_move(row[3]))
+            round_ = round_.apply(parse_move(row[4]))
     except IllegalMove as why:
         yield f"a move is stored that cannot be: {why}"
         return
@@ -173,7 +176,7 @@ def differences(
         if number >= len(rows) or texts[number] != move:
             yield f"the acknowledged move {number}, {move}, is lost"
     bids = sum(len(text) < 4 for text in texts)
-    plays = [[int(row[1]), row[3]] for row in rows[bids:]]
+    plays = [[int(row[1]), row[4]] for row in rows[bids:]]
     if told.bids > bids or plays[: len(told.plays)] != told.plays:
         yield f"shown were {told.bids} bids and {told.plays}, stored {bids} and {plays}"
     for (number, seat), cards in told.cards.items():
@@ -182,11 +185,11 @@ def differences(
         may_see = {text[:4] for text in texts[:number] if len(text) >= 4}
         if cards - may_see - (set() if seat is None else set(hands[seat])):
             yield f"seat {seat} was shown hidden cards at move {number}"
+    stored = [dealt, *(float(row[3]) for row in rows)]
     for number, row in enumerate(rows):
-        if row[2] == "clock" and {number, number + 1} <= told.first_seen.keys():
-            took = told.first_seen[number + 1] - told.first_seen[number]
-            if took < CLOCK - 4:
-                yield f"the clock took move {number} after {took:.1f} s"
+        took = stored[number + 1] - stored[number]
+        if row[2] == "clock" and took < CLOCK - EARLY:
+            yield f"the clock took move {number} after {took:.1f} s"
 
 
 def plays_of(frame: dict[str, Any]) -> list[list[Any]]:

@@ -182,7 +182,8 @@ async def disk_full(school: School, length: float) -> str:
     """Where tables are to grow PostgreSQL refuses; where its log is, it gives up."""
     assert school.disk
     school.disk.fill()
-    of_log = school.rng.random() < 0.5
+    # A page of a table may have room for a while; the log needs another file soon.
+    of_log = school.rng.random() < 0.5 or length < 1
     if of_log:
         await asyncio.to_thread(use_up_the_log, school.postgres.url)
     with suppress(TimeoutError):

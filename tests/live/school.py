@@ -110,6 +110,10 @@ class Disk:
         (self.group / "blkio.throttle.write_iops_device").write_text(limit)
 
 
+WITHIN = 180
+"""Seconds in which everybody is to have come in: no measure, others may be busy here, too."""
+
+
 @dataclass
 class Process:
     """A server process and the wires at its three sides."""
@@ -263,7 +267,7 @@ class School:
         new one."""
         tables = [table for table in self.book.tables.values() if table.status != "round_over"]
         turns = [table.turn for table in tables]
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(WITHIN):
             while any(
                 table.turn == turn and table.id not in self.book.over
                 for table, turn in zip(tables, turns, strict=True)

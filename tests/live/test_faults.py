@@ -58,8 +58,8 @@ HANDS = [
     ["1332", "1111", "1112", "1113", "1121", "1122", "1123", "1131"],
     ["2222", "3333", "3332", "3331", "3323", "3322", "3321", "3313"],
 ]
-ROUND = ("win", 0, HANDS)
-MOVES = ["0 1 person 2222:2-ball", "1 0 bot 1332"]
+ROUND = ("win", 0, HANDS, 100.0)
+MOVES = ["0 1 person 101.5 2222:2-ball", "1 0 bot 102.0 1332"]
 
 
 def test_what_was_told_and_is_not_so_is_found() -> None:
@@ -72,7 +72,7 @@ def test_what_was_told_and_is_not_so_is_found() -> None:
     assert "2, 1111, is lost" in found(Told(acknowledged={2: "1111"}))
     assert "shown were" in found(Told(plays=[*plays, [0, "1111:1-star"]]))
     assert "stored as ['0', '0', '1']" in found(Told(), [MOVES[0], *MOVES])
-    assert "cannot be" in found(Told(), [MOVES[0], "1 0 bot 2222"])
+    assert "cannot be" in found(Told(), [MOVES[0], "1 0 bot 102 2222"])
     told = Told()
     told.cards[0, 0] = {"1332"}
     told.cards[1, 0] = {"1332", "2222"}
@@ -82,6 +82,5 @@ def test_what_was_told_and_is_not_so_is_found() -> None:
     told = Told()
     told.cards[0, None] = {"1111"}
     assert "seat None was shown hidden cards" in found(told)
-    clock = [MOVES[0], "1 0 clock 1332"]
-    assert "the clock took move 1 after 3.0 s" in found(Told(first_seen={1: 5, 2: 8}), clock)
-    assert found(Told(first_seen={1: 5, 2: 17}), clock) == ""
+    assert "clock took move 1 after 3.0 s" in found(Told(), [MOVES[0], "1 0 clock 104.5 1332"])
+    assert found(Told(), [MOVES[0], "1 0 clock 113.6 1332"]) == ""

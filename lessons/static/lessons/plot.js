@@ -305,7 +305,8 @@ function upright(figure, width, height, size, paint) {
     xticks = between(left, right, step);
     texts = xticks.map((tick) => [writer(xaxis, separators, step)(tick)]);
   }
-  const below = size * (1.35 + 1.2 * (Math.max(1, ...texts.map((text) => text.length)) - 1) + (xaxis.title.text ? 1.5 : 0.2));
+  const xtitle = xaxis.title.text ? lines(xaxis.title.text, size, frame) : [];
+  const below = size * (0.15 + 1.2 * Math.max(1, ...texts.map((text) => text.length)) + (xtitle.length ? 0.3 + 1.2 * xtitle.length : 0.2));
   const last = texts.length ? Math.max(...texts[texts.length - 1].map((line) => wide(line, size))) : 0;
   const edge = width - Math.max(GAP, isNamed ? 2 : last / 2 - ((right - xticks[xticks.length - 1]) / (right - left)) * frame);
   const floor = height - below;
@@ -325,7 +326,7 @@ function upright(figure, width, height, size, paint) {
     if (!isNamed) html += `<path d="M${at(X(tick))} ${at(floor)}v4" stroke="${paint("--ink")}"/>`;
     html += words("xtick", texts[n], X(tick), floor + size * 1.25, { size }, paint);
   });
-  html += words("xtitle", xaxis.title.text, (margin + edge) / 2, height - size * 0.3, { size, colour: "--soft" }, paint);
+  xtitle.forEach((line, n) => (html += words("xtitle", line, (margin + edge) / 2, height - size * (0.3 + 1.2 * (xtitle.length - 1 - n)), { size, colour: "--soft" }, paint)));
 
   const tellX = (value) => (isNamed ? value : writer(xaxis, separators, xaxis.tickformat ? 0.01 : 10 ** -digits(value))(value));
   const tellY = (value) => writer(yaxis, separators, yaxis.tickformat ? 0.001 : Number.isInteger(value) ? 1 : 0.01)(value);

@@ -14,9 +14,16 @@ PHONE = LOOKS[1][1]
 CURVES = {3: [1, 2, 3, 2, 1], 4: [1, 3, 6, 7, 6, 3, 1]}
 
 
-def ask(page: Page, exercise: str, ready: str = ".build.live .handle") -> None:
-    """Open a question; its graph is ready when the script has drawn it."""
+def ask(
+    page: Page, exercise: str, ready: str = ".build.live .handle", *, level: str = ""
+) -> None:
+    """Open a question, at this level or what comes next; its graph is ready when drawn."""
     page.goto("/lessons/practice/")
+    page.locator(f"button.exercise[value={exercise}]").evaluate(
+        """(button, level) => button.insertAdjacentHTML("afterend",
+            `<input type="hidden" name="level" value="${level}">`)""",
+        level,
+    )
     page.locator(f"button.exercise[value={exercise}]").click()
     expect(page.locator(ready).first).to_be_visible()
 
@@ -80,7 +87,7 @@ def test_all_three_by_the_keyboard_alone(watched: Watched) -> None:
         set_by_keys(page, slider, height)
     page.get_by_label("Mean value").fill(mean)
     is_right(page)
-    ask(page, "how-many")
+    ask(page, "how-many", level="B")
     percents, expected = chances(page)
     for slider, percent in zip(sliders.all(), percents, strict=True):
         set_by_keys(page, slider, percent)

@@ -55,7 +55,8 @@ def deal(
     )
     Seat.objects.filter(table=state.id).update(ready_at=None, left_by=[])
     changed(state)
-    if board is None and number == state.round_number + 1:
+    # Between rounds nothing else changes with the deal; before the first, seats may.
+    if board is None and 0 < state.round_number == number - 1:
         remember_committed(after_deal(state, dealt))
 
 

@@ -77,6 +77,17 @@ class Witness:
             assert load_table(self.table_id) == now
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_table_that_starts_without_those_missing_is_known_as_it_is_stored() -> None:
+    opener = a_guest()
+    table_id = friends(opener=opener, here=False, people=2, seats=3)
+    load_table(table_id)
+    steering.start_without_missing(table_id=table_id, guest=opener)
+    known = load_table(table_id)
+    assert known == fresh(table_id)
+    assert any(seat.stand_in for seat in known.seats)
+
+
 def test_a_process_reads_every_change_whatever_it_remembers(clock: Clock) -> None:
     opener, friend = a_guest(), a_guest()
     table_id = friends(opener=opener, here=False, people=2, seats=3, rounds=2)

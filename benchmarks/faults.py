@@ -1,6 +1,7 @@
 """What a school of several processes bears: faults at random instants, and what was found.
 
     python -m benchmarks.faults --processes 3 --tables 200 --faults 30
+    python -m benchmarks.faults --sum *.jsonl       # of lines that were kept
 
 Starts PostgreSQL, Redis and the processes on free loopback ports, each behind wires of our own,
 and a crew that plays on them (tests/live/faults.py says what may go wrong). Prints a JSON line
@@ -75,7 +76,13 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", choices=list(KINDS), help="of these kinds")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
     parser.add_argument("--keep", type=Path, help="a folder for the logs (made here)")
+    parser.add_argument("--sum", type=Path, nargs="+", help="files of lines: only add up")
     arguments = parser.parse_args()
+    if arguments.sum:
+        lines = [json.loads(line) for file in arguments.sum for line in file.open()]
+        told = [line for line in lines if "sum" not in line]
+        print(json.dumps(sums(told), indent=1))
+        return
     with tempfile.TemporaryDirectory(prefix="xactika-faults-") as made:
         folder = arguments.keep or Path(made)
         folder.mkdir(parents=True, exist_ok=True)

@@ -29,7 +29,7 @@ async def suffer(
     school.crew = [player for player in school.crew if not player.task.done()]
     for player in school.crew:
         player.go_home()
-    await asyncio.sleep(1 + school.rng.random() * 2)
+    await asyncio.sleep((1 + school.rng.random() * 2) * length)
     fault, book = KINDS[kind], school.book
     book.longest, book.wrong, book.unavailable, school.lag = (0.0, ""), [], 0, 0.0
     began, moves = monotonic(), book.moves

@@ -262,10 +262,14 @@ class School:
             think = self.tables / self.rate
             self.crew.append(Player(self.book, seat, Random(self.rng.random()), think))
 
-    async def goes_on(self) -> None:
-        """Wait until everybody is there, has seen the present turn, and each table has had a
-        new one."""
-        tables = [table for table in self.book.tables.values() if table.status != "round_over"]
+    async def goes_on(self, *, clocks: bool = True) -> None:
+        """Wait until everybody is there and each table has had a new turn; without ``clocks``
+        not those where somebody never plays, and the clock takes its time."""
+        tables = [
+            table
+            for table in self.book.tables.values()
+            if table.status != "round_over" and (clocks or not table.has_clock)
+        ]
         turns = [table.turn for table in tables]
         async with asyncio.timeout(WITHIN):
             while any(

@@ -40,15 +40,16 @@ async def test_whatever_happens_nothing_is_lost_or_stuck(tmp_path: Path, soak: b
     seed = secrets.randbelow(10**6)
     kinds, length, quiet = (tuple(KINDS), 1.0, 15.0) if soak else (SHORT, 0.15, 0.0)
     async with School(tmp_path, Random(seed), tables=6, rate=6.0) as school:
-        await school.goes_on()
+        await school.goes_on(clocks=soak)
         acknowledged = 0
         for kind in kinds:
             if KINDS[kind].needs_disk and school.disk is None:
                 continue
             found = await suffer(school, kind, quiet=quiet, length=length)
-            await school.goes_on()
+            await school.goes_on(clocks=soak)
             acknowledged += found["acknowledged"]
             assert (found["wrong"], found["tracebacks"]) == ([], {}), (seed, found)
+        await school.goes_on()
         assert acknowledged
         told = school.desk.manage("rebuild_results", "--check")
         assert told.endswith(", 0 differed\n"), (seed, told)

@@ -275,14 +275,14 @@ class Player:
         )
 
     async def _listen(self, socket: websockets.ClientConnection) -> None:
-        act_at = monotonic() + self.think * self.rng.uniform(0.5, 1.5)
+        act_at, again = monotonic() + self.think * self.rng.uniform(0.5, 1.5), ASK_AGAIN
         while not self._home.is_set() and self.table.id not in self.book.over:
             wait = max(0.0, min(act_at - monotonic(), 1.0))
             try:
                 text = str(await asyncio.wait_for(socket.recv(), wait))
             except TimeoutError:
                 if monotonic() >= act_at:
-                    act_at = monotonic() + ASK_AGAIN
+                    act_at, again = monotonic() + again, again * 2
                     await self._act(socket)
                 continue
             if not self.is_here:
@@ -290,7 +290,7 @@ class Player:
             if self.seat.html:
                 self._hear_page(text)
             elif self._hear(json.loads(text), text):
-                act_at = monotonic() + self.think * self.rng.uniform(0.5, 1.5)
+                act_at, again = monotonic() + self.think * self.rng.uniform(0.5, 1.5), ASK_AGAIN
 
     # What one is told.
 

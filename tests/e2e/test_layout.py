@@ -115,7 +115,7 @@ MEASURE = r"""async () => {
 }"""
 
 # Whoever plays whatever: the longest names that are given, anybody the dealer, the widest call.
-WIDEST = """([name, dealt] = ["Resilient Goldfinch", "dealer"]) => {
+WIDEST = """([name, dealt]) => {
   const call = document.querySelector("#called .call");
   if (call) {
     const solid = call.querySelector("svg");
@@ -366,7 +366,7 @@ def test_a_table_that_moved_over_for_a_sheet(watched: Watched, sheet: str, seats
     def look(kind: str) -> None:
         if kind not in seen and kind != "next":
             seen.add(kind)
-            player.page.evaluate(WIDEST)
+            player.page.evaluate(WIDEST, LONG_NAMES[0])
             surveyor.look(f"to {kind}, {sheet} beside it", [(size, "light") for size in sizes])
             player.page.set_viewport_size(LAPTOP)
 

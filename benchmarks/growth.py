@@ -2,7 +2,7 @@
 
 From the repository's root, in about half an hour; the databases take 1.2 GB::
 
-    python -m benchmarks.growth --folder /var/tmp/school
+    python -m benchmarks.growth --folder data/school
 
 Fills two SQLite files with a school of 20 teachers and 40 classrooms (benchmarks/filling.py),
 one term and ten, as if nothing were ever deleted. A process of its own for each opens a class

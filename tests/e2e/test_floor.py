@@ -51,6 +51,14 @@ PLAY_A_GAME = """
   }, 20);
 """
 
+EARS = """
+import tests.e2e.ears
+# A long name may take a line more in another browser's letters.
+from xactika_site.classrooms.names import NAMES
+*lists, together = NAMES["en"]
+NAMES["en"] = (*([word for word in words if len(word) < 6] for words in lists), together)
+""".strip()
+
 HOME = [
     "header.site a",
     "h1",
@@ -78,7 +86,7 @@ TABLE = [
 def listening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server whose pages have ears."""
     folder = tmp_path_factory.mktemp("floor")
-    with Server(folder, start_with="import tests.e2e.ears") as running:
+    with Server(folder, start_with=EARS) as running:
         yield running
 
 
@@ -203,7 +211,8 @@ def test_a_class_at_the_floor(beside: Beside, scenes: dict[str, Any]) -> None:
         kinds.add(kind)
     assert kinds >= {"bid", "follow"}
     pair.same_moment()
-    pair.same("table, the end", [*TABLE, ".result"])
+    # Not the whole sheet: each of its rows may be a pixel higher in another browser's letters.
+    pair.same("table, the end", [*TABLE, ".result h2", ".result tr"])
     pair.judge()
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -20,7 +20,7 @@ from games.tables.opening import open_homework_table
 from games.tables.viewers import Browser, students_here
 from lessons.exercises import EXERCISES
 from lessons.homework.giving import close_due
-from lessons.models import Homework, HomeworkBoard, HomeworkPuzzle, Question
+from lessons.models import Answer, Homework, HomeworkBoard, HomeworkPuzzle, Question
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom, Student
 from xactika_site.classrooms.selectors import NotFound, is_known
@@ -105,28 +105,41 @@ def parts_of(homework: Homework) -> int:
 
 def done_by(homework: Homework, students: Collection[int]) -> dict[int, Done]:
     """How far each of these students has come. Three queries."""
-    found = {pk: Done() for pk in students}
-    for board in begun(homework).filter(student__in=found):
-        own = found[board.student_id]
-        own.boards[board.number] = board_state(homework, board)
+    return done_in([homework], students)[homework.pk]
+
+
+def done_in(
+    given: Collection[Homework], students: Collection[int]
+) -> dict[int, dict[int, Done]]:
+    """How far each of these students has come in each of a class's homework, by its key and the
+    student's. Three queries, however much was given."""
+    found = {each.pk: {pk: Done() for pk in students} for each in given}
+    known = {each.pk: each for each in given}
+    for board in _begun(HomeworkBoard.objects.filter(homework__in=found, student__in=students)):
+        own = found[board.homework_id][board.student_id]
+        own.boards[board.number] = board_state(known[board.homework_id], board)
         own.tables[board.number] = board.table_id
-    for student, count in _answered(homework, students):
-        found[student].questions = min(count, homework.questions)
-    tried = homework.tried.filter(student__in=found)
-    for student, solved, shown in tried.values_list("student", "solved", "shown"):
-        found[student].puzzles += solved is not None or shown
-        found[student].solved += solved is not None
+    for homework, student, count in _answered(given, students):
+        found[homework.pk][student].questions = min(count, homework.questions)
+    tried = HomeworkPuzzle.objects.filter(homework__in=found, student__in=students)
+    for key, student, solved, shown in tried.values_list(
+        "homework", "student", "solved", "shown"
+    ):
+        found[key][student].puzzles += solved is not None or shown
+        found[key][student].solved += solved is not None
     return found
 
 
 def begun(homework: Homework) -> QuerySet[Any]:
     """Its boards at all tables, with ``is_over`` and when the ``last`` move was made."""
+    return _begun(HomeworkBoard.objects.filter(homework=homework))
+
+
+def _begun(boards: QuerySet[Any]) -> QuerySet[Any]:
     over = Result.objects.filter(deal__table=OuterRef("table"), seat=0)
-    return (
-        HomeworkBoard.objects.filter(homework=homework)
-        .annotate(is_over=Exists(over), last=Max("table__deals__moves__made"))
-        .order_by("pk")
-    )
+    return boards.annotate(
+        is_over=Exists(over), last=Max("table__deals__moves__made")
+    ).order_by("pk")
 
 
 def board_state(homework: Homework, board: Any) -> str:
@@ -137,22 +150,33 @@ def board_state(homework: Homework, board: Any) -> str:
     return "late" if is_late else "done"
 
 
-def _answered(homework: Homework, students: Collection[int]) -> list[tuple[int, int]]:
-    """How many questions of its skill each student has answered right since it was given."""
-    if not homework.questions:
+def _answered(
+    given: Collection[Homework], students: Collection[int]
+) -> list[tuple[Homework, int, int]]:
+    """Homework, student, and how many questions of its skill the student has answered right
+    from when it was given until it was closed."""
+    asking = [each for each in given if each.questions]
+    if not asking:
         return []
-    keys = [key for key, each in EXERCISES.items() if each.skill.value == homework.skill]
-    right = Question.objects.filter(
-        student__in=students,
-        place=Question.Place.PRACTICE,
-        exercise__in=keys,
-        asked__gte=homework.given,
-        answers__right=True,
+    counts = {}
+    for homework in asking:
+        keys = [key for key, each in EXERCISES.items() if each.skill.value == homework.skill]
+        counted = Q(question__exercise__in=keys, question__asked__gte=homework.given)
+        if homework.closed is not None:
+            counted &= Q(made__lte=homework.closed)
+        counts[f"of_{homework.pk}"] = Count("question", distinct=True, filter=counted)
+    right = Answer.objects.filter(
+        right=True,
+        question__student__in=students,
+        question__place=Question.Place.PRACTICE,
+        question__asked__gte=min(each.given for each in asking),
     )
-    if homework.closed is not None:
-        right = right.filter(answers__made__lte=homework.closed)
-    counted = right.values_list("student").annotate(n=Count("pk", distinct=True)).order_by()
-    return [(student, count) for student, count in counted if student is not None]
+    rows = right.values("question__student").annotate(**counts).order_by()
+    return [
+        (homework, row["question__student"], row[f"of_{homework.pk}"])
+        for row in rows
+        for homework in asking
+    ]
 
 
 def has_open(student: Student) -> bool:
@@ -163,13 +187,15 @@ def has_open(student: Student) -> bool:
 
 def due_for(student: Student) -> list[tuple[Homework, Done]]:
     """What is open and not done by this student, the first to close first."""
-    found = [
-        (each, done_by(each, [student.pk])[student.pk])
-        for each in homework_of(student.classroom)
-        if each.is_open
-    ]
+    given = [each for each in homework_of(student.classroom) if each.is_open]
+    found = done_in(given, [student.pk])
     return sorted(
-        [(each, done) for each, done in found if not done.is_all(each)],
+        [
+            (each, done)
+            for each in given
+            for done in [found[each.pk][student.pk]]
+            if not done.is_all(each)
+        ],
         key=lambda pair: (pair[0].until, pair[0].pk),
     )
 

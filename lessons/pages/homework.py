@@ -60,15 +60,21 @@ def door(request: HttpRequest) -> HttpResponse:
         {
             "student": student,
             "session": _session_of(browser, student),
-            "homework": [
-                (each, done, _left(each, done))
-                for each in doing.homework_of(student.classroom)
-                for done in [doing.done_by(each, [student.pk])[student.pk]]
-            ],
+            "homework": _list_of(student),
         }
         for student in students
     ]
     return render(request, "lessons/homework/list.html", {"lists": lists})
+
+
+def _list_of(student: Student) -> list[tuple[Homework, doing.Done, int]]:
+    """The class's homework, how far the student has come in it, and how much is left."""
+    given = doing.homework_of(student.classroom)
+    found = doing.done_in(given, [student.pk])
+    done = [found[each.pk][student.pk] for each in given]
+    return [
+        (each, so_far, _left(each, so_far)) for each, so_far in zip(given, done, strict=True)
+    ]
 
 
 def _knows(students: list[Student], code: str) -> bool:

@@ -113,7 +113,12 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
         else:
             return redirect("homework_results", found.pk)
     students = list(classroom.students.values_list("pk", flat=True))
-    rows = [(each, *_how_many(each, students)) for each in doing.homework_of(classroom)]
+    given = doing.homework_of(classroom)
+    done = doing.done_in(given, students)
+    rows = [
+        (each, in_words(each), sum(one.is_all(each) for one in done[each.pk].values()))
+        for each in given
+    ]
     context = {
         "classroom": classroom,
         "form": form,
@@ -124,12 +129,6 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     }
     status = 422 if form.is_bound else 200
     return render(request, "lessons/homework/of_class.html", context, status=status)
-
-
-def _how_many(homework: Homework, students: list[int]) -> tuple[str, int]:
-    """What it consists of, in words, and how many have done all of it."""
-    done = doing.done_by(homework, students).values()
-    return in_words(homework), sum(each.is_all(homework) for each in done)
 
 
 def in_words(homework: Homework) -> str:

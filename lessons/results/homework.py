@@ -3,7 +3,7 @@ has done what."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from games.classes.game import BoardLine
 from games.classes.spread import Spread, spread
 from games.models import Deal
-from lessons.homework.doing import Done, begun, board_state, done_by, parts_of
+from lessons.homework.doing import Done, begun, board_state, done_by, done_in, parts_of
 from lessons.models import Homework
 from lessons.results.bids import bid_panels
 from lessons.results.facts import Facts, Holder, read
@@ -197,13 +197,14 @@ def _board_cell(homework: Homework, done: Done, number: int) -> Cell:
 
 
 def gradebook_rows(
-    found: Iterable[Homework], called: Mapping[int, str]
+    found: Collection[Homework], called: Mapping[int, str]
 ) -> tuple[tuple[Cell, ...], ...]:
     """For a gradebook: student, homework, the share that is done, of how many parts; no
     exercises seen or known."""
     rows: list[tuple[Cell, ...]] = []
+    all_done = done_in(found, called)
     for homework in found:
-        done = done_by(homework, called)
+        done = all_done[homework.pk]
         lesson = _("Homework until %s") % homework.until.isoformat()
         rows += [
             (name, lesson, done[pk].share(homework), parts_of(homework), None, None)

@@ -7,7 +7,9 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.analysis.puzzles import puzzles
@@ -149,6 +151,50 @@ def test_right_answers_in_practice_count() -> None:
     for _question in range(3):
         answered(keys[-1], right=True)
     assert "All done" in at_home(student).get(f"/homework/{homework.pk}/").text
+
+
+def test_what_is_answered_right_after_it_was_closed_does_not_count() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom, questions=5, skill="graphs")
+    key = next(key for key, each in EXERCISES.items() if each.skill.value == "graphs")
+    asked = Question.objects.create(
+        student=student, place="practice", exercise=key, seed=1, parameters={}
+    )
+    Answer.objects.create(question=asked, number=0, values={}, right=False)
+    giving.close(homework=homework)
+    homework.refresh_from_db()
+    Answer.objects.create(question=asked, number=1, values={}, right=True)
+    assert doing.done_by(homework, [student.pk])[student.pk].questions == 0
+
+
+def test_a_terms_homework_costs_no_more_queries_than_one() -> None:
+    student, *_others = a_class(2)
+    classroom = student.classroom
+    teacher = signed_in(a_teacher())
+    pages = [
+        (at_home(student), "/homework/"),
+        (teacher, f"/teach/classrooms/{classroom.pk}/homework/"),
+        (
+            teacher,
+            f"/teach/classrooms/{classroom.pk}/results/gradebook.csv",
+        ),
+    ]
+
+    def queries() -> list[int]:
+        counts = []
+        for browser, page in pages:
+            with CaptureQueriesContext(connection) as captured:
+                assert browser.get(page).status_code == 200
+            counts.append(len(captured))
+        return counts
+
+    wishes = {"boards": 2, "questions": 5, "skill": "graphs", "puzzles": giving.PUZZLES[0]}
+    some_homework(classroom, **wishes)
+    queries()  # what is read once
+    before = queries()
+    for _homework in range(4):
+        some_homework(classroom, **wishes)
+    assert queries() == before
 
 
 def test_practice_asks_this_classs_student() -> None:

@@ -135,11 +135,10 @@ def begun(homework: Homework) -> QuerySet[Any]:
     return _begun(HomeworkBoard.objects.filter(homework=homework))
 
 
-def _begun(boards: QuerySet[Any]) -> QuerySet[Any]:
+def _begun(boards: QuerySet[HomeworkBoard]) -> QuerySet[Any]:
     over = Result.objects.filter(deal__table=OuterRef("table"), seat=0)
-    return boards.annotate(
-        is_over=Exists(over), last=Max("table__deals__moves__made")
-    ).order_by("pk")
+    last = Max("table__deals__moves__made")
+    return boards.annotate(is_over=Exists(over), last=last).order_by("pk")
 
 
 def board_state(homework: Homework, board: Any) -> str:
@@ -171,11 +170,11 @@ def _answered(
         question__place=Question.Place.PRACTICE,
         question__asked__gte=min(each.given for each in asking),
     )
-    rows = right.values("question__student").annotate(**counts).order_by()
+    rows = right.values_list("question__student").annotate(**counts).order_by()
     return [
-        (homework, row["question__student"], row[f"of_{homework.pk}"])
-        for row in rows
-        for homework in asking
+        (homework, student, count)
+        for student, *counted in rows
+        for homework, count in zip(asking, counted, strict=True)
     ]
 
 

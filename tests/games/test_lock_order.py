@@ -529,7 +529,8 @@ NOT_WATCHED = {
         tables.opening.read_deals
         tables.results.derive_results
         giving.check_until giving.end_of giving.tables_of homework.begun homework.board_state
-        homework.done_by homework.done_in homework.has_open homework.parts_of homework.tried homework.workers
+        homework.done_by homework.done_in homework.has_open homework.parts_of
+        homework.tried homework.workers
         """,
     "is a lock": """
         classes.sessions.locked classes.sessions.table_of classrooms.lock_classroom

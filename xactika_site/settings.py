@@ -154,6 +154,7 @@ def database() -> dict[str, object]:
         config["TEST"] = {"NAME": f"{folder}/xactika-test-{os.getpid()}.sqlite3"}
     elif config["ENGINE"] == "django.db.backends.postgresql":
         must_have("DATABASE_URL", "psycopg", "psycopg_pool")
+        config["ENGINE"] = "xactika_site.postgres"
         # Of a database that is away people are told soon; each new question tries it anew,
         # instead of waits that grow while nobody can connect.
         config["OPTIONS"] = {

@@ -282,8 +282,8 @@ class Player:
                 text = str(await asyncio.wait_for(socket.recv(), wait))
             except TimeoutError:
                 if monotonic() >= act_at:
-                    act_at, again = monotonic() + again, again * 2
                     await self._act(socket)
+                    act_at, again = self._ask_again(again), again * 2
                 continue
             if not self.is_here:
                 self.is_here, self.back_at = True, monotonic()
@@ -291,6 +291,12 @@ class Player:
                 self._hear_page(text)
             elif self._hear(json.loads(text), text):
                 act_at, again = monotonic() + self.think * self.rng.uniform(0.5, 1.5), ASK_AGAIN
+
+    def _ask_again(self, after: float) -> float:
+        """When to look again whether there is something to ask for: sooner, if the table's
+        patience is over before."""
+        now, over = monotonic(), self.table.seen_at + PATIENCE
+        return min(now + after, over + 0.1) if over > now else now + after
 
     # What one is told.
 

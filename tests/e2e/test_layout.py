@@ -47,10 +47,10 @@ MEASURE = r"""async () => {
   const tell = (element) => {
     const name = element.id ? `#${element.id}` : element.classList.length
       ? `.${Array.from(element.classList).join(".")}` : element.localName;
-    const host = element.parentElement.closest("[id]");
+    const host = element.parentElement?.closest("[id]");
     const text = (element.querySelector("[data-card]")?.dataset.card ??
       element.dataset.card ?? element.textContent).trim().replace(/\s+/g, " ");
-    return `${element.id ? "" : `#${host.id} `}${name} “${text.slice(0, 40)}”`;
+    return `${element.id ? "" : `#${host?.id} `}${name} “${text.slice(0, 40)}”`;
   };
   const box = (element, kind) => {
     const { left, top, right, bottom } = element.getBoundingClientRect();
@@ -75,12 +75,15 @@ MEASURE = r"""async () => {
       }
       return found;
     });
+  const out = Array.from(document.querySelectorAll("body *"))
+    .filter((element) => element.getBoundingClientRect().right > clientWidth + 0.5)
+    .map((element) => `${tell(element)} to ${element.getBoundingClientRect().right}`);
   const pressed = "main :is(button, .button, summary, select, label, input[type=text])";
   const isOff = (element) => element.matches(":disabled, :has(input:disabled)");
   const texts = `${pressed}, .seat :is(.name, .facts, .mark), .slot :is(.by, .note), ` +
     ".called, .chip, .sentence, .hint, .aside, .big, #result :is(th, td), #bar p";
   return {
-    wide: scrollWidth > clientWidth ? `${scrollWidth} px wide in ${clientWidth}` : "",
+    wide: scrollWidth > clientWidth ? `${scrollWidth} px wide in ${clientWidth}: ${out}` : "",
     boxes: [
       ...all("card of the hand", "#hand .held"),
       ...all("confirm button", "#confirm"),

@@ -45,7 +45,8 @@ def migrated() -> Path:
     takes seconds."""
     model = MIGRATED / f"{_digest_of_migrations()}.sqlite3"
     MIGRATED.mkdir(parents=True, exist_ok=True)
-    with FileLock(MIGRATED / "lock"):
+    # Named by its kind: one takes it for held that the file is there, another leaves it there.
+    with FileLock(MIGRATED / f"{FileLock.__name__}.lock"):
         if not model.exists():
             part = MIGRATED / f"{os.getpid()}.part"
             subprocess.run(

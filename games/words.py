@@ -68,6 +68,12 @@ def colon() -> str:
     return gettext(": ")
 
 
+def whole(count: int) -> str:
+    """A large whole number, grouped as the language does, e.g. 10,000."""
+    text = number_format(count, force_grouping=True)
+    return text.replace("\u00a0", "\u202f")  # docs/french.md: Django's is wider
+
+
 def listed(numbers: Iterable[object]) -> str:
     """Numbers beside each other, which may have a decimal comma."""
     return pgettext("between numbers", ", ").join(map(str, numbers))

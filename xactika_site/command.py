@@ -15,7 +15,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from xactika_site import __version__, places
+from xactika_site import __version__, arguments, places
 from xactika_site.places import said as _
 from xactika_site.serving import DEMO, say, serve, suit_any_terminal
 
@@ -34,31 +34,37 @@ def _do() -> None:
 
         execute_from_command_line([places.COMMANDS.manage, *sys.argv[2:]])
         return
-    arguments = _parser().parse_args()
-    if arguments.what == "doctor":
+    wished = _parser().parse_args()
+    if wished.what == "doctor":
         from xactika_site.doctor import report
 
         say(*report())
         return
-    if arguments.what == "serve":
-        serve(host=arguments.host, behind_a_proxy=True, prepare=collect_static_files)
+    if wished.what == "serve":
+        serve(host=wished.host, behind_a_proxy=True, prepare=collect_static_files)
         return
-    is_demo = arguments.what is None
+    is_demo = wished.what is None
     if is_demo:
         _name_the_demos_database()
     serve(
-        host=None if is_demo else arguments.host,
+        host=None if is_demo else wished.host,
         to_the_room=not is_demo,
         prepare=partial(prepare, is_demo=is_demo),
-        then=None if arguments.no_browser or not has_screen() else open_browser,
+        then=None if wished.no_browser or not has_screen() else open_browser,
     )
 
 
 def _parser() -> argparse.ArgumentParser:
+    arguments.speak()
     parser = argparse.ArgumentParser(
         prog="xactika", description=_("Xactika for the classroom. Without a word: the demo.")
     )
-    parser.add_argument("--version", action="version", version=f"xactika {__version__}")
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"xactika {__version__}",
+        help=_("show program's version number and exit"),
+    )
     parser.add_argument("--no-browser", action="store_true", help=_("open no browser"))
     words = parser.add_subparsers(dest="what", title=_("or one of"))
     room = words.add_parser("class", help=_("play with the devices in the room"))

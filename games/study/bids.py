@@ -13,8 +13,7 @@ from games.rules import HAND_SIZE, Bid, Round
 from games.study import forecasts as foresight
 from games.study.forecasts import Moment, foresee, look_back
 from games.study.odds import BidPanel, panel
-from games.study.odds_words import whole
-from games.words import number, percent
+from games.words import number, percent, whole
 
 WORLDS = foresight.WORLDS
 """Simulated deals for each move, as many as at the table: the same odds are told again."""

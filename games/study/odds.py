@@ -19,9 +19,8 @@ from games.study.odds_words import (
     play_words,
     safety_words,
     simulated,
-    whole,
 )
-from games.words import call_words, colon, number, percent
+from games.words import call_words, colon, number, percent, whole
 
 PERCENT = "\u00a0%"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -33,11 +32,6 @@ def error_words(promise: Promise) -> str:
         return "–"
     error = promise.outcome.chance_error or 0.0
     return number(error * 100) if error >= 0.0005 else _("under %s") % number(0.1)
-
-
-def whole(number: int) -> str:
-    """A large number, grouped as the language does."""
-    return number_format(number, force_grouping=True)
 
 
 def safety_words(safety: Safety, *, is_slough: bool = False) -> str:

@@ -27,8 +27,8 @@ from games.rules import (
     score_round,
 )
 from games.study.lines import Line
-from games.study.odds_words import play_words, whole
-from games.words import number, percent
+from games.study.odds_words import play_words
+from games.words import number, percent, whole
 
 # Only this card.
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.rules import HAND_SIZE, parse_call
-from games.words import call_words
+from games.words import call_words, whole
 from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.deck import CALLS, opposite
@@ -108,7 +108,7 @@ class BidEvidence(Exercise):
             self.key,
             parameters,
             prompt=_(
-                "Ada bids by a tip: %(tip)s. Of %(deals)d deals, some end up in each box, to "
+                "Ada bids by a tip: %(tip)s. Of %(deals)s deals, some end up in each box, to "
                 "the nearest deal. Fill in the two boxes. Then: Ada bids %(bid)d. How likely "
                 "is it that she holds no card with %(call)s?"
             )
@@ -187,7 +187,7 @@ class BidEvidence(Exercise):
             self.key,
             parameters,
             prompt=_(
-                "Ada bids by a tip: %(tip)s. The table counts %(deals)d deals. How likely is "
+                "Ada bids by a tip: %(tip)s. The table counts %(deals)s deals. How likely is "
                 "it that she holds no card with %(call)s, if she bids %(bid)d? And if she "
                 "makes another bid? What does the bid %(bid)d tell about that?"
             )
@@ -261,7 +261,7 @@ class BidEvidence(Exercise):
         some, others = with_bid - both, without - both
         neither = DEALS - with_bid - others
         return NumberTable(
-            _("%(deals)d deals") % facts,
+            _("%(deals)s deals") % facts,
             ("", _("no %(call)s") % facts, _("some"), _("all")),
             (
                 (
@@ -276,7 +276,7 @@ class BidEvidence(Exercise):
                     str(neither),
                     str(DEALS - with_bid),
                 ),
-                (_("all"), str(without), str(DEALS - without), str(DEALS)),
+                (_("all"), str(without), str(DEALS - without), whole(DEALS)),
             ),
         )
 
@@ -290,7 +290,7 @@ def _told(parameters: Parameters) -> tuple[int, int, int, dict[str, object]]:
         ),
         "printed": _("one trick for each card of value 9 or more"),
     }
-    facts = {"bid": bid, "call": call_words(call), "deals": DEALS, "tip": tips[tip]}
+    facts = {"bid": bid, "call": call_words(call), "deals": whole(DEALS), "tip": tips[tip]}
     return *counted(tip, bid, call.number), facts
 
 

@@ -9,11 +9,12 @@ from math import sqrt
 
 from django.utils.translation import gettext as _
 
+from games.words import whole
 from lessons import charts
 from lessons.charts import Figure, Numbers
 from lessons.exercises.texts import decimal, exact_percent
 from lessons.studio.plots import SHAPES_OF, Plot, five
-from lessons.studio.settings import BY_NAMES, By, Of, whole
+from lessons.studio.settings import BY_NAMES, By, Of
 
 FEW_ROWS = 13
 """Rows and columns up to which a table has one for each number; more are put into two."""

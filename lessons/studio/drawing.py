@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 from django.utils.translation import gettext as _
 
 from games.rules import Call
-from games.words import call_words, half_up
+from games.words import call_words, half_up, whole
 from lessons import charts
 from lessons.charts import Chart, Figure, Numbers, Trace
 from lessons.exercises.texts import decimal, exact_percent
@@ -29,7 +29,6 @@ from lessons.studio.settings import (
     Of,
     Settings,
     Show,
-    whole,
 )
 from lessons.studio.words import nothing_yet, words
 

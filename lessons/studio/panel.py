@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 
 from games.tables.viewers import Browser
+from games.words import whole
 from lessons.charts import Chart
 from lessons.pies import slice_path
 from lessons.probability import COUNTS, class_value_counts, hypergeometric, value_counts
@@ -36,7 +37,6 @@ from lessons.studio.settings import (
     shows,
     splits,
     suits,
-    whole,
 )
 from lessons.studio.words import words
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.rules import Shape
+from games.words import whole
 from lessons.studio import own
 from xactika_site.http import digits
 
@@ -375,11 +375,6 @@ def _line(name: str) -> str:
         return _("“%s” is a whole number.") % name
     values = [each.value for each in ENUMS[name]] if name in ENUMS else list(TEXTS[name])
     return _("“%(name)s” is one of %(values)s.") % {"name": name, "values": ", ".join(values)}
-
-
-def whole(number: int) -> str:
-    """A whole number as the language groups it, e.g. 10,000."""
-    return number_format(number, force_grouping=True, use_l10n=True)
 
 
 def shows(of: Of) -> tuple[Show, ...]:

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.rules import Call, Shape
-from games.words import call_words
-from lessons.studio.settings import BIDS, OF_NAMES, SHAPE_NAMES, Of, Settings, Show, whole
+from games.words import call_words, whole
+from lessons.studio.settings import BIDS, OF_NAMES, SHAPE_NAMES, Of, Settings, Show
 
 
 @dataclass(frozen=True, slots=True)

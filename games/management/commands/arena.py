@@ -9,32 +9,37 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from games import analysis
 from games.analysis import arena
 from games.rules import MAX_SEATS, MIN_SEATS, Variant
+from xactika_site import arguments
+from xactika_site.places import to_say
 
 MAX_DEALS = 100_000
 
 
-class Command(BaseCommand):
-    help = "Bots against each other: paired deals, rotated seats, intervals over deals."
+class Command(arguments.Command):
+    help = to_say("Bots against each other: paired deals, rotated seats, intervals over deals.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "bots",
             nargs="+",
             metavar="BOT",
-            help=f"one for each seat, or fewer, of which the last fills up: {_names()}",
+            help=_("one for each seat, or fewer, of which the last fills up: %(names)s")
+            % {"names": _names()},
         )
         parser.add_argument("--variant", choices=[v.value for v in Variant], default="bid")
         parser.add_argument("--seats", type=int, default=4)
-        parser.add_argument("--rounds", type=int, default=1000, help="a multiple of the seats")
+        parser.add_argument(
+            "--rounds", type=int, default=1000, help=to_say("a multiple of the seats")
+        )
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-        parser.add_argument("--json", action="store_true", help="print one JSON line")
+        parser.add_argument("--json", action="store_true", help=to_say("print one JSON line"))
 
     def handle(self, *_args: Any, **options: Any) -> None:
         seats, rounds = options["seats"], options["rounds"]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
 from games.keeping.retention import purge_expired
+from xactika_site import arguments
 from xactika_site.health import wait_for_redis
+from xactika_site.places import to_say
 
 
-class Command(BaseCommand):
-    help = "Delete what is older than XACTIKA_RETENTION_DAYS, as the server does every day."
+class Command(arguments.Command):
+    help = to_say(
+        "Delete what is older than XACTIKA_RETENTION_DAYS, as the server does every day."
+    )
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         wait_for_redis()  # or it would stop half-way

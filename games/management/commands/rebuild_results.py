@@ -5,18 +5,19 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
 from games.tables.results import rebuild_results
+from xactika_site import arguments
+from xactika_site.places import to_say
 
 
-class Command(BaseCommand):
-    help = "Rebuild results and trick records from deals and moves."
+class Command(arguments.Command):
+    help = to_say("Rebuild results and trick records from deals and moves.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--check", action="store_true", help="change nothing; exit 1 if any differ"
+            "--check", action="store_true", help=to_say("change nothing; exit 1 if any differ")
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

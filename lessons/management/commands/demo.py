@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
 from lessons.demo import classes
+from xactika_site import arguments
+from xactika_site.places import to_say
 
 
-class Command(BaseCommand):
-    help = "Make the demo class (simulated students, three sessions) unless it is there."
+class Command(arguments.Command):
+    help = to_say(
+        "Make the demo class (simulated students, three sessions) unless it is there."
+    )
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         teacher, password = classes.prepare(progress=self.stderr.write)

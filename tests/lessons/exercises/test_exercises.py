@@ -444,6 +444,21 @@ def test_texts_follow_the_language() -> None:
     assert r"\text{" in " ".join(question.solution)
 
 
+@pytest.mark.parametrize("key", KEYS)
+def test_large_numbers_are_in_groups_of_three(key: str) -> None:
+    with override("fr"):
+        for asked in questions(key)[:4]:
+            question = rebuild(asked.to_json())
+            texts = [question.prompt, *question.solution]
+            for table in question.tables:
+                texts += [table.caption, *map(str, (c for row in table.rows for c in row))]
+            for text in texts:
+                assert not re.search(r"(?<![\d,])\d{5}", re.sub(r"\\\(.*?\\\)", "", text))
+            if key == "bid-evidence":
+                assert "10\u202f000 donnes" in question.prompt
+                assert question.tables[0].rows[-1][-1] == "10\u202f000"
+
+
 # Grading beside the seeds
 
 

@@ -6,17 +6,20 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
 from django.urls import reverse
 
+from xactika_site import arguments
 from xactika_site.accounts import services
+from xactika_site.places import to_say
 
 
-class Command(BaseCommand):
-    help = "Print a link by which one teacher can sign up within a week."
+class Command(arguments.Command):
+    help = to_say("Print a link by which one teacher can sign up within a week.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--base", metavar="URL", default="", help="where the server is")
+        parser.add_argument(
+            "--base", metavar="URL", default="", help=to_say("where the server is")
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         invitation = services.invite(by=None)

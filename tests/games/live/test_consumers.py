@@ -27,7 +27,7 @@ from games.tables import timing as table_timing
 from games.tables.state import load_table
 from games.tables.timing import last_seen
 from games.tables.viewers import seat_token, watch_token
-from tests.games.sockets import Socket, connect
+from tests.games.sockets import PATIENCE, Socket, connect
 from tests.games.table import deal, friends, play
 from xactika_site import health
 from xactika_site.classrooms.selectors import key_hash
@@ -248,7 +248,7 @@ async def test_a_browser_that_may_not_is_told_and_closed_for_good() -> None:
     house = await a_house()
     house.keys[0] = "made up"
     socket = await house.browser(0, html=True)
-    *said, last = await socket.everything()
+    *said, last = await socket.everything(PATIENCE)
     assert last == {"type": "websocket.close", "code": 4404}
     assert [ids(event["text"]) for event in said] == [["notice"]]
     await socket.leave()

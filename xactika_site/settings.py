@@ -155,10 +155,10 @@ def database() -> dict[str, object]:
     elif config["ENGINE"] == "django.db.backends.postgresql":
         must_have("DATABASE_URL", "psycopg", "psycopg_pool")
         config["ENGINE"] = "xactika_site.postgres"
-        # Of a database that is away people are told soon; each new question tries it anew,
-        # instead of waits that grow while nobody can connect.
+        # Of a database that is away people are told soon, and xactika_site.postgres looks for
+        # it: the pool need not try by itself, at distances that grow.
         config["OPTIONS"] = {
-            "pool": {"min_size": 1, "max_size": 8, "timeout": 4, "reconnect_timeout": 1},
+            "pool": {"min_size": 1, "max_size": 8, "timeout": 4, "reconnect_timeout": 0},
             # A process that stands still in mid-transaction, or whose network does, holds what
             # it has locked no longer than this.
             "options": "-c idle_in_transaction_session_timeout=5s",

@@ -1,5 +1,5 @@
-"""Django's PostgreSQL behind a breaker: whoever wants a connection waits for a database that is
-away; once that has been in vain, one thread looks for it, and everybody else is told at once.
+"""Django's PostgreSQL behind a breaker: once nobody could connect, one thread looks for the
+database; everybody else is told at once, and whoever waits is served as soon as it is back.
 docs/decisions/0017-when-something-is-away.md.
 """
 
@@ -13,8 +13,8 @@ import psycopg
 from django.db.backends.postgresql import base
 from psycopg_pool import ConnectionPool
 
-LOOK_EVERY = 0.3
-"""Seconds between two looks for a database that is gone."""
+LOOK_EVERY = 0.2
+"""Seconds between two looks for a database that is gone, and that each may take."""
 
 Pool = ConnectionPool[psycopg.Connection[Any]]
 
@@ -25,34 +25,32 @@ _gone = threading.Lock()
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection from the pool, or OperationalError: at once where the database is gone."""
 
+    def __init__(self, settings_dict: dict[str, Any], *arguments: Any, **more: Any) -> None:
+        if options := settings_dict["OPTIONS"].get("pool"):
+            options["reconnect_failed"] = _could_not_connect
+        super().__init__(settings_dict, *arguments, **more)
+
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """As Django's."""
-        if self.pool is None:
-            return super().get_new_connection(conn_params)
         if _gone.locked():
             raise psycopg.OperationalError("the database did not answer a moment ago")
-        failed = _failed(self.pool)
-        try:
-            return super().get_new_connection(conn_params)
-        except psycopg.OperationalError:
-            # Otherwise all connections were only busy.
-            if _failed(self.pool) > failed and _gone.acquire(blocking=False):
-                threading.Thread(target=_look_for_it, args=[self.pool], daemon=True).start()
-            raise
+        return super().get_new_connection(conn_params)
 
 
-def _failed(pool: Pool) -> int:
-    """How many times it could not connect."""
-    return pool.get_stats().get("connections_errors", 0)
+def _could_not_connect(pool: Pool) -> None:
+    # With a connection left it is not gone, say there are only too many.
+    if pool.get_stats()["pool_size"] == 0 and _gone.acquire(blocking=False):
+        threading.Thread(target=_look_for_it, args=[pool], daemon=True).start()
 
 
 def _look_for_it(pool: Pool) -> None:
-    """Until the database answers, or nobody wants it any more."""
+    """Until the database answers, or nobody wants it any more. The pool tries to connect when it
+    is asked, and gives what it gets to who has waited longest."""
     answers = False
     while not (answers or pool.closed):
         sleep(LOOK_EVERY)
         try:
-            with pool.connection() as line:
+            with pool.connection(timeout=LOOK_EVERY) as line:
                 line.execute("")
             answers = True
         except psycopg.Error:

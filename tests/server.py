@@ -29,7 +29,7 @@ TEST_KEY = "a key that keeps nothing but tests"
 MIGRATED = ROOT / ".pytest_cache" / "migrated"
 
 
-def _digest_of_migrations() -> str:
+def digest_of_migrations() -> str:
     """Another one as soon as any migration is another, of ours or of a dependency."""
     files = sorted(
         file
@@ -43,7 +43,7 @@ def _digest_of_migrations() -> str:
 def migrated() -> Path:
     """A SQLite file to be copied, with every migration applied: that is made but once, which
     takes seconds."""
-    model = MIGRATED / f"{_digest_of_migrations()}.sqlite3"
+    model = MIGRATED / f"{digest_of_migrations()}.sqlite3"
     MIGRATED.mkdir(parents=True, exist_ok=True)
     # Named by its kind: one takes it for held that the file is there, another leaves it there.
     with FileLock(MIGRATED / f"{FileLock.__name__}.lock"):

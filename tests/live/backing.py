@@ -9,6 +9,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from contextlib import suppress
@@ -16,8 +17,9 @@ from pathlib import Path
 
 import psycopg
 import redis
+from filelock import FileLock
 
-from tests.server import ROOT, free_port
+from tests.server import MIGRATED, ROOT, TEST_KEY, digest_of_migrations, free_port
 
 
 def find_program(name: str) -> str | None:
@@ -67,11 +69,12 @@ class Postgres:
     """A PostgreSQL cluster in a temporary folder; ``url`` is what DATABASE_URL wants.
 
     PostgreSQL refuses to run as root, so root lends it to the user it is packaged with. Given a
-    ``disk``, it lies there in small files, and waits for what it writes as a real one does.
+    ``disk``, it lies there in small files, and waits for what it writes as a real one does. A
+    ``migrated`` one is a copy of one that was made before.
     """
 
-    def __init__(self, disk: Path | None = None) -> None:
-        self.disk = disk
+    def __init__(self, disk: Path | None = None, *, migrated: bool = False) -> None:
+        self.disk, self.migrated = disk, migrated
         self.port = free_port()
         self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres"
         self.user: str | None = "postgres" if os.geteuid() == 0 else None
@@ -79,23 +82,27 @@ class Postgres:
     def __enter__(self) -> Postgres:
         data = Path(tempfile.mkdtemp(prefix="xactika-postgres-", dir=self.disk))
         self.data = data
+        if self.migrated:
+            copy(migrated_cluster(), data)
+        else:
+            self._initialise()
+        self.start()
+        return self
+
+    def _initialise(self) -> None:
         if self.user:
             account = pwd.getpwnam(self.user)
-            os.chown(data, account.pw_uid, account.pw_gid)
+            os.chown(self.data, account.pw_uid, account.pw_gid)
         initdb = find_program("initdb")
         assert initdb
+        command = [initdb, "-D", str(self.data), "-U", "postgres", "-A", "trust", "--no-sync"]
         subprocess.run(
-            [
-                *(initdb, "-D", str(data), "-U", "postgres", "-A", "trust", "--no-sync"),
-                *(["--wal-segsize=1"] if self.disk else []),
-            ],
+            [*command, "--wal-segsize=1"],
             check=True,
             capture_output=True,
             user=self.user,
             cwd="/",
         )
-        self.start()
-        return self
 
     def start(self) -> None:
         postgres = find_program("postgres")
@@ -125,8 +132,41 @@ class Postgres:
 
     def stop(self, how: int = signal.SIGINT) -> None:
         """PostgreSQL's fast shutdown; SIGQUIT is a crash, after which it recovers."""
+        if self.process.poll() is not None:
+            return
         self.process.send_signal(how)
         self.process.wait(timeout=20)
+
+
+def migrated_cluster() -> Path:
+    """The files of a PostgreSQL that has stopped, to be copied, with every migration applied:
+    that is made but once, which takes many seconds."""
+    model = MIGRATED / f"{digest_of_migrations()}.postgres"
+    MIGRATED.mkdir(parents=True, exist_ok=True)
+    with FileLock(MIGRATED / "postgres.lock"):
+        if not model.exists():
+            part = MIGRATED / f"{os.getpid()}.postgres.part"
+            with Postgres() as made:
+                subprocess.run(
+                    [sys.executable, "manage.py", "migrate", "-v0"],
+                    cwd=ROOT,
+                    env={
+                        **os.environ,
+                        "DATABASE_URL": made.url,
+                        "XACTIKA_SECRET_KEY": TEST_KEY,
+                    },
+                    check=True,
+                )
+                made.stop()
+                part.mkdir()
+                copy(made.data, part)
+            part.rename(model)
+    return model
+
+
+def copy(cluster: Path, to: Path) -> None:
+    """With the owners of the files."""
+    subprocess.run(["cp", "-a", f"{cluster}/.", str(to)], check=True)
 
 
 class Nginx:

@@ -50,6 +50,7 @@ print(json.dumps([
     ]] for table in tables
 ]))
 """
+NO_NUMBA = "import sys; sys.modules['numba'] = None; "
 FRIENDS = [("bid", 4, 4), ("win", 4, 2), ("lose", 2, 2), ("bid", 3, 2), ("win", 4, 3)]
 
 
@@ -164,6 +165,8 @@ class School:
     tables: int = 20
     rate: float = 60.0
     """Moves a second, about."""
+    simulations: bool = True
+    """Without them processes start sooner; nobody here plays by them."""
     crew: list[Player] = field(default_factory=list)
     houses: list[Process] = field(default_factory=list)
     lag: float = 0.0
@@ -180,16 +183,17 @@ class School:
 
     async def _begin(self, stack: AsyncExitStack) -> None:
         self.disk = stack.enter_context(Disk(self.folder)) if Disk.can_be() else None
-        self.postgres = stack.enter_context(Postgres(self.disk and self.disk.folder))
+        self.postgres = stack.enter_context(
+            Postgres(self.disk and self.disk.folder, migrated=True)
+        )
         self.redis = stack.enter_context(Redis(self.folder))
         self.desk = self._server(self.postgres.port, self.redis.port)
-        await asyncio.to_thread(self.desk.migrate)
         for number in range(self.processes):
             self.houses.append(await self._open(number))
-            await asyncio.to_thread(self.houses[-1].server.start)
         self.book = Book(self.folder / "acknowledged")
         stack.callback(self.book.file.close)
-        await self.open_tables()
+        starting = (asyncio.to_thread(house.server.start) for house in self.houses)
+        await asyncio.gather(self.open_tables(), *starting)
         self._feeling = asyncio.create_task(self._feel())
 
     async def _feel(self) -> None:
@@ -226,7 +230,7 @@ class School:
         server = self._server(
             postgres.port,
             to_redis.port,
-            start_with="import tests.live.skew",
+            start_with=f"{'' if self.simulations else NO_NUMBA}import tests.live.skew",
             TEST_CLOCK=str(clock),
         )
         front = await enter(Wire(server.port))

@@ -19,6 +19,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 from random import Random
+from statistics import linear_regression, variance
 from typing import Any
 
 import uvloop
@@ -27,6 +28,13 @@ from tests.live.faults import KINDS, suffer
 from tests.live.school import Disk, School
 
 WARM_UP = 10.0
+
+WARM, LONG_ENOUGH = 120.0, 180.0
+"""Seconds of a process's life that are left out where its memory is judged, as its caches fill
+and its simulations load; and that are needed after these."""
+
+GROWTH = 30.0
+"""MB an hour that processes may grow by: in a day of school by no more than they have."""
 
 
 async def soak(arguments: argparse.Namespace, folder: Path) -> list[dict[str, Any]]:
@@ -43,8 +51,8 @@ async def soak(arguments: argparse.Namespace, folder: Path) -> list[dict[str, An
         await asyncio.sleep(WARM_UP)
         for kind in order[: arguments.faults]:
             found = await suffer(school, kind, quiet=arguments.quiet)
-            print(json.dumps({"seed": arguments.seed, **found}), flush=True)
-            told.append(found)
+            told.append({"seed": arguments.seed, **found})
+            print(json.dumps(told[-1]), flush=True)
     return told
 
 
@@ -66,6 +74,33 @@ def sums(told: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
+def memory(told: list[dict[str, Any]]) -> dict[str, Any]:
+    """Whether it is flat: the slope over all processes' lives, each about its own mean."""
+    lives: dict[tuple[int, int], list[tuple[float, float]]] = defaultdict(list)
+    for found in told:
+        for pid, megabytes in found["memory"]:
+            lives[found["seed"], pid].append((found["at"], megabytes))
+    slopes, products, squares = [], 0.0, 0.0
+    for life in lives.values():
+        warm = [one for one in life if one[0] - life[0][0] >= WARM]
+        if len(warm) < 3 or warm[-1][0] - warm[0][0] < LONG_ENOUGH:
+            continue
+        times, sizes = zip(*warm, strict=True)
+        slopes.append(linear_regression(times, sizes).slope * 3600)
+        square = variance(times) * (len(times) - 1)
+        products, squares = products + slopes[-1] * square, squares + square
+    if not slopes:
+        return {"processes": 0}
+    slope = products / squares
+    return {
+        "processes": len(slopes),
+        "MB an hour": round(slope, 1),
+        "of the worst": round(max(slopes), 1),
+        "most MB": max(size for life in lives.values() for _, size in life),
+        "flat": slope <= GROWTH,
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--processes", type=int, default=2)
@@ -81,13 +116,14 @@ def main() -> None:
     if arguments.sum:
         lines = [json.loads(line) for file in arguments.sum for line in file.open()]
         told = [line for line in lines if "sum" not in line]
-        print(json.dumps(sums(told), indent=1))
+        print(json.dumps({"sum": sums(told), "memory": memory(told)}, indent=1))
         return
     with tempfile.TemporaryDirectory(prefix="xactika-faults-") as made:
         folder = arguments.keep or Path(made)
         folder.mkdir(parents=True, exist_ok=True)
         told = uvloop.run(soak(arguments, folder))
-    print(json.dumps({"seed": arguments.seed, "sum": sums(told)}))
+    total = {"sum": sums(told), "memory": memory(told)}
+    print(json.dumps({"seed": arguments.seed, **total}))
 
 
 if __name__ == "__main__":

@@ -78,6 +78,7 @@ async def suffer(
         "tracebacks": dict(failures),
         "lag": round(school.lag, 2),
         "load": round(os.getloadavg()[0], 1),
+        "at": round(monotonic(), 1),
         "memory": [house.memory() for house in school.houses],
     }
     found["passed"] = passes(found)

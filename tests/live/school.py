@@ -130,9 +130,11 @@ class Process:
         assert self.server.process is not None
         self.server.process.send_signal(number)
 
-    def memory(self) -> int:
+    def memory(self) -> tuple[int, float]:
+        """Which process it is now, and what it has, in MB."""
         assert self.server.process is not None
-        return round(psutil.Process(self.server.process.pid).memory_info().rss / 2**20)
+        pid = self.server.process.pid
+        return pid, round(psutil.Process(pid).memory_info().rss / 2**20, 2)
 
     def set_clock(self, ahead: float) -> None:
         with self.clock.open("r+b") as file:

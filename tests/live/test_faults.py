@@ -8,9 +8,11 @@ import os
 import secrets
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
+from benchmarks.faults import GROWTH, memory
 from tests.live.backing import find_program
 from tests.live.crew import Told, differences
 from tests.live.faults import KINDS, suffer
@@ -85,3 +87,31 @@ def test_what_was_told_and_is_not_so_is_found() -> None:
     assert "seat None was shown hidden cards" in found(told)
     assert "clock took move 1 after 3.0 s" in found(Told(), [MOVES[0], "1 0 clock 104.5 1332"])
     assert found(Told(), [MOVES[0], "1 0 clock 113.6 1332"]) == ""
+
+
+def test_memory_that_grows_is_found() -> None:
+    def lives(growth: float, *, of_one: float = 0.0) -> list[dict[str, Any]]:
+        """Two processes, looked at twice a minute for ten minutes; MB an hour."""
+        loads = [max(0.0, 60 - at) for at in range(0, 600, 30)]  # at first, which is no matter
+        return [
+            {
+                "seed": 1,
+                "at": at,
+                "memory": [
+                    [1, 200 + growth * at / 3600 - load],
+                    [2, 250 + (growth + of_one) * at / 3600],
+                ],
+            }
+            for at, load in zip(range(0, 600, 30), loads, strict=True)
+        ]
+
+    assert memory(lives(0.0)) == {
+        "processes": 2,
+        "MB an hour": 0.0,
+        "of the worst": 0.0,
+        "most MB": 250.0,
+        "flat": True,
+    }
+    assert not memory(lives(GROWTH + 5))["flat"]
+    assert memory(lives(0.0, of_one=40))["of the worst"] == 40
+    assert memory(lives(GROWTH + 5)[:8]) == {"processes": 0}

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from benchmarks.faults import GROWTH, memory
+from tests.live import crew
 from tests.live.backing import find_program
-from tests.live.crew import Told, differences
+from tests.live.crew import Player, Table, Told, differences
 from tests.live.faults import KINDS, suffer
 from tests.live.school import School
 
@@ -115,3 +116,14 @@ def test_memory_that_grows_is_found() -> None:
     assert not memory(lives(GROWTH + 5))["flat"]
     assert memory(lives(0.0, of_one=40))["of the worst"] == 40
     assert memory(lives(GROWTH + 5)[:8]) == {"processes": 0}
+
+
+def test_a_player_asks_for_a_stand_in_when_patience_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(crew, "monotonic", lambda: 100.0)
+    player = Player.__new__(Player)
+    player.table = Table("a", has_clock=False, since=0.0)
+    for seen, after, at in [(95.0, 6.0, 103.1), (95.0, 2.0, 102.0), (80.0, 6.0, 106.0)]:
+        player.table.seen_at = seen
+        assert player._ask_again(after) == pytest.approx(at)

@@ -44,8 +44,8 @@ def _could_not_connect(pool: Pool) -> None:
 
 
 def _look_for_it(pool: Pool) -> None:
-    """Until the database answers, or nobody wants it any more. The pool tries to connect when it
-    is asked, and gives what it gets to who has waited longest."""
+    """Until the database answers, or nobody wants it any more. The pool tries to connect when
+    it is asked, and gives what it gets to who has waited longest."""
     answers = False
     while not (answers or pool.closed):
         sleep(LOOK_EVERY)

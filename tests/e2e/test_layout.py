@@ -132,13 +132,26 @@ WIDEST = """([name, dealt]) => {
     const marks = seat.querySelector(".marks");
     seat.querySelector(".who").textContent = name;
     seat.querySelector(".name").classList.add("long");
+    const isWide = name.split(" ").some((word) => word.length > 9);
+    seat.querySelector(".name").classList.toggle("wide", isWide);
     if (!marks.querySelector(".dealer")) marks.insertAdjacentHTML("beforeend", ` ${dealer}`);
   }
 }"""
 LONG_NAMES = (
     ("Resilient Goldfinch", "dealer"),
     ("Hérisson prévoyant", "donneur"),
+    ("Passerelle Prodigieuse", "donneur"),
 )
+# Words of names that stand in two lines, a letter or two in the second.
+BROKEN = r"""() => Array.from(document.querySelectorAll(".seat .who")).flatMap((who) => {
+  const text = who.firstChild;
+  return Array.from(text.data.matchAll(/\S+/g)).filter(({ 0: word, index }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return range.getClientRects().length > 1;
+  }).map(([word]) => word);
+})"""
 # Seats beyond the inner edge of the board's rim, with by how many pixels at its four sides.
 OVER_THE_RIM = r"""() => {
   const board = document.querySelector(".board");
@@ -398,12 +411,30 @@ def test_a_long_name_on_a_phone_stays_on_the_board(watched: Watched, seats: int)
             for name, dealer in LONG_NAMES:
                 player.page.evaluate(WIDEST, [name, dealer])
                 surveyor._judge(f"to {kind}, all are {name}", PHONE, "light")
+                for word in player.page.evaluate(BROKEN):
+                    surveyor._note(f"in two lines: {word}", f"to {kind}")
                 for out in player.page.evaluate(OVER_THE_RIM):
                     surveyor._note(f"over the rim: {out[0]}", f"to {kind}: {out[1:]}")
 
     player.play_on(until="next", before=look)
     assert seen >= {"bid", "follow"}
     surveyor.approves()
+
+
+def test_a_french_table_waits_within_a_phone(browser: Browser, tmp_path: Path) -> None:
+    """“Pas encore commencé” beside five buttons, “pas encore là” in a seat at the side."""
+    with Server(tmp_path, XACTIKA_LANGUAGE="fr") as server:
+        guard = Watched(browser, server)
+        page = guard.new_page(viewport=PHONE)
+        page.goto(server.open_table(seats=4, people=4)["seats"][0]["link"])
+        expect(page.locator(".seat .state")).to_have_count(4)
+        surveyor = Surveyor(page, 4)
+        for size in (PHONE, LAPTOP):
+            surveyor._resize(size, "light")
+            surveyor._judge("waiting", size, "light")
+        guard.contexts[0].close()
+    surveyor.approves()
+    assert guard.complaints == []
 
 
 def test_text_at_twice_its_size(browser: Browser, server: Server) -> None:

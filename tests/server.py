@@ -20,6 +20,7 @@ from weakref import finalize
 
 from filelock import FileLock
 
+from tests.e2e import made_up
 from xactika_site.places import sqlite_url
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -89,6 +90,8 @@ class Server:
         self.port = free_port()
         self.asks = asks
         self.command = ["-m", "xactika_site", *arguments]
+        if made_up.FOUND:
+            start_with = f"{made_up.SPEAK}; {start_with or 'pass'}"
         if start_with:
             run = "import runpy; runpy.run_module('xactika_site', run_name='__main__')"
             self.command = ["-c", f"{start_with}; {run}", *arguments]

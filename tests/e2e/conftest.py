@@ -19,6 +19,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.e2e import made_up
 from tests.e2e.player import Player
 from tests.e2e.wire import Wire
 from tests.server import Server
@@ -45,6 +46,10 @@ TELL_OF_CSP = """
 document.addEventListener("securitypolicyviolation", (event) => console.error(
   `policy violated: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`));
 """
+
+
+if made_up.FOUND:
+    made_up.read_plainly()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -108,9 +113,11 @@ class Watched:
         options.setdefault("reduced_motion", "reduce")  # what moves is tested by itself
         self.own.add(urlsplit(str(options["base_url"])).netloc)
         context = self.browser.new_context(**options)  # type: ignore[arg-type]
-        context.set_default_timeout(12_000)
+        context.set_default_timeout(made_up.PATIENCE if made_up.FOUND else 12_000)
         context.add_init_script(TELL_OF_CSP)
         context.add_init_script(NOTHING_PLAYS_ITSELF)
+        if made_up.FOUND:
+            context.add_init_script(made_up.script())
         context.on("page", self._watch)
         self.contexts.append(context)
         return context
@@ -135,6 +142,8 @@ class Watched:
 
     def _console(self, message: ConsoleMessage) -> None:
         kind, text = message.type, message.text
+        if kind == "debug" and made_up.FOUND:
+            made_up.note(message.page.url if message.page else "", text)
         if kind in ("error", "warning") and not any(part in text for part in self.expected):
             self.complaints.append(f"console {kind}: {text}")
 

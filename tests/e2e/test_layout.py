@@ -119,8 +119,9 @@ MEASURE = r"""async () => {
   };
 }"""
 
-# Whoever plays whatever: the longest names that are given, anybody the dealer, the widest call.
-WIDEST = """([name, dealt]) => {
+# Whoever plays whatever: the longest names that are given, anybody the dealer, the widest call,
+# each card with what is said of one that cannot win, if anything is.
+WIDEST = """([name, dealt, said]) => {
   const call = document.querySelector("#called .call");
   if (call) {
     const solid = call.querySelector("svg");
@@ -128,6 +129,8 @@ WIDEST = """([name, dealt]) => {
     call.lastElementChild.textContent = "3 cones";
   }
   const dealer = '<span class="mark dealer"><span class="word">' + dealt + "</span></span>";
+  const notes = said ? document.querySelectorAll(".board .slot .note") : [];
+  for (const note of notes) note.textContent = said;
   for (const seat of document.querySelectorAll(".seat")) {
     const marks = seat.querySelector(".marks");
     seat.querySelector(".who").textContent = name;
@@ -138,9 +141,9 @@ WIDEST = """([name, dealt]) => {
   }
 }"""
 LONG_NAMES = (
-    ("Resilient Goldfinch", "dealer"),
-    ("Hérisson prévoyant", "donneur"),
-    ("Passerelle Prodigieuse", "donneur"),
+    ("Resilient Goldfinch", "dealer", "cannot win"),
+    ("Hérisson prévoyant", "donneur", "ne peut pas gagner"),
+    ("Passerelle Prodigieuse", "donneur", "ne peut pas gagner"),
 )
 # Words of names that stand in two lines, a letter or two in the second.
 BROKEN = r"""() => Array.from(document.querySelectorAll(".seat .who")).flatMap((who) => {
@@ -384,7 +387,7 @@ def test_a_table_that_moved_over_for_a_sheet(watched: Watched, sheet: str, seats
     def look(kind: str) -> None:
         if kind not in seen and kind != "next":
             seen.add(kind)
-            player.page.evaluate(WIDEST, LONG_NAMES[0])
+            player.page.evaluate(WIDEST, LONG_NAMES[0][:2])
             surveyor.look(f"to {kind}, {sheet} beside it", [(size, "light") for size in sizes])
             player.page.set_viewport_size(LAPTOP)
 
@@ -408,8 +411,9 @@ def test_a_long_name_on_a_phone_stays_on_the_board(watched: Watched, seats: int)
     def look(kind: str) -> None:
         if kind not in seen and kind != "next":
             seen.add(kind)
-            for name, dealer in LONG_NAMES:
-                player.page.evaluate(WIDEST, [name, dealer])
+            for name, dealer, note in LONG_NAMES:
+                # Of four, cards at the sides are the nearest to the edge.
+                player.page.evaluate(WIDEST, [name, dealer, note if seats == 4 else ""])
                 surveyor._judge(f"to {kind}, all are {name}", PHONE, "light")
                 for word in player.page.evaluate(BROKEN):
                     surveyor._note(f"in two lines: {word}", f"to {kind}")

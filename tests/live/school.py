@@ -209,9 +209,10 @@ class School:
     async def __aexit__(self, *_exc: object) -> None:
         if self._feeling:
             self._feeling.cancel()
-        for player in self.crew:
-            player.task.cancel()
-        await asyncio.gather(*(p.task for p in self.crew), return_exceptions=True)
+        while still := [player.task for player in self.crew if not player.task.done()]:
+            for task in still:  # again, for whoever just then got what it waited for
+                task.cancel()
+            await asyncio.wait(still, timeout=0.5)
         await asyncio.gather(*(asyncio.to_thread(h.server.stop) for h in self.houses))
         await self._stack.aclose()
 

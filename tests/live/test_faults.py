@@ -4,8 +4,10 @@ takes says ``python -m benchmarks.faults``, which has more of it."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import secrets
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -127,3 +129,19 @@ def test_a_player_asks_for_a_stand_in_when_patience_is_over(
     for seen, after, at in [(95.0, 6.0, 103.1), (95.0, 2.0, 102.0), (80.0, 6.0, 106.0)]:
         player.table.seen_at = seen
         assert player._ask_again(after) == pytest.approx(at)
+
+
+async def test_a_school_ends_although_a_player_misses_it_at_first(tmp_path: Path) -> None:
+    async def stay() -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(3600)
+        await asyncio.sleep(3600)
+
+    school, player = School(tmp_path, Random(1)), Player.__new__(Player)
+    school._stack = AsyncExitStack()
+    player.task = asyncio.create_task(stay())
+    school.crew.append(player)
+    await asyncio.sleep(0)
+    async with asyncio.timeout(20):
+        await school.__aexit__()
+    assert player.task.cancelled()

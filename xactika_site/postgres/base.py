@@ -46,13 +46,18 @@ def _could_not_connect(pool: Pool) -> None:
 def _look_for_it(pool: Pool) -> None:
     """Until the database answers, or nobody wants it any more. The pool tries to connect when
     it is asked, and gives what it gets to who has waited longest."""
-    answers = False
-    while not (answers or pool.closed):
-        sleep(LOOK_EVERY)
-        try:
-            with pool.connection(timeout=LOOK_EVERY) as line:
-                line.execute("")
-            answers = True
-        except psycopg.Error:
+    try:
+        while not pool.closed and not _answers(pool):
             pass
-    _gone.release()
+    finally:  # whatever happens here: nobody is refused for ever
+        _gone.release()
+
+
+def _answers(pool: Pool) -> bool:
+    sleep(LOOK_EVERY)
+    try:
+        with pool.connection(timeout=LOOK_EVERY) as line:
+            line.execute("")
+    except psycopg.Error:
+        return False
+    return True

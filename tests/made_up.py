@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from html.parser import HTMLParser
 from io import BytesIO
@@ -29,9 +29,13 @@ CODE = "fr-ca"
 
 BEGIN, END = "⟦", "⟧"
 LONGER = " longer"
+BRACKET = re.compile(f"([{BEGIN}{END}])")
 WORD = re.compile(r"[^\W\d_]{3,}")
 ATTRIBUTES = {"alt", "aria-label", "placeholder", "title", "aria-description", "aria-valuetext"}
 NOT_READ = {"script", "style"}
+
+TOKEN = re.compile(r"\b\w{64}\b")
+"""What differs in every answer: a form's token."""
 
 NO_MESSAGES = {*ADJECTIVES, *NOUNS, *PHRASE_WORDS, *BOT_NAMES} | set(
     "Xactika XACTIKA English Français CSV xlsx".split()
@@ -137,11 +141,11 @@ class Page(HTMLParser):
                 self._look_at_figure(each)
 
     def _look(self, text: str, depth: int) -> int:
-        outside = ""
-        for letter in text:
-            depth += (letter == BEGIN) - (letter == END)
-            outside += letter if depth == 0 else " "
-        said = " ".join(outside.split())
+        outside = []
+        for part in BRACKET.split(text):
+            depth += (part == BEGIN) - (part == END)
+            outside.append(part if depth == 0 else " ")
+        said = " ".join("".join(outside).split())
         words = [word for word in WORD.findall(said) if word not in NO_MESSAGES]
         if words and not DATA.fullmatch(said):
             self.unmarked.append(said[:90])
@@ -156,18 +160,27 @@ def _titles() -> re.Pattern[str]:
     }
     named |= {chapter.title for chapter in chapters()}
     long = sorted((escape(title) for title in named if len(title) > 9), key=len, reverse=True)
-    return re.compile(
-        f'(?<!{BEGIN})(?<!<b>)(?:{"|".join(map(re.escape, long))})(?={LONGER}|[<"])'
-    )
+    return re.compile(f'(?:{"|".join(map(re.escape, long))})(?={LONGER}|[<"])')
 
 
 def unmarked(html: str) -> list[str]:
     """Texts of a page, or of a part of one, that are not in the language; and titles that a
     text in it names as they stand in English."""
+    return _unmarked(TOKEN.sub("", html))
+
+
+@lru_cache(1000)
+def _unmarked(html: str) -> list[str]:
     page = Page()
     page.feed(html)
     page.close()
-    return page.unmarked + _titles().findall(html)
+    # Looked at afterwards what stands before: a pattern that begins with it is slow.
+    titles = [
+        found[0]
+        for found in _titles().finditer(html)
+        if not html.endswith((BEGIN, "<b>"), 0, found.start())
+    ]
+    return page.unmarked + titles
 
 
 def _read(kind: str, content: bytes) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -32,6 +33,7 @@ from tests.lessons.results.test_mine import ADDRESSES as MINE
 from tests.lessons.results.test_permissions import ADDRESSES as RESULTS
 from tests.scenes import Each, again
 
+SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 CAST = ("opener", "friend", "watcher", "stranger", "nobody")
 
 
@@ -214,16 +216,19 @@ def ask(browser: Client, method: str, path: str, form: dict[str, str]) -> int:
 @pytest.mark.parametrize("kind", ["friends", "solo"])
 def test_what_each_gets(kind: str, each: Each) -> None:
     cast = cast_at(kind)
+    # What is nobody's table is asked for beside one of friends; in the long checks beside both.
+    asked = [r for r in ROWS if kind == "friends" or SOAK or "{" in ROWS[r][0]]
     for over in (False, True):
         if over:
             finish(cast.table_id)
-        for route, who in product(ROWS, CAST):
+        before = rows(cast.table_id)
+        for route, who in product(asked, CAST):
             if route.endswith(("again/", "review/<int:number>/")) is over:
                 with each(route=route, who=who):
-                    gets_what_is_theirs(cast, kind, route, who)
+                    gets_what_is_theirs(cast, kind, route, who, before)
 
 
-def gets_what_is_theirs(cast: Cast, kind: str, route: str, who: str) -> None:
+def gets_what_is_theirs(cast: Cast, kind: str, route: str, who: str, before: list[Any]) -> None:
     address, methods = ROWS[route]
     browser = again(cast.browsers[who])
     if kind == "solo" and route.startswith(("seat/", "watch/")):
@@ -237,10 +242,11 @@ def gets_what_is_theirs(cast: Cast, kind: str, route: str, who: str) -> None:
     for method, expectations in methods.items():
         expected = expectations[kind == "solo"]
         status = expected if isinstance(expected, int) else expected[CAST.index(who)]
-        before = rows(cast.table_id)
         assert ask(browser, method, path, FORMS.get(route, {})) == status
+        stored = rows(cast.table_id)
         if status in (404, 405):
-            assert rows(cast.table_id) == before
+            assert stored == before
+        before = stored
 
 
 def test_a_post_without_its_token_is_forbidden_to_all(each: Each) -> None:

@@ -10,6 +10,8 @@ from math import comb
 from games.analysis.knowledge import Knowledge, read
 from games.rules import DECK, HAND_SIZE, Call, Card, Observation, Play, Round
 
+_ALL = frozenset(DECK)
+
 
 @dataclass(frozen=True, slots=True)
 class Safety:
@@ -39,7 +41,8 @@ class Safety:
 
 def beaters(card: Card, call: Call, unseen: Collection[Card]) -> int:
     """How many of the unseen cards would take a trick with this call from the card."""
-    return sum(other.value >= card.value and other.shows(call) for other in unseen)
+    place, number, value = call.shape.position, call.number, card.value
+    return sum(1 for other in unseen if other.value >= value and other.counts[place] == number)
 
 
 def safety(observation: Observation, play: Play) -> Safety:
@@ -75,9 +78,9 @@ def when_led(round: Round, number: int) -> Safety:
     trick = round.tricks[number]
     leader, card = trick.plays[0]
     assert trick.call is not None
-    earlier = {laid for past in round.tricks[:number] for _, laid in past.plays}
-    later = {laid for past in round.tricks[number:] for s, laid in past.plays if s == leader}
-    unseen = set(DECK) - earlier - later - set(round.hands[leader])
+    earlier = [laid for past in round.tricks[:number] for _, laid in past.plays]
+    later = [laid for past in round.tricks[number:] for s, laid in past.plays if s == leader]
+    unseen = _ALL.difference(earlier, later, round.hands[leader])
     opponents = round.seats - 1
     return Safety(
         beaters=beaters(card, trick.call, unseen),

@@ -8,7 +8,7 @@ import asyncio
 import secrets
 from collections import Counter
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 from time import monotonic
 from typing import Any
 
@@ -220,7 +220,7 @@ class Hub:
                 table_seats.mark_gone,
                 table_id=table_id,
                 seat=seat,
-                unless_seen_since=last_touch + timedelta(seconds=1),
+                unless_seen_since=last_touch,  # so not whoever is at another process by now
             )
 
     # Class sessions.

@@ -38,6 +38,7 @@ from games.tables.rendering import Picture
 from games.tables.state import TableState, load_table, turn_of
 from games.tables.timing import (
     clock_is_up,
+    is_away,
     is_deserted,
     last_seen,
     next_board_due,
@@ -122,10 +123,10 @@ class Room:
     async def _live(self) -> None:
         while True:
             self._bell.clear()
-            state = self._just_committed()
+            state, changes = self._just_committed(), 1
             if state is None:
-                state = await in_database(load_table, table_id=self.table_id)
-            await self._read_presence(state)
+                state, changes = await in_database(load_table, table_id=self.table_id), 0
+            await self._read_presence(state, changes)
             self._show(state)
             if state.class_session_id is not None:
                 self._house.table_shown(state.class_session_id, state)
@@ -158,8 +159,10 @@ class Room:
         known = self.state
         return present if known is None or turn_of(present) > turn_of(known) else None
 
-    async def _read_presence(self, state: TableState) -> None:
-        known = self.state is not None and self.state.version == state.version
+    async def _read_presence(self, state: TableState, changes: int) -> None:
+        """Who is here, unless that is known from lately, and at most so many ``changes`` came
+        since: somebody's going is one, what this process has stored itself is none."""
+        known = self.state is not None and state.version - self.state.version <= changes
         if not known or monotonic() - self.presence_read > SEEN_EVERY / 2:
             presence = await in_database(last_seen, table_ids=[self.table_id])
             self.presence = presence.get(self.table_id, {})
@@ -235,7 +238,11 @@ class Room:
         if next_round_due(state, self.presence, now) or clock_is_up(state, now):
             return 0.0
         moment = next_moment(state, self.presence, now)
-        return None if moment is None else (moment - now).total_seconds() + 0.01
+        wait = None if moment is None else (moment - now).total_seconds() + 0.01
+        if any(is_away(state, seat.number, self.presence, now) for seat in state.people):
+            # Whoever is noted as here again without having been told of as gone rings no bell.
+            return min(SEEN_EVERY, SEEN_EVERY if wait is None else wait)
+        return wait
 
     async def _act(self, state: TableState) -> None:
         try:

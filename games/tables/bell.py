@@ -14,8 +14,8 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.db import transaction
 from django.db.models import F
 
-from games.models import Table
-from games.tables.state import TableState
+from games.tables.state import TableState, remember_committed
+from games.tables.statements import count_change
 from xactika_site import health, metrics
 from xactika_site.classrooms.models import ClassSession
 
@@ -74,13 +74,18 @@ async def tell_the_others(key: str) -> bool:
     return True
 
 
-def changed(state: TableState) -> None:
-    table_changed(state.id)
+def changed(state: TableState, after: TableState | None = None) -> None:
+    """Count a change that is not a move, and ring. ``after`` is the whole table with it, where
+    this transaction changes nothing else there."""
+    count_change(state.id)
+    if after is not None:
+        remember_committed(after)
+    ring_after_commit(state.id, after)
 
 
 def table_changed(table_id: str) -> None:
-    """Count a change that is not a move, and ring."""
-    Table.objects.filter(pk=table_id).update(version=F("version") + 1)
+    """The same of a table that nobody has read."""
+    count_change(table_id)
     ring_after_commit(table_id)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from games.models import Deal, Seat, Table
 from games.rules import DECK, HAND_SIZE, Round
 from games.tables.bell import changed
-from games.tables.state import TableState, after_deal, remember_committed
+from games.tables.state import TableState, after_deal
 
 BOT_NAMES = tuple("Ada Blaise Carl Emmy Florence Jakob Katherine Maryam Sofia Thomas".split())
 """First names of people who did well with chance and numbers."""
@@ -54,10 +54,9 @@ def deal(
         table_id=state.id, round=number, dealer=dealer, hands=hands, board=board
     )
     Seat.objects.filter(table=state.id).update(ready_at=None, left_by=[])
-    changed(state)
     # Between rounds nothing else changes with the deal; before the first, seats may.
-    if board is None and 0 < state.round_number == number - 1:
-        remember_committed(after_deal(state, dealt))
+    is_next = board is None and 0 < state.round_number == number - 1
+    changed(state, after_deal(state, dealt) if is_next else None)
 
 
 def deal_first(state: TableState) -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from functools import cache
 from random import Random
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from games.analysis import bots
 from games.analysis.outcomes import Choice, packed
-from games.models import Move, Seat
+from games.models import Move
 from games.rules import IllegalMove, move_text
 from games.tables import boards
 from games.tables.bell import changed, ring_after_commit
@@ -22,6 +21,7 @@ from games.tables.refusals import Rejected, check_turn, locked_by, refusal_in_wo
 from games.tables.results import write_results
 from games.tables.seats import set_stand_in
 from games.tables.state import TableState, load_table, recall, remember_committed
+from games.tables.statements import insert, note_ready
 from games.tables.timing import clock_is_up, last_seen, next_round_due
 from games.tables.viewers import Viewer
 from xactika_site import clock, metrics
@@ -58,54 +58,32 @@ def make_move(
             assert seat is not None  # or it would have been refused
             assert after.deal_id is not None
             assert after.round is not None
-            _store(
-                Move(
-                    deal_id=after.deal_id,
-                    number=len(state.moves),
-                    seat=seat,
-                    text=text,
-                    mover=mover,
-                    level=level,
-                    guest_id=guest_id,
-                    student_id=student_id,
-                    sitting=state.seats[seat].serial,
-                    reason=reason,
-                    made=made,
-                )
+            move = Move(
+                deal_id=after.deal_id,
+                number=len(state.moves),
+                seat=seat,
+                text=text,
+                mover=mover,
+                level=level,
+                guest_id=guest_id,
+                student_id=student_id,
+                sitting=state.seats[seat].serial,
+                reason=reason,
+                made=made,
             )
+            insert([move])  # IntegrityError if this turn has one
             if after.round.is_over:
                 write_results(after.deal_id, after.round)
                 boards.progress(after)
-            present: TableState | None = None
             if mover == Move.Mover.PERSON and state.seats[seat].stand_in:
                 set_stand_in(state, seat, False)
+                ring_after_commit(table_id)
             else:
                 remember_committed(after)
-                # What ends a round changes more than the moves: that is read anew.
-                present = None if after.is_over else after
-            ring_after_commit(table_id, present)
+                ring_after_commit(table_id, after)
         metrics.MOVES.one(mover)
     except IntegrityError:  # another process was quicker
         raise Rejected("stale_turn", stale()) from None
-
-
-def _store(move: Move) -> None:
-    """Insert a move in the caller's transaction; IntegrityError if its turn has one. As the ORM
-    does, but its statement is put together once: that cost more than to carry it out."""
-    fields = Move._meta.concrete_fields[1:]  # the first is the key
-    values = [
-        field.get_db_prep_save(getattr(move, field.attname), connection) for field in fields
-    ]
-    with connection.cursor() as cursor:
-        cursor.execute(_statement(), values)
-
-
-@cache
-def _statement() -> str:
-    names = [str(field.column) for field in Move._meta.concrete_fields[1:]]
-    places = ", ".join(["%s"] * len(names))
-    into = f"{Move._meta.db_table} ({', '.join(names)})"
-    return f"INSERT INTO {into} VALUES ({places})"  # noqa: S608 (our own names)
 
 
 def _state_after(
@@ -208,11 +186,10 @@ def say_ready(
     if state.seats[seat].ready_at:
         return
     now = clock.now()
-    Seat.objects.filter(table=table_id, number=seat).update(ready_at=now)
-    changed(state)
+    note_ready(table_id, seat, now)
     seats = tuple(replace(s, ready_at=now) if s.number == seat else s for s in state.seats)
     after = replace(state, seats=seats, version=state.version + 1)
-    remember_committed(after)
+    changed(state, after)
     _deal_if_due(after)
 
 

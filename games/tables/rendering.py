@@ -43,7 +43,7 @@ def environment(**options: Any) -> Environment:
     env.globals.update(
         _=lambda text: _translated(_now.language, text),
         ngettext=lambda one, many, n: _translated_number(_now.language, one, many, n),
-        url=reverse,
+        url=lambda name, args=(): _address(name, *args),
         card=lambda code: _card(_now.language, code),
         chip=lambda call: _chip(_now.language, "chip", call),
         solids=lambda shape, count: _chip(_now.language, "solids", shape, count),
@@ -111,6 +111,11 @@ def signed(points: int) -> str:
 def _all_calls() -> list[tuple[str, str, int, str]]:
     calls = [Call(shape, number) for shape in Shape for number in (1, 2, 3)]
     return [(str(c), c.shape.value, c.number, call_words(c)) for c in calls]
+
+
+@lru_cache(maxsize=2000)
+def _address(name: str, *args: str | int) -> str:
+    return reverse(name, args=args)
 
 
 @lru_cache(maxsize=2000)

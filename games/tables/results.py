@@ -14,23 +14,21 @@ from games.rules import Round, Variant, parse_move, score_round
 from games.tables import boards
 from games.tables.bell import ring_after_commit
 from games.tables.state import start_round
+from games.tables.statements import insert, who_moved
 
 
 def write_results(deal_id: int, round_: Round) -> None:
     """Store what a finished round came to, by seat and by trick."""
     results, tricks = derive_results(deal_id, round_)
-    Result.objects.bulk_create(results)
-    TrickRecord.objects.bulk_create(tricks)
+    insert(results)
+    insert(tricks)
 
 
 def derive_results(deal_id: int, round_: Round) -> tuple[list[Result], list[TrickRecord]]:
     """The rows that follow from a finished round and the movers of its moves, unsaved."""
     movers: dict[int, set[tuple[str, int, int | None]]] = {}
     students: dict[int, int] = {}
-    rows = Move.objects.filter(deal=deal_id)
-    for seat, mover, sitting, guest, student in rows.values_list(
-        "seat", "mover", "sitting", "guest", "student"
-    ):
+    for seat, mover, sitting, guest, student in who_moved(deal_id):
         movers.setdefault(seat, set()).add((mover, sitting, guest))
         if student is not None:
             students[seat] = student
@@ -110,8 +108,9 @@ def rebuild_results(*, check_only: bool = False) -> tuple[int, list[str]]:
             if not check_only:
                 deal.results.all().delete()
                 deal.trick_records.all().delete()
-                Result.objects.bulk_create(results)
-                TrickRecord.objects.bulk_create(tricks)
+                if round_.is_over:
+                    insert(results)
+                    insert(tricks)
                 Table.objects.filter(pk=deal.table_id).update(version=F("version") + 1)
                 ring_after_commit(deal.table_id)
     return finished, differing

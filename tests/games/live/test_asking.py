@@ -166,16 +166,16 @@ async def test_bots_move_though_nobody_has_a_socket() -> None:
 async def test_who_asks_is_here_and_who_asks_no_more_is_gone(
     monkeypatch: pytest.MonkeyPatch, says_so: bool
 ) -> None:
-    monkeypatch.setattr(asking, "ASKS_WITHIN", 10 if says_so else 0.3)
+    monkeypatch.setattr(asking, "ASKS_WITHIN", 10 if says_so else 1)
     monkeypatch.setattr(hub, "GONE_AFTER", 0.05)
     house = await a_house()
     page, socket = page_of(house), await house.browser(1)
     await page.told()
     await socket.everything(0.1)
     assert not await in_db(is_away_now)(house.table_id, 0)
-    await asyncio.sleep(0.2)
+    await asyncio.sleep(0.6)
     await page.told()  # the time begins anew
-    await asyncio.sleep(0.2)
+    await asyncio.sleep(0.6)
     assert len(hub.hub.rooms[house.table_id].connections) == 2
     if says_so:
         await page.leave()

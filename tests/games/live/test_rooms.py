@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -12,8 +14,10 @@ from django.utils import timezone
 
 from games.live import hub, rooms
 from games.live.hub import Hub
+from games.models import Seat
 from games.tables import bell
 from games.tables.state import TableState, load_table
+from games.tables.timing import AWAY_AFTER
 from games.tables.viewers import seat_token
 from tests.games.sockets import connect
 from tests.games.table import deal, friends
@@ -117,3 +121,41 @@ async def test_who_is_here_is_noted_again_soon_where_it_could_not_be_stored(
         while not noted.is_set():
             await asyncio.sleep(0.05)
     await socket.leave()
+
+
+async def test_who_is_noted_as_here_again_without_a_bell_is_shown_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Taken for gone by one process, say, while they had come to another."""
+    monkeypatch.setattr(rooms, "SEEN_EVERY", 0.1)
+    table_id = await database_sync_to_async(a_table)()
+    mine = Seat.objects.filter(table=table_id, number=0)
+    socket = await connect(table_id, token=seat_token(table_id, 1, 0))
+    await socket.everything(quiet=0.3)
+    await database_sync_to_async(mine.update)(last_seen=timezone.now() - 2 * AWAY_AFTER)
+    await database_sync_to_async(bell.table_changed)(table_id)
+    assert (await socket.observation())["players"][0]["away"]
+    await database_sync_to_async(mine.update)(last_seen=timezone.now())
+    assert not (await socket.observation())["players"][0]["away"]
+    await socket.leave()
+
+
+async def test_a_change_stored_here_leaves_who_is_here_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table_id = await database_sync_to_async(a_table)()
+    read: list[Any] = []
+
+    def reading(table_ids: Any) -> dict[str, Any]:
+        read.append(table_ids)
+        return {}
+
+    monkeypatch.setattr(rooms, "last_seen", reading)
+    state = await database_sync_to_async(load_table)(table_id)
+    room = await a_room(state)
+    for later, changes, looks in ((0, 0, 0), (1, 1, 0), (1, 0, 1), (2, 1, 1)):
+        read.clear()
+        room.presence_read = monotonic()
+        changed = replace(state, version=state.version + later)
+        await room._read_presence(changed, changes)
+        assert len(read) == looks

@@ -3,6 +3,7 @@ kinds are carried over and back, and show the same pages."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from random import SystemRandom
@@ -53,6 +54,10 @@ def old_apps() -> Iterator[Any]:
     migrated_to()
 
 
+@pytest.mark.skipif(
+    os.environ.get("XACTIKA_SOAK") != "1",
+    reason="a landed migration stays as it is; the long checks carry old rows over",
+)
 def test_rows_of_all_grammars_are_carried_over_and_back(old_apps: Any) -> None:
     old = {name: old_apps.get_model("lessons", name).objects for name in ("Question", "Visit")}
     guest, other = (new_guest()[0].pk for _time in range(2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from datetime import UTC, datetime, timedelta
 
@@ -532,10 +533,11 @@ def test_the_key_draws_percents_beside_percents() -> None:
 
 @pytest.mark.parametrize("course", lessons(), ids=lambda course: course.slug)
 def test_every_copy_differs_and_fits_its_key(course: Lesson, teacher: Client) -> None:
-    made = sheets(course, seed=4711, first=1, last=12)
+    copies_made = 12 if os.environ.get("XACTIKA_SOAK") == "1" else 5
+    made = sheets(course, seed=4711, first=1, last=copies_made)
     again = sheets(course, seed=4711, first=5, last=5)
     assert again[0] == made[4]
-    assert len({str([task.question for task in sheet.tasks]) for sheet in made}) == 12
+    assert len({str([task.question for task in sheet.tasks]) for sheet in made}) == copies_made
     path = f"/lessons/{course.slug}/worksheet/?seed=4711&copy=5"
     sheet, key = teacher.get(path), teacher.get(f"{path}&key=1")
     number = f"{course.number}–4711–5"

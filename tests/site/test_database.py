@@ -22,7 +22,13 @@ from tests.server import ROOT, TEST_KEY, Server
 from xactika_site import database, places
 
 TABLES = "xactika_site.database.connection.introspection.table_names"
-AN_EARLIER = ("games", "0009")
+AN_EARLIER = ("games", sorted((ROOT / "games" / "migrations").glob("[0-9]*.py"))[-2].stem)
+KILLED_BEFORE_IT_IS_CHANGED = (
+    "import os, signal, runpy, sys; from django.db.migrations.executor import "
+    "MigrationExecutor as M; sys.argv[1:] = ['migrate', '-v0'];"
+    "M.apply_migration = lambda *a, **k: os.kill(os.getpid(), signal.SIGKILL);"
+    "runpy.run_path('manage.py', run_name='__main__')"
+)
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -97,20 +103,14 @@ def test_before_a_database_is_changed_it_is_copied(folder: Path) -> None:
 
 
 def test_a_new_database_is_not_copied(folder: Path) -> None:
-    assert run(folder, "manage.py", "migrate", "-v0").returncode == 0
+    assert run(folder, "-c", KILLED_BEFORE_IT_IS_CHANGED).returncode == -signal.SIGKILL
     assert [path.name for path in folder.glob("*.sqlite3")] == ["xactika.sqlite3"]
 
 
 def test_killed_while_it_is_changed_the_copy_opens(folder: Path) -> None:
     path = an_earlier_one(folder)
     before = migrated(path)
-    code = (
-        "import os, signal, runpy, sys; from django.db.migrations.executor import "
-        "MigrationExecutor as M; sys.argv[1:] = ['migrate', '-v0'];"
-        "M.apply_migration = lambda *a, **k: os.kill(os.getpid(), signal.SIGKILL);"
-        "runpy.run_path('manage.py', run_name='__main__')"
-    )
-    done = run(folder, "-c", code)
+    done = run(folder, "-c", KILLED_BEFORE_IT_IS_CHANGED)
     assert done.returncode == -signal.SIGKILL
     (copy,) = folder.glob("xactika.before-*.sqlite3")
     assert migrated(copy) == before

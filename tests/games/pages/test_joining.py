@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -269,7 +270,8 @@ COOKIES = st.one_of(
     swap=st.sampled_from("cof-"),
 )
 @hypothesis.settings(
-    max_examples=30, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
+    max_examples=30 if os.environ.get("XACTIKA_SOAK") == "1" else 10,
+    suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture],
 )
 def test_a_stored_name_is_always_two_words_of_ours(
     cookie: str, offer: str, spin: str, swap: str

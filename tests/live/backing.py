@@ -69,12 +69,12 @@ class Postgres:
     """A PostgreSQL cluster in a temporary folder; ``url`` is what DATABASE_URL wants.
 
     PostgreSQL refuses to run as root, so root lends it to the user it is packaged with. Given a
-    ``disk``, it lies there in small files, and waits for what it writes as a real one does. A
-    ``migrated`` one is a copy of one that was made before.
+    ``disk``, it lies there in small files, and waits for what it writes as a real one does. It
+    is a copy of one that was made and migrated before, or ``empty``.
     """
 
-    def __init__(self, disk: Path | None = None, *, migrated: bool = False) -> None:
-        self.disk, self.migrated = disk, migrated
+    def __init__(self, disk: Path | None = None, *, empty: bool = False) -> None:
+        self.disk, self.empty = disk, empty
         self.port = free_port()
         self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres"
         self.user: str | None = "postgres" if os.geteuid() == 0 else None
@@ -82,10 +82,10 @@ class Postgres:
     def __enter__(self) -> Postgres:
         data = Path(tempfile.mkdtemp(prefix="xactika-postgres-", dir=self.disk))
         self.data = data
-        if self.migrated:
-            copy(migrated_cluster(), data)
-        else:
+        if self.empty:
             self._initialise()
+        else:
+            copy(migrated_cluster(), data)
         self.start()
         return self
 
@@ -146,7 +146,7 @@ def migrated_cluster() -> Path:
     with FileLock(MIGRATED / "postgres.lock"):
         if not model.exists():
             part = MIGRATED / f"{os.getpid()}.postgres.part"
-            with Postgres() as made:
+            with Postgres(empty=True) as made:
                 subprocess.run(
                     [sys.executable, "manage.py", "migrate", "-v0"],
                     cwd=ROOT,

@@ -22,7 +22,7 @@ import psutil
 from tests.live.backing import Postgres, Redis
 from tests.live.crew import CLOCK, PATIENCE, Book, Player, Seat, Table
 from tests.live.wires import Wire
-from tests.server import Server
+from tests.server import WITHOUT_EXPERTS, Server
 
 OPEN = """
 import json
@@ -50,7 +50,6 @@ print(json.dumps([
     ]] for table in tables
 ]))
 """
-NO_NUMBA = "import sys; sys.modules['numba'] = None; "
 FRIENDS = [("bid", 4, 4), ("win", 4, 2), ("lose", 2, 2), ("bid", 3, 2), ("win", 4, 3)]
 
 
@@ -185,9 +184,7 @@ class School:
 
     async def _begin(self, stack: AsyncExitStack) -> None:
         self.disk = stack.enter_context(Disk(self.folder)) if Disk.can_be() else None
-        self.postgres = stack.enter_context(
-            Postgres(self.disk and self.disk.folder, migrated=True)
-        )
+        self.postgres = stack.enter_context(Postgres(self.disk and self.disk.folder))
         self.redis = stack.enter_context(Redis(self.folder))
         self.desk = self._server(self.postgres.port, self.redis.port)
         for number in range(self.processes):
@@ -233,7 +230,8 @@ class School:
         server = self._server(
             postgres.port,
             to_redis.port,
-            start_with=f"{'' if self.simulations else NO_NUMBA}import tests.live.skew",
+            start_with="import tests.live.skew"
+            + ("" if self.simulations else f"; {WITHOUT_EXPERTS}"),
             TEST_CLOCK=str(clock),
         )
         front = await enter(Wire(server.port))

@@ -12,15 +12,15 @@ from typing import Any
 import websockets
 
 from tests.live.program import Client, play
-from tests.server import Server
+from tests.server import WITHOUT_EXPERTS, Server
 
 TABLES = 3
 
 
 async def test_killed_at_random_instants(tmp_path: Path, soak: bool) -> None:
-    kills = 100 if soak else 4
+    kills = 100 if soak else 3
     rng = Random(20)
-    with Server(tmp_path) as server:
+    with Server(tmp_path, start_with=WITHOUT_EXPERTS) as server:
         tables = [open_one(server, variant) for variant in ("win", "lose", "bid")]
         acknowledged: dict[str, dict[str, str]] = {table["table"]: {} for table in tables}
         for _ in range(kills):
@@ -113,7 +113,7 @@ def test_reading_past_the_product_sees_moves(tmp_path: Path) -> None:
         await play_table(server, table, acknowledged, Random(1))
         return acknowledged
 
-    with Server(tmp_path) as server:
+    with Server(tmp_path, start_with=WITHOUT_EXPERTS) as server:
         acknowledged = asyncio.run(one_round(server))
         assert len(acknowledged) == 8
         assert len(stored_moves(server)) == 16

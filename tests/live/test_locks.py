@@ -23,9 +23,7 @@ pytestmark = pytest.mark.skipif(
 def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that is not started, for its commands alone."""
     with Postgres() as postgres:
-        server = Server(tmp_path_factory.mktemp("locks"), DATABASE_URL=postgres.url)
-        server.manage("migrate", "-v0")
-        yield server
+        yield Server(tmp_path_factory.mktemp("locks"), DATABASE_URL=postgres.url)
 
 
 def found(database: Server, what: str) -> Any:

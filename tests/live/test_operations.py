@@ -214,7 +214,7 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
         str(tmp_path / "w"),
     ]
     subprocess.run(built, cwd=ROOT, check=True, capture_output=True)
-    with Postgres() as postgres, Redis(tmp_path) as redis:
+    with Postgres(empty=True) as postgres, Redis(tmp_path) as redis:
         machine = Machine(tmp_path / "machine", postgres, redis)
         (wheel,) = (tmp_path / "w").glob("*.whl")
         shutil.copy(wheel, machine.folder / "here")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 import re
 from collections.abc import Iterator
 from math import hypot
@@ -32,6 +33,7 @@ from tests.games.tables.test_secrecy import hands_of, html_of, json_of
 from tests.kernel import load_or_skip
 
 pytestmark = pytest.mark.django_db
+SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -175,7 +177,7 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
 def test_why_a_card_was_better(variant: str, level: str) -> None:
     """Where both take the trick equally often, the reason given fits the cards and the aim."""
     reasons = set()
-    for seed in range(12):
+    for seed in range(12 if SOAK else 6):
         _browser, guest = a_browser()
         table_id = solo(guest, seats=4, level=level, rounds=1, variant=variant)
         table_seats.open_seat(table_id=table_id, seat=0)

@@ -171,7 +171,7 @@ def _plainly(trick):
 
 TestRoundMachine = RoundMachine.TestCase
 TestRoundMachine.settings = settings(
-    max_examples=300 if os.environ.get("XACTIKA_SOAK") == "1" else 10, stateful_step_count=100
+    max_examples=300 if os.environ.get("XACTIKA_SOAK") == "1" else 5, stateful_step_count=100
 )
 
 

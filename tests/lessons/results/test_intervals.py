@@ -22,7 +22,7 @@ from . import fair_classes
 from .fair_intervals import Kind, count, kinds, play
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
-CLASSES = 10_000 if SOAK else 120
+CLASSES = 10_000 if SOAK else 60
 
 
 @pytest.mark.parametrize("kind", kinds(), ids=str)

@@ -24,7 +24,7 @@ from lessons.results.words import by_chance
 from .fair_classes import FAR, POWERS, Kind, a_class, a_lesson, count, kinds, page
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
-CLASSES = 10_002 if SOAK else 48
+CLASSES = 10_002 if SOAK else 24
 VERDICTS = ("chance goes", "chance does", "chance often", "too sure", "surer", "luck alone")
 
 

@@ -20,7 +20,7 @@ from tests.server import Server
 from xactika_site.classrooms.models import EXPECTED
 from xactika_site.classrooms.services import MOST_WAITING
 
-FLOOD, STRANGERS = (300, 60) if os.environ.get("XACTIKA_SOAK") == "1" else (140, 20)
+FLOOD, STRANGERS = (300, 60) if os.environ.get("XACTIKA_SOAK") == "1" else (150, 20)
 
 PLAYING = """
 import json

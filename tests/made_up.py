@@ -33,6 +33,8 @@ BRACKET = re.compile(f"([{BEGIN}{END}])")
 WORD = re.compile(r"[^\W\d_]{3,}")
 ATTRIBUTES = {"alt", "aria-label", "placeholder", "title", "aria-description", "aria-valuetext"}
 NOT_READ = {"script", "style"}
+DRAWN = re.compile(r' (?:[xyr]|[cdxy][xy12]|width|height|min|max|step)="[\d-]*,[^"]*"')
+"""Numbers that browsers read, and to whom a decimal comma is none."""
 
 TOKEN = re.compile(r"\b\w{64}\b")
 """What differs in every answer: a form's token."""
@@ -163,9 +165,14 @@ def _titles() -> re.Pattern[str]:
     return re.compile(f'(?:{"|".join(map(re.escape, long))})(?={LONGER}|[<"])')
 
 
+def with_commas(html: str) -> list[str]:
+    """Numbers that a browser should read and cannot."""
+    return DRAWN.findall(html)
+
+
 def unmarked(html: str) -> list[str]:
-    """Texts of a page, or of a part of one, that are not in the language; and titles that a
-    text in it names as they stand in English."""
+    """Texts of a page, or of a part of one, that are not in the language; titles that a
+    text in it names as they stand in English; and numbers that no browser can read."""
     return _unmarked(TOKEN.sub("", html))
 
 
@@ -180,7 +187,7 @@ def _unmarked(html: str) -> list[str]:
         for found in _titles().finditer(html)
         if not html.endswith((BEGIN, "<b>"), 0, found.start())
     ]
-    return page.unmarked + titles
+    return page.unmarked + titles + with_commas(html)
 
 
 def _read(kind: str, content: bytes) -> list[str]:

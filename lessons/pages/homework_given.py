@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import lazy
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -66,7 +66,7 @@ class HomeworkForm(forms.Form):
         initial=4,
     )
     questions = forms.TypedChoiceField(
-        label=_("Practice"),
+        label=pgettext_lazy("questions of a homework", "Practice"),
         choices=[(0, _("none")), *((n, lazy(_questions, str)(n)) for n in giving.QUESTIONS)],
         coerce=int,
         initial=0,

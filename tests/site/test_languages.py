@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
 from django.core.management import CommandError, call_command
 from django.http import HttpResponse
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils.translation import get_language, override
 
@@ -449,3 +452,19 @@ async def test_what_is_refused_is_refused_in_the_language_of_the_table() -> None
     assert message != ""
     assert not re.search(r"\b(not|your|turn)\b", message)
     await socket.leave()
+
+
+def test_what_is_drawn_keeps_its_points_where_numbers_have_commas() -> None:
+    """Charts of a replay, whose walk has no simulated odds: browsers read no "2,5"."""
+    half = SimpleNamespace(moment=4, trick=0, tricks=1, x=32.5, y=2.5, height=2.5, share="5 %")
+    half.could_high = half.took_high = 2.5
+    drawings: dict[str, dict[str, Any]] = {
+        "_chances": {"points": [(half, "5 %")]},
+        "_again": {"again": {"histograms": [("2", [half])]}},
+        "_board_paths": {"hands": [{"columns": [half]}]},
+    }
+    for name, context in drawings.items():
+        with override("fr"):
+            drawn = render_to_string(f"games/study/{name}.html", context)
+        assert '"2.5"' in drawn, name
+        assert made_up.with_commas(drawn) == []

@@ -35,7 +35,7 @@ DEAD_AFTER = 8.0
 """Seconds without any bell, one's own heartbeat too, after which the line is taken for dead."""
 
 NOTE_AGAIN_AFTER = 1.0
-"""Seconds after which it is noted again who is here, where that could not be stored."""
+"""Seconds after which it is noted again who is here, where that could not be stored of all."""
 
 GONE_AFTER = 3.0
 """Seconds that a dropped connection may take to come back before its person is away."""
@@ -168,10 +168,13 @@ class Hub:
                 if connection_.viewer.attendance is not None
             ]
             try:
+                noted = 0
                 if seats:
-                    await in_database(table_seats.mark_seen, seats=seats, when=now)
+                    noted = await in_database(table_seats.mark_seen, seats=seats, when=now)
                 if attendances:
-                    await in_database(mark_here, attendances=attendances)
+                    noted += await in_database(mark_here, attendances=attendances)
+                if noted < len({*seats}) + len({*attendances}):
+                    pause = NOTE_AGAIN_AFTER  # somebody's was being written to: do not wait
             except Exception as error:
                 # Whatever it was: without these notes everybody would soon count as away.
                 pause = NOTE_AGAIN_AFTER

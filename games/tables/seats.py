@@ -205,11 +205,13 @@ def leave_one(student: Student, table_id: str) -> None:
 # Being there.
 
 
-def mark_seen(*, seats: Sequence[int], when: datetime) -> None:
-    """The people of these seats (by primary key) are connected."""
+def mark_seen(*, seats: Sequence[int], when: datetime) -> int:
+    """The people of these seats (by primary key) are connected. Of how many that could be
+    noted: whose seat is being written to just now is left out."""
     here = Seat.objects.filter(pk__in=seats)
-    update_unlocked(here, last_seen=when)
+    noted = update_unlocked(here, last_seen=when)
     note_day(students=here.filter(student__isnull=False).values("student"))
+    return noted
 
 
 def mark_gone(*, table_id: str, seat: int, unless_seen_since: datetime) -> None:

@@ -420,23 +420,25 @@ def set_time_factor(*, student: Student, factor: float) -> None:
     Student.objects.filter(pk=student.pk).update(time_factor=factor)
 
 
-def mark_here(*, attendances: list[int]) -> None:
-    """These students (by their attendance) have a page of the class open."""
+def mark_here(*, attendances: list[int]) -> int:
+    """These students (by their attendance) have a page of the class open. Of how many that
+    could be noted (:func:`update_unlocked`)."""
     here = Attendance.objects.filter(pk__in=attendances)
-    update_unlocked(here, last_seen=clock.now())
+    noted = update_unlocked(here, last_seen=clock.now())
     note_day(students=here.values("student"))
+    return noted
 
 
-def update_unlocked(rows: QuerySet[Any], **fields: Any) -> None:
-    """Set fields of those rows that nobody else is writing to: what is noted every few seconds
-    waits for nobody."""
+def update_unlocked(rows: QuerySet[Any], **fields: Any) -> int:
+    """Set fields of those rows that nobody else is writing to, and how many these were: what is
+    noted every few seconds waits for nobody."""
     if not connection.features.has_select_for_update_skip_locked:
-        rows.update(**fields)
-        return
+        return rows.update(**fields)
     with transaction.atomic():
         free = rows.select_for_update(skip_locked=True, no_key=True)
         keys = list(free.values_list("pk", flat=True))
-        rows.model._default_manager.filter(pk__in=keys).update(**fields)
+        noted: int = rows.model._default_manager.filter(pk__in=keys).update(**fields)
+        return noted
 
 
 def note_day(*, students: Collection[int] | QuerySet[Any]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from django.utils.translation import get_language, gettext, gettext_lazy
+from django.utils.translation import get_language, gettext, gettext_lazy, pgettext_lazy
 from markupsafe import Markup
 
 from games import analysis
@@ -40,7 +40,7 @@ PACE_NAMES = {
 
 
 ODDS_NAMES = {
-    SessionSettings.OddsPanel.OFF.value: gettext_lazy("Off"),
+    SessionSettings.OddsPanel.OFF.value: pgettext_lazy("odds", "Off"),
     SessionSettings.OddsPanel.AFTER.value: gettext_lazy("After the trick"),
     SessionSettings.OddsPanel.ALWAYS.value: gettext_lazy("Always"),
 }

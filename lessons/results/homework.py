@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.classes.game import BoardLine
 from games.classes.spread import Spread, spread
@@ -187,7 +188,7 @@ def _row(homework: Homework, name: str, done: Done) -> tuple[Cell, ...]:
 
 
 def _board_cell(homework: Homework, done: Done, number: int) -> Cell:
-    words = {"begun": _("begun"), "done": _("done"), "late": _("late")}
+    words = {"begun": _("begun"), "done": pgettext("a board", "done"), "late": _("late")}
     state = done.boards.get(number)
     if state is None:
         return "–"

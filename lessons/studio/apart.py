@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import sqrt
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.words import whole
 from lessons import charts
@@ -47,7 +48,7 @@ def boxes(graph: Plot) -> tuple[Figure, Numbers, str]:
     every = 1 if graph.scale == 1 and graph.settings.of is not Of.OWN else None
     figure = charts.figure([boxed], x=graph.said.x_names[graph.settings.x], every=every)
     head = (
-        _label(graph) if graph.settings.by else _("What"),
+        _label(graph) if graph.settings.by else pgettext("data", "What"),
         graph.said.number, _("Least"), _("Lower quartile"), _("Median"), _("Upper quartile"),
         _("Greatest"),
     )  # fmt: skip

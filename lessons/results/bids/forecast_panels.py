@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from lessons import charts
 from lessons.results.bids import bidding
@@ -40,7 +40,7 @@ def forecasts(facts: Facts, *, of: int, own: bool = False) -> Panel:
                 Column(_("to")),
                 Column(_("Chances said")),
                 Column(_("Mean"), "%"),
-                Column(_("Came true"), "%"),
+                Column(pgettext("forecasts", "Came true"), "%"),
                 Column(_("Chance goes down to"), "%"),
                 Column(_("and up to"), "%"),
             ),

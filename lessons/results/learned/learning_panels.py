@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from django.urls import reverse
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from lessons import charts
@@ -562,7 +562,7 @@ def gradebook(learning: Learning, *, names: Mapping[int, str]) -> Grid:
             Column(_("lesson"), "text"),
             Column(_("score"), "2"),
             Column(_("questions")),
-            Column(_("seen")),
+            Column(pgettext("exercises", "seen")),
             Column(_("known")),
         ),
         tuple(rows),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from games.analysis.puzzles import puzzles
 from games.models import VARIANTS
@@ -100,7 +100,7 @@ def _points(facts: Facts, variant: str) -> Panel:
         Grid(
             _("Points game by game"),
             (
-                Column(_("Game")),
+                Column(pgettext("by number", "Game")),
                 Column(_("Day"), "text"),
                 Column(_("Rounds")),
                 Column(_("Points a round"), "1"),
@@ -245,8 +245,8 @@ def practice(standings: Sequence[ExerciseStanding]) -> Panel:
             (
                 Column(_("Skill"), "text"),
                 Column(_("Known")),
-                Column(_("Seen")),
-                Column(_("Come back")),
+                Column(pgettext("exercises", "Seen")),
+                Column(pgettext("exercises", "Come back")),
                 Column(_("Exercises")),
             ),
             tuple(

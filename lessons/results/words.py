@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -29,17 +31,24 @@ def percent(share: Amount) -> str:
 
 def tricks(amount: Amount) -> str:
     """So many tricks, to one decimal."""
-    return _("%s tricks") % number(amount)
+    size = half_up(amount, 1)
+    return ngettext("%s trick", "%s tricks", _form(size)) % number(size)
 
 
 def too_high(bias: Amount) -> str:
     """A bidding error in words."""
     size = half_up(bias, 1)
     if size > 0:
-        return _("%s tricks too high") % number(size)
+        return ngettext("%s trick too high", "%s tricks too high", _form(size)) % number(size)
     if size < 0:
-        return _("%s tricks too low") % number(-size)
+        return ngettext("%s trick too low", "%s tricks too low", _form(size)) % number(-size)
     return _("neither too high nor too low")
+
+
+def _form(size: Fraction) -> int:
+    """By which number the noun of a decimal goes: below two by 0, which English says of many
+    (0.3 tricks) and French of one (0,3 pli)."""
+    return 0 if abs(size) < 2 else 2
 
 
 def basis(

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from lessons import charts
 from lessons.exercises.skills import Misconception
@@ -195,6 +196,15 @@ def test_numbers_have_a_true_minus_and_no_minus_zero() -> None:
     assert signed(1) == "+1.0"
     assert too_high(-0.3) == "0.3 tricks too low"
     assert percent(Fraction(1, 3)) == "33\u00a0%"
+
+
+def test_a_decimal_takes_the_plural_from_two_on_in_french_and_always_in_english() -> None:
+    with translation.override("fr"):
+        assert [too_high(each) for each in (1.9, -2)] == [
+            "trop hauts de 1,9 pli",
+            "trop bas de 2,0 plis",
+        ]
+    assert [too_high(each) for each in (1, -2)] == ["1.0 tricks too high", "2.0 tricks too low"]
 
 
 @pytest.mark.django_db

@@ -9,7 +9,7 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -60,7 +60,7 @@ def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
     done = [(each.table_id, each.own) for each in since if each.own is not None]
     then = own_line(sight.line, found.seat)
     columns: list[Column] = [Column(_("Then"), then)]
-    again = _("Again") if len(done) == 1 else _("Again %(n)d")
+    again = pgettext("a line", "Again") if len(done) == 1 else _("Again %(n)d")
     columns += [
         Column(again % {"n": n}, own, then, played_at)
         for n, (played_at, own) in enumerate(done, 1)

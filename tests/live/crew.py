@@ -235,7 +235,6 @@ class Player:
         self.seen: dict[str, Any] = {}
         self.sent: tuple[Turn, str] | None = None
         self.port = 0
-        self.lost_at = 0.0
         self.back_at = 0.0
         self.is_here = False
         self.failed = 0
@@ -257,7 +256,7 @@ class Player:
                     await self._listen(socket)
                     tries = 0
             if self.is_here:
-                self.is_here, self.lost_at, tries = False, monotonic(), 0
+                self.is_here, tries = False, 0
             if self._home.is_set():
                 self._home.clear()
                 continue
@@ -293,10 +292,10 @@ class Player:
                 act_at, again = monotonic() + self.think * self.rng.uniform(0.5, 1.5), ASK_AGAIN
 
     def _ask_again(self, after: float) -> float:
-        """When to look again whether there is something to ask for: sooner, if the table's
-        patience is over before."""
+        """When to look again whether there is something to ask for: once the table's patience
+        is over, as often as somebody would press a button that does nothing."""
         now, over = monotonic(), self.table.seen_at + PATIENCE
-        return min(now + after, over + 0.1) if over > now else now + after
+        return min(now + after, over + 0.1 if over > now else now + ASK_AGAIN)
 
     # What one is told.
 

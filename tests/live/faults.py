@@ -50,7 +50,7 @@ async def suffer(
         book.note_wait(table)
     still = [table for table, turn in waiting.items() if book.tables[table].turn == turn]
     back = [player.back_at - ended for player in school.crew if player.back_at > ended]
-    missing = [p for p in school.crew if not (p.is_here or p.task.done())]
+    missing = [p for p in school.crew if not p.is_here and p.table.id not in book.over]
     now = monotonic()
     blind = [
         player

@@ -52,6 +52,7 @@ def environment(**options: Any) -> Environment:
         value=lambda code: parse_card(code).value,
         all_calls=_all_calls,
         signed=signed,
+        gained=gained,
         sprite=_Sprite(),
         runs=runs,
         numeral_size=(NUMERAL_WIDTH, NUMERAL_HEIGHT),
@@ -106,6 +107,15 @@ class _Sprite:
 def signed(points: int) -> str:
     """A number of points with a true minus sign."""
     return f"−{-points}" if points < 0 else str(points)
+
+
+@lru_cache(maxsize=100)
+def gained(points: int | None, is_bid: bool) -> Markup:
+    """What a round was worth, as the score sheet has it many times: a bid made stands out."""
+    if points is None:
+        return Markup("–")
+    made = Markup('<span class="made">{}</span>') if is_bid and points >= 0 else Markup("{}")
+    return made.format(signed(points))
 
 
 def _all_calls() -> list[tuple[str, str, int, str]]:

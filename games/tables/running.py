@@ -49,27 +49,28 @@ def running(points: Sequence[Sequence[int | None]]) -> Running | None:
     ]
     low, high = min(map(min, totals)), max(map(max, totals))
     tall = max(LEAST, GAP * seats)
-
-    def x(round_: int) -> float:
-        return round(LEFT + (RIGHT - LEFT) * round_ / rounds, 1)
-
-    def y(total: int) -> float:
-        return round(TOP + tall * (high - total) / ((high - low) or 1), 1)
-
-    levels = [level for level in (low, high) if abs(y(level) - y(0)) >= GAP]
-    ends = [y(each[-1]) for each in totals]
+    x = [round(LEFT + (RIGHT - LEFT) * n / rounds, 1) for n in range(rounds + 1)]
+    y = {
+        total: round(TOP + tall * (high - total) / ((high - low) or 1), 1)
+        for total in {0}.union(*totals)
+    }
+    # As texts but once: a float's takes longer than all the rest.
+    across = [f"{place:g}" for place in x]
+    up = {total: f"{place:g}" for total, place in y.items()}
+    levels = [level for level in (low, high) if abs(y[level] - y[0]) >= GAP]
+    ends = [y[each[-1]] for each in totals]
     labels = apart(ends, GAP, TOP + tall)
     lines = []
     for seat, mine in enumerate(totals):
         first = next((n for n in range(rounds) if points[n][seat] is not None), rounds)
-        path = " ".join(f"{x(n):g},{y(mine[n]):g}" for n in range(first, rounds + 1))
-        lines.append(Line(seat, mine[-1], path, x(rounds), ends[seat], labels[seat]))
+        path = " ".join(f"{across[n]},{up[mine[n]]}" for n in range(first, rounds + 1))
+        lines.append(Line(seat, mine[-1], path, x[rounds], ends[seat], labels[seat]))
     return Running(
         height=TOP + tall + BELOW,
-        zero=y(0),
+        zero=y[0],
         lines=tuple(lines),
-        rounds=tuple((x(n), n) for n in range(1, rounds + 1)),
-        levels=tuple((y(level), level) for level in [0, *levels]),
+        rounds=tuple(zip(x[1:], range(1, rounds + 1), strict=True)),
+        levels=tuple((y[level], level) for level in [0, *levels]),
     )
 
 

@@ -7,22 +7,43 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
+from typing import Any
 
 from django.db import connection
-from django.db.models import Model
+from django.db.models import (
+    BooleanField,
+    CharField,
+    Field,
+    FloatField,
+    ForeignKey,
+    IntegerField,
+    Model,
+)
+
+_STORED_AS_THEY_ARE = (BooleanField, CharField, FloatField, ForeignKey, IntegerField)
 
 
 def insert(rows: Sequence[Model]) -> None:
     """Store new rows of one model in one statement, as the ORM does but without learning their
     keys, and in the caller's transaction; IntegrityError if there is one of them already."""
-    fields = rows[0]._meta.concrete_fields[1:]  # the first is the key
+    fields = _fields(type(rows[0]))
     values = [
-        field.get_db_prep_save(getattr(row, field.attname), connection)
+        field.get_db_prep_save(getattr(row, name), connection) if field else getattr(row, name)
         for row in rows
-        for field in fields
+        for name, field in fields
     ]
     with connection.cursor() as cursor:
         cursor.execute(_inserting(type(rows[0]), len(rows)), values)
+
+
+@cache
+def _fields(model: type[Model]) -> list[tuple[str, Field[Any, Any] | None]]:
+    """The attributes of a row but its key, which comes first, and the field of those which are
+    not stored as they are."""
+    return [
+        (field.attname, None if isinstance(field, _STORED_AS_THEY_ARE) else field)
+        for field in model._meta.concrete_fields[1:]
+    ]
 
 
 @cache

@@ -57,7 +57,7 @@ async def test_a_move_stored_here_is_shown_without_being_read(
     assert to_move is not None
     await seats[to_move].move("1.0", "2")
     for socket in seats:
-        assert (await socket.observation())["turn"] == "1.1"
+        await socket.observation(turn="1.1")
     assert read == []
     await database_sync_to_async(bell.table_changed)(table_id)
     await seats[2].everything(quiet=0.3)

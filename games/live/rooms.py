@@ -59,6 +59,9 @@ LOOK_EVERY = 5.0
 SESSION_BEAT = 0.4
 """Seconds at least between two pictures of a class session: its tables change often."""
 
+NO_HASTE = 0.03
+"""Seconds that the news of somebody ready waits for more: others are so too, or it is dealt."""
+
 EXPERTS_WITHIN, LOOK_FOR_EXPERTS_EVERY = 60.0, 0.5
 """Seconds that the same cards at every table wait for simulations to be ready."""
 
@@ -126,6 +129,10 @@ class Room:
             state, changes = self._just_committed(), 1
             if state is None:
                 state, changes = await in_database(load_table, table_id=self.table_id), 0
+            elif state.status == "round_over" and self.state and state.turn == self.state.turn:
+                await asyncio.sleep(NO_HASTE)
+                if self._bell.is_set():
+                    continue
             await self._read_presence(state, changes)
             self._show(state)
             if state.class_session_id is not None:
@@ -145,7 +152,7 @@ class Room:
         move and so knows."""
         if present is None:
             self._must_read = True
-        else:
+        elif self._committed is None or turn_of(present) > turn_of(self._committed):
             self._committed = present
         self._bell.set()
 

@@ -53,6 +53,22 @@ def signed(amount: Amount, places: int = 1) -> str:
     return ("+" if units(amount, places) > 0 else "") + number(amount, places)
 
 
+def counted_as(amount: Amount, places: int = 1) -> int:
+    """By which number the noun of a decimal goes: below two by 0, which English says of many
+    (0.3 tricks) and French of one (0,3 pli)."""
+    return 0 if abs(units(amount, places)) < 2 * 10**places else 2
+
+
+def points_words(amount: Amount) -> str:
+    """So many points, to one decimal."""
+    return ngettext("%s point", "%s points", counted_as(amount)) % number(amount)
+
+
+def tricks_words(amount: Amount) -> str:
+    """So many tricks, to one decimal."""
+    return ngettext("%s trick", "%s tricks", counted_as(amount)) % number(amount)
+
+
 def percent(share: Amount, *, short: bool = False) -> str:
     """A share in whole percents, never rounded to certainty: what is below 1 % or above 99 %
     says so, in words or (``short``) by a sign."""

@@ -13,7 +13,7 @@ from games.rules import HAND_SIZE, Bid, Round
 from games.study import forecasts as foresight
 from games.study.forecasts import Moment, foresee, look_back
 from games.study.odds import BidPanel, panel
-from games.words import number, percent, whole
+from games.words import number, percent, points_words, whole
 
 WORLDS = foresight.WORLDS
 """Simulated deals for each move, as many as at the table: the same odds are told again."""
@@ -114,25 +114,25 @@ def _before(forecast: BidForecast, made: int, best: int, is_fine: bool) -> str:
         words = _(
             "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
             "is the best there is: it comes true in %(share)s of deals and brings %(own)s "
-            "points on average."
+            "on average."
         )
     elif is_fine:
         words = _(
             "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
             "is nearly as good as the best: it comes true in %(share)s of deals and brings "
-            "%(own)s points on average, a bid of %(best)d brings %(top)s."
+            "%(own)s on average, a bid of %(best)d brings %(top)s."
         )
     else:
         words = _(
             "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
-            "comes true in %(share)s of deals and brings %(own)s points on average; a bid of "
+            "comes true in %(share)s of deals and brings %(own)s on average; a bid of "
             "%(best)d is better and brings %(top)s."
         )
     return words % {
         "made": made,
         "best": best,
         "share": percent(own.tricks[made] / own.worlds),
-        "own": number(own.expected),
+        "own": points_words(own.expected),
         "top": number(top.expected),
     }
 
@@ -147,19 +147,19 @@ def _after(forecast: BidForecast, after: BidForecast, made: int, taken: int) -> 
         "worlds": whole(own.worlds),
         "made": made,
         "share": percent(own.tricks[made] / own.worlds),
-        "own": number(own.expected),
+        "own": points_words(own.expected),
         "best": best,
         "usual": expected,
-        "top": number(top.expected),
+        "top": points_words(top.expected),
     }
     words = _(
         "Now all hands are known. In %(worlds)s replays of this very deal by simple bots, a "
         "player on your seat who aimed at %(made)d took just that in %(share)s of them: "
-        "%(own)s points on average."
+        "%(own)s on average."
     )
     could_be_known = not differ(forecast.bids[expected], forecast.bids[best])
     if differ(top, own):
-        more = _("Aiming at %(best)d brought most, %(top)s points.")
+        more = _("Aiming at %(best)d brought most, %(top)s.")
         if not could_be_known:
             more += " " + _("Nobody could know that beforehand.")
     elif differ(forecast.bids[expected], forecast.bids[made]):

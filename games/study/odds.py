@@ -20,7 +20,7 @@ from games.study.odds_words import (
     safety_words,
     simulated,
 )
-from games.words import call_words, colon, number, percent, whole
+from games.words import call_words, colon, number, percent, points_words, whole
 
 PERCENT = "\u00a0%"
 
@@ -288,8 +288,8 @@ def _line(moment: Moment, promise: Promise, has_points: bool) -> Line:
     }
     brings = ""
     if has_points:
-        brings = " " + _("It brings %(points)s points in the end, on average.") % {
-            "points": number(outcome.expected)
+        brings = " " + _("It brings %(points)s in the end, on average.") % {
+            "points": points_words(outcome.expected)
         }
     return Line(
         move=move_text(play),
@@ -393,7 +393,7 @@ def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
         "With these cards you most likely take %(n)d tricks (%(share)s of deals).",
         likely,
     )
-    pays = _("A bid of %(best)d brings most: %(points)s points on average.")
+    pays = _("A bid of %(best)d brings most: %(points)s on average.")
     hooked = (
         [_("You deal, so you may not bid %(hook)d.")] if forecast.forbidden is not None else []
     )
@@ -401,7 +401,7 @@ def _forecast_words(forecast: BidForecast) -> tuple[str, ...]:
         "n": likely,
         "share": percent(share),
         "best": forecast.best,
-        "points": number(forecast.bids[forecast.best].expected),
+        "points": points_words(forecast.bids[forecast.best].expected),
         "hook": forecast.forbidden,
     }
     return tuple(sentence % facts for sentence in (words, pays, *hooked))
@@ -411,8 +411,8 @@ def _bid_words(moment: Moment, forecast: BidForecast) -> str:
     if not isinstance(moment.move, Bid):
         return ""
     outcome = forecast.bids[moment.move.number]
-    return _("You bid %(n)d: it comes true in %(share)s of deals, %(points)s points.") % {
+    return _("You bid %(n)d: it comes true in %(share)s of deals, %(points)s.") % {
         "n": moment.move.number,
         "share": percent(outcome.tricks[moment.move.number] / outcome.worlds),
-        "points": number(outcome.expected),
+        "points": points_words(outcome.expected),
     }

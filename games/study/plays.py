@@ -13,7 +13,7 @@ from games.rules import HAND_SIZE, Play, Trick, Variant
 from games.study.bids import WORLDS, differ
 from games.study.forecasts import Moment, foresee
 from games.study.odds_words import play_words, simulated
-from games.words import call_words, number, percent
+from games.words import call_words, number, percent, points_words, tricks_words
 
 MUCH, OFTEN = 0.5, 0.15
 """Points on average, and how much more often the bid comes true, below both of which the better
@@ -84,22 +84,17 @@ def judge(turn: Moment, played: Trick, *, moment: int) -> Slip | Find | None:
     facts = {
         "made": _played(turn, made),
         "other": _played(turn, other),
-        "ahead": number(ahead),
+        "ahead": _brought(turn, ahead),
     }
-    if turn.observation.variant is Variant.BID:
+    if turn.observation.variant is Variant.LOSE:
         words = _(
-            "You played %(made)s: %(ahead)s points more on average than with %(other)s, the "
-            "next best card."
-        )
-    elif turn.observation.variant is Variant.WIN:
-        words = _(
-            "You played %(made)s: %(ahead)s tricks more on average than with %(other)s, the "
-            "next best card."
+            "You played %(made)s: %(ahead)s fewer on average than with %(other)s, the next "
+            "best card."
         )
     else:
         words = _(
-            "You played %(made)s: %(ahead)s tricks fewer on average than with %(other)s, the "
-            "next best card."
+            "You played %(made)s: %(ahead)s more on average than with %(other)s, the next "
+            "best card."
         )
     return Find(
         ahead=ahead,
@@ -137,6 +132,13 @@ def _worth(turn: Moment, promise: Promise) -> float:
     """What it brings in the end, in what the game is about: in lose, tricks are a loss."""
     expected = promise.outcome.expected
     return -expected if turn.observation.variant is Variant.LOSE else expected
+
+
+def _brought(turn: Moment, amount: float) -> str:
+    """So much of what the game is about."""
+    if turn.observation.variant is Variant.BID:
+        return points_words(amount)
+    return tricks_words(amount)
 
 
 def _bid(turn: Moment) -> int | None:
@@ -245,23 +247,25 @@ def _cost(turn: Moment, made: Promise, best: Promise) -> str:
     need, variant = _need(turn), turn.observation.variant
     is_call = made.play.card == best.play.card
     if need is not None and need < 0:
-        words = _("Each further trick costs a point: %(lost)s on average.")
+        words = _("Each further trick costs a point: %(size)s on average.")
     elif need is not None and is_call:
         words = _(
             "In the end your bid comes true in %(own)s of deals, with the better call in "
-            "%(other)s: %(lost)s points more on average."
+            "%(other)s: %(lost)s more on average."
         )
     elif need is not None:
         words = _(
             "In the end your bid comes true in %(own)s of deals, with the better card in "
-            "%(other)s: %(lost)s points more on average."
+            "%(other)s: %(lost)s more on average."
         )
     elif variant is Variant.WIN:
-        words = _("That is %(lost)s tricks more in the end, on average.")
+        words = _("That is %(lost)s more in the end, on average.")
     else:
-        words = _("That is %(lost)s tricks fewer in the end, on average.")
+        words = _("That is %(lost)s fewer in the end, on average.")
+    lost = _worth(turn, best) - _worth(turn, made)
     return words % {
-        "lost": number(_worth(turn, best) - _worth(turn, made)),
+        "size": number(lost),
+        "lost": _brought(turn, lost),
         "own": percent(_hits(turn, made)),
         "other": percent(_hits(turn, best)),
     }

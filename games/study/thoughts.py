@@ -14,7 +14,7 @@ from games.rules import Bid, Card, Play, Round, Variant
 from games.study.forecasts import Moment
 from games.study.odds_words import play_words
 from games.study.past import PastRound
-from games.words import call_words, number, percent
+from games.words import call_words, number, percent, points_words, tricks_words
 
 WAYS = {
     "random": gettext_lazy("Beginners play anything that is allowed, and weigh nothing."),
@@ -116,7 +116,7 @@ def _thought(past: PastRound, turn: Moment, move: Move) -> Thought:
         return Thought(trick, words, (*answered, _("no choice")), "", "", "", took)
     first, *others = options
     if first.points is None:
-        expected = () if trick else (_("it expected %s tricks") % number(first.tricks),)
+        expected = () if trick else (_("it expected %s") % tricks_words(first.tricks),)
         return Thought(trick, words, (*answered, *expected), _chance(first), "", "", took)
     next_best = next((option for option in others if option.points is not None), None)
     other = () if next_best is None else (_next_best(first, next_best, hand, past.round),)
@@ -148,8 +148,8 @@ def _next_best(
     promised = number(other.points or 0)
     if promised == number(first.points or 0):
         return _("as good: %(other)s") % {"other": _named(other.move, hand)}
-    if round_.variant is Variant.BID:
-        words = _("next best: %(other)s, %(points)s points")
-    else:
-        words = _("next best: %(other)s, %(points)s tricks")
-    return words % {"other": _named(other.move, hand), "points": promised}
+    words = points_words if round_.variant is Variant.BID else tricks_words
+    return _("next best: %(other)s, %(points)s") % {
+        "other": _named(other.move, hand),
+        "points": words(other.points or 0),
+    }

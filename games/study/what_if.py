@@ -28,7 +28,7 @@ from games.rules import (
 )
 from games.study.lines import Line
 from games.study.odds_words import play_words
-from games.words import number, percent, whole
+from games.words import number, percent, points_words, tricks_words, whole
 
 # Only this card.
 
@@ -154,11 +154,12 @@ def told(line: Line, moment: int, found: Comparison) -> Again:
     assert found.other.move is not None
     one, other = named(found.one.move, seen), named(found.other.move, seen)
     is_ahead = found.difference >= 0
+    brought = points_words if found.variant is Variant.BID else tricks_words
     facts = {
         "worlds": whole(found.one.worlds),
         "ahead": one if is_ahead else other,
         "behind": other if is_ahead else one,
-        "gap": number(abs(found.difference)),
+        "gap": brought(abs(found.difference)),
         "share": percent(found.worse if is_ahead else found.better),
         "one": one,
         "other": other,
@@ -182,20 +183,16 @@ def _sentence(found: Comparison) -> str:
             "In %(worlds)s deals that look the same from this seat, %(one)s and %(other)s did "
             "about equally well."
         )
-    words = {
-        Variant.BID: _(
+    if found.variant is Variant.LOSE:
+        words = _(
             "In %(worlds)s deals that look the same from this seat, %(ahead)s brought %(gap)s "
-            "points more on average."
-        ),
-        Variant.WIN: _(
+            "fewer on average."
+        )
+    else:
+        words = _(
             "In %(worlds)s deals that look the same from this seat, %(ahead)s brought %(gap)s "
-            "tricks more on average."
-        ),
-        Variant.LOSE: _(
-            "In %(worlds)s deals that look the same from this seat, %(ahead)s brought %(gap)s "
-            "tricks fewer on average."
-        ),
-    }[found.variant]
+            "more on average."
+        )
     worse = found.worse if found.difference >= 0 else found.better
     if not worse:
         return f"{words} {_('Nowhere was %(behind)s better.')}"

@@ -25,7 +25,7 @@ from games.study.slips import decisions, right_moves, why
 from games.study.what_if import named
 from games.tables.state import load_table
 from games.tables.viewers import find_browser
-from games.words import number
+from games.words import number, points_words, tricks_words
 from lessons.models import Retry, Slip
 from lessons.questions.learners import Learner
 from lessons.questions.slips import (
@@ -175,6 +175,7 @@ def _told(found: Slip, retry: Retry) -> dict[str, Any]:
     right = right_moves(worths)
     words = {text: named(parse_move(text), seen) for text in worths}
     turn = Moment(seen, None)
+    brought = points_words if seen.variant is Variant.BID else tricks_words
     line = line_of(load_table(position.deal.table_id), position.deal)
     if not line.is_whole:
         raise NotFound  # an older version of the rules
@@ -193,7 +194,7 @@ def _told(found: Slip, retry: Retry) -> dict[str, Any]:
         "made": words[made],
         "is_same": retry.move == made,
         "unit": seen.variant.value,
-        "gap": number(worths[best] - worths[retry.move]),
+        "gap": brought(worths[best] - worths[retry.move]),
         "made_text": made,
         "best_text": best,
         "worths": [

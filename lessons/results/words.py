@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,6 +11,7 @@ from games.words import Amount as Amount
 from games.words import half_up as half_up
 from games.words import number as number
 from games.words import signed as signed
+from games.words import tricks_words as tricks_words
 from lessons.course import Lesson, lessons, markup
 from lessons.results.luck import RARE
 from xactika_site.classrooms.privacy import FEWEST
@@ -29,26 +28,14 @@ def percent(share: Amount) -> str:
     return words.percent(share, short=True)
 
 
-def tricks(amount: Amount) -> str:
-    """So many tricks, to one decimal."""
-    size = half_up(amount, 1)
-    return ngettext("%s trick", "%s tricks", _form(size)) % number(size)
-
-
 def too_high(bias: Amount) -> str:
     """A bidding error in words."""
-    size = half_up(bias, 1)
+    size, form = half_up(bias, 1), words.counted_as(bias)
     if size > 0:
-        return ngettext("%s trick too high", "%s tricks too high", _form(size)) % number(size)
+        return ngettext("%s trick too high", "%s tricks too high", form) % number(size)
     if size < 0:
-        return ngettext("%s trick too low", "%s tricks too low", _form(size)) % number(-size)
+        return ngettext("%s trick too low", "%s tricks too low", form) % number(-size)
     return _("neither too high nor too low")
-
-
-def _form(size: Fraction) -> int:
-    """By which number the noun of a decimal goes: below two by 0, which English says of many
-    (0.3 tricks) and French of one (0,3 pli)."""
-    return 0 if abs(size) < 2 else 2
 
 
 def basis(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from django.utils.translation import override
 
-from games.words import Amount, half_up, number, percent, signed
+from games.words import Amount, half_up, number, percent, points_words, signed, tricks_words
 from lessons.results import words
 from lessons.results.grid import Column, Grid
 
@@ -45,3 +46,14 @@ def test_a_bias_of_a_twentieth_is_a_tenth_in_words_and_in_its_table() -> None:
     grid = Grid("", (Column(""), Column("", "signed"), Column("", "2")), (("", bias, bias),))
     assert words.too_high(bias) == "0.1 tricks too high"
     assert grid.numbers.rows == (("", "+0.1", "0.05"),)
+
+
+def test_the_noun_of_a_decimal_is_many_in_english_and_in_french_from_two_on() -> None:
+    """As it is written: 1.96 is two."""
+    amounts = (0, 0.3, -1.5, 1.94, 1.96, -2)
+    english = ["0.0 points", "0.3 points", "−1.5 points", "1.9 points", "2.0 points"]
+    assert list(map(points_words, amounts)) == [*english, "−2.0 points"]
+    with override("fr"):
+        french = ["0,0 point", "0,3 point", "−1,5 point", "1,9 point", "2,0 points"]
+        assert list(map(points_words, amounts)) == [*french, "−2,0 points"]
+        assert list(map(tricks_words, (1.5, 2.5))) == ["1,5 pli", "2,5 plis"]

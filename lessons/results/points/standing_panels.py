@@ -15,7 +15,7 @@ from lessons.results.facts import Facts
 from lessons.results.grid import Cell, Column, Grid
 from lessons.results.panels import Panel
 from lessons.results.points import standings
-from lessons.results.words import basis, number, tricks
+from lessons.results.words import basis, number, tricks_words
 
 Namer = Callable[[standings.Placing], str]
 
@@ -181,7 +181,7 @@ def _same_hand_sentence(widest: standings.SameHand, mean: Fraction, *, several: 
         "seat": widest.seat + 1,
         "low": min(taken for _bid, taken, _points in widest.outcomes),
         "high": max(taken for _bid, taken, _points in widest.outcomes),
-        "mean": tricks(mean),
+        "mean": tricks_words(mean),
     }
 
 

@@ -259,6 +259,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "xactika_site.places.commands",
             ],
+            "builtins": ["xactika_site.dates"],
             "loaders": [
                 ("django.template.loaders.cached.Loader", ["xactika_site.loaders.Loader"])
             ],

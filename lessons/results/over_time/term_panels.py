@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -19,6 +18,7 @@ from lessons.results.grid import Cell, Column, Grid, Link
 from lessons.results.over_time.term import Day, Running, Term
 from lessons.results.panels import Panel
 from lessons.results.words import basis, few_rounds, number, percent, too_high
+from xactika_site.dates import dated
 
 DRAWN_DEALS = 400
 """Points of the running mean that a chart draws, however many deals there were."""
@@ -47,7 +47,7 @@ def day_words(day: Day, days: tuple[Day, ...]) -> str:
     """A session by its day, and the time where two fell on one."""
     began = localtime(day.began)
     same = sum(localtime(other.began).date() == began.date() for other in days)
-    return date_format(began, "j M" if same == 1 else "j M H:i")
+    return dated(began, "j M" if same == 1 else "j M H:i")
 
 
 def bias(term: Term) -> Panel:

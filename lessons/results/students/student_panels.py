@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -39,6 +38,7 @@ from lessons.results.words import (
     too_high,
 )
 from lessons.visits.predictions import in_words, truth_words
+from xactika_site.dates import dated
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +289,7 @@ def score(facts: Facts) -> Panel:
     return forecast_panels.score_curve(
         "own-score",
         _("Do the forecasts get better?"),
-        [(date_format(week, "j M"), found) for week, found in bidding.by_week(facts)],
+        [(dated(week, "j M"), found) for week, found in bidding.by_week(facts)],
         x=_("week from Monday (forecasts)"),
         first=_("Week from"),
     )

@@ -159,7 +159,7 @@ class Player:
 
     @property
     def watch_field(self) -> Locator:
-        return self.opener.get_by_label("To watch")
+        return self.opener.get_by_role("textbox", name="To watch")
 
     def link_field(self, name: str) -> Locator:
         return self.opener.get_by_label(name, exact=True)

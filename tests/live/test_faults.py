@@ -126,7 +126,8 @@ def test_a_player_asks_for_a_stand_in_when_patience_is_over(
     monkeypatch.setattr(crew, "monotonic", lambda: 100.0)
     player = Player.__new__(Player)
     player.table = Table("a", has_clock=False, since=0.0)
-    for seen, after, at in [(95.0, 6.0, 103.1), (95.0, 2.0, 102.0), (80.0, 6.0, 106.0)]:
+    expected = [(95.0, 6.0, 103.1), (95.0, 2.0, 102.0), (80.0, 6.0, 101.5), (80.0, 1.0, 101.0)]
+    for seen, after, at in expected:
         player.table.seen_at = seen
         assert player._ask_again(after) == pytest.approx(at)
 

@@ -31,7 +31,7 @@ import uvloop
 from websockets.asyncio.client import connect
 
 from benchmarks.joining import spent
-from benchmarks.moves import SEATS, Game, open_games, read_html, serving
+from benchmarks.moves import SEATS, Game, open_games, prepare, read_html, serving
 
 PAGES, QUESTIONS, TIMES = 30, 60, 3
 EVERY, THINKS = 2.0, 0.5
@@ -293,7 +293,8 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="xactika-asking-") as name:
         folder = Path(name)
-        games = open_games(folder, 6 if options.round else 8 + 2 * TIMES)
+        prepare(folder)
+        games = open_games(6 if options.round else 8 + 2 * TIMES)
         with serving("xactika", folder) as (server, port):
             job = a_round(port, games) if options.round else costs(server, port, games)
             print(json.dumps(uvloop.run(asyncio.wait_for(job, 300))))

@@ -30,7 +30,7 @@ import psutil
 import uvloop
 from websockets.asyncio.client import connect
 
-from benchmarks.moves import ROUNDS, SEATS, Table, open_games, play, serving
+from benchmarks.moves import ROUNDS, SEATS, Table, play, prepare, serving
 
 TABLES = 10
 VIEWS = ("cockpit", "projector")
@@ -215,7 +215,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="xactika-classroom-") as name:
         folder = Path(name)
-        open_games(folder, 0)
+        prepare(folder)
         for load in options.only or ["paced", "saturated"]:
             turns = options.turns
             pairs = []

@@ -41,7 +41,7 @@ import uvloop
 from websockets.asyncio.client import connect
 
 from benchmarks.classroom import VIEWS, teacher_and_cookie
-from benchmarks.moves import open_games, serving
+from benchmarks.moves import prepare, serving
 
 CONNECTIONS = 6
 """So many at once does a browser open to one server."""
@@ -380,7 +380,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="xactika-joining-") as name:
         folder = Path(name)
-        open_games(folder, 0)
+        prepare(folder)
         if not options.rush:
             classes = open_classes(6, STUDENTS + 5)
             with serving("xactika", folder) as (server, port):

@@ -7,8 +7,10 @@ From the repository's root, all of it in about six minutes; benchmarks/README.md
 Each run starts a server of its own on a free loopback port, seats four clients at every table
 and plays whole games of random legal moves. A move's latency is the time from sending it until
 all four sockets have the frame that it caused. The server's CPU is its own process's alone; it
-includes the deals between rounds, which count as no moves. Prints one JSON line for each peer,
-face and load, and the ratios last; single runs go to stderr.
+includes the deals between rounds, which count as no moves. On a virtual machine the host takes
+its processors away now and then: how much of each second is told, and with --stolen a run that
+was not left alone is run again. Prints one JSON line for each peer, face and load, and the
+ratios last; single runs go to stderr.
 """
 
 from __future__ import annotations
@@ -224,15 +226,16 @@ async def run(
         for ended in (await asyncio.wait(players, timeout=wanted, return_when=how))[0]:
             ended.result()  # raises what went wrong
 
-    def spent() -> tuple[float, float, float, int]:
+    def spent() -> tuple[float, float, float, float, int]:
         cpu, sent = server.cpu_times(), sum(table.bytes_of_moves for table in tables)
-        return time.perf_counter(), cpu.user + cpu.system, time.process_time(), sent
+        stolen = getattr(psutil.cpu_times(), "steal", 0.0)
+        return time.perf_counter(), cpu.user + cpu.system, time.process_time(), stolen, sent
 
     await last(WARM_UP)
     latencies.clear()
     before = spent()
     await last(seconds)
-    took, cpu, own, sent = (b - a for a, b in zip(before, spent(), strict=True))
+    took, cpu, own, stolen, sent = (b - a for a, b in zip(before, spent(), strict=True))
     times = sorted(latencies)
     moves = len(times)
     if not moves:
@@ -245,6 +248,7 @@ async def run(
         "server_rss_mb": server.memory_info().rss / 2**20,
         "bytes_per_move": sent / moves,
         "driver_cpu_ms_per_move": own / moves * 1000,
+        "stolen_ms_per_s": stolen / took * 1000,
         "seconds": took,
     }
 
@@ -278,8 +282,8 @@ def serving(peer: str, folder: Path) -> Iterator[tuple[psutil.Process, int]]:
             server.wait()
 
 
-def open_games(folder: Path, count: int) -> list[Game]:
-    """So many tables of four people in a new database, which the servers will use."""
+def prepare(folder: Path) -> None:
+    """A new database, which the servers will use."""
     for name in ("XACTIKA_DEBUG", "XACTIKA_BASE_URL", "XACTIKA_ALLOWED_HOSTS", "REDIS_URL"):
         os.environ.pop(name, None)
     os.environ["XACTIKA_SECRET_KEY"] = secrets.token_urlsafe(50)
@@ -289,19 +293,38 @@ def open_games(folder: Path, count: int) -> list[Game]:
 
     django.setup()
     from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+
+
+def open_games(count: int) -> list[Game]:
+    """So many tables of four people."""
     from django.db import connection
 
     from games.rules import Variant
     from games.tables import opening
     from games.tables.viewers import seat_token
 
-    call_command("migrate", verbosity=0)
     settings = opening.TableSettings(
         variant=Variant.BID, seats=SEATS, people=SEATS, rounds=ROUNDS, patience=3600, pace=0
     )
     ids = [opening.open_table(kind="friends", settings=settings).id for _ in range(count)]
     connection.close()
     return [(name, [seat_token(name, n, 0) for n in range(SEATS)]) for name in ids]
+
+
+def run_left_alone(
+    peer: str, face: str, load: str, folder: Path, options: argparse.Namespace
+) -> dict[str, float]:
+    """A run of which the host took no more than is allowed; after ten, the last."""
+    for _ in range(10):
+        with serving(peer, folder) as (server, port):
+            job = run(face, load, open_games(options.tables), server, port, options.seconds)
+            result = uvloop.run(asyncio.wait_for(job, options.seconds + 120))
+        print(json.dumps({"face": face, "load": load, **result}), file=sys.stderr)
+        if result["stolen_ms_per_s"] <= options.stolen:
+            break
+    return result
 
 
 def ratios(runs: dict[tuple[str, str], list[dict[str, float]]]) -> dict[str, float]:
@@ -322,21 +345,23 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=10.0, help="measured in each run")
     parser.add_argument("--repeat", type=int, default=3, help="interleaved; medians are given")
+    parser.add_argument(
+        "--stolen",
+        type=float,
+        default=float("inf"),
+        help="ms of a second: a run of which the host took more is run again, up to ten times",
+    )
     parser.add_argument("--only", nargs="+", choices=names, default=usual, metavar="RUN")
     options = parser.parse_args()
     runs: dict[tuple[str, str], list[dict[str, float]]] = {}
     with tempfile.TemporaryDirectory(prefix="xactika-moves-") as name:
         if any(one.startswith("boardgame") for one in options.only):
             boardgame.install(Path(name))
-        games = open_games(Path(name), options.tables * len(options.only) * options.repeat)
+        prepare(Path(name))
         for _ in range(options.repeat):
             for face, load in (one.split("-") for one in names if one in options.only):
-                mine, games = games[: options.tables], games[options.tables :]
-                with serving(PEERS[face], Path(name)) as (server, port):
-                    job = run(face, load, mine, server, port, options.seconds)
-                    result = uvloop.run(asyncio.wait_for(job, options.seconds + 120))
+                result = run_left_alone(PEERS[face], face, load, Path(name), options)
                 runs.setdefault((face, load), []).append(result)
-                print(json.dumps({"face": face, "load": load, **result}), file=sys.stderr)
     for (face, load), results in runs.items():
         line: dict[str, Any] = {"peer": PEERS[face], "face": face, "load": load}
         line |= {key: round(median(r[key] for r in results), 2) for key in results[0]}

@@ -40,7 +40,7 @@ from asgiref.sync import sync_to_async
 
 from benchmarks.classroom import ClassTable, Onlookers, open_lobby, seats_in
 from benchmarks.joining import Device
-from benchmarks.moves import MOVES_A_ROUND, open_games, play, serving
+from benchmarks.moves import MOVES_A_ROUND, play, prepare, serving
 
 SIZES = (*(10,) * 12, 5)
 """Tables of each class."""
@@ -228,7 +228,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="xactika-school-") as name:
         folder = Path(name)
-        open_games(folder, 0)
+        prepare(folder)
         lobbies = [open_lobby(f"class {n}", tables) for n, tables in enumerate(SIZES)]
         with serving("xactika", folder) as (server, port):
             uvloop.run(asyncio.wait_for(run(server, port, lobbies, options), 1200))

@@ -30,7 +30,16 @@ import psutil
 import uvloop
 from websockets.asyncio.client import connect
 
-from benchmarks.moves import MOVES_A_ROUND, SEATS, Game, Table, open_games, play, serving
+from benchmarks.moves import (
+    MOVES_A_ROUND,
+    SEATS,
+    Game,
+    Table,
+    open_games,
+    play,
+    prepare,
+    serving,
+)
 
 PEOPLE = {"experts": 25, "odds": 10, "study": 25}
 """Tables of people in each load."""
@@ -323,7 +332,8 @@ def main() -> None:
     parser.add_argument("--only", choices=list(PEOPLE), nargs="+", default=list(PEOPLE))
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="xactika-thinking-") as name:
-        opened = open_games(Path(name), sum(PEOPLE.values()))
+        prepare(Path(name))
+        opened = open_games(sum(PEOPLE.values()))
         for load in options.only:
             games, opened = opened[: PEOPLE[load]], opened[PEOPLE[load] :]
             extra: Any

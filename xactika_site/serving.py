@@ -175,15 +175,20 @@ def serve(
     address = settings.BASE_URL or f"http://{host_}:{settings.PORT}"
     if to_the_room:
         address = announce_to_the_room(host)
+    ways = {
+        _("Play against bots:"): f"{address}/play/",
+        _("Read the rules:"): f"{address}/learn/",
+    }
+    if first:
+        ways[_("Sign up to teach:")] = f"{address}{first}"
+    else:
+        ways[_("Teach:")] = f"{address}/teach/"
+        ways[_("Invite a teacher:")] = f"{COMMANDS.manage} invite_teacher"
+    wide = max(map(len, ways))
     say(
         "",
         "  " + _("Xactika for the classroom is at %(address)s") % {"address": f"{address}/"},
-        f"  {_('Play against bots:')}  {address}/play/",
-        f"  {_('Read the rules:')}     {address}/learn/",
-        f"  {_('Sign up to teach:')}   {address}{first}"
-        if first
-        else f"  {_('Teach:')}              {address}/teach/\n"
-        f"  {_('Invite a teacher:')}   {COMMANDS.manage} invite_teacher",
+        *(f"  {what:{wide}}  {where}" for what, where in ways.items()),
         "  " + _("Stop with Ctrl+C."),
         "",
     )

@@ -108,8 +108,8 @@ def _term_sentence(errors: list[Errors]) -> str:
     if len(errors) == 1:
         return _("In the one session so far bids were %s on average.") % too_high(first.bias)
     return _(
-        "In the first session bids were %(first)s, in the last %(last)s; bids that came true "
-        "went from %(one)s to %(other)s. The cards were others, so luck alone may do that."
+        "In the first session bids were %(first)s, in the last %(last)s; %(one)s of them came "
+        "true, then %(other)s. The cards were others, so luck alone may do that."
     ) % {
         "first": too_high(first.bias),
         "last": too_high(last.bias),

@@ -104,8 +104,8 @@ def _points_sentence(rows: Sequence[bidding.RoundPoints]) -> str:
     if first.made is None or last.made is None:
         return f"{said}."
     said += _(
-        "; bids that came true went from %(one)s to %(other)s. The cards were others, so luck "
-        "alone may do that."
+        "; of the bids %(one)s came true, then %(other)s. The cards were others, so luck alone "
+        "may do that."
     )
     return said % {"one": percent(first.made), "other": percent(last.made)}
 

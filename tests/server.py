@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import shutil
@@ -14,12 +15,12 @@ import urllib.request
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import unquote
-from weakref import finalize
 
 from filelock import FileLock
 
+from tests import commands
 from tests.e2e import made_up
 from xactika_site.places import sqlite_url
 
@@ -73,6 +74,43 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+class Commands:
+    """A process for the commands of all servers of an environment (commands.py)."""
+
+    _all: ClassVar[list[tuple[dict[str, str], Commands]]] = []
+    _lock = Lock()
+
+    @classmethod
+    def of(cls, environment: dict[str, str]) -> Commands:
+        with cls._lock:
+            for where, commands_ in cls._all:
+                if where == environment:
+                    return commands_
+            cls._all.append((environment, cls(environment)))
+            return cls._all[-1][1]
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._one = Lock()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.commands"],
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        atexit.register(self._process.communicate)  # it ends with what it reads
+
+    def ask(self, arguments: tuple[str, ...], own: dict[str, str]) -> list[Any]:
+        """Exit status, output and errors."""
+        asked, answers = self._process.stdin, self._process.stdout
+        assert asked is not None
+        assert answers is not None
+        with self._one:
+            print(json.dumps([arguments, own]), file=asked, flush=True)
+            return list(json.loads(answers.readline()))
+
+
 class Server:
     """``python -m xactika_site`` on a free loopback port; use as a context manager.
 
@@ -113,8 +151,6 @@ class Server:
             **environment,
         }
         self.process: subprocess.Popen[bytes] | None = None
-        self._commands: subprocess.Popen[str] | None = None
-        self._one_command = Lock()
 
     def __enter__(self) -> Server:
         if not (ROOT / "staticfiles" / "staticfiles.json").exists():
@@ -125,9 +161,6 @@ class Server:
 
     def __exit__(self, *_exc: object) -> None:
         self.stop()
-        if self._commands is not None:
-            self._end_commands()
-            self._commands = None
 
     def migrate(self) -> None:
         """Prepare the database; a new SQLite file as a copy of one that was migrated before.
@@ -143,23 +176,11 @@ class Server:
 
     def manage(self, *arguments: str) -> str:
         """The output of a management command; CalledProcessError if it fails."""
-        with self._one_command:
-            if self._commands is None:
-                self._commands = subprocess.Popen(
-                    [sys.executable, "-m", "tests.commands"],
-                    cwd=ROOT,
-                    env=self.environment,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    text=True,
-                )
-                # It ends with what it reads; also where nobody enters or leaves this server.
-                self._end_commands = finalize(self, self._commands.communicate)
-            asked, answers = self._commands.stdin, self._commands.stdout
-            assert asked is not None
-            assert answers is not None
-            print(json.dumps(arguments), file=asked, flush=True)
-            status, told, errors = json.loads(answers.readline())
+        own = {name: self.environment[name] for name in commands.OWN}
+        if not own["DATABASE_URL"].startswith("sqlite:///"):
+            del own["DATABASE_URL"]
+        shared = {k: v for k, v in self.environment.items() if k not in own}
+        status, told, errors = Commands.of(shared).ask(arguments, own)
         if status:
             raise subprocess.CalledProcessError(status, arguments, told, errors)
         return str(told)

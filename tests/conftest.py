@@ -11,11 +11,12 @@ from random import Random, SystemRandom
 
 import pytest
 from django.core.cache import caches
-from django.db import connection
+from django.db import connection, connections
 from django.db.models.signals import post_migrate
 from django.test import override_settings
 from hypothesis import HealthCheck, settings
 
+from games.tables import state
 from tests import made_up as made_up_language
 from tests.scenes import Each, undone
 from tests.server import ROOT, migrated
@@ -111,12 +112,25 @@ def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 @pytest.fixture(autouse=True)
 def no_transaction_but_the_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test may run inside a transaction that no program has: what is read there counts as
-    committed, unless the program opened one of its own."""
+    committed, unless the program opened one of its own; when that ends well, what was read in
+    it does too."""
 
     def may_be_rolled_back() -> bool:
         return not all(block._from_testcase for block in connection.atomic_blocks)
 
+    def ends_well(savepoint: str) -> None:
+        end(savepoint)
+        if may_be_rolled_back():
+            return
+        waiting = connection.run_on_commit
+        read = [one for one in waiting if getattr(one[1], "func", None) is state._remember]
+        connection.run_on_commit = [one for one in waiting if one not in read]
+        for _, remember, _ in read:
+            remember()
+
+    end = connection.savepoint_commit
     monkeypatch.setattr("games.tables.state._may_be_rolled_back", may_be_rolled_back)
+    monkeypatch.setattr(connections["default"], "savepoint_commit", ends_well)
 
 
 @pytest.fixture(autouse=True)

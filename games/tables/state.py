@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.utils.dateparse import parse_datetime
 
 from games.models import Admission, Deal, Move, Result, Seat, Table
@@ -192,8 +192,17 @@ def _remember(state: TableState) -> None:
             _cache.popitem(last=False)
 
 
+_LATER_GAMES = Table.objects.filter(
+    class_session=OuterRef("class_session"), game__gt=OuterRef("game")
+)
+
+
 def _read_table(table_id: str) -> TableState:
-    table = Table.objects.select_related("class_session__settings", "position").get(pk=table_id)
+    table = (
+        Table.objects.select_related("class_session__settings", "position")
+        .annotate(is_past=Exists(_LATER_GAMES))
+        .get(pk=table_id)
+    )
     session = table.class_session
     deal = Deal.objects.filter(table=table_id).order_by("-round").first()
     seats = tuple(
@@ -268,10 +277,7 @@ def _read_table(table_id: str) -> TableState:
         still_playing=table.still_playing,
         odds_panel=table.odds_panel,
         treatment=table.treatment,
-        is_past=table.class_session_id is not None
-        and Table.objects.filter(
-            class_session=table.class_session_id, game__gt=table.game
-        ).exists(),
+        is_past=table.is_past,
         is_session_over=session is not None and session.state == ClassSession.State.CLOSED,
         news=session.settings.news if session else 0,
         counts_instead=session.settings.counts_instead if session else False,
@@ -320,6 +326,8 @@ def start_round(deal: Deal, variant: Variant) -> Round:
 
 
 def _points(table_id: str, seats: int, *, before: int) -> tuple[tuple[int | None, ...], ...]:
+    if before <= 1:
+        return ()
     rows: dict[int, list[int | None]] = {n: [None] * seats for n in range(1, before)}
     points = Result.objects.filter(deal__table=table_id, deal__round__lt=before)
     for round_number, seat, gained in points.values_list("deal__round", "seat", "points"):

@@ -128,9 +128,15 @@ def play_on(sight: Sight, *, moment: int, seat: int, guest: Guest) -> str:
     levels = levels_of(sight)
     names = bot_names(sight.seats)
     names[seat] = two_word_names(chance, 1, languages.present())[0]
-    for number in range(sight.seats):
-        level = "" if number == seat else levels[number]
-        Seat.objects.create(table=table, number=number, name=names[number], level=level)
+    Seat.objects.bulk_create(
+        Seat(
+            table=table,
+            number=number,
+            name=names[number],
+            level="" if number == seat else levels[number],
+        )
+        for number in range(sight.seats)
+    )
     deal = Deal.objects.create(
         table=table, round=1, dealer=sight.deal.dealer, hands=sight.deal.hands
     )

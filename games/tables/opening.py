@@ -155,14 +155,12 @@ def open_table(*, kind: str, settings: TableSettings, opener: Guest | None = Non
     )
     names_of_bots = bot_names(settings.seats - settings.people)
     names = two_word_names(chance, settings.seats, languages.present())
-    for number in range(settings.seats):
-        is_bot = number >= settings.people
-        Seat.objects.create(
-            table=table,
-            number=number,
-            name=names_of_bots.pop() if is_bot else names[number],
-            level=settings.level if is_bot else "",
-        )
+    Seat.objects.bulk_create(
+        Seat(table=table, number=number, name=names[number])
+        if number < settings.people
+        else Seat(table=table, number=number, name=names_of_bots.pop(), level=settings.level)
+        for number in range(settings.seats)
+    )
     if opener is not None and settings.people:
         admit(table_id=table.id, seat=0, guest=opener)
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -93,29 +93,38 @@ def set_stand_in(state: TableState, seat: int, on: bool) -> None:
 
 
 def seat_student(*, table_id: str, seat: int, student: Student) -> None:
-    """The student takes this bot's seat, its hand and its points; pages still open at a table
-    that was closed are to go along. Runs in the caller's transaction."""
-    left = Seat.objects.filter(
-        student=student, table__closed=True, table__class_session__tables=table_id
-    )
-    sat_at = Seat.objects.filter(student=student, table__class_session__tables=table_id)
-    last = sat_at.order_by("-pk").values_list("slow", flat=True).first()
-    for pk, closed_table in list(left.values_list("pk", "table")):
-        table_changed(closed_table)
-        Seat.objects.filter(pk=pk).update(serial=F("serial") + 1)
-    Seat.objects.filter(table=table_id, number=seat).update(
-        student=student,
-        kept_for=None,
-        name=student.name,
-        level="",
-        opened=True,
-        stand_in=False,
-        slow=bool(last),  # asked for in the last game, say
-        ready_at=None,
-        last_seen=clock.now(),
-        serial=F("serial") + 1,
-    )
-    keep_no_seat(Seat.objects.filter(kept_for=student, table__class_session__tables=table_id))
+    """The student takes this bot's seat: see ``seat_students``."""
+    seat_students(table_id=table_id, students={seat: student})
+
+
+def seat_students(*, table_id: str, students: Mapping[int, Student]) -> None:
+    """Each of these students takes the bot's seat of this number, its hand and its points;
+    pages still open at a table that was closed are to go along. Runs in the caller's
+    transaction."""
+    of_session = Seat.objects.filter(table__class_session__tables=table_id)
+    sat_at = of_session.filter(student__in=students.values()).order_by("pk")
+    slow: dict[int, bool] = {}
+    for pk, table, closed, student_id, was_slow in list(
+        sat_at.values_list("pk", "table", "table__closed", "student", "slow")
+    ):
+        slow[student_id] = was_slow  # asked for in the last game, say
+        if closed:
+            table_changed(table)
+            Seat.objects.filter(pk=pk).update(serial=F("serial") + 1)
+    for seat, student in students.items():
+        Seat.objects.filter(table=table_id, number=seat).update(
+            student=student,
+            kept_for=None,
+            name=student.name,
+            level="",
+            opened=True,
+            stand_in=False,
+            slow=slow.get(student.pk, False),
+            ready_at=None,
+            last_seen=clock.now(),
+            serial=F("serial") + 1,
+        )
+    keep_no_seat(of_session.filter(kept_for__in=students.values()))
     table_changed(table_id)
 
 

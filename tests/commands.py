@@ -1,24 +1,26 @@
-"""``manage.py``, started once for many commands: each is a fork of a process that has imported
-everything. A line of arguments and of what is another's in the environment in, a line of exit
-status, output and errors out."""
+"""``manage.py`` and the server, started once for many: each is a fork of a process that has
+imported everything. Lines of JSON in, what to do and for it, lines out, what came of it."""
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
 import tempfile
 import traceback
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NoReturn
 from urllib.parse import unquote
 
 OWN = ("PORT", "DATABASE_URL")
 """What servers that share this process may have of their own; of databases only SQLite's."""
 
 
-def _run(arguments: list[str], own: dict[str, str]) -> int:
+def _become(own: dict[str, str]) -> None:
+    """Take over what is another's in the environment."""
     from django.conf import settings
-    from django.core.management import execute_from_command_line
-    from django.db import connections
 
     os.environ.update(own)
     if "PORT" in own:
@@ -26,28 +28,45 @@ def _run(arguments: list[str], own: dict[str, str]) -> int:
     if "DATABASE_URL" in own:
         path = unquote(own["DATABASE_URL"].removeprefix("sqlite:///"))
         settings.DATABASES["default"]["NAME"] = path
+
+
+def _ends(do: Callable[[], None]) -> NoReturn:
+    """Do it, and end as a process that does nothing else would."""
+    from django.db import connections
+
+    status = 0
     try:
-        execute_from_command_line(["manage.py", *arguments])
+        do()
     except SystemExit as told:
-        return int(told.code or 0)
+        status = told.code if isinstance(told.code, int) else int(told.code is not None)
+        if isinstance(told.code, str):
+            sys.stderr.write(f"{told.code}\n")
     except BaseException:
         traceback.print_exc()
-        return 1
+        status = 1
     finally:
         connections.close_all()
         sys.stdout.flush()
         sys.stderr.flush()
-    return 0
+    os._exit(status)
 
 
-def _answer(arguments: list[str], own: dict[str, str]) -> list[int | str]:
+def _hears_nothing_and_tells(out: int, errors: int) -> None:
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(out, 1)
+    os.dup2(errors, 2)
+
+
+def manage(arguments: list[str], own: dict[str, str]) -> list[int | str]:
+    """A command's exit status, output and errors."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         child = os.fork()
         if child == 0:
-            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-            os.dup2(out.fileno(), 1)
-            os.dup2(errors.fileno(), 2)
-            os._exit(_run(arguments, own))
+            from django.core.management import execute_from_command_line
+
+            _hears_nothing_and_tells(out.fileno(), errors.fileno())
+            _become(own)
+            _ends(lambda: execute_from_command_line(["manage.py", *arguments]))
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         told = []
         for file in (out, errors):
@@ -56,13 +75,65 @@ def _answer(arguments: list[str], own: dict[str, str]) -> list[int | str]:
         return [status, *told]
 
 
+def serve(log: str, own: dict[str, str]) -> int:
+    """A server, which has no expert bots, as each start would warm them up: its process."""
+    child = os.fork()
+    if child == 0:
+        from xactika_site.__main__ import main
+
+        file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        _hears_nothing_and_tells(file, file)
+        os.close(file)
+        _become(own)
+        sys.argv = ["xactika_site"]
+        sys.modules["numba"] = None  # type: ignore[assignment]
+        _ends(main)
+    return child
+
+
+def poll(server: int) -> int | None:
+    """The exit status of a server that has ended."""
+    ended, status = os.waitpid(server, os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if ended else None
+
+
+MODULES = (
+    "channels.routing",
+    "games.live.asking",
+    "servestatic.middleware",
+    "uvicorn.lifespan.off",
+    "uvicorn.loops.auto",
+    "uvicorn.protocols.websockets.auto",
+    "xactika_site.pages",
+    "xactika_site.serving",
+    "xactika_site.static",
+)
+"""What a server needs besides; but xactika_site.asgi, which begins threads."""
+
+
+def import_nearly_everything() -> None:
+    from django.conf import settings
+    from django.db.migrations.loader import MigrationLoader
+    from django.urls import reverse
+    from django.utils.module_loading import import_string
+
+    for name in MODULES:
+        import_module(name)
+    for name in settings.MIDDLEWARE:
+        import_string(name)
+    reverse("home")
+    MigrationLoader(None)
+
+
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "xactika_site.settings")
     import django
 
     django.setup()
-    import xactika_site.urls  # noqa: F401 (nearly everything there is)
-
+    import_nearly_everything()
+    gc.freeze()
+    known: dict[str, Callable[..., Any]] = {"manage": manage, "serve": serve, "poll": poll}
     for line in sys.stdin:
-        sys.stdout.write(json.dumps(_answer(*json.loads(line))) + "\n")
+        what, *for_it = json.loads(line)
+        sys.stdout.write(json.dumps(known[what](*for_it)) + "\n")
         sys.stdout.flush()

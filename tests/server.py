@@ -26,10 +26,7 @@ from xactika_site.places import sqlite_url
 
 ROOT = Path(__file__).resolve().parent.parent
 TEST_KEY = "a key that keeps nothing but tests"
-
-
 WITHOUT_EXPERTS = "import sys; sys.modules['numba'] = None"
-"""For ``start_with`` where nobody asks them: each start warms them up, a second of work."""
 
 MIGRATED = ROOT / ".pytest_cache" / "migrated"
 
@@ -75,7 +72,8 @@ def free_port() -> int:
 
 
 class Commands:
-    """A process for the commands of all servers of an environment (commands.py)."""
+    """A process for the commands of all servers of an environment, and for their starts
+    (commands.py)."""
 
     _all: ClassVar[list[tuple[dict[str, str], Commands]]] = []
     _lock = Lock()
@@ -101,14 +99,43 @@ class Commands:
         )
         atexit.register(self._process.communicate)  # it ends with what it reads
 
-    def ask(self, arguments: tuple[str, ...], own: dict[str, str]) -> list[Any]:
-        """Exit status, output and errors."""
+    def ask(self, what: str, *for_it: Any) -> Any:
+        """What one of its functions returns."""
         asked, answers = self._process.stdin, self._process.stdout
         assert asked is not None
         assert answers is not None
         with self._one:
-            print(json.dumps([arguments, own]), file=asked, flush=True)
-            return list(json.loads(answers.readline()))
+            print(json.dumps([what, *for_it]), file=asked, flush=True)
+            return json.loads(answers.readline())
+
+
+class Forked:
+    """A server's process that the one for commands has begun; much of ``Popen``."""
+
+    def __init__(self, commands_: Commands, log: Path, own: dict[str, str]) -> None:
+        self._commands = commands_
+        self.pid: int = commands_.ask("serve", str(log), own)
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        if self.returncode is None:
+            self.returncode = self._commands.ask("poll", self.pid)
+        return self.returncode
+
+    def wait(self, timeout: float = 60) -> int:
+        deadline = time.monotonic() + timeout
+        while (status := self.poll()) is None:
+            if time.monotonic() > deadline:
+                raise subprocess.TimeoutExpired("the server", timeout)
+            time.sleep(0.02)
+        return status
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
 
 
 class Server:
@@ -116,7 +143,9 @@ class Server:
 
     ``environment`` adds to or overrides what the server sees (DATABASE_URL, REDIS_URL, …),
     ``arguments`` are the command line's; ``asks`` is the host name to ask whether it is there;
-    ``start_with`` is Python that the process runs first.
+    ``start_with`` is Python that the process runs first. With none of these, and without
+    ``experts``, which each start would warm up, it is a fork of a process that has imported
+    everything: that takes a tenth of the time.
     """
 
     def __init__(
@@ -125,12 +154,16 @@ class Server:
         *,
         arguments: tuple[str, ...] = (),
         asks: str = "127.0.0.1",
+        experts: bool = False,
         start_with: str = "",
         **environment: str,
     ) -> None:
         self.port = free_port()
         self.asks = asks
+        self.is_forked = not (experts or arguments or start_with or made_up.FOUND)
         self.command = ["-m", "xactika_site", *arguments]
+        if not experts:
+            start_with = f"{start_with or 'pass'}; {WITHOUT_EXPERTS}"
         if made_up.FOUND:
             start_with = f"{made_up.SPEAK}; {start_with or 'pass'}"
         if start_with:
@@ -139,9 +172,8 @@ class Server:
         self.base = f"http://127.0.0.1:{self.port}"
         self.websocket_base = f"ws://127.0.0.1:{self.port}"
         self.log = folder / f"server-{self.port}.log"
-        clean = {
-            k: v for k, v in os.environ.items() if not k.startswith(("XACTIKA_", "REDIS_"))
-        }
+        not_theirs = ("XACTIKA_", "REDIS_", "PYTEST_CURRENT_TEST")
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(not_theirs)}
         self.environment = {
             **clean,
             "PORT": str(self.port),
@@ -150,7 +182,7 @@ class Server:
             "PYTHONUNBUFFERED": "1",
             **environment,
         }
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | Forked | None = None
 
     def __enter__(self) -> Server:
         if not (ROOT / "staticfiles" / "staticfiles.json").exists():
@@ -176,24 +208,35 @@ class Server:
 
     def manage(self, *arguments: str) -> str:
         """The output of a management command; CalledProcessError if it fails."""
-        own = {name: self.environment[name] for name in commands.OWN}
-        if not own["DATABASE_URL"].startswith("sqlite:///"):
-            del own["DATABASE_URL"]
-        shared = {k: v for k, v in self.environment.items() if k not in own}
-        status, told, errors = Commands.of(shared).ask(arguments, own)
+        commands_, own = self._commands()
+        status, told, errors = commands_.ask("manage", arguments, own)
         if status:
             raise subprocess.CalledProcessError(status, arguments, told, errors)
         return str(told)
 
-    def start(self) -> None:
+    def _commands(self) -> tuple[Commands, dict[str, str]]:
+        """The process for commands, and what is another's in its environment."""
+        own = {name: self.environment[name] for name in commands.OWN}
+        if not own["DATABASE_URL"].startswith("sqlite:///"):
+            del own["DATABASE_URL"]
+        shared = {k: v for k, v in self.environment.items() if k not in own}
+        return Commands.of(shared), own
+
+    def _begin(self) -> subprocess.Popen[bytes] | Forked:
+        if self.is_forked:
+            commands_, own = self._commands()
+            return Forked(commands_, self.log, own)
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
+            return subprocess.Popen(
                 [sys.executable, *self.command],
                 cwd=ROOT,
                 env=self.environment,
                 stdout=log,
                 stderr=log,
             )
+
+    def start(self) -> None:
+        self.process = self._begin()
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             try:

@@ -230,7 +230,7 @@ def results(server: Server, browser: Browser) -> None:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder), XACTIKA_BASE_URL=ADDRESS)
+        server = Server(Path(folder), experts=True, XACTIKA_BASE_URL=ADDRESS)
         server.manage("collectstatic", "--noinput", "-v0")
         with server, sync_playwright() as playwright:
             expect.set_options(timeout=20_000)

@@ -63,7 +63,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The server, with static files as in production (several workers share those that
     `make test` has collected)."""
-    server = Server(tmp_path_factory.mktemp("server"))
+    server = Server(tmp_path_factory.mktemp("server"), experts=True)
     if "PYTEST_XDIST_WORKER" not in os.environ:
         server.manage("collectstatic", "--noinput", "-v0")
     with server as running:

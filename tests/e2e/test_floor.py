@@ -86,7 +86,7 @@ TABLE = [
 def listening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server whose pages have ears."""
     folder = tmp_path_factory.mktemp("floor")
-    with Server(folder, start_with=EARS) as running:
+    with Server(folder, start_with=EARS, experts=True) as running:
         yield running
 
 

@@ -427,7 +427,7 @@ def test_a_long_name_on_a_phone_stays_on_the_board(watched: Watched, seats: int)
 
 def test_a_french_table_waits_within_a_phone(browser: Browser, tmp_path: Path) -> None:
     """“Pas encore commencé” beside five buttons, “pas encore là” in a seat at the side."""
-    with Server(tmp_path, XACTIKA_LANGUAGE="fr") as server:
+    with Server(tmp_path, experts=True, XACTIKA_LANGUAGE="fr") as server:
         guard = Watched(browser, server)
         page = guard.new_page(viewport=PHONE)
         page.goto(server.open_table(seats=4, people=4)["seats"][0]["link"])

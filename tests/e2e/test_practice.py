@@ -277,7 +277,7 @@ print(made.pk)
 
 @pytest.fixture
 def french(tmp_path: Path) -> Iterator[Server]:
-    with Server(tmp_path, XACTIKA_LANGUAGE="fr") as server:
+    with Server(tmp_path, experts=True, XACTIKA_LANGUAGE="fr") as server:
         yield server
 
 

@@ -39,7 +39,7 @@ for number in range(27):
 def school(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server of its own, where no teacher has an account (``server`` has made the static
     files)."""
-    with Server(tmp_path_factory.mktemp("school")) as running:
+    with Server(tmp_path_factory.mktemp("school"), experts=True) as running:
         yield running
 
 

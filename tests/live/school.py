@@ -22,7 +22,7 @@ import psutil
 from tests.live.backing import Postgres, Redis
 from tests.live.crew import CLOCK, PATIENCE, Book, Player, Seat, Table
 from tests.live.wires import Wire
-from tests.server import WITHOUT_EXPERTS, Server
+from tests.server import Server
 
 OPEN = """
 import json
@@ -230,8 +230,8 @@ class School:
         server = self._server(
             postgres.port,
             to_redis.port,
-            start_with="import tests.live.skew"
-            + ("" if self.simulations else f"; {WITHOUT_EXPERTS}"),
+            start_with="import tests.live.skew",
+            experts=self.simulations,
             TEST_CLOCK=str(clock),
         )
         front = await enter(Wire(server.port))

@@ -27,7 +27,7 @@ from tests.live.backing import Postgres, Redis, find_program
 from tests.live.program import Client, later
 from tests.live.test_joins import OPEN, come_in, in_django
 from tests.live.wires import Wire
-from tests.server import ROOT, WITHOUT_EXPERTS, Server, free_port
+from tests.server import ROOT, Server, free_port
 
 needs_redis = pytest.mark.skipif(
     find_program("redis-server") is None and os.environ.get("XACTIKA_REQUIRE_SERVICES") != "1",
@@ -127,7 +127,6 @@ async def test_tables_go_on_while_redis_is_away(tmp_path: Path) -> None:
     seconds, forms are answered, the log has one line; when it is back, all is as before."""
     with Postgres() as postgres, Redis(tmp_path) as redis:
         where = {"REDIS_URL": redis.url, "DATABASE_URL": postgres.url}
-        where |= {"start_with": WITHOUT_EXPERTS}
         with Server(tmp_path, **where) as first, Server(tmp_path, **where) as second:
             servers = (first, second)
             table = first.open_table(variant="win", seats=2, people=2, rounds=8)
@@ -258,7 +257,7 @@ async def test_a_database_that_is_gone_is_told_and_nothing_is_half_done(
     was refused nothing is there."""
     soon = (
         "import xactika_site.settings as s; "
-        f"s.DATABASES['default']['OPTIONS']['pool']['timeout'] = 1; {WITHOUT_EXPERTS}"
+        "s.DATABASES['default']['OPTIONS']['pool']['timeout'] = 1"
     )
     with (
         Postgres() as postgres,
@@ -376,7 +375,7 @@ def test_of_several_without_redis_the_second_ends_in_one_line(tmp_path: Path) ->
     """Also one that has its data elsewhere, as on another machine."""
     with (
         Postgres() as postgres,
-        Server(tmp_path, start_with=WITHOUT_EXPERTS, DATABASE_URL=postgres.url) as server,
+        Server(tmp_path, DATABASE_URL=postgres.url) as server,
     ):
         is_refused(the_second(server), "postgres")
         is_refused(the_second(server, XACTIKA_DATA=str(tmp_path / "another")), "postgres")

@@ -21,7 +21,7 @@ from tests.live.program import CARD, later
 from tests.server import Server
 
 SEATS = 3
-TABLES, BOARDS = (8, 8) if os.environ.get("XACTIKA_SOAK") == "1" else (6, 6)
+TABLES, BOARDS = (8, 8) if os.environ.get("XACTIKA_SOAK") == "1" else (6, 5)
 
 BEGIN = f"""
 import json
@@ -192,7 +192,7 @@ def press(server: Server, session: int, cookie: str, what: str) -> None:
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
-    with Server(tmp_path) as server:
+    with Server(tmp_path, experts=True) as server:
         yield server
 
 

@@ -12,22 +12,24 @@ from typing import Any
 import websockets
 
 from tests.live.program import Client, play
-from tests.server import WITHOUT_EXPERTS, Server
+from tests.server import Server
 
 TABLES = 3
 
 
 async def test_killed_at_random_instants(tmp_path: Path, soak: bool) -> None:
-    kills = 100 if soak else 3
+    kills, rounds = (100, 8) if soak else (3, 3)
     rng = Random(20)
-    with Server(tmp_path, start_with=WITHOUT_EXPERTS) as server:
-        tables = [open_one(server, variant) for variant in ("win", "lose", "bid")]
+    with Server(tmp_path) as server:
+        tables = [open_one(server, variant, rounds) for variant in ("win", "lose", "bid")]
         acknowledged: dict[str, dict[str, str]] = {table["table"]: {} for table in tables}
         for _ in range(kills):
             await play_until_killed(server, tables, acknowledged, rng)
             server.start()
             assert stored_moves(server).items() >= flat(acknowledged).items()
-            tables = [open_again_if_over(server, table, acknowledged) for table in tables]
+            tables = [
+                open_again_if_over(server, table, acknowledged, rounds) for table in tables
+            ]
         # Every table can be played to its end, also those that were killed most.
         for table in tables:
             ends = await play_table(server, table, acknowledged[table["table"]], rng)
@@ -37,20 +39,23 @@ async def test_killed_at_random_instants(tmp_path: Path, soak: bool) -> None:
         assert "Traceback" not in server.log.read_text()
 
 
-def open_one(server: Server, variant: str) -> dict[str, Any]:
+def open_one(server: Server, variant: str, rounds: int) -> dict[str, Any]:
     return server.open_table(
-        variant=variant, seats=4, people=3, pace=0.01, rounds=8, patience=300
+        variant=variant, seats=4, people=3, pace=0.01, rounds=rounds, patience=300
     ) | {"variant": variant}
 
 
 def open_again_if_over(
-    server: Server, table: dict[str, Any], acknowledged: dict[str, dict[str, str]]
+    server: Server,
+    table: dict[str, Any],
+    acknowledged: dict[str, dict[str, str]],
+    rounds: int,
 ) -> dict[str, Any]:
     """The table, or a new one where its game is nearly over."""
     made = acknowledged[table["table"]]
-    if not any(turn.startswith("8.") for turn in made):
+    if not any(turn.startswith(f"{rounds}.") for turn in made):
         return table
-    new = open_one(server, table["variant"])
+    new = open_one(server, table["variant"], rounds)
     acknowledged[new["table"]] = {}
     return new
 
@@ -113,7 +118,7 @@ def test_reading_past_the_product_sees_moves(tmp_path: Path) -> None:
         await play_table(server, table, acknowledged, Random(1))
         return acknowledged
 
-    with Server(tmp_path, start_with=WITHOUT_EXPERTS) as server:
+    with Server(tmp_path) as server:
         acknowledged = asyncio.run(one_round(server))
         assert len(acknowledged) == 8
         assert len(stored_moves(server)) == 16

@@ -118,7 +118,7 @@ def a_pair(folder: Path, postgres: Postgres, redis: Redis) -> tuple[Server, Serv
         "REDIS_URL": redis.url,
         "XACTIKA_BASE_URL": "https://cards.school",
     }
-    return Server(folder, **where), Server(folder, **where)
+    return Server(folder, experts=True, **where), Server(folder, experts=True, **where)
 
 
 def stored(postgres: Postgres) -> dict[tuple[str, str], str]:
@@ -193,5 +193,5 @@ def test_systemd_is_told_when_the_server_serves(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
         line.bind(str(address))
         line.settimeout(60)
-        with Server(tmp_path, NOTIFY_SOCKET=str(address)):
+        with Server(tmp_path, experts=True, NOTIFY_SOCKET=str(address)):
             assert line.recv(100) == b"READY=1"

@@ -5,12 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 
 from tests.live.program import CARD, Client, game_over, listen, play
 from tests.server import Server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One whose bots are experts."""
+    with Server(tmp_path_factory.mktemp("server"), experts=True) as running:
+        yield running
 
 
 class Public:
@@ -34,10 +42,17 @@ class Public:
 
 
 @pytest.mark.parametrize(("seats", "people"), [(2, 1), (4, 3), (10, 4)])
-async def test_no_frame_holds_a_hidden_card(server: Server, seats: int, people: int) -> None:
+async def test_no_frame_holds_a_hidden_card(
+    server: Server, soak: bool, seats: int, people: int
+) -> None:
     """Every seat's JSON and HTML, a program's and a browser's spectator, whole games."""
     table = server.open_table(
-        variant="bid", seats=seats, people=people, rounds=3, pace=0, patience=300
+        variant="bid",
+        seats=seats,
+        people=people,
+        rounds=3 if soak else 2,
+        pace=0,
+        patience=300,
     )
     where = (server.websocket_base, table["table"])
     tokens = [seat["token"] for seat in table["seats"]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,10 +19,11 @@ from tests.live.test_boards import Onlooker, press, shell
 from tests.live.test_class import Student, come_in, until
 from tests.server import Server
 
-SEATS, TABLES, BOARDS = 2, 7, 2
+SEATS, TABLES, BOARDS = 2, (7 if os.environ.get("XACTIKA_SOAK") == "1" else 5), 2
 
 OPEN = """
 import json
+import os
 from tests.games.classroom import a_classroom, a_session, a_teacher, signed_in
 teacher = a_teacher("experimenter")
 session = a_session(
@@ -33,6 +35,7 @@ print(json.dumps([session.pk, session.classroom.code, cookie]))
 """
 CAME_TO = """
 import json
+import os
 from games.classes.experiments import experiments_of
 (found,) = experiments_of({session})
 print(json.dumps([
@@ -125,7 +128,10 @@ async def test_a_class_makes_an_experiment(own_server: Server) -> None:
 
     told = was_told_its_own(students)
     assert len(told) == TABLES
-    assert sorted(list(told.values()).count(tip) for tip in ("printed", "careful")) == [3, 4]
+    assert sorted(list(told.values()).count(tip) for tip in ("printed", "careful")) == [
+        TABLES // 2,
+        TABLES // 2 + 1,
+    ]
     found: Any = await asyncio.to_thread(shell, server, CAME_TO.format(session=session))
     is_over, waves, is_a, hands, difference = found
     assert (is_over, waves, hands) == (True, [TABLES], [SEATS * BOARDS] * TABLES)

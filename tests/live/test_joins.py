@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPResponse
@@ -12,7 +13,7 @@ from urllib.request import HTTPCookieProcessor, OpenerDirector, Request, build_o
 
 from tests.server import Server
 
-CLASS = 40
+CLASS = 40 if os.environ.get("XACTIKA_SOAK") == "1" else 20
 
 OPEN = """
 import json
@@ -28,7 +29,7 @@ print(json.dumps([sorted(s.name for s in state.here), len(state.absent)]))
 """
 
 
-def test_forty_devices_come_in_at_once(server: Server) -> None:
+def test_a_class_comes_in_at_once(server: Server) -> None:
     session, code = in_django(server, OPEN)
     address = f"{server.base}/join/{code}/"
     with ThreadPoolExecutor(CLASS) as devices:

@@ -64,13 +64,13 @@ def test_whoever_waited_for_a_move_sees_it(database: Server) -> None:
 
 def test_nobody_waits_for_ever(database: Server, soak: bool) -> None:
     """A class plays, comes, goes and is steered, all at once."""
-    seen = found(database, f"everything_at_once({300 if soak else 6})")
+    seen = found(database, f"everything_at_once({300 if soak else 2})")
     assert seen["errors"] == []
     assert len(seen["done"]) == 14
     assert min(seen["done"].values()) > 0
 
 
 def test_what_is_deleted_beside_moves_is_gone(database: Server, soak: bool) -> None:
-    seen = found(database, f"deleted_beside_moves({120 if soak else 5})")
+    seen = found(database, f"deleted_beside_moves({120 if soak else 2})")
     assert seen["errors"] == []
     assert seen["done"]["begin and delete"] > 1

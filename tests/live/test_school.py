@@ -1,4 +1,4 @@
-"""A school comes in at once: thirteen classes of 39 in the long version, else two of twelve.
+"""A school comes in at once: thirteen classes of 39 in the long version, else two of eight.
 Some phones sleep as their teacher starts, some come late, one is sent out and comes back, one
 has a second window; everybody sits once, and plays a round to its end."""
 
@@ -125,7 +125,7 @@ async def has_a_second_window(room: Room, student: Student) -> None:
 
 
 async def test_a_school_comes_in_and_everybody_sits_once(tmp_path: Path, soak: bool) -> None:
-    classes, students = (13, 39) if soak else (2, 12)
+    classes, students = (13, 39) if soak else (2, 8)
     with Server(tmp_path) as server, ThreadPoolExecutor(8) as doors:
         opened = await asyncio.to_thread(shell, server, OPEN.format(classes=classes))
         rooms = [Room(server, *each) for each in opened]

@@ -32,7 +32,7 @@ class AskingStudent(Student):
 async def test_a_quarter_of_the_class_has_no_sockets(own_server: Server, soak: bool) -> None:
     """A round to its end: everybody sees all of it and nothing else, and every move that was
     shown is stored."""
-    students_here, without = (24, 6) if soak else (12, 3)
+    students_here, without = (24, 6) if soak else (8, 2)
     server = own_server
     one_round = OPEN.replace("patience=300", "patience=300, rounds=1")
     session, code, teacher = await asyncio.to_thread(shell, server, one_round)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
+from functools import cache
 
 from lessons.exercises.answers import Form
 from lessons.probability import Exact, Root
@@ -24,7 +25,8 @@ def rounded_text(value: Decimal, digits: int) -> str:
     return format(value.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP), "f")
 
 
-def forms(exact: Exact, form: Form, *, comma: bool = False) -> list[str]:
+@cache
+def forms(exact: Exact, form: Form, *, comma: bool = False) -> tuple[str, ...]:
     """All ways in which this value is right in a field of this form."""
     with localcontext() as context:
         context.prec = 80
@@ -48,7 +50,7 @@ def forms(exact: Exact, form: Form, *, comma: bool = False) -> list[str]:
         texts += [f"{texts[0]}°", f"{texts[1]} °", f"{round(value)}", f"{round(value)}°"]
     if comma:
         texts = [text.replace(".", ",") for text in texts]
-    return [text for text in texts if len(text) <= 40]
+    return tuple(text for text in texts if len(text) <= 40)
 
 
 def fractions(exact: Fraction, form: Form) -> list[str]:

@@ -48,15 +48,15 @@ class Message:
 
 def in_program(source: str, file: str) -> Iterator[Message]:
     """The messages of a program's text."""
-    tree = ast.parse(source)
+    nodes = list(ast.walk(ast.parse(source)))
     names = {kind: kind for kind in KINDS} | {"_": "gettext", "to_say": "gettext"}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation":
             for each in node.names:
                 kind = each.name.removesuffix("_lazy").removesuffix("_noop")
                 if kind in KINDS:
                     names[each.asname or each.name] = kind
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Call):
             called = node.func
             name = called.attr if isinstance(called, ast.Attribute) else ""

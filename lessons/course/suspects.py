@@ -110,6 +110,11 @@ def _round(level: str, number: int, rng: Random) -> Watched:
         round_ = round_.apply(move)
     bid, taken = round_.bids[0], round_.taken[0]
     assert bid is not None
+    usual = {level: [HABITS[level].moves(o) for o, _move in seen] for level in SUSPECTS}
+    fits = {
+        level: [move in moves for moves, (_o, move) in zip(usual[level], seen, strict=True)]
+        for level in SUSPECTS
+    }
     winners = {trick.plays[0][1]: trick.winner for trick in round_.tricks}
     return Watched(
         hand=tuple(sorted(hands[0], key=lambda card: -card.value)),
@@ -120,13 +125,16 @@ def _round(level: str, number: int, rng: Random) -> Watched:
             for _observation, move in seen
             if isinstance(move, Play) and move.call is not None
         ),
-        bid_fits={level: seen[0][1] in HABITS[level].moves(seen[0][0]) for level in SUSPECTS},
-        leads_fit={
-            level: sum(move in HABITS[level].moves(o) for o, move in seen[1:])
-            for level in SUSPECTS
-        },
+        bid_fits={level: fits[level][0] for level in SUSPECTS},
+        leads_fit={level: sum(fits[level][1:]) for level in SUSPECTS},
         weight={
-            level: prod((likelihood(level, o, move) for o, move in seen), start=Fraction(1))
+            level: prod(
+                (
+                    _likelihood(moves, o, move)
+                    for moves, (o, move) in zip(usual[level], seen, strict=True)
+                ),
+                start=Fraction(1),
+            )
             for level in SUSPECTS
         },
     )
@@ -134,7 +142,10 @@ def _round(level: str, number: int, rng: Random) -> Watched:
 
 def likelihood(level: str, observation: Observation, move: Move) -> Fraction:
     """How likely a bot of this habit makes the move: by its habit, or as a slip."""
-    usual = HABITS[level].moves(observation)
+    return _likelihood(HABITS[level].moves(observation), observation, move)
+
+
+def _likelihood(usual: Sequence[Move], observation: Observation, move: Move) -> Fraction:
     by_habit = Fraction(move in usual, len(usual))
     return (1 - SLIPS) * by_habit + SLIPS / len(observation.legal)
 

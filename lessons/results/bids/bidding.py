@@ -3,6 +3,7 @@ done. Pure; exact until displayed."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -285,8 +286,7 @@ def sureness(facts: Facts, *, rare: float = luck.RARE) -> tuple[Sureness, ...]:
     groups: dict[int, list[tuple[int, bool]]] = defaultdict(list)
     for percents, taken in facts.forecasts:
         for tricks, percent in enumerate(percents):
-            group = max(n for n, low in enumerate(STEPS) if low <= percent)
-            groups[group].append((percent, tricks == taken))
+            groups[bisect_right(STEPS, percent) - 1].append((percent, tricks == taken))
     chance = band(_said(facts), STEPS, 1, rare)
     return tuple(
         Sureness(

@@ -10,24 +10,42 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable
-from importlib import import_module
+from importlib import import_module, reload
 from typing import Any, NoReturn
-from urllib.parse import unquote
 
-OWN = ("PORT", "DATABASE_URL")
-"""What servers that share this process may have of their own; of databases only SQLite's."""
+OWN = (
+    "PORT",
+    "DATABASE_URL",
+    "REDIS_URL",
+    "FORWARDED_ALLOW_IPS",
+    "XACTIKA_METRICS",
+    "TEST_CLOCK",
+)
+"""What servers that share this process may have of their own. It must be such that nothing
+rests on it yet when everything has been imported, but the settings."""
 
 
 def _become(own: dict[str, str]) -> None:
-    """Take over what is another's in the environment."""
+    """Take over what is another's in the environment, and read the settings anew."""
     from django.conf import settings
+    from django.core.cache import caches
+    from django.db import connections
 
+    from xactika_site import settings as module
+
+    for name in OWN:
+        os.environ.pop(name, None)
     os.environ.update(own)
-    if "PORT" in own:
-        settings.PORT = int(own["PORT"])
-    if "DATABASE_URL" in own:
-        path = unquote(own["DATABASE_URL"].removeprefix("sqlite:///"))
-        settings.DATABASES["default"]["NAME"] = path
+    for name, value in vars(reload(module)).items():
+        if name.isupper():
+            setattr(settings, name, value)
+    handlers: tuple[Any, ...] = (connections, caches)
+    for known in handlers:
+        for alias in [*known]:
+            if hasattr(known._connections, alias):
+                del known[alias]
+        known.__dict__.pop("settings", None)
+        known._settings = None
 
 
 def _ends(do: Callable[[], None]) -> NoReturn:

@@ -72,25 +72,26 @@ def free_port() -> int:
 
 
 class Commands:
-    """A process for the commands of all servers of an environment, and for their starts
-    (commands.py)."""
+    """A process for the commands of all servers that share most of an environment, and for
+    their starts (commands.py)."""
 
-    _all: ClassVar[list[tuple[dict[str, str], Commands]]] = []
+    _all: ClassVar[list[tuple[dict[str, str], str, Commands]]] = []
     _lock = Lock()
 
     @classmethod
-    def of(cls, environment: dict[str, str]) -> Commands:
+    def of(cls, environment: dict[str, str], start_with: str) -> Commands:
         with cls._lock:
-            for where, commands_ in cls._all:
-                if where == environment:
+            for *known, commands_ in cls._all:
+                if known == [environment, start_with]:
                     return commands_
-            cls._all.append((environment, cls(environment)))
-            return cls._all[-1][1]
+            cls._all.append((environment, start_with, cls(environment, start_with)))
+            return cls._all[-1][2]
 
-    def __init__(self, environment: dict[str, str]) -> None:
+    def __init__(self, environment: dict[str, str], start_with: str) -> None:
+        run = "import runpy; runpy.run_module('tests.commands', run_name='__main__')"
         self._one = Lock()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.commands"],
+            [sys.executable, "-c", f"{start_with or 'pass'}; {run}"],
             cwd=ROOT,
             env=environment,
             stdin=subprocess.PIPE,
@@ -145,7 +146,7 @@ class Server:
     ``arguments`` are the command line's; ``asks`` is the host name to ask whether it is there;
     ``start_with`` is Python that the process runs first. With none of these, and without
     ``experts``, which each start would warm up, it is a fork of a process that has imported
-    everything: that takes a tenth of the time.
+    everything: that takes a tenth of the time. ``forked`` says whether it is.
     """
 
     def __init__(
@@ -156,11 +157,13 @@ class Server:
         asks: str = "127.0.0.1",
         experts: bool = False,
         start_with: str = "",
+        forked: bool | None = None,
         **environment: str,
     ) -> None:
         self.port = free_port()
         self.asks = asks
-        self.is_forked = not (experts or arguments or start_with or made_up.FOUND)
+        plain = not (experts or arguments or start_with or made_up.FOUND)
+        self.forked, self.start_with = (plain if forked is None else forked), start_with
         self.command = ["-m", "xactika_site", *arguments]
         if not experts:
             start_with = f"{start_with or 'pass'}; {WITHOUT_EXPERTS}"
@@ -214,17 +217,17 @@ class Server:
             raise subprocess.CalledProcessError(status, arguments, told, errors)
         return str(told)
 
-    def _commands(self) -> tuple[Commands, dict[str, str]]:
+    def _commands(self, start_with: str = "") -> tuple[Commands, dict[str, str]]:
         """The process for commands, and what is another's in its environment."""
-        own = {name: self.environment[name] for name in commands.OWN}
-        if not own["DATABASE_URL"].startswith("sqlite:///"):
-            del own["DATABASE_URL"]
+        own = {k: v for k, v in self.environment.items() if k in commands.OWN}
         shared = {k: v for k, v in self.environment.items() if k not in own}
-        return Commands.of(shared), own
+        if not own["DATABASE_URL"].startswith("sqlite:///"):  # of which kind models know
+            shared["DATABASE_URL"] = "postgres://127.0.0.1/another"
+        return Commands.of(shared, start_with), own
 
     def _begin(self) -> subprocess.Popen[bytes] | Forked:
-        if self.is_forked:
-            commands_, own = self._commands()
+        if self.forked:
+            commands_, own = self._commands(self.start_with)
             return Forked(commands_, self.log, own)
         with self.log.open("ab") as log:
             return subprocess.Popen(

@@ -232,6 +232,7 @@ class School:
             to_redis.port,
             start_with="import tests.live.skew",
             experts=self.simulations,
+            forked=not self.simulations,
             TEST_CLOCK=str(clock),
         )
         front = await enter(Wire(server.port))

@@ -8,17 +8,24 @@ import os
 import struct
 import time
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 
 from django.utils import timezone
 
-with Path(os.environ["TEST_CLOCK"]).open("rb") as _file:
-    _ahead = mmap.mmap(_file.fileno(), 8, access=mmap.ACCESS_READ)
 _now, _time = timezone.now, time.time
 
 
+@cache
+def _file(name: str) -> mmap.mmap:
+    with Path(name).open("rb") as file:
+        return mmap.mmap(file.fileno(), 8, access=mmap.ACCESS_READ)
+
+
 def ahead() -> float:
-    (seconds,) = struct.unpack("d", _ahead[:8])
+    if "TEST_CLOCK" not in os.environ:  # in what servers are forks of
+        return 0.0
+    (seconds,) = struct.unpack("d", _file(os.environ["TEST_CLOCK"])[:8])
     return float(seconds)
 
 

@@ -117,9 +117,9 @@ def test_a_second_solver_agrees(kind: Kind, count: int) -> None:
 
 @pytest.mark.parametrize("number", range(len(data_of(Kind.BID)) if SOAK else 1))
 def test_a_second_solver_agrees_on_bids(number: int) -> None:
-    """In 10,000 deals of its own, by its own tips."""
+    """In 10,000 deals of its own, by its own tips; in the usual run 3000 tell half a point."""
     asked = data_of(Kind.BID)[number]
-    assert solve(asked) == [asked["answer"]]
+    assert solve(asked, 10_000 if SOAK else 3000) == [asked["answer"]]
 
 
 @pytest.mark.parametrize("kind", list(Kind))

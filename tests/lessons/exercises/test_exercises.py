@@ -10,7 +10,7 @@ import os
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -108,7 +108,7 @@ def right_texts(question: Instance, nth: int, *, comma: bool = False) -> dict[st
     return texts
 
 
-def cycle(texts: list[str], nth: int) -> str:
+def cycle(texts: Sequence[str], nth: int) -> str:
     return texts[nth % len(texts)]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 
 import pytest
+from django.contrib.contenttypes.management import create_contenttypes
 from django.core.cache import caches
 from django.db import connection, connections
 from django.db.models.signals import post_migrate
@@ -80,9 +81,10 @@ def quick_passwords() -> Iterator[None]:
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
     """The test database is a copy of one that was migrated, as a server's is; on PostgreSQL
     it is migrated itself."""
-    # Nobody has Django's permissions; after each test that commits they would be made anew,
-    # which takes longer than most tests.
+    # Nobody has Django's permissions, or asks for its content types; after each test that
+    # commits they would be made anew, which takes longer than most tests.
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+    post_migrate.disconnect(create_contenttypes)
     creation = connection.creation
 
     def copied(**_options: object) -> str:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from django.db.models import Max
-
 from games.models import Result, Seat, Table
 from games.tables.state import may_be_shown
 
@@ -25,25 +23,22 @@ class Game(NamedTuple):
 
 def present_game(session_id: int) -> Game:
     """The game that the session plays, or has played last."""
-    last = Table.objects.filter(class_session=session_id).aggregate(last=Max("game"))["last"]
-    return _game(session_id, last or 0)
+    tables = Table.objects.filter(class_session=session_id).order_by("game", "number")
+    rows = list(tables.values_list("game", "id", "variant", "duplicate"))
+    last = rows[-1][0] if rows else 0
+    return _game(last, [row[1:] for row in rows if row[0] == last])
 
 
 def game_of_table(table_id: str) -> Game:
     """The game of a class session that this table belongs to; a class may be past it."""
     session_id, game = Table.objects.values_list("class_session", "game").get(pk=table_id)
-    return _game(session_id, game)
+    tables = Table.objects.filter(class_session=session_id, game=game).order_by("number")
+    return _game(game, list(tables.values_list("id", "variant", "duplicate")) if game else [])
 
 
-def _game(session_id: int, game: int) -> Game:
-    if not game:
-        return Game(0, (), "", False)
-    tables = Table.objects.filter(class_session=session_id)
-    rows = list(
-        tables.filter(game=game).order_by("number").values_list("id", "variant", "duplicate")
-    )
-    variant, duplicate = rows[0][1:] if rows else ("", False)
-    return Game(game, tuple(row[0] for row in rows), variant, duplicate)
+def _game(number: int, tables: Sequence[tuple[str, str, bool]]) -> Game:
+    variant, duplicate = tables[0][1:] if tables else ("", False)
+    return Game(number, tuple(table[0] for table in tables), variant, duplicate)
 
 
 # The same cards elsewhere.

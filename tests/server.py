@@ -214,7 +214,9 @@ class Server:
         commands_, own = self._commands()
         status, told, errors = commands_.ask("manage", arguments, own)
         if status:
-            raise subprocess.CalledProcessError(status, arguments, told, errors)
+            failed = subprocess.CalledProcessError(status, arguments, told, errors)
+            failed.add_note(str(errors))
+            raise failed
         return str(told)
 
     def _commands(self, start_with: str = "") -> tuple[Commands, dict[str, str]]:

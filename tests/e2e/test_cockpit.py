@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import secrets
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services
-teacher = User.objects.create_user({name!r})
+teacher = User.objects.create_user({username!r})
 store = import_module(settings.SESSION_ENGINE).SessionStore()
 store[SESSION_KEY] = str(teacher.pk)
 store[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
@@ -64,12 +65,18 @@ Attendance.objects.filter(class_session={session}).update(last_seen=then)
 NAMES = ["Quiet Otter", "Brave Bison", "Keen Heron", "Calm Swan", "Merry Seal", "Kind Oak"]
 
 
+def new_teacher(server: Server, classroom: str) -> dict[str, Any]:
+    """A teacher, who is another each time (a test that is tried again finds what its first try
+    left), and a classroom: its number, and the cookie of who is signed in."""
+    script = TEACHER.format(name=classroom, username=secrets.token_hex(8))
+    made: dict[str, Any] = json.loads(server.manage("shell", "--no-imports", "-c", script))
+    return made
+
+
 def as_teacher(server: Server, watched: Watched, name: str) -> tuple[Page, Page, int]:
     """Two pages of a new teacher's, each in a window of its own (Chromium lets a page wait for
     seconds that lies behind another), and the classroom."""
-    made: dict[str, Any] = json.loads(
-        server.manage("shell", "--no-imports", "-c", TEACHER.format(name=name))
-    )
+    made = new_teacher(server, name)
     return (
         teachers_page(server, watched, made["cookie"]),
         teachers_page(server, watched, made["cookie"]),

@@ -17,7 +17,7 @@ from playwright.sync_api import Locator, Page, expect
 from lessons.exercises.texts import exact_percent
 from tests.e2e.conftest import IS_LONG, Watched
 from tests.e2e.test_access import Inspector
-from tests.e2e.test_cockpit import TEACHER, as_teacher
+from tests.e2e.test_cockpit import as_teacher, new_teacher
 from tests.server import Server
 
 PHONE = {"width": 390, "height": 844}
@@ -463,9 +463,7 @@ WORD = re.compile(
 def test_sheets_and_keys_on_paper(
     watched: Watched, server: Server, tmp_path: Path, size: str
 ) -> None:
-    made = json.loads(
-        server.manage("shell", "--no-imports", "-c", TEACHER.format(name=f"paper {size}"))
-    )
+    made = new_teacher(server, f"paper {size}")
     context = watched.new_context()
     context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": server.base}])
     page = context.new_page()

@@ -347,8 +347,7 @@ def test_whoever_is_sent_out_is_told_at_once(watched: Watched, server: Server) -
 def test_the_cockpit_works_without_script(
     watched: Watched, server: Server, script: bool
 ) -> None:
-    name = f"no script {script}"
-    made = json.loads(server.manage("shell", "--no-imports", "-c", TEACHER.format(name=name)))
+    made = new_teacher(server, f"no script {script}")
     context = watched.new_context(java_script_enabled=script)
     context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": server.base}])
     page = context.new_page()

@@ -211,8 +211,10 @@ async def run(
         address = boardgame.ADDRESS if face == "boardgame" else f"ws/tables/{name}/{query}"
         await table.sit_down(f"ws://127.0.0.1:{port}/{address}", tokens)
     if face != "floor":
-        # Each table at another moment of its round, so that a short run, too, sees them all.
+        # Each table at another moment of its round, so that a short run, too, sees them all;
+        # those that end a round in the same second are not next to each other in it.
         shares = [MOVES_A_ROUND * number // len(tables) for number in range(len(tables))]
+        Random(len(tables)).shuffle(shares)
         pairs = zip(tables, shares, strict=True)
         await asyncio.gather(*(play(table, [], moves=share) for table, share in pairs))
     latencies: list[float] = []

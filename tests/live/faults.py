@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
+import psutil
 import psycopg
 import redis
 
@@ -32,7 +33,7 @@ async def suffer(
     await asyncio.sleep((1 + school.rng.random() * 2) * length)
     fault, book = KINDS[kind], school.book
     book.longest, book.wrong, book.unavailable, school.lag = (0.0, ""), [], 0, 0.0
-    began, moves = monotonic(), book.moves
+    began, moves, taken = monotonic(), book.moves, stolen()
     if fault.stops_all:
         book.everything_stops()
     try:
@@ -78,12 +79,19 @@ async def suffer(
         "tracebacks": dict(failures),
         "lag": round(school.lag, 2),
         "load": round(os.getloadavg()[0], 1),
+        "stolen_ms_per_s": round(1000 * (stolen() - taken) / (monotonic() - began)),
         "at": round(monotonic(), 1),
         "memory": [house.memory() for house in school.houses],
     }
     found["passed"] = passes(found)
     await school.open_tables()
     return found
+
+
+def stolen() -> float:
+    """Seconds that a virtual machine's host has taken its processors away; where that is much,
+    how long anything took says little."""
+    return float(getattr(psutil.cpu_times(), "steal", 0.0))
 
 
 def passes(found: dict[str, Any]) -> bool:

@@ -39,8 +39,9 @@ from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
 
-# By route: its address, the method it takes, and what the seat's owner gets.
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
+
+# By route: its address, the method it takes, and what the seat's owner gets.
 SEATS_ADDRESSES: dict[str, tuple[str, str, int]] = {
     "lessons/tables/<slug:table_id>/": ("", "GET", 200),
     "lessons/tables/<slug:table_id>/ask/": ("ask/", "POST", 302),

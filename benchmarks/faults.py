@@ -1,12 +1,15 @@
 """What a school of several processes bears: faults at random instants, and what was found.
 
     python -m benchmarks.faults --processes 3 --tables 200 --faults 30
-    python -m benchmarks.faults --sum *.jsonl       # of lines that were kept
+    python -m benchmarks.faults --stolen 1000 --faults 300 --kept *.jsonl     # what is missing
+    python -m benchmarks.faults --stolen 1000 --sum *.jsonl                   # of what was kept
 
 Starts PostgreSQL, Redis and the processes on free loopback ports, each behind wires of our own,
 and a crew that plays on them (tests/live/faults.py says what may go wrong). Prints a JSON line
-for each fault, and a sum. As root the database gets a small disk of its own, which can be full
-and slow; otherwise these two kinds are left out.
+for each fault, and a sum. The host of a virtual machine takes its processors away now and then:
+with --stolen a fault during which it took more is told, does not count, and is made again.
+As root the database gets a small disk of its own, which can be full and slow; otherwise these
+two kinds are left out.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ import json
 import secrets
 import tempfile
 from collections import defaultdict
+from collections.abc import Iterable
+from math import inf
 from pathlib import Path
 from random import Random
 from statistics import linear_regression, variance
@@ -44,23 +49,44 @@ async def soak(arguments: argparse.Namespace, folder: Path) -> list[dict[str, An
     order: list[str] = []
     while len(order) < arguments.faults:
         order += rng.sample(names, len(names))
+    order = order[: arguments.faults]
+    for found in lines(arguments.kept):
+        if counts(found, arguments.stolen) and found["fault"] in order:
+            order.remove(found["fault"])
     told = []
     school = School(folder, rng, arguments.processes, arguments.tables, arguments.moves)
     async with school:
         await school.goes_on()
         await asyncio.sleep(WARM_UP)
-        for kind in order[: arguments.faults]:
-            found = await suffer(school, kind, quiet=arguments.quiet)
+        while order:
+            found = await suffer(school, order[0], quiet=arguments.quiet)
             told.append({"seed": arguments.seed, **found})
             print(json.dumps(told[-1]), flush=True)
+            kind = order.pop(0)
+            if not counts(found, arguments.stolen):
+                order.append(kind)
     return told
 
 
-def sums(told: list[dict[str, Any]]) -> dict[str, Any]:
-    """What a table of all faults says, by kind."""
+def lines(files: Iterable[Path]) -> list[dict[str, Any]]:
+    """The faults that were told and kept, without their sums."""
+    told = [json.loads(line) for file in files for line in file.open()]
+    return [line for line in told if "fault" in line]
+
+
+def counts(found: dict[str, Any], stolen: float) -> bool:
+    """Whether the host took no more than so many ms of each second; whatever it took, a move
+    that was lost and a traceback count."""
+    held = found["stolen_ms_per_s"] <= stolen
+    return bool(held or found["wrong"] or found["tracebacks"])
+
+
+def sums(told: list[dict[str, Any]], stolen: float) -> dict[str, Any]:
+    """What a table of all faults that count says, by kind."""
     by_kind: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for found in told:
-        by_kind[found["fault"]].append(found)
+        if counts(found, stolen):
+            by_kind[found["fault"]].append(found)
     return {
         kind: {
             "faults": len(each),
@@ -111,18 +137,22 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", choices=list(KINDS), help="of these kinds")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
     parser.add_argument("--keep", type=Path, help="a folder for the logs (made here)")
+    parser.add_argument("--stolen", type=float, default=inf, help="ms of a second, at most")
+    parser.add_argument(
+        "--kept", type=Path, nargs="+", default=[], help="files of lines that count, too"
+    )
     parser.add_argument("--sum", type=Path, nargs="+", help="files of lines: only add up")
     arguments = parser.parse_args()
     if arguments.sum:
-        lines = [json.loads(line) for file in arguments.sum for line in file.open()]
-        told = [line for line in lines if "sum" not in line]
-        print(json.dumps({"sum": sums(told), "memory": memory(told)}, indent=1))
+        told = lines(arguments.sum)
+        total = {"sum": sums(told, arguments.stolen), "memory": memory(told)}
+        print(json.dumps(total, indent=1))
         return
     with tempfile.TemporaryDirectory(prefix="xactika-faults-") as made:
         folder = arguments.keep or Path(made)
         folder.mkdir(parents=True, exist_ok=True)
         told = uvloop.run(soak(arguments, folder))
-    total = {"sum": sums(told), "memory": memory(told)}
+    total = {"sum": sums(told, arguments.stolen), "memory": memory(told)}
     print(json.dumps({"seed": arguments.seed, **total}))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.faults import GROWTH, memory
+from benchmarks.faults import GROWTH, counts, memory
 from tests.live import crew
 from tests.live.backing import find_program
 from tests.live.crew import Player, Table, Told, differences
@@ -90,6 +90,15 @@ def test_what_was_told_and_is_not_so_is_found() -> None:
     assert "seat None was shown hidden cards" in found(told)
     assert "clock took move 1 after 3.0 s" in found(Told(), [MOVES[0], "1 0 clock 104.5 1332"])
     assert found(Told(), [MOVES[0], "1 0 clock 113.6 1332"]) == ""
+
+
+def test_the_host_excuses_waiting_and_nothing_else() -> None:
+    borne: dict[str, Any] = {"stolen_ms_per_s": 999, "wrong": [], "tracebacks": {}, "late": 7.0}
+    assert counts(borne, 1000)
+    taken = borne | {"stolen_ms_per_s": 1001}
+    assert not counts(taken, 1000)
+    assert counts(taken | {"wrong": ["a move is lost"]}, 1000)
+    assert counts(taken | {"tracebacks": {"KeyError": 1}}, 1000)
 
 
 def test_memory_that_grows_is_found() -> None:

@@ -1,28 +1,33 @@
 """How much better could the expert be if it read the others' hands as well as can be?
 
-From the repository's root (half a second to a second and a half for each round)::
+From the repository's root (a fifth of a second to one and a half for each round)::
 
     python -m benchmarks.ceiling --field mixed --rounds 1000
+    python -m benchmarks.ceiling --field experts --experts-as learnt --own learnt --kinds both
+    python -m benchmarks.ceiling --field mixed --find tip-printed tip-wikipedia counter learnt
     python -m benchmarks.ceiling --check
 
 Today's expert and the same bot with better worlds, each in the same seat of the same deals at
-a table of four; the others are bots that are known. ``worlds``: worlds come from the posterior
-under the others' true policies. ``playouts``: in its playouts the others bid and play by these
-(today by the tips). ``both`` is what no reader of players can beat by reading alone.
+a table of four; the others are bots that are known, or with ``--find`` each may be one of
+several, as likely before it moved. ``worlds``: worlds come from the posterior under the others'
+policies. ``playouts``: in its playouts the others bid and play by these (today by the tips),
+its own seat as ``--own``. ``both`` is what no reader of players can beat by reading alone.
 
 The posterior is exact up to the number of hands tried. How likely a deal is is a product over
 seats of what each seat's own hand says of its bid and plays; so every seat's hidden cards are
 drawn by themselves (``--hands`` uniform draws, or each possible hand once where these are
 fewer), weighed by that likelihood, and of draws for all seats those are kept in which no card
 is in two hands. An expert has no likelihood that could be computed: beside experts all this is
-an approximation, which takes them to play as ``counter`` does but for a share of SURPRISE that
-says nothing, and to bid near it; there it bounds nothing.
+an approximation. They are taken to play as ``counter`` does but for a share of SURPRISE that
+says nothing, and to bid near it; or, with ``--experts-as learnt``, as often as a small policy
+says that was learnt from their play (benchmarks/learnt.py).
 
 Prints one JSON line for each kind, every 25 deals: points a round, the paired difference with
-half of its 95 % interval over deals, and by tricks done the effective sample size (median over
-turns, of the seat that has least) and how often no hand tried fitted (then the expert's own
-evidence serves). ``--check`` plays rounds of known bots and counts real hands whose
-likelihood is above 0, and rounds of ``counter`` that the playouts can reproduce: all.
+half of its 95 % interval over deals, ms of processor of a decision (mean) and of a first lead
+(p95), and by tricks done the effective sample size (median over turns, of the seat that has
+least) and how often no hand tried fitted (then the expert's own evidence serves). ``--check``
+plays rounds of known bots and counts real hands whose likelihood is above 0, and rounds of
+``counter`` that the playouts can reproduce: all.
 """
 
 from __future__ import annotations
@@ -32,11 +37,14 @@ import json
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 from multiprocessing import get_context
+from pathlib import Path
 from random import Random
 from statistics import fmean, median
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -57,20 +65,30 @@ FIELDS = {
 }
 KINDS = ("worlds", "playouts", "both")
 SURPRISE = 0.3
+LEARNT = Path(__file__).parent / "learnt.txt"
 
 
 class Posterior:
-    """Stands in for the expert's Witness: deals worlds from the posterior under ``kinds``."""
+    """Stands in for the expert's Witness: deals worlds from the posterior, each other seat
+    being one of its ``kinds``, all as likely before they moved. ``seats`` are the kinds of the
+    last worlds dealt, by world and seat."""
 
     def __init__(
-        self, observation: Observation, dealer: Any, kinds: list[int], hands: int
+        self,
+        observation: Observation,
+        dealer: Any,
+        kinds: list[list[int]],
+        hands: int,
+        own: int,
     ) -> None:
         from benchmarks import ceiling_kernel as kernel
         from games.analysis.evidence import Witness
 
         self._known, self._kernel = dealer.known, kernel
         self._fallback = Witness(observation, dealer)
-        self._tables: list[tuple[int, NDArray[np.int64], NDArray[np.float64]]] = []
+        self._standing = np.array([each[0] for each in kinds], np.int64)
+        self._standing[observation.seat] = own
+        players, tables, sums, of_kinds = [], [], [], []
         self.effective = float("inf")
         luck = np.array([kernel.seed_of(observation)], np.uint64)
         unseen = np.flatnonzero(dealer.known == -3)
@@ -84,61 +102,87 @@ class Posterior:
             else:
                 tried = np.empty((hands, room), np.int64)
                 kernel.draw_hands(pool, luck, tried)
-            weights = np.empty(len(tried))
             moments = kernel.moments(observation, seat)
-            fixed = kernel.HABITS, kernel.LOGS
-            kernel.weigh(kinds[seat], SURPRISE, tried, *moments, *fixed, weights)
+            fixed = kernel.HABITS, kernel.LOGS, net()
+            weights = np.empty((len(kinds[seat]), len(tried)))
+            for row, kind in zip(weights, kinds[seat], strict=True):
+                kernel.weigh(kind, SURPRISE, tried, *moments, *fixed, row)
             total = weights.sum()
             if total > 0:
-                self.effective = min(self.effective, total**2 / (weights**2).sum())
-                tried, weights = tried[weights > 0], weights[weights > 0]
+                by_hand = weights.sum(axis=0)
+                self.effective = min(self.effective, total**2 / (by_hand**2).sum())
             else:
                 self.effective = 0.0
-            self._tables.append((seat, np.ascontiguousarray(tried), np.cumsum(weights)))
+                return
+            which, at = np.nonzero(weights)
+            players.append(seat)
+            tables.append(tried[at])
+            sums.append(np.cumsum(weights[which, at]))
+            of_kinds.append(np.array(kinds[seat], np.int64)[which])
+        if not players:
+            return
+        most, widest = max(map(len, sums)), max(table.shape[1] for table in tables)
+        self._players = np.array(players, np.int64)
+        self._rooms = np.array([table.shape[1] for table in tables], np.int64)
+        self._sizes = np.array([len(each) for each in sums], np.int64)
+        self._hands = np.zeros((len(players), most, widest), np.int64)
+        self._sums = np.zeros((len(players), most))
+        self._kinds = np.zeros((len(players), most), np.int64)
+        for p, (table, total, each) in enumerate(zip(tables, sums, of_kinds, strict=True)):
+            self._hands[p, : len(table), : table.shape[1]] = table
+            self._sums[p, : len(table)] = total
+            self._kinds[p, : len(table)] = each
 
     def deal(self, count: int, *, seed: int) -> NDArray[np.int8]:
         """So many worlds; of the expert's own evidence where no hand tried fits."""
-        if self.effective == 0.0:
+        self.seats = np.repeat(self._standing[None, :], count, axis=0)
+        if self.effective in (0.0, float("inf")):
             return self._fallback.deal(count, seed=seed)
         worlds = np.empty((count, 81), np.int8)
         worlds[:] = np.where(self._known == -3, -1, self._known)
-        rng = np.random.default_rng(seed)
-        done = tries = 0
-        while done < count:
-            tries += 1
-            if tries > 400:  # the hands that fit cannot be held together: too few were tried
-                self.effective = 0.0
-                return self._fallback.deal(count, seed=seed)
-            picks = []
-            for _, table, sums in self._tables:
-                at = np.searchsorted(sums, rng.random(2048) * sums[-1], side="right")
-                picks.append(table[at.clip(max=len(table) - 1)])
-            together = np.sort(np.concatenate(picks, axis=1), axis=1)
-            apart = (together[:, 1:] != together[:, :-1]).all(axis=1)
-            for row in np.flatnonzero(apart)[: count - done]:
-                for (seat, _, _), pick in zip(self._tables, picks, strict=True):
-                    worlds[done, pick[row]] = seat
-                done += 1
+        picks = np.empty((count, len(self._players)), np.int64)
+        luck = np.array([seed], np.uint64)
+        done = self._kernel.join(
+            self._players,
+            self._rooms,
+            self._hands,
+            self._sums,
+            self._sizes,
+            luck,
+            worlds,
+            picks,
+        )
+        if done < count:  # the hands that fit cannot be held together: too few were tried
+            self.effective = 0.0
+            return self._fallback.deal(count, seed=seed)
+        for p, seat in enumerate(self._players):
+            self.seats[:, seat] = self._kinds[p, picks[:, p]]
         return worlds
 
 
-class TrueStage:
-    """Stands in for the expert's Stage: the others bid and play by their true policies."""
+@lru_cache
+def net() -> NDArray[np.float64]:
+    """What was learnt (benchmarks/learnt.py)."""
+    return np.array(LEARNT.read_text().split(), np.float64)
 
-    def __init__(self, observation: Observation, kinds: list[int]) -> None:
+
+class TrueStage:
+    """Stands in for the expert's Stage: seats bid and play by their kinds."""
+
+    def __init__(self, observation: Observation, kinds: Any) -> None:
         from benchmarks import ceiling_kernel as kernel
         from games.analysis.knowledge import read
         from games.analysis.simulation import Stage, aims, policies
 
-        self._kernel, self._candidate = kernel, kernel.candidate
+        self._kernel, self._candidate, self._kinds = kernel, kernel.candidate, kinds
         stage = Stage(observation, policies=policies(observation))
         voids = read(observation).voids
         masks = [sum(1 << kernel.call_index[call] for call in void) for void in voids]
         self._fixed = (
             observation.seats, stage._point, np.array(observation.taken, np.int64),
-            np.array(aims(observation), np.int64), np.array(kinds, np.int64),
-            np.array(masks, np.int64),
+            np.array(aims(observation), np.int64),
         )  # fmt: skip
+        self._masks = np.array(masks, np.int64)
 
     def play(
         self, worlds: NDArray[np.int8], moves: list[Move], *, seed: int
@@ -148,38 +192,55 @@ class TrueStage:
         takers = np.empty((len(worlds), len(moves)), np.int8)
         candidates = np.array([self._candidate(move) for move in moves], np.int64)
         self._kernel.play_true(
-            worlds, *self._fixed, candidates, self._kernel.HABITS, self._kernel.LOGS,
-            np.array([seed], np.uint64), tricks, takers,
+            worlds, *self._fixed, self._kinds(len(worlds)), self._masks, candidates,
+            self._kernel.HABITS, self._kernel.LOGS, net(), np.array([seed], np.uint64), tricks,
+            takers,
         )  # fmt: skip
         return tricks, takers
 
 
 @contextmanager
 def better(
-    kind: str, kinds: list[int], hands: int, found: dict[int, list[float]]
+    kind: str,
+    kinds: list[list[int]],
+    hands: int,
+    found: dict[int, list[float]],
+    own: int = 2,
+    scale: float = 1.0,
 ) -> Iterator[None]:
     """The expert with what stands in for its worlds, its playouts or both."""
     from games.analysis import expert
 
-    witness, stage = expert.Witness, expert.Stage
+    witness, stage, heats = expert.Witness, expert.Stage, expert.HEATS
+    last: list[Posterior] = []
 
     def exact(observation: Observation, dealer: Any) -> Posterior:
-        made = Posterior(observation, dealer, kinds, hands)
+        made = Posterior(observation, dealer, kinds, hands, own)
+        last[:] = [made]
         if made.effective != float("inf"):
             found.setdefault(len(observation.tricks), []).append(made.effective)
         return made
+
+    def staged(observation: Observation, policies: Any) -> TrueStage:  # noqa: ARG001
+        def by_world(count: int) -> NDArray[np.int64]:
+            if last:
+                return last[0].seats
+            row = [each[0] for each in kinds]
+            row[observation.seat or 0] = own
+            return np.repeat(np.array([row], np.int64), count, axis=0)
+
+        return TrueStage(observation, by_world)
 
     patched: Any = expert
     if kind in ("worlds", "both"):
         patched.Witness = exact
     if kind in ("playouts", "both"):
-        patched.Stage = lambda observation, policies: TrueStage(  # noqa: ARG005
-            observation, kinds
-        )
+        patched.Stage = staged
+    patched.HEATS = tuple((runners, round(count * scale)) for runners, count in heats)
     try:
         yield
     finally:
-        patched.Witness, patched.Stage = witness, stage
+        patched.Witness, patched.Stage, patched.HEATS = witness, stage, heats
 
 
 def begun(rng: Random) -> Round:
@@ -190,44 +251,62 @@ def begun(rng: Random) -> Round:
 
 
 def play(
-    number: int, seat: int, field: str, kind: str, hands: int
-) -> tuple[int, dict[int, list[float]]]:
-    """The points of the expert in this seat of this deal, and the effective sample sizes."""
+    number: int, seat: int, field: str, kind: str, settings: dict[str, Any]
+) -> tuple[int, dict[int, list[float]], list[float], list[float]]:
+    """The points of the expert in this seat of this deal, the effective sample sizes, and the
+    ms of its decisions and of a first lead."""
     analysis.load()
     from benchmarks.ceiling_kernel import KIND
 
     line_up = list(FIELDS[field])
     line_up.insert(seat, "expert")
-    kinds = [KIND[name] for name in line_up]
-    kinds[seat] = KIND["counter"]
+    names = [settings["experts_as"] if n == "expert" else n for n in line_up]
+    kinds = [[KIND[name]] for name in names]
+    if settings["find"]:
+        kinds = [[KIND[name] for name in settings["find"]]] * SEATS
+    own = KIND[settings["own"]]
     round_ = begun(Random(f"ceiling {number}"))
     found: dict[int, list[float]] = {}
+    ms: list[float] = []
+    leads: list[float] = []
     while (turn := round_.to_move) is not None:
         # The same luck for both, as long as they play alike.
-        own = Random(f"ceiling {number} {turn} {len(round_.tricks)} {round_.is_bidding}")
+        luck = Random(f"ceiling {number} {turn} {len(round_.tricks)} {round_.is_bidding}")
         seen = observe(round_, turn)
+        start = process_time()
         if turn == seat and kind:
-            with better(kind, kinds, hands, found):
-                move = choose(seen, level="expert", rng=own, seconds=float("inf"))
+            with better(kind, kinds, settings["hands"], found, own, settings["scale"]):
+                move = choose(seen, level="expert", rng=luck, seconds=float("inf"))
         else:
-            move = choose(seen, level=line_up[turn], rng=own, seconds=float("inf"))
+            move = choose(seen, level=line_up[turn], rng=luck, seconds=float("inf"))
+        if turn == seat:
+            ms.append(1000 * (process_time() - start))
+            if not (round_.is_bidding or round_.tricks or (seen.trick and seen.trick.plays)):
+                leads.append(ms[-1])
         round_ = round_.apply(move)
-    return score_round(round_)[seat], found
+    return score_round(round_)[seat], found, ms, leads
 
 
-def play_deal(number: int, field: str, kinds: tuple[str, ...], hands: int) -> dict[str, Any]:
+def play_deal(
+    number: int, field: str, kinds: tuple[str, ...], settings: dict[str, Any]
+) -> dict[str, Any]:
     """One deal from each seat: the mean points of today's expert and of each kind."""
     told: dict[str, Any] = {}
     sizes: dict[str, dict[int, list[float]]] = {kind: {} for kind in kinds}
+    times: dict[str, tuple[list[float], list[float]]] = {}
     for kind in ("", *kinds):
         points = []
+        times[kind] = [], []
         for seat in range(SEATS):
-            got, found = play(number, seat, field, kind, hands)
+            got, found, ms, leads = play(number, seat, field, kind, settings)
             points.append(got)
-            for tricks, values in found.items():
-                sizes[kind].setdefault(tricks, []).extend(values)
+            times[kind][0].extend(ms)
+            times[kind][1].extend(leads)
+            if kind:
+                for tricks, values in found.items():
+                    sizes[kind].setdefault(tricks, []).extend(values)
         told[kind] = fmean(points)
-    return {"points": told, "sizes": sizes}
+    return {"points": told, "sizes": sizes, "times": times}
 
 
 def report(made: list[dict[str, Any]], field: str, kinds: tuple[str, ...]) -> None:
@@ -240,7 +319,14 @@ def report(made: list[dict[str, Any]], field: str, kinds: tuple[str, ...]) -> No
         for deal in made:
             for tricks, values in deal["sizes"][kind].items():
                 sizes.setdefault(tricks, []).extend(values)
+        clock = {}
+        for name in ("", kind):
+            ms = [t for deal in made for t in deal["times"][name][0]]
+            leads = sorted(t for deal in made for t in deal["times"][name][1])
+            p95 = leads[int(0.95 * (len(leads) - 1))]
+            clock[name or "today"] = [round(fmean(ms), 2), round(p95, 1)]
         found = {
+            "ms": clock,
             "today": round(fmean(today), 3),
             "points": round(fmean(now), 3),
             "gain": round(fmean(gains), 3),
@@ -276,11 +362,14 @@ def check(rounds: int) -> dict[str, str]:
                 weight, told = np.empty(1), kernel.moments(observe(then, None), seat)
                 kind = kernel.KIND[names[seat]]
                 kernel.weigh(
-                    kind, SURPRISE, hidden, *told, kernel.HABITS, kernel.LOGS, weight,
+                    kind, SURPRISE, hidden, *told, kernel.HABITS, kernel.LOGS, net(), weight,
                 )  # fmt: skip
                 hands, likely = hands + 1, likely + bool(weight[0] > 0)
             if number % 2 == 0:  # ties are settled by chance: once in 400 tries it comes so
-                stage = TrueStage(observe(then, then.to_move), [kernel.KIND["counter"]] * SEATS)
+                stage = TrueStage(
+                    observe(then, then.to_move),
+                    lambda count: np.full((count, SEATS), kernel.KIND["counter"], np.int64),
+                )
                 tricks, _ = stage.play(world_of(then).repeat(400, axis=0), [move], seed=number)
                 points += 1
                 reached += any(tuple(row) == round_.taken for row in tricks[:, 0])
@@ -295,6 +384,11 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=20_000)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="the number of the first deal")
+    parser.add_argument("--own", default="counter", help="its own seat in its playouts")
+    parser.add_argument("--experts-as", default="expert", help="what experts are taken for")
+    parser.add_argument("--find", nargs="+", default=[], help="each other seat is one of these")
+    parser.add_argument("--scale", type=float, default=1.0, help="times its worlds")
+    parser.add_argument("--keep", type=Path, help="a file for a line of each deal")
     parser.add_argument("--check", action="store_true", help="are these policies the bots'?")
     options = parser.parse_args()
     analysis.load()
@@ -306,11 +400,14 @@ def main() -> None:
     made: list[dict[str, Any]] = []
     with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as pool:
         jobs = [
-            pool.submit(play_deal, number, options.field, kinds, options.hands)
+            pool.submit(play_deal, number, options.field, kinds, vars(options))
             for number in deals
         ]
         for job in jobs:
             made.append(job.result())
+            if options.keep:
+                with options.keep.open("a") as file:
+                    file.write(json.dumps({"field": options.field, **made[-1]}) + "\n")
             if len(made) % 25 == 0 or len(made) == len(jobs):
                 report(made, options.field, kinds)
 

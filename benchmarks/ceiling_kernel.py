@@ -1,5 +1,5 @@
-"""What ceiling.py computes in numba: the tips and ``counter`` exactly, as likelihoods and in
-playouts.
+"""What ceiling.py computes in numba: the tips and ``counter`` exactly, and what was learnt from
+experts, as likelihoods and in playouts.
 
 Compiled when first imported (half a minute). A policy fills ``costs[place, shape]`` (of a
 follow only shape 0): what it would do costs least, and what costs the same is equally likely.
@@ -17,7 +17,7 @@ from zlib import crc32
 import numpy as np
 
 from games.analysis.counter import WITH_BIDS
-from games.analysis.kernel.chance import below, fork
+from games.analysis.kernel.chance import below, fork, unit
 from games.analysis.kernel.jit import entry, inner
 from games.analysis.kernel.playouts import BEST, BEST_SEAT, CALL, DEALER, DONE, LAID, LEADER, ME
 from games.analysis.kernel.policies import _bits
@@ -34,20 +34,34 @@ from games.analysis.kernel.tables import (
 from games.analysis.simulation import _candidate as candidate
 from games.rules import HAND_SIZE, Observation, Trick, hook
 
-KIND = {"tip-printed": 0, "tip-wikipedia": 1, "counter": 2, "expert": 3}
+KIND = {"tip-printed": 0, "tip-wikipedia": 1, "counter": 2, "expert": 3, "learnt": 4}
+FACTS, STATE, UNITS, STEPS, STEP = 21, 10, 16, 16, 0.3
+"""Of ``learnt``: numbers said of each option, of which so many are the same for all of a turn;
+hidden units; and steps of a hand's worth, by which it bids."""
+OFFSETS, OUT, PAST, BIDS = 336, 352, 368, 389
+"""Where in ``net``, one row, after the units' weights [fact, unit], their offsets begin, the
+weights of the units, those past them [fact], and how often experts bid [step, bid]."""
 HABITS = np.array(astuple(WITH_BIDS))
 LOGS = np.array([lgamma(n + 1) for n in range(100)])
 ALL = (1 << 27) - 1
 INF = 1e18
 
 __all__ = [
+    "ALL",
+    "FACTS",
     "HABITS",
+    "INF",
     "KIND",
     "LOGS",
     "MASK",
+    "STEP",
+    "STEPS",
+    "UNITS",
     "call_index",
     "candidate",
     "draw_hands",
+    "facts_of",
+    "join",
     "moments",
     "play_true",
     "seed_of",
@@ -76,13 +90,14 @@ def moments(observation: Observation, seat: int) -> tuple[Any, ...]:
     for later in order[order.index(seat) :]:
         before[later] = None
     no = hook(before) if bid is not None else None
-    rows, pubs, lefts, everyone, later_ones = [], [], [], [], []
+    rows, pubs, lefts, everyone, later_ones, around = [], [], [], [], [], []
+    won = [0] * seats
     tricks: list[Trick] = [
         *observation.tricks,
         *([observation.trick] if observation.trick else []),
     ]
     for trick in tricks:
-        best, laid = 0, set()
+        best, laid, holds = 0, set(), NONE
         for number, (player, card) in enumerate(trick.plays):
             assert trick.call is not None
             call = call_index[trick.call]
@@ -101,7 +116,17 @@ def moments(observation: Observation, seat: int) -> tuple[Any, ...]:
                 rows.append([card_index[card], call, number == 0, best, is_last, bid - taken])
                 pubs.append(pub.copy())
                 lefts.append(left)
+                needs = [b - w for b, w in zip(observation.bids, won, strict=True)]
+                around.append(
+                    [
+                        (sum(max(0, need) for need in needs) - rooms[seat]) / 4,
+                        sum(needs[s] > 0 for s in to_come) / 3,
+                        float(holds != NONE and needs[holds] > 0),
+                    ]
+                )
             if card.shows(trick.call):
+                if card.value >= best:
+                    holds = player
                 best = max(best, card.value)
             else:
                 voids[player] |= 1 << call
@@ -110,7 +135,9 @@ def moments(observation: Observation, seat: int) -> tuple[Any, ...]:
             left -= 1
             rooms[player] -= 1
             laid.add(player)
-        taken += trick.winner == seat and len(trick.plays) == observation.seats
+        if len(trick.plays) == observation.seats:
+            won[trick.winner] += 1
+        taken = won[seat]
     return (
         observation.seats,
         NONE if bid is None else bid,
@@ -120,6 +147,7 @@ def moments(observation: Observation, seat: int) -> tuple[Any, ...]:
         np.array(lefts, np.int64),
         np.array(everyone, np.int64).reshape(-1, 12),
         np.array(later_ones, np.int64).reshape(-1, 12),
+        np.array(around, np.float64).reshape(-1, 3),
     )
 
 
@@ -282,6 +310,151 @@ def _rate_counter(  # type: ignore[no-untyped-def]
 
 
 @inner
+def _rate_learnt(  # type: ignore[no-untyped-def]
+    cards,
+    n,
+    call,
+    best,
+    is_last,
+    need,
+    pub,
+    left,
+    everyone,
+    later,
+    around,
+    habits,
+    logs,
+    net,
+    un,
+    better,
+    worth,
+    sure,
+    costs,
+    x,
+    facts,
+    keep,
+):
+    """What was learnt from experts; with ``keep`` only the facts of each option. ``x`` is
+    scratch for a turn's facts and twice the units."""
+    _rate_counter(
+        cards, n, call, best, is_last, need, pub, left, everyone, later, habits, logs, un,
+        better, worth, sure, costs,
+    )  # fmt: skip
+    least, total = INF, 0.0
+    for i in range(n):
+        total += worth[i]
+        for k in range(4):
+            least = min(least, costs[i, k])
+    x[0], x[1], x[2] = n / 8, need / 4, (total - need) / 4
+    x[3], x[4], x[5] = (1.0 if call == NONE else 0.0), (1.0 if is_last else 0.0), best / 12
+    x[6], x[7], x[8] = around[0], around[1], around[2]
+    x[9] = 1.0 if call == NONE else later[call] / max(1, everyone[call])
+    base, now = x[FACTS : FACTS + UNITS], x[FACTS + UNITS :]
+    base[:] = net[OFFSETS:OUT]
+    for f in range(STATE):
+        for u in range(UNITS):
+            base[u] += net[f * UNITS + u] * x[f]
+    for i in range(n):
+        value = VALUE[cards[i]]
+        for k in range(4):
+            if costs[i, k] >= INF:
+                continue
+            own = CALLS_OF[cards[i], k] if call == NONE else call
+            shows = (MASK[cards[i]] >> own) & 1 == 1
+            takes = shows and value >= best
+            chance = 0.0
+            if call == NONE:
+                chance = _power(_log_chance(better[i, k], everyone[own], left - n, logs), 1.0)
+            elif takes:
+                beats = _bits(un[call] & AT_LEAST[call, value])
+                chance = _power(_log_chance(beats, later[call], left - n, logs), 1.0)
+            rest = (total - worth[i] - need) / 4
+            worse = costs[i, k] - least
+            x[10], x[11], x[12], x[13] = chance, worth[i], rest, value / 12
+            x[14], x[15], x[16] = (
+                (1.0 if shows else 0.0),
+                (1.0 if takes else 0.0),
+                sure[i] * 1.0,
+            )
+            x[17] = (own % 3 + 1) / 3 if call == NONE else 0.0
+            x[18], x[19], x[20] = (
+                min(worse, 8.0) / 4,
+                (1.0 if worse < 1e-8 else 0.0),
+                chance * rest,
+            )
+            if keep:
+                facts[i, k] = x[:FACTS]
+                continue
+            now[:] = base
+            score = 0.0
+            for f in range(STATE, FACTS):
+                score += net[PAST + f] * x[f]
+                for u in range(UNITS):
+                    now[u] += net[f * UNITS + u] * x[f]
+            for u in range(UNITS):
+                score += net[OUT + u] * max(0.0, now[u])
+            costs[i, k] = -score
+
+
+@entry(
+    "float64(int64[::1], int64, int64, int64, int64, int64, int64[::1], int64, int64[::1],"
+    " int64[::1], float64[::1], float64[::1], float64[::1], float64[:,::1], float64[:,:,::1])"
+)
+def facts_of(  # type: ignore[no-untyped-def]
+    cards,
+    n,
+    call,
+    best,
+    is_last,
+    need,
+    pub,
+    left,
+    everyone,
+    later,
+    around,
+    habits,
+    logs,
+    costs,
+    facts,
+):
+    """Fills what counter's costs are and what is said of each option; returns the worth."""
+    un, better = np.empty(12, np.int64), np.empty((8, 4), np.int64)
+    worth, sure, x = np.empty(8), np.empty(8, np.int64), np.zeros(FACTS + 2 * UNITS)
+    none = np.zeros(BIDS)  # its weights are not asked for
+    _rate_learnt(
+        cards, n, call, best, is_last == 1, need, pub, left, everyone, later, around, habits,
+        logs, none, un, better, worth, sure, costs, x, facts, True,
+    )  # fmt: skip
+    return worth[:n].sum()
+
+
+@inner
+def _worth_of(cards, seats, habits, logs, un, better, worth, sure, full, everyone):  # type: ignore[no-untyped-def]
+    """The step of worth of a hand of eight."""
+    everyone[:] = 8 * (seats - 1)
+    total = _worths(cards, 8, full, 81, everyone, habits, logs, un, better, worth, sure)
+    return min(STEPS - 1, int(total / STEP))
+
+
+@inner
+def _bid_learnt(step, no, net, stream):  # type: ignore[no-untyped-def]
+    """A bid as often as experts made it at this step of worth."""
+    at = BIDS + 9 * step
+    whole = 0.0
+    for bid in range(9):
+        if bid != no:
+            whole += net[at + bid]
+    left, found = unit(stream) * whole, 0
+    for bid in range(9):
+        if bid != no:
+            found = bid
+            left -= net[at + bid]
+            if left < 0:
+                break
+    return found
+
+
+@inner
 def _bid(kind, cards, seats, no, habits, logs, un, better, worth, sure, full, everyone):  # type: ignore[no-untyped-def]
     """What this hand of eight bids; ``no`` is the hook or NONE."""
     if kind < 2:
@@ -310,7 +483,8 @@ def _bid(kind, cards, seats, no, habits, logs, un, better, worth, sure, full, ev
 
 @entry(
     "void(int64, float64, int64[:,::1], int64, int64, int64, int64[:,::1], int64[:,::1],"
-    " int64[::1], int64[:,::1], int64[:,::1], float64[::1], float64[::1], float64[::1])"
+    " int64[::1], int64[:,::1], int64[:,::1], float64[:,::1], float64[::1], float64[::1],"
+    " float64[::1], float64[::1])"
 )
 def weigh(  # type: ignore[no-untyped-def]
     kind,
@@ -324,8 +498,10 @@ def weigh(  # type: ignore[no-untyped-def]
     lefts,
     everyone,
     later,
+    around,
     habits,
     logs,
+    net,
     weights,
 ):
     """The likelihood of the seat's bid and plays for each row of hidden cards."""
@@ -333,13 +509,19 @@ def weigh(  # type: ignore[no-untyped-def]
     un, full, near = np.empty(12, np.int64), np.full(12, ALL, np.int64), np.empty(12, np.int64)
     better, worth, sure = np.empty((8, 4), np.int64), np.empty(8), np.empty(8, np.int64)
     plays, room = len(rows), tried.shape[1]
+    x, facts = np.zeros(FACTS + 2 * UNITS), np.empty((1, 1, 1))
     for t in range(len(tried)):
         weight = 1.0
         for i in range(room):
             cards[i] = tried[t, i]
         for p in range(plays):
             cards[room + plays - 1 - p] = rows[p, 0]
-        if bid != NONE:
+        if bid != NONE and kind == 4:
+            step = _worth_of(cards, seats, habits, logs, un, better, worth, sure, full, near)
+            weight = net[BIDS + 9 * step + bid]
+            if no != NONE:
+                weight /= 1.0 - net[BIDS + 9 * step + no]
+        elif bid != NONE:
             says = _bid(
                 kind, cards, seats, no, habits, logs, un, better, worth, sure, full, near
             )
@@ -354,10 +536,16 @@ def weigh(  # type: ignore[no-untyped-def]
             call = NONE if rows[p, 2] == 1 else rows[p, 1]
             if kind < 2:
                 _rate_tip(cards, n, call, rows[p, 3], rows[p, 4] == 1, rows[p, 5] > 0, costs)
-            else:
+            elif kind < 4:
                 _rate_counter(
                     cards, n, call, rows[p, 3], rows[p, 4] == 1, rows[p, 5], pubs[p], lefts[p],
                     everyone[p], later[p], habits, logs, un, better, worth, sure, costs,
+                )  # fmt: skip
+            else:
+                _rate_learnt(
+                    cards, n, call, rows[p, 3], rows[p, 4] == 1, rows[p, 5], pubs[p], lefts[p],
+                    everyone[p], later[p], around[p], habits, logs, net, un, better, worth,
+                    sure, costs, x, facts, False,
                 )  # fmt: skip
             least, legal, ties = INF, 0, 0
             for i in range(n):
@@ -371,13 +559,63 @@ def weigh(  # type: ignore[no-untyped-def]
             if call == NONE:
                 shape = rows[p, 1] // 3
             fits = 1.0 / ties if costs[n - 1, shape] < least + 1e-8 else 0.0
-            weight *= fits if kind < 3 else (1 - surprise) * fits + surprise / legal
+            if kind == 4:
+                whole = 0.0
+                for i in range(n):
+                    for k in range(4):
+                        if costs[i, k] < INF:
+                            whole += np.exp(least - costs[i, k])
+                own = costs[n - 1, shape]
+                fits = np.exp(least - own) / whole if own < INF else 0.0
+                weight *= 0.97 * fits + 0.03 / legal
+            else:
+                weight *= fits if kind < 3 else (1 - surprise) * fits + surprise / legal
         weights[t] = weight
 
 
 @entry(
-    "void(int8[:,::1], int64, int64[::1], int64[::1], int64[::1], int64[::1], int64[::1],"
-    " int64[:,::1], float64[::1], float64[::1], uint64[::1], int8[:,:,::1], int8[:,::1])"
+    "int64(int64[::1], int64[::1], int64[:,:,::1], float64[:,::1], int64[::1], uint64[::1],"
+    " int8[:,::1], int64[:,::1])"
+)
+def join(players, rooms, hands, sums, sizes, seed, worlds, picks):  # type: ignore[no-untyped-def]
+    """Fills worlds with a hand for each of the players, drawn by its weight, until no card is
+    in two hands; ``picks`` says which. Returns how many worlds could be filled."""
+    for w in range(len(worlds)):
+        for tries in range(20001):
+            if tries == 20000:
+                return w
+            low, high, clash = 0, 0, False
+            for p in range(len(players)):
+                wanted, a, b = unit(seed) * sums[p, sizes[p] - 1], 0, sizes[p] - 1
+                while a < b:
+                    m = (a + b) // 2
+                    if sums[p, m] > wanted:
+                        b = m
+                    else:
+                        a = m + 1
+                picks[w, p] = a
+                for i in range(rooms[p]):
+                    card = hands[p, a, i]
+                    if card < 60:
+                        clash = clash or (low >> card) & 1 == 1
+                        low |= 1 << card
+                    else:
+                        clash = clash or (high >> (card - 60)) & 1 == 1
+                        high |= 1 << (card - 60)
+                if clash:
+                    break
+            if not clash:
+                break
+        for p in range(len(players)):
+            for i in range(rooms[p]):
+                worlds[w, hands[p, picks[w, p], i]] = players[p]
+    return len(worlds)
+
+
+@entry(
+    "void(int8[:,::1], int64, int64[::1], int64[::1], int64[::1], int64[:,::1], int64[::1],"
+    " int64[:,::1], float64[::1], float64[::1], float64[::1], uint64[::1], int8[:,:,::1],"
+    " int8[:,::1])"
 )
 def play_true(  # type: ignore[no-untyped-def]
     worlds,
@@ -390,11 +628,14 @@ def play_true(  # type: ignore[no-untyped-def]
     candidates,
     habits,
     logs,
+    net,
     seed,
     tricks,
     takers,
 ):
-    """As kernel.play_worlds, with each seat by its kind: a tip, or counter (experts, too)."""
+    """As kernel.play_worlds, with each seat by its kind in each world: a tip, counter (experts,
+    too) or learnt."""
+    x, facts, around = np.zeros(FACTS + 2 * UNITS), np.empty((1, 1, 1)), np.zeros(3)
     hands, first = np.zeros((10, 8), np.int64), np.zeros((10, 8), np.int64)
     size, first_size = np.zeros(10, np.int64), np.zeros(10, np.int64)
     pub, voids = np.zeros(12, np.int64), np.zeros(10, np.int64)
@@ -433,10 +674,17 @@ def play_true(  # type: ignore[no-untyped-def]
                         goals[seat] = shape
                     else:
                         no = 8 - total if step == seats and total <= 8 else NONE
-                        goals[seat] = _bid(
-                            kinds[seat], hands[seat], seats, no, habits, logs, un, better,
-                            worth, sure, full, near,
-                        )  # fmt: skip
+                        if kinds[w, seat] == 4:
+                            at = _worth_of(
+                                hands[seat], seats, habits, logs, un, better, worth, sure,
+                                full, near,
+                            )  # fmt: skip
+                            goals[seat] = _bid_learnt(at, no, net, stream)
+                        else:
+                            goals[seat] = _bid(
+                                kinds[w, seat], hands[seat], seats, no, habits, logs, un,
+                                better, worth, sure, full, near,
+                            )  # fmt: skip
                 total += goals[seat]
             leader, laid = point[LEADER], point[LAID]
             call, best, best_seat = point[CALL], point[BEST], point[BEST_SEAT]
@@ -450,7 +698,7 @@ def play_true(  # type: ignore[no-untyped-def]
                         chosen = shape
                         forced = NONE
                     elif n > 1 or call == NONE:
-                        if kinds[seat] < 2:
+                        if kinds[w, seat] < 2:
                             wants = now[seat] < goals[seat]
                             is_last = turn == seats - 1
                             _rate_tip(hands[seat], n, call, best, is_last, wants, costs)
@@ -465,11 +713,29 @@ def play_true(  # type: ignore[no-untyped-def]
                                             near[k] += size[other]
                                             if is_later:
                                                 later[k] += size[other]
-                            _rate_counter(
-                                hands[seat], n, call, best, turn == seats - 1,
-                                goals[seat] - now[seat], pub, left, near, later, habits, logs,
-                                un, better, worth, sure, costs,
-                            )  # fmt: skip
+                            if kinds[w, seat] < 4:
+                                _rate_counter(
+                                    hands[seat], n, call, best, turn == seats - 1,
+                                    goals[seat] - now[seat], pub, left, near, later, habits,
+                                    logs, un, better, worth, sure, costs,
+                                )  # fmt: skip
+                            else:
+                                around[:] = 0
+                                for other in range(seats):
+                                    wish = goals[other] - now[other]
+                                    if wish > 0:
+                                        around[0] += wish
+                                        if other != seat and (other - leader) % seats > turn:
+                                            around[1] += 1 / 3
+                                around[0] = (around[0] - n) / 4
+                                if call != NONE and goals[best_seat] > now[best_seat]:
+                                    around[2] = 1.0
+                                _rate_learnt(
+                                    hands[seat], n, call, best, turn == seats - 1,
+                                    goals[seat] - now[seat], pub, left, near, later, around,
+                                    habits, logs, net, un, better, worth, sure, costs, x,
+                                    facts, False,
+                                )  # fmt: skip
                         least, ties = INF, 0
                         for i in range(n):
                             for k in range(4):

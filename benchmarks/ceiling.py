@@ -65,19 +65,21 @@ FIELDS = {
 }
 KINDS = ("worlds", "playouts", "both")
 SURPRISE = 0.3
+Kinds = dict[int, float]
+"""How likely each kind of bot is, of a seat."""
 LEARNT = Path(__file__).parent / "learnt.txt"
 
 
 class Posterior:
     """Stands in for the expert's Witness: deals worlds from the posterior, each other seat
-    being one of its ``kinds``, all as likely before they moved. ``seats`` are the kinds of the
-    last worlds dealt, by world and seat."""
+    being one of its ``kinds``, each as likely before it moved as this says. ``seats`` are the
+    kinds of the last worlds dealt, by world and seat."""
 
     def __init__(
         self,
         observation: Observation,
         dealer: Any,
-        kinds: list[list[int]],
+        kinds: list[Kinds],
         hands: int,
         own: int,
     ) -> None:
@@ -86,7 +88,7 @@ class Posterior:
 
         self._known, self._kernel = dealer.known, kernel
         self._fallback = Witness(observation, dealer)
-        self._standing = np.array([each[0] for each in kinds], np.int64)
+        self._standing = np.array([likeliest(each) for each in kinds], np.int64)
         self._standing[observation.seat] = own
         players, tables, sums, of_kinds = [], [], [], []
         self.effective = float("inf")
@@ -105,8 +107,9 @@ class Posterior:
             moments = kernel.moments(observation, seat)
             fixed = kernel.HABITS, kernel.LOGS, net()
             weights = np.empty((len(kinds[seat]), len(tried)))
-            for row, kind in zip(weights, kinds[seat], strict=True):
+            for row, (kind, prior) in zip(weights, kinds[seat].items(), strict=True):
                 kernel.weigh(kind, SURPRISE, tried, *moments, *fixed, row)
+                row *= prior
             total = weights.sum()
             if total > 0:
                 by_hand = weights.sum(axis=0)
@@ -118,7 +121,7 @@ class Posterior:
             players.append(seat)
             tables.append(tried[at])
             sums.append(np.cumsum(weights[which, at]))
-            of_kinds.append(np.array(kinds[seat], np.int64)[which])
+            of_kinds.append(np.array(list(kinds[seat]), np.int64)[which])
         if not players:
             return
         most, widest = max(map(len, sums)), max(table.shape[1] for table in tables)
@@ -158,6 +161,31 @@ class Posterior:
         for p, seat in enumerate(self._players):
             self.seats[:, seat] = self._kinds[p, picks[:, p]]
         return worlds
+
+
+def likeliest(kinds: Kinds) -> int:
+    """One kind of a seat."""
+    return max(kinds, key=lambda kind: kinds[kind])
+
+
+def after(round_: Round, kinds: list[Kinds], seat: int) -> list[Kinds]:
+    """The same when the round is over, all hands being known. A move that a kind would never
+    make counts as one in 10,000; kinds a thousand times less likely than the likeliest go."""
+    from benchmarks import ceiling_kernel as kernel
+
+    told, seen, none = [], observe(round_, None), np.empty((1, 0), np.int64)
+    for other, each in enumerate(kinds):
+        if other == seat:
+            told.append(each)
+            continue
+        moments, weight, now = kernel.moments(seen, other), np.empty(1), {}
+        for kind, prior in each.items():
+            fixed = kernel.HABITS, kernel.LOGS, net()
+            kernel.weigh(kind, SURPRISE, none, *moments, *fixed, weight)
+            now[kind] = prior * max(weight[0], 1e-12)
+        most = max(now.values())
+        told.append({kind: p / most for kind, p in now.items() if p > most / 1000})
+    return told
 
 
 @lru_cache
@@ -202,7 +230,7 @@ class TrueStage:
 @contextmanager
 def better(
     kind: str,
-    kinds: list[list[int]],
+    kinds: list[Kinds],
     hands: int,
     found: dict[int, list[float]],
     own: int = 2,
@@ -225,7 +253,7 @@ def better(
         def by_world(count: int) -> NDArray[np.int64]:
             if last:
                 return last[0].seats
-            row = [each[0] for each in kinds]
+            row = [likeliest(each) for each in kinds]
             row[observation.seat or 0] = own
             return np.repeat(np.array([row], np.int64), count, axis=0)
 
@@ -252,39 +280,46 @@ def begun(rng: Random) -> Round:
 
 def play(
     number: int, seat: int, field: str, kind: str, settings: dict[str, Any]
-) -> tuple[int, dict[int, list[float]], list[float], list[float]]:
-    """The points of the expert in this seat of this deal, the effective sample sizes, and the
-    ms of its decisions and of a first lead."""
+) -> tuple[float, dict[int, list[float]], list[float], list[float]]:
+    """A game in this seat: the expert's mean points, the effective sample sizes, and the ms of
+    its decisions and of first leads. What it found out of the others' kinds it keeps."""
     analysis.load()
     from benchmarks.ceiling_kernel import KIND
 
     line_up = list(FIELDS[field])
     line_up.insert(seat, "expert")
     names = [settings["experts_as"] if n == "expert" else n for n in line_up]
-    kinds = [[KIND[name]] for name in names]
+    kinds: list[Kinds] = [{KIND[name]: 1.0} for name in names]
     if settings["find"]:
-        kinds = [[KIND[name] for name in settings["find"]]] * SEATS
+        kinds = [{KIND[name]: 1.0 for name in settings["find"]} for _ in range(SEATS)]
     own = KIND[settings["own"]]
-    round_ = begun(Random(f"ceiling {number}"))
     found: dict[int, list[float]] = {}
     ms: list[float] = []
     leads: list[float] = []
-    while (turn := round_.to_move) is not None:
-        # The same luck for both, as long as they play alike.
-        luck = Random(f"ceiling {number} {turn} {len(round_.tricks)} {round_.is_bidding}")
-        seen = observe(round_, turn)
-        start = process_time()
-        if turn == seat and kind:
-            with better(kind, kinds, settings["hands"], found, own, settings["scale"]):
-                move = choose(seen, level="expert", rng=luck, seconds=float("inf"))
-        else:
-            move = choose(seen, level=line_up[turn], rng=luck, seconds=float("inf"))
-        if turn == seat:
-            ms.append(1000 * (process_time() - start))
-            if not (round_.is_bidding or round_.tricks or (seen.trick and seen.trick.plays)):
-                leads.append(ms[-1])
-        round_ = round_.apply(move)
-    return score_round(round_)[seat], found, ms, leads
+    points = []
+    for game_round in range(settings["game"]):
+        name = f"ceiling {number}" + f" {game_round}" * (game_round > 0)
+        round_ = begun(Random(name))
+        while (turn := round_.to_move) is not None:
+            # The same luck for both, as long as they play alike.
+            luck = Random(f"{name} {turn} {len(round_.tricks)} {round_.is_bidding}")
+            seen = observe(round_, turn)
+            start = process_time()
+            if turn == seat and kind:
+                with better(kind, kinds, settings["hands"], found, own, settings["scale"]):
+                    move = choose(seen, level="expert", rng=luck, seconds=float("inf"))
+            else:
+                move = choose(seen, level=line_up[turn], rng=luck, seconds=float("inf"))
+            if turn == seat:
+                ms.append(1000 * (process_time() - start))
+                begun_trick = bool(seen.trick and seen.trick.plays)
+                if not (round_.is_bidding or round_.tricks or begun_trick):
+                    leads.append(ms[-1])
+            round_ = round_.apply(move)
+        points.append(score_round(round_)[seat])
+        if kind and settings["find"]:
+            kinds = after(round_, kinds, seat)
+    return fmean(points), found, ms, leads
 
 
 def play_deal(
@@ -336,7 +371,7 @@ def report(made: list[dict[str, Any]], field: str, kinds: tuple[str, ...]) -> No
                 t: round(fmean(x == 0 for x in v), 4) for t, v in sorted(sizes.items())
             },
         }
-        told = {"field": field, "kind": kind, "rounds": SEATS * len(made), **found}
+        told = {"field": field, "kind": kind, "games": SEATS * len(made), **found}
         print(json.dumps(told), flush=True)
 
 
@@ -387,6 +422,7 @@ def main() -> None:
     parser.add_argument("--own", default="counter", help="its own seat in its playouts")
     parser.add_argument("--experts-as", default="expert", help="what experts are taken for")
     parser.add_argument("--find", nargs="+", default=[], help="each other seat is one of these")
+    parser.add_argument("--game", type=int, default=1, help="rounds of a game")
     parser.add_argument("--scale", type=float, default=1.0, help="times its worlds")
     parser.add_argument("--keep", type=Path, help="a file for a line of each deal")
     parser.add_argument("--check", action="store_true", help="are these policies the bots'?")
@@ -396,7 +432,8 @@ def main() -> None:
         print(json.dumps(check(options.rounds)))
         return
     kinds = tuple(options.kinds)
-    deals = range(options.first, options.first + -(-options.rounds // SEATS))
+    count = -(-options.rounds // SEATS // options.game)
+    deals = range(options.first, options.first + count)
     made: list[dict[str, Any]] = []
     with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as pool:
         jobs = [

@@ -331,11 +331,12 @@ def _rate_learnt(  # type: ignore[no-untyped-def]
     sure,
     costs,
     x,
+    hidden,
     facts,
     keep,
 ):
-    """What was learnt from experts; with ``keep`` only the facts of each option. ``x`` is
-    scratch for a turn's facts and twice the units."""
+    """What was learnt from experts; with ``keep`` only the facts of each option. ``x`` and
+    ``hidden`` are scratch for a turn's facts and twice the units."""
     _rate_counter(
         cards, n, call, best, is_last, need, pub, left, everyone, later, habits, logs, un,
         better, worth, sure, costs,
@@ -349,11 +350,12 @@ def _rate_learnt(  # type: ignore[no-untyped-def]
     x[3], x[4], x[5] = (1.0 if call == NONE else 0.0), (1.0 if is_last else 0.0), best / 12
     x[6], x[7], x[8] = around[0], around[1], around[2]
     x[9] = 1.0 if call == NONE else later[call] / max(1, everyone[call])
-    base, now = x[FACTS : FACTS + UNITS], x[FACTS + UNITS :]
-    base[:] = net[OFFSETS:OUT]
+    for u in range(UNITS):
+        hidden[0, u] = net[OFFSETS + u]
     for f in range(STATE):
+        fact = x[f]
         for u in range(UNITS):
-            base[u] += net[f * UNITS + u] * x[f]
+            hidden[0, u] += net[f * UNITS + u] * fact
     for i in range(n):
         value = VALUE[cards[i]]
         for k in range(4):
@@ -383,16 +385,18 @@ def _rate_learnt(  # type: ignore[no-untyped-def]
                 chance * rest,
             )
             if keep:
-                facts[i, k] = x[:FACTS]
+                facts[i, k] = x
                 continue
-            now[:] = base
+            for u in range(UNITS):
+                hidden[1, u] = hidden[0, u]
             score = 0.0
             for f in range(STATE, FACTS):
-                score += net[PAST + f] * x[f]
+                fact = x[f]
+                score += net[PAST + f] * fact
                 for u in range(UNITS):
-                    now[u] += net[f * UNITS + u] * x[f]
+                    hidden[1, u] += net[f * UNITS + u] * fact
             for u in range(UNITS):
-                score += net[OUT + u] * max(0.0, now[u])
+                score += net[OUT + u] * max(0.0, hidden[1, u])
             costs[i, k] = -score
 
 
@@ -419,11 +423,12 @@ def facts_of(  # type: ignore[no-untyped-def]
 ):
     """Fills what counter's costs are and what is said of each option; returns the worth."""
     un, better = np.empty(12, np.int64), np.empty((8, 4), np.int64)
-    worth, sure, x = np.empty(8), np.empty(8, np.int64), np.zeros(FACTS + 2 * UNITS)
+    worth, sure, x = np.empty(8), np.empty(8, np.int64), np.zeros(FACTS)
+    hidden = np.empty((2, UNITS))
     none = np.zeros(BIDS)  # its weights are not asked for
     _rate_learnt(
         cards, n, call, best, is_last == 1, need, pub, left, everyone, later, around, habits,
-        logs, none, un, better, worth, sure, costs, x, facts, True,
+        logs, none, un, better, worth, sure, costs, x, hidden, facts, True,
     )  # fmt: skip
     return worth[:n].sum()
 
@@ -509,7 +514,7 @@ def weigh(  # type: ignore[no-untyped-def]
     un, full, near = np.empty(12, np.int64), np.full(12, ALL, np.int64), np.empty(12, np.int64)
     better, worth, sure = np.empty((8, 4), np.int64), np.empty(8), np.empty(8, np.int64)
     plays, room = len(rows), tried.shape[1]
-    x, facts = np.zeros(FACTS + 2 * UNITS), np.empty((1, 1, 1))
+    x, hidden, facts = np.zeros(FACTS), np.empty((2, UNITS)), np.empty((1, 1, 1))
     for t in range(len(tried)):
         weight = 1.0
         for i in range(room):
@@ -545,7 +550,7 @@ def weigh(  # type: ignore[no-untyped-def]
                 _rate_learnt(
                     cards, n, call, rows[p, 3], rows[p, 4] == 1, rows[p, 5], pubs[p], lefts[p],
                     everyone[p], later[p], around[p], habits, logs, net, un, better, worth,
-                    sure, costs, x, facts, False,
+                    sure, costs, x, hidden, facts, False,
                 )  # fmt: skip
             least, legal, ties = INF, 0, 0
             for i in range(n):
@@ -635,7 +640,8 @@ def play_true(  # type: ignore[no-untyped-def]
 ):
     """As kernel.play_worlds, with each seat by its kind in each world: a tip, counter (experts,
     too) or learnt."""
-    x, facts, around = np.zeros(FACTS + 2 * UNITS), np.empty((1, 1, 1)), np.zeros(3)
+    x, hidden, facts = np.zeros(FACTS), np.empty((2, UNITS)), np.empty((1, 1, 1))
+    around = np.zeros(3)
     hands, first = np.zeros((10, 8), np.int64), np.zeros((10, 8), np.int64)
     size, first_size = np.zeros(10, np.int64), np.zeros(10, np.int64)
     pub, voids = np.zeros(12, np.int64), np.zeros(10, np.int64)
@@ -734,7 +740,7 @@ def play_true(  # type: ignore[no-untyped-def]
                                     hands[seat], n, call, best, turn == seats - 1,
                                     goals[seat] - now[seat], pub, left, near, later, around,
                                     habits, logs, net, un, better, worth, sure, costs, x,
-                                    facts, False,
+                                    hidden, facts, False,
                                 )  # fmt: skip
                         least, ties = INF, 0
                         for i in range(n):

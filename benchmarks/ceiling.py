@@ -8,7 +8,7 @@ From the repository's root (a fifth of a second to one and a half for each round
     python -m benchmarks.ceiling --check
 
 Today's expert and the same bot with better worlds, each in the same seat of the same deals at
-a table of four; the others are bots that are known, or with ``--find`` each may be one of
+a table; the others are bots that are known, or with ``--find`` each may be one of
 several, as likely before it moved. ``worlds``: worlds come from the posterior under the others'
 policies. ``playouts``: in its playouts the others bid and play by these (today by the tips),
 its own seat as ``--own``. ``both`` is what no reader of players can beat by reading alone.
@@ -56,18 +56,44 @@ from games.analysis.bots import choose
 from games.rules import DECK, HAND_SIZE, Move, Observation, Round, Variant, observe
 from games.rules.scoring import score_round
 
-SEATS = 4
 FIELDS = {
     "tips": ("tip-printed", "tip-wikipedia", "tip-wikipedia"),
     "counters": ("counter", "counter", "counter"),
     "mixed": ("counter", "tip-printed", "tip-wikipedia"),
     "experts": ("expert", "expert", "expert"),
+    "tips-2": ("tip-wikipedia",),
+    "mixed-2": ("counter",),
+    "experts-2": ("expert",),
+    "tips-6": ("tip-wikipedia",) * 5,
+    "mixed-6": ("counter", "tip-printed", "tip-wikipedia", "counter", "random"),
+    "experts-6": ("expert",) * 5,
 }
+"""Who sits beside the expert: at a table of four, or of so many."""
 KINDS = ("worlds", "playouts", "both")
 SURPRISE = 0.3
+CLASHES = 5.0
+"""Where hands drawn by themselves have more pairs of one card, on average, than this, the
+expert's own evidence deals: hardly any draw could be kept."""
 Kinds = dict[int, float]
 """How likely each kind of bot is, of a seat."""
 LEARNT = Path(__file__).parent / "learnt.txt"
+
+
+TRIED = {0: 10.0, 1: 10.0, 2: 3.0, 3: 3.0, 4: 1.0, 5: 0.2}
+"""How many hands are tried of each kind, beside what is asked for: by what each costs."""
+
+
+def draw(
+    pool: NDArray[np.int64], room: int, count: int, luck: NDArray[np.uint64]
+) -> NDArray[np.int64]:
+    """So many hands, or each possible one."""
+    from benchmarks import ceiling_kernel as kernel
+
+    if comb(len(pool), room) <= count:
+        return np.array(list(combinations(pool, room)), np.int64)
+    tried = np.empty((count, room), np.int64)
+    kernel.draw_hands(pool, luck, tried)
+    return tried
 
 
 class Posterior:
@@ -94,34 +120,36 @@ class Posterior:
         self.effective = float("inf")
         luck = np.array([kernel.seed_of(observation)], np.uint64)
         unseen = np.flatnonzero(dealer.known == -3)
+        rooms = [r for s, r in enumerate(observation.hand_sizes) if s != observation.seat]
+        clashes = sum(a * b for a, b in combinations(rooms, 2)) / max(1, len(unseen))
+        if clashes > CLASHES:
+            return
         for seat in range(observation.seats):
             room = observation.hand_sizes[seat]
             if seat == observation.seat or not room:
                 continue
             pool = np.array([c for c in unseen if not kernel.MASK[c] & dealer.voids[seat]])
-            if comb(len(pool), room) <= hands:
-                tried = np.array(list(combinations(pool, room)), np.int64)
-            else:
-                tried = np.empty((hands, room), np.int64)
-                kernel.draw_hands(pool, luck, tried)
             moments = kernel.moments(observation, seat)
-            fixed = kernel.HABITS, kernel.LOGS, net()
-            weights = np.empty((len(kinds[seat]), len(tried)))
-            for row, (kind, prior) in zip(weights, kinds[seat].items(), strict=True):
-                kernel.weigh(kind, SURPRISE, tried, *moments, *fixed, row)
-                row *= prior
+            rows, odds, each = [], [], []
+            for kind, prior in kinds[seat].items():
+                tried = draw(pool, room, round(hands * TRIED[kind]), luck)
+                weights = np.empty(len(tried))
+                fixed = kernel.HABITS, kernel.LOGS, net()
+                kernel.weigh(kind, SURPRISE, tried, *moments, *fixed, weights)
+                kept = weights > 0
+                rows.append(tried[kept])
+                odds.append(weights[kept] * prior / len(tried))
+                each.append(np.full(kept.sum(), kind))
+            weights = np.concatenate(odds)
             total = weights.sum()
-            if total > 0:
-                by_hand = weights.sum(axis=0)
-                self.effective = min(self.effective, total**2 / (by_hand**2).sum())
-            else:
+            if total == 0:
                 self.effective = 0.0
                 return
-            which, at = np.nonzero(weights)
+            self.effective = min(self.effective, total**2 / (weights**2).sum())
             players.append(seat)
-            tables.append(tried[at])
-            sums.append(np.cumsum(weights[which, at]))
-            of_kinds.append(np.array(list(kinds[seat]), np.int64)[which])
+            tables.append(np.concatenate(rows))
+            sums.append(np.cumsum(weights))
+            of_kinds.append(np.concatenate(each))
         if not players:
             return
         most, widest = max(map(len, sums)), max(table.shape[1] for table in tables)
@@ -216,7 +244,7 @@ class TrueStage:
         self, worlds: NDArray[np.int8], moves: list[Move], *, seed: int
     ) -> tuple[Any, Any]:
         """As Stage.play."""
-        tricks = np.empty((len(worlds), len(moves), SEATS), np.int8)
+        tricks = np.empty((len(worlds), len(moves), len(self._masks)), np.int8)
         takers = np.empty((len(worlds), len(moves)), np.int8)
         candidates = np.array([self._candidate(move) for move in moves], np.int64)
         self._kernel.play_true(
@@ -271,11 +299,11 @@ def better(
         patched.Witness, patched.Stage, patched.HEATS = witness, stage, heats
 
 
-def begun(rng: Random) -> Round:
+def begun(rng: Random, seats: int = 4) -> Round:
     """A round of Play to Bid with shuffled cards."""
-    deck = rng.sample(DECK, HAND_SIZE * SEATS)
-    hands = [deck[s::SEATS] for s in range(SEATS)]
-    return Round.start(variant=Variant.BID, hands=hands, dealer=rng.randrange(SEATS))
+    deck = rng.sample(DECK, HAND_SIZE * seats)
+    hands = [deck[s::seats] for s in range(seats)]
+    return Round.start(variant=Variant.BID, hands=hands, dealer=rng.randrange(seats))
 
 
 def play(
@@ -291,7 +319,7 @@ def play(
     names = [settings["experts_as"] if n == "expert" else n for n in line_up]
     kinds: list[Kinds] = [{KIND[name]: 1.0} for name in names]
     if settings["find"]:
-        kinds = [{KIND[name]: 1.0 for name in settings["find"]} for _ in range(SEATS)]
+        kinds = [{KIND[name]: 1.0 for name in settings["find"]} for _ in line_up]
     own = KIND[settings["own"]]
     found: dict[int, list[float]] = {}
     ms: list[float] = []
@@ -299,7 +327,7 @@ def play(
     points = []
     for game_round in range(settings["game"]):
         name = f"ceiling {number}" + f" {game_round}" * (game_round > 0)
-        round_ = begun(Random(name))
+        round_ = begun(Random(name), len(line_up))
         while (turn := round_.to_move) is not None:
             # The same luck for both, as long as they play alike.
             luck = Random(f"{name} {turn} {len(round_.tricks)} {round_.is_bidding}")
@@ -332,7 +360,7 @@ def play_deal(
     for kind in ("", *kinds):
         points = []
         times[kind] = [], []
-        for seat in range(SEATS):
+        for seat in range(len(FIELDS[field]) + 1):
             got, found, ms, leads = play(number, seat, field, kind, settings)
             points.append(got)
             times[kind][0].extend(ms)
@@ -371,7 +399,12 @@ def report(made: list[dict[str, Any]], field: str, kinds: tuple[str, ...]) -> No
                 t: round(fmean(x == 0 for x in v), 4) for t, v in sorted(sizes.items())
             },
         }
-        told = {"field": field, "kind": kind, "games": SEATS * len(made), **found}
+        told = {
+            "field": field,
+            "kind": kind,
+            "games": (len(FIELDS[field]) + 1) * len(made),
+            **found,
+        }
         print(json.dumps(told), flush=True)
 
 
@@ -383,15 +416,15 @@ def check(rounds: int) -> dict[str, str]:
     hands, likely, points, reached = 0, 0, 0, 0
     for number in range(rounds):
         rng = Random(f"check {number}")
-        names = [rng.choice(list(kernel.KIND)[:3]) for _ in range(SEATS)]
-        names = names if number % 2 else ["counter"] * SEATS
+        names = [rng.choice(list(kernel.KIND)[:3]) for _ in range(4)]
+        names = names if number % 2 else ["counter"] * 4
         trail, round_ = [], begun(rng)
         while round_.to_move is not None:
             move = choose(observe(round_, round_.to_move), level=names[round_.to_move], rng=rng)
             trail.append((round_, move))
             round_ = round_.apply(move)
-        for then, move in trail[:: SEATS + 1]:
-            for seat in range(SEATS):
+        for then, move in trail[::5]:
+            for seat in range(4):
                 held = [kernel.card_index[card] for card in then.hands[seat]]
                 hidden = np.array(held, np.int64).reshape(1, -1)
                 weight, told = np.empty(1), kernel.moments(observe(then, None), seat)
@@ -403,7 +436,7 @@ def check(rounds: int) -> dict[str, str]:
             if number % 2 == 0:  # ties are settled by chance: once in 400 tries it comes so
                 stage = TrueStage(
                     observe(then, then.to_move),
-                    lambda count: np.full((count, SEATS), kernel.KIND["counter"], np.int64),
+                    lambda count: np.full((count, 4), kernel.KIND["counter"], np.int64),
                 )
                 tricks, _ = stage.play(world_of(then).repeat(400, axis=0), [move], seed=number)
                 points += 1
@@ -432,7 +465,7 @@ def main() -> None:
         print(json.dumps(check(options.rounds)))
         return
     kinds = tuple(options.kinds)
-    count = -(-options.rounds // SEATS // options.game)
+    count = -(-options.rounds // (len(FIELDS[options.field]) + 1) // options.game)
     deals = range(options.first, options.first + count)
     made: list[dict[str, Any]] = []
     with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as pool:

@@ -34,7 +34,14 @@ from games.analysis.kernel.tables import (
 from games.analysis.simulation import _candidate as candidate
 from games.rules import HAND_SIZE, Observation, Trick, hook
 
-KIND = {"tip-printed": 0, "tip-wikipedia": 1, "counter": 2, "expert": 3, "learnt": 4}
+KIND = {
+    "tip-printed": 0,
+    "tip-wikipedia": 1,
+    "counter": 2,
+    "expert": 3,
+    "learnt": 4,
+    "random": 5,
+}
 FACTS, STATE, UNITS, STEPS, STEP = 21, 10, 16, 16, 0.3
 """Of ``learnt``: numbers said of each option, of which so many are the same for all of a turn;
 hidden units; and steps of a hand's worth, by which it bids."""
@@ -521,7 +528,9 @@ def weigh(  # type: ignore[no-untyped-def]
             cards[i] = tried[t, i]
         for p in range(plays):
             cards[room + plays - 1 - p] = rows[p, 0]
-        if bid != NONE and kind == 4:
+        if bid != NONE and kind == 5:
+            weight = 1 / 9 if no == NONE else 1 / 8
+        elif bid != NONE and kind == 4:
             step = _worth_of(cards, seats, habits, logs, un, better, worth, sure, full, near)
             weight = net[BIDS + 9 * step + bid]
             if no != NONE:
@@ -539,6 +548,12 @@ def weigh(  # type: ignore[no-untyped-def]
                 break
             n = room + plays - p
             call = NONE if rows[p, 2] == 1 else rows[p, 1]
+            if kind == 5:
+                shown = 0
+                for i in range(n):
+                    shown += (MASK[cards[i]] >> rows[p, 1]) & 1
+                weight /= 4 * n if call == NONE else (shown if shown > 0 else n)
+                continue
             if kind < 2:
                 _rate_tip(cards, n, call, rows[p, 3], rows[p, 4] == 1, rows[p, 5] > 0, costs)
             elif kind < 4:

@@ -34,7 +34,7 @@ def of_round(number: int) -> tuple[list[Play], list[tuple[float, int]]]:
     each play, and the worth of the hand and the number for each bid."""
     analysis.load()
     from benchmarks import ceiling_kernel as kernel
-    from benchmarks.ceiling import SEATS, begun
+    from benchmarks.ceiling import begun
 
     round_ = begun(Random(f"learnt {number}"))
     fixed = kernel.HABITS, kernel.LOGS
@@ -51,7 +51,7 @@ def of_round(number: int) -> tuple[list[Play], list[tuple[float, int]]]:
         costs, facts = np.full((8, 4), kernel.INF), np.zeros((8, 4, kernel.FACTS))
         cards = np.array(hand + [0] * (8 - len(hand)), np.int64)
         if isinstance(move, Bid):
-            full, others = np.full(12, kernel.ALL), np.full(12, 8 * (SEATS - 1))
+            full, others = np.full(12, kernel.ALL), np.full(12, 24)
             worth = kernel.facts_of(
                 cards,
                 8,

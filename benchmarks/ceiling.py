@@ -4,20 +4,23 @@ From the repository's root (a fifth of a second to one and a half for each round
 
     python -m benchmarks.ceiling --field mixed --rounds 1000
     python -m benchmarks.ceiling --field experts --experts-as learnt --own learnt --kinds both
-    python -m benchmarks.ceiling --field mixed --find tip-printed tip-wikipedia counter learnt
+    python -m benchmarks.ceiling --kinds worlds --hands 500 --rounds 5000 --game 5 \\
+        --field mixed --find tip-printed tip-wikipedia counter learnt random
     python -m benchmarks.ceiling --check
 
-Today's expert and the same bot with better worlds, each in the same seat of the same deals at
-a table; the others are bots that are known, or with ``--find`` each may be one of
-several, as likely before it moved. ``worlds``: worlds come from the posterior under the others'
-policies. ``playouts``: in its playouts the others bid and play by these (today by the tips),
-its own seat as ``--own``. ``both`` is what no reader of players can beat by reading alone.
+Today's expert and the same bot with better worlds, each in the same seat of the same deals; the
+others are bots that are known, or with ``--find`` each may be one of several, as likely before
+the first of ``--game`` rounds; after each round all hands are known, and with them how likely
+each kind is. ``worlds``: worlds come from the posterior under the others' policies.
+``playouts``: in its playouts the others bid and play by these (today by the tips), its own seat
+as ``--own``. ``both`` is what no reader of players can beat by reading alone.
 
 The posterior is exact up to the number of hands tried. How likely a deal is is a product over
 seats of what each seat's own hand says of its bid and plays; so every seat's hidden cards are
-drawn by themselves (``--hands`` uniform draws, or each possible hand once where these are
-fewer), weighed by that likelihood, and of draws for all seats those are kept in which no card
-is in two hands. An expert has no likelihood that could be computed: beside experts all this is
+drawn by themselves (``--hands`` uniform draws, times TRIED of the kind, or each possible hand
+once where these are fewer), weighed by that likelihood, and of draws for all seats those are
+kept in which no card is in two hands. Where too few would be kept (CLASHES) the expert's own
+evidence deals. An expert has no likelihood that could be computed: beside experts all this is
 an approximation. They are taken to play as ``counter`` does but for a share of SURPRISE that
 says nothing, and to bid near it; or, with ``--experts-as learnt``, as often as a small policy
 says that was learnt from their play (benchmarks/learnt.py).
@@ -197,8 +200,8 @@ def likeliest(kinds: Kinds) -> int:
 
 
 def after(round_: Round, kinds: list[Kinds], seat: int) -> list[Kinds]:
-    """The same when the round is over, all hands being known. A move that a kind would never
-    make counts as one in 10,000; kinds a thousand times less likely than the likeliest go."""
+    """The same when the round is over, all hands being known. What a kind would never have done
+    has a chance of 10⁻¹²; kinds a thousand times less likely than the likeliest go."""
     from benchmarks import ceiling_kernel as kernel
 
     told, seen, none = [], observe(round_, None), np.empty((1, 0), np.int64)
@@ -449,7 +452,7 @@ def main() -> None:
     parser.add_argument("--field", choices=list(FIELDS), default="tips")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=["worlds", "both"])
     parser.add_argument("--rounds", type=int, default=1000)
-    parser.add_argument("--hands", type=int, default=20_000)
+    parser.add_argument("--hands", type=int, default=2000)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="the number of the first deal")
     parser.add_argument("--own", default="counter", help="its own seat in its playouts")

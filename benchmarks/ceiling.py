@@ -326,7 +326,7 @@ def play(
     own = KIND[settings["own"]]
     found: dict[int, list[float]] = {}
     ms: list[float] = []
-    leads: list[float] = []
+    first_leads: list[float] = []
     points = []
     for game_round in range(settings["game"]):
         name = f"ceiling {number}" + f" {game_round}" * (game_round > 0)
@@ -337,7 +337,11 @@ def play(
             seen = observe(round_, turn)
             start = process_time()
             if turn == seat and kind:
-                with better(kind, kinds, settings["hands"], found, own, settings["scale"]):
+                leads = not (round_.is_bidding or (seen.trick and seen.trick.plays))
+                scale = settings["scale"]
+                if leads and len(round_.tricks) < 2:
+                    scale *= settings["lead_scale"]
+                with better(kind, kinds, settings["hands"], found, own, scale):
                     move = choose(seen, level="expert", rng=luck, seconds=float("inf"))
             else:
                 move = choose(seen, level=line_up[turn], rng=luck, seconds=float("inf"))
@@ -345,12 +349,12 @@ def play(
                 ms.append(1000 * (process_time() - start))
                 begun_trick = bool(seen.trick and seen.trick.plays)
                 if not (round_.is_bidding or round_.tricks or begun_trick):
-                    leads.append(ms[-1])
+                    first_leads.append(ms[-1])
             round_ = round_.apply(move)
         points.append(score_round(round_)[seat])
         if kind and settings["find"]:
             kinds = after(round_, kinds, seat)
-    return fmean(points), found, ms, leads
+    return fmean(points), found, ms, first_leads
 
 
 def play_deal(
@@ -460,6 +464,7 @@ def main() -> None:
     parser.add_argument("--find", nargs="+", default=[], help="each other seat is one of these")
     parser.add_argument("--game", type=int, default=1, help="rounds of a game")
     parser.add_argument("--scale", type=float, default=1.0, help="times its worlds")
+    parser.add_argument("--lead-scale", type=float, default=1.0, help="at its first two leads")
     parser.add_argument("--keep", type=Path, help="a file for a line of each deal")
     parser.add_argument("--check", action="store_true", help="are these policies the bots'?")
     options = parser.parse_args()

@@ -82,10 +82,6 @@ Kinds = dict[int, float]
 LEARNT = Path(__file__).parent / "learnt.txt"
 
 
-TRIED = {0: 10.0, 1: 10.0, 2: 3.0, 3: 3.0, 4: 1.0, 5: 0.2}
-"""How many hands are tried of each kind, beside what is asked for: by what each costs."""
-
-
 def draw(
     pool: NDArray[np.int64], room: int, count: int, luck: NDArray[np.uint64]
 ) -> NDArray[np.int64]:
@@ -135,7 +131,7 @@ class Posterior:
             moments = kernel.moments(observation, seat)
             rows, odds, each = [], [], []
             for kind, prior in kinds[seat].items():
-                tried = draw(pool, room, round(hands * TRIED[kind]), luck)
+                tried = draw(pool, room, round(hands * kernel.TRIED[kind]), luck)
                 weights = np.empty(len(tried))
                 fixed = kernel.HABITS, kernel.LOGS, net()
                 kernel.weigh(kind, SURPRISE, tried, *moments, *fixed, weights)

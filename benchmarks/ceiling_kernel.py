@@ -42,6 +42,15 @@ KIND = {
     "learnt": 4,
     "random": 5,
 }
+TRIED = {
+    KIND["tip-printed"]: 10.0,
+    KIND["tip-wikipedia"]: 10.0,
+    KIND["counter"]: 3.0,
+    KIND["expert"]: 3.0,
+    KIND["learnt"]: 1.0,
+    KIND["random"]: 0.2,
+}
+"""How many hands are tried of each kind, beside what is asked for: by what each costs."""
 FACTS, STATE, UNITS, STEPS, STEP = 21, 10, 16, 16, 0.3
 """Of ``learnt``: numbers said of each option, of which so many are the same for all of a turn;
 hidden units; and steps of a hand's worth, by which it bids."""
@@ -63,6 +72,7 @@ __all__ = [
     "MASK",
     "STEP",
     "STEPS",
+    "TRIED",
     "UNITS",
     "call_index",
     "candidate",
@@ -195,6 +205,18 @@ def _rate_tip(cards, n, call, best, is_last, wants, costs):  # type: ignore[no-u
         value = VALUE[cards[i]]
         if (MASK[cards[i]] >> call) & 1 and (value >= best) == take:
             costs[i, 0] = -value if high else value
+
+
+@inner
+def _rate_nothing(cards, n, call, costs):  # type: ignore[no-untyped-def]
+    """Anything legal is as good."""
+    costs[:] = INF
+    follows = False
+    for i in range(n):
+        follows = follows or (call != NONE and (MASK[cards[i]] >> call) & 1 == 1)
+    for i in range(n):
+        if not follows or (MASK[cards[i]] >> call) & 1:
+            costs[i, : 4 if call == NONE else 1] = 0.0
 
 
 @inner
@@ -549,12 +571,8 @@ def weigh(  # type: ignore[no-untyped-def]
             n = room + plays - p
             call = NONE if rows[p, 2] == 1 else rows[p, 1]
             if kind == 5:
-                shown = 0
-                for i in range(n):
-                    shown += (MASK[cards[i]] >> rows[p, 1]) & 1
-                weight /= 4 * n if call == NONE else (shown if shown > 0 else n)
-                continue
-            if kind < 2:
+                _rate_nothing(cards, n, call, costs)
+            elif kind < 2:
                 _rate_tip(cards, n, call, rows[p, 3], rows[p, 4] == 1, rows[p, 5] > 0, costs)
             elif kind < 4:
                 _rate_counter(
@@ -589,7 +607,7 @@ def weigh(  # type: ignore[no-untyped-def]
                 fits = np.exp(least - own) / whole if own < INF else 0.0
                 weight *= 0.97 * fits + 0.03 / legal
             else:
-                weight *= fits if kind < 3 else (1 - surprise) * fits + surprise / legal
+                weight *= fits if kind != 3 else (1 - surprise) * fits + surprise / legal
         weights[t] = weight
 
 
@@ -653,8 +671,7 @@ def play_true(  # type: ignore[no-untyped-def]
     tricks,
     takers,
 ):
-    """As kernel.play_worlds, with each seat by its kind in each world: a tip, counter (experts,
-    too) or learnt."""
+    """As kernel.play_worlds, with each seat by its kind in each world (experts as counter)."""
     x, hidden, facts = np.zeros(FACTS), np.empty((2, UNITS)), np.empty((1, 1, 1))
     around = np.zeros(3)
     hands, first = np.zeros((10, 8), np.int64), np.zeros((10, 8), np.int64)
@@ -701,6 +718,9 @@ def play_true(  # type: ignore[no-untyped-def]
                                 full, near,
                             )  # fmt: skip
                             goals[seat] = _bid_learnt(at, no, net, stream)
+                        elif kinds[w, seat] == 5:
+                            goals[seat] = below(stream, 9 if no == NONE else 8)
+                            goals[seat] += no != NONE and goals[seat] >= no
                         else:
                             goals[seat] = _bid(
                                 kinds[w, seat], hands[seat], seats, no, habits, logs, un,
@@ -719,7 +739,9 @@ def play_true(  # type: ignore[no-untyped-def]
                         chosen = shape
                         forced = NONE
                     elif n > 1 or call == NONE:
-                        if kinds[w, seat] < 2:
+                        if kinds[w, seat] == 5:
+                            _rate_nothing(hands[seat], n, call, costs)
+                        elif kinds[w, seat] < 2:
                             wants = now[seat] < goals[seat]
                             is_last = turn == seats - 1
                             _rate_tip(hands[seat], n, call, best, is_last, wants, costs)

@@ -1,13 +1,14 @@
 """A small policy learnt from experts' play: how often they make each bid and each play.
 
-    python -m benchmarks.learnt data --rounds 3000 --first 100000 --workers 2 --file data.npz
-    python -m benchmarks.learnt train --file data.npz --out benchmarks/learnt.txt
+    python -m benchmarks.learnt gather --rounds 3000 --first 100000 --workers 2 --file data.npz
+    python -m benchmarks.learnt train --file data.npz --out games/analysis/experts.txt
 
-Four experts play; of each of their plays what the kernel's ``facts_of`` says of all options is
-kept, and which one was chosen. A layer of UNITS rectified units, beside a line, gives each
-option a score whose softmax is the chance of the choice (cross-entropy, Adam, a tenth held
-out). Bids are counted by what a counting seat takes the hand for. The weights kept here were
-learnt so from 67,899 plays and 12,000 bids, in five minutes.
+Four experts play that do not read their players; of each of their plays what the kernel's
+``facts_of`` says of all options is kept, and which one was chosen. A layer of UNITS rectified
+units, beside a line, gives each option a score whose softmax is the chance of the choice
+(cross-entropy, Adam, a tenth held out). Bids are counted by what a counting seat takes the hand
+for. The weights that experts read their players with were learnt so from 67,899 plays and
+12,000 bids, in five minutes.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.reading import begun, unread
 from games import analysis
-from games.analysis.bots import choose
-from games.rules import Bid, observe
+from games.rules import Bid, Move, Observation, observe
 
 Play = tuple[NDArray[np.float64], int]
 
@@ -33,68 +34,62 @@ def of_round(number: int) -> tuple[list[Play], list[tuple[float, int]]]:
     """What experts chose in a round of four: [option, fact] and the number of the choice for
     each play, and the worth of the hand and the number for each bid."""
     analysis.load()
-    from benchmarks import ceiling_kernel as kernel
-    from benchmarks.ceiling import begun
-
-    round_ = begun(Random(f"learnt {number}"))
-    fixed = kernel.HABITS, kernel.LOGS
+    round_ = begun(Random(f"learnt {number}"), 4)
     plays: list[Play] = []
     bids: list[tuple[float, int]] = []
     while (turn := round_.to_move) is not None:
         luck = Random(f"learnt {number} {turn} {len(round_.tricks)} {round_.is_bidding}")
         seen = observe(round_, turn)
-        move = choose(seen, level="expert", rng=luck, seconds=float("inf"))
-        hand = sorted(kernel.card_index[card] for card in round_.hands[turn])
+        move = unread(seen, luck)
         round_ = round_.apply(move)
         if len(seen.legal) < 2:
             continue
-        costs, facts = np.full((8, 4), kernel.INF), np.zeros((8, 4, kernel.FACTS))
-        cards = np.array(hand + [0] * (8 - len(hand)), np.int64)
+        worth, options, chosen = _said(seen, move)
         if isinstance(move, Bid):
-            full, others = np.full(12, kernel.ALL), np.full(12, 24)
-            worth = kernel.facts_of(
-                cards,
-                8,
-                -1,
-                0,
-                0,
-                0,
-                full,
-                81,
-                others,
-                others,
-                np.zeros(3),
-                *fixed,
-                costs,
-                facts,
-            )
             bids.append((worth, move.number))
-            continue
-        _, _, _, rows, pubs, lefts, everyone, later, around = kernel.moments(
-            observe(round_, None), turn
-        )
-        card, call, led, best, is_last, need = (int(number) for number in rows[-1])
-        kernel.facts_of(
-            cards, len(hand), -1 if led else call, best, is_last, need, pubs[-1],
-            int(lefts[-1]), everyone[-1], later[-1], around[-1], *fixed, costs, facts,
-        )  # fmt: skip
-        options = np.argwhere(costs < kernel.INF)
-        made = (options == (hand.index(card), call // 3 if led else 0)).all(axis=1)
-        if len(options) > 1 and made.any():
-            plays.append((facts[options[:, 0], options[:, 1]], int(made.argmax())))
+        elif len(options) > 1 and chosen is not None:
+            plays.append((options, chosen))
     return plays, bids
 
 
-def gather(arguments: argparse.Namespace) -> None:
-    plays: list[Play] = []
-    bids: list[tuple[float, int]] = []
-    numbers = range(arguments.first, arguments.first + arguments.rounds)
-    with ProcessPoolExecutor(arguments.workers, mp_context=get_context("spawn")) as pool:
-        for more_plays, more_bids in pool.map(of_round, numbers, chunksize=8):
-            plays += more_plays
-            bids += more_bids
+def _said(seen: Observation, move: Move) -> tuple[float, NDArray[np.float64], int | None]:
+    """What the hand is worth; what is said of each option; which of these the move is."""
+    from games.analysis import kernel, players
+    from games.analysis.simulation import HABITS
+
+    hand = sorted(kernel.card_index[card] for card in seen.hand)
+    row, public = np.array([0, 0, 1, 0, 0, 0, 81]), np.full(12, (1 << 27) - 1)
+    holders, around = np.full((2, 12), 8 * (seen.seats - 1)), np.zeros(3)
+    if not isinstance(move, Bid):
+        row, public, holders, around = players.moment(seen, move)
+    costs, state = np.empty((8, 4)), np.empty(kernel.STATE)
+    facts = np.empty((8, 4, kernel.FACTS))
+    worth = kernel.facts_of(
+        np.array(hand, np.int64), row, public, holders, around, players.chances(),
+        HABITS[seen.variant], costs, state, facts,
+    )  # fmt: skip
+    options = np.argwhere(costs < 1e18)
+    chosen = None
+    if not isinstance(move, Bid):
+        shape = 0 if move.call is None else move.call.shape.position
+        made = (options == (hand.index(kernel.card_index[move.card]), shape)).all(axis=1)
+        chosen = int(made.argmax()) if made.any() else None
+    own = facts[options[:, 0], options[:, 1]]
+    return worth, np.hstack([np.tile(state, (len(own), 1)), own]), chosen
+
+
+def gather(*, rounds: int, first: int, workers: int, file: Path) -> None:
+    """Keep what experts chose in so many rounds; with no ``workers``, in this process."""
+    numbers = range(first, first + rounds)
+    if workers:
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            found = list(pool.map(of_round, numbers, chunksize=8))
+    else:
+        found = list(map(of_round, numbers))
+    plays = [play for some, _ in found for play in some]
+    bids = [bid for _, some in found for bid in some]
     np.savez(
-        arguments.file,
+        file,
         rows=np.concatenate([facts for facts, _ in plays]).astype(np.float32),
         sizes=[len(facts) for facts, _ in plays],
         chosen=[chosen for _, chosen in plays],
@@ -103,22 +98,24 @@ def gather(arguments: argparse.Namespace) -> None:
     print(len(plays), "plays", len(bids), "bids")
 
 
-def train(arguments: argparse.Namespace) -> None:
-    from benchmarks.ceiling_kernel import FACTS, STEP, STEPS, UNITS
+def train(*, file: Path, epochs: int, seed: int, out: Path) -> None:
+    """Write the weights that are learnt from a file of :func:`gather`."""
+    from games.analysis.experience import VERSION
+    from games.analysis.kernel import FACTS, STATE, STEP, STEPS, UNITS
 
-    data = np.load(arguments.file)
+    data = np.load(file)
     sizes, chosen = data["sizes"], data["chosen"]
     count = len(sizes)
     there = np.arange(sizes.max()) < sizes[:, None]
-    padded = np.zeros((*there.shape, FACTS), np.float32)
+    padded = np.zeros((*there.shape, STATE + FACTS), np.float32)
     padded[there] = data["rows"]
-    rng = np.random.default_rng(arguments.seed)
+    rng = np.random.default_rng(seed)
     held = count // 10
     net = {
-        "w": rng.normal(0, 0.3, (UNITS, FACTS)).astype(np.float32),
+        "w": rng.normal(0, 0.3, (UNITS, STATE + FACTS)).astype(np.float32),
         "b": np.zeros(UNITS, np.float32),
         "o": rng.normal(0, 0.3, UNITS).astype(np.float32),
-        "l": np.zeros(FACTS, np.float32),
+        "l": np.zeros(STATE + FACTS, np.float32),
     }
     first = {k: np.zeros_like(v) for k, v in net.items()}
     second = {k: np.zeros_like(v) for k, v in net.items()}
@@ -138,9 +135,9 @@ def train(arguments: argparse.Namespace) -> None:
         return f"loss {loss:.4f} right {right:.4f}"
 
     step = 0
-    for epoch in range(arguments.epochs):
+    for epoch in range(epochs):
         order = held + rng.permutation(count - held)
-        rate = 0.004 * (1 - epoch / arguments.epochs) + 1e-4
+        rate = 0.004 * (1 - epoch / epochs) + 1e-4
         for start in range(0, len(order), 256):
             pick = order[start : start + 256]
             x, mask = padded[pick], there[pick]
@@ -148,7 +145,7 @@ def train(arguments: argparse.Namespace) -> None:
             odds[np.arange(len(pick)), chosen[pick]] -= 1
             slope = odds / len(pick)
             back = slope[..., None] * net["o"] * (inside > 0)
-            flat_x, flat_back = x.reshape(-1, FACTS), back.reshape(-1, UNITS)
+            flat_x, flat_back = x.reshape(-1, STATE + FACTS), back.reshape(-1, UNITS)
             found = {
                 "o": (slope[..., None] * inside).sum(axis=(0, 1)),
                 "l": (slope[..., None] * x).sum(axis=(0, 1)),
@@ -169,14 +166,15 @@ def train(arguments: argparse.Namespace) -> None:
         table[min(STEPS - 1, int(worth / STEP)), int(bid)] += 1
     table /= table.sum(axis=1, keepdims=True)
     blocks = net["w"].T, net["b"][None], net["o"][None], net["l"][None], table
-    with arguments.out.open("w") as file:
+    with out.open("w") as lines:
+        lines.write(f"{VERSION}\n")
         for block in blocks:
-            np.savetxt(file, block, fmt="%.6g")
+            np.savetxt(lines, block, fmt="%.6g")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.learnt")
-    parser.add_argument("what", choices=("data", "train"))
+    parser.add_argument("what", choices=("gather", "train"))
     parser.add_argument("--file", type=Path, required=True, help="of the data")
     parser.add_argument("--rounds", type=int, default=3000)
     parser.add_argument("--first", type=int, default=0, help="the number of the first round")
@@ -184,8 +182,13 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=15)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="the file of the weights")
-    arguments = parser.parse_args()
-    {"data": gather, "train": train}[arguments.what](arguments)
+    asked = parser.parse_args()
+    if asked.what == "gather":
+        gather(
+            rounds=asked.rounds, first=asked.first, workers=asked.workers, file=asked.file
+        )  # fmt: skip
+    else:
+        train(file=asked.file, epochs=asked.epochs, seed=asked.seed, out=asked.out)
 
 
 if __name__ == "__main__":

@@ -158,12 +158,16 @@ def _kernel() -> str:
     if find_spec("numba") is None:
         return _("numba is missing: bots count cards, and there are no simulated odds")
     from games import analysis
+    from games.analysis import experience
 
     places.keep_the_kernel_apart()
     is_there = (analysis.cache_folder() / "complete").exists()
-    if is_there:
-        return _("compiled")
-    return _("compiled at the first start, in about half a minute")
+    later = _("compiled at the first start, in about half a minute")
+    said = _("compiled") if is_there else later
+    if experience.read() is None:
+        missing = _("%(file)s cannot be used, so they do not read their players")
+        said = f"{said}; {missing % {'file': experience.FILE.name}}"
+    return said
 
 
 def _sqlite() -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from math import comb
 from random import Random
 
@@ -23,38 +23,52 @@ from games.analysis import counter
 from games.analysis.counting import beaters
 from games.analysis.knowledge import read
 from games.analysis.outcomes import Choice
-from games.rules import HAND_SIZE, Bid, Card, Move, Observation, Play, Variant
+from games.rules import HAND_SIZE, Bid, Card, Move, Observation, Play, Round, Variant
 
 Rating = Callable[[Play], float]
 
 SECONDS = 0.25
 """After so long ``expert`` begins nothing further: under load it thinks less, never late."""
 
+HURRIED = 0.1
+"""With so little it does not read its players, which takes three times as long."""
+
 
 def choose(
-    observation: Observation, *, level: str, rng: Random, seconds: float | None = None
+    observation: Observation,
+    *,
+    level: str,
+    rng: Random,
+    seconds: float | None = None,
+    before: Sequence[Round] = (),
 ) -> Move:
     """The move that a bot of this level (a key of ``LEVELS``) makes now: see :func:`decide`."""
-    return decide(observation, level=level, rng=rng, seconds=seconds).move
+    return decide(observation, level=level, rng=rng, seconds=seconds, before=before).move
 
 
 def decide(
-    observation: Observation, *, level: str, rng: Random, seconds: float | None = None
+    observation: Observation,
+    *,
+    level: str,
+    rng: Random,
+    seconds: float | None = None,
+    before: Sequence[Round] = (),
 ) -> Choice:
     """The same with its reason in numbers.
 
     ``observation`` is the seat's own, with its turn; ties are settled by ``rng``. ``seconds``
-    (SECONDS) limit an expert's thinking; without a limit (inf) ``rng`` decides all. ``level``
+    (SECONDS) limit an expert's thinking; without a limit (inf) ``rng`` decides all. By rounds
+    of the same game that are over (``before``) an expert knows who it plays with. ``level``
     may be one of ``KEPT`` or ``MISTAKEN``, too. KeyError for a level that does not exist,
     ValueError where it is not the seat's turn.
     """
     if not observation.legal:
         raise ValueError("it is not this seat's turn")
     by_level = KEPT.get(level) or MISTAKEN.get(level) or LEVELS[level_now(level)]
-    return by_level(observation, rng, SECONDS if seconds is None else seconds)
+    return by_level(observation, rng, SECONDS if seconds is None else seconds, before)
 
 
-def _at_random(observation: Observation, rng: Random, _seconds: float) -> Choice:
+def _at_random(observation: Observation, rng: Random, *_: object) -> Choice:
     return Choice(rng.choice(observation.legal))
 
 
@@ -78,25 +92,30 @@ class Habit:
         return _lead_strength if self.minds_call else _value
 
 
-def _by_habit(habit: Habit, observation: Observation, rng: Random, _seconds: float) -> Choice:
+def _by_habit(habit: Habit, observation: Observation, rng: Random, *_: object) -> Choice:
     moves = habit.moves(observation)
     return Choice(moves[0] if isinstance(moves[0], Bid) else rng.choice(moves))
 
 
-def _carelessly(observation: Observation, rng: Random, seconds: float) -> Choice:
+def _carelessly(observation: Observation, rng: Random, *_: object) -> Choice:
     if rng.randrange(CARELESS) == 0:
-        return _at_random(observation, rng, seconds)
-    return _by_habit(HABITS["tip-wikipedia"], observation, rng, seconds)
+        return _at_random(observation, rng)
+    return _by_habit(HABITS["tip-wikipedia"], observation, rng)
 
 
-def _by_counting(observation: Observation, _rng: Random, _seconds: float) -> Choice:
+def _by_counting(observation: Observation, *_: object) -> Choice:
     return counter.decide(observation)
 
 
-def _by_simulation(observation: Observation, rng: Random, seconds: float) -> Choice:
-    from games.analysis import expert
+def _by_simulation(
+    observation: Observation, rng: Random, seconds: float, before: Sequence[Round]
+) -> Choice:
+    from games.analysis import expert, players
 
-    return expert.decide(observation, seed=rng.getrandbits(63), seconds=seconds)
+    met, seed = None, rng.getrandbits(63)
+    if seconds > HURRIED:
+        met = reduce(players.after, before, players.strangers(observation.seats))
+    return expert.decide(observation, seed=seed, players=met, seconds=seconds)
 
 
 def _plays(observation: Observation, wanting: bool, strength: Rating) -> list[Play]:
@@ -177,7 +196,7 @@ HABITS = {
 CARELESS = 3
 """Of so many moves of ``careless`` one is any legal one, on average."""
 
-LEVELS: dict[str, Callable[[Observation, Random, float], Choice]] = {
+LEVELS: dict[str, Callable[[Observation, Random, float, Sequence[Round]], Choice]] = {
     "random": _at_random,
     "careless": _carelessly,
     "tip-printed": partial(_by_habit, HABITS["tip-printed"]),

@@ -42,8 +42,9 @@ class Witness:
                 self._bid_fit[seat] = _bid_fits(observation.seats)[bid]
         self._stride = max(16, 2 * sum(observation.hand_sizes))
 
-    def deal(self, count: int, *, seed: int) -> Worlds:
-        """So many worlds, from a few walks that start at worlds of the dealer."""
+    def deal(self, count: int, *, seed: int) -> tuple[Worlds, None]:
+        """So many worlds, from a few walks that start at worlds of the dealer; of policies that
+        would go with them it knows nothing."""
         walks = min(WALKS, count)
         begins = np.concatenate(
             [self._dealer.deal(walks, seed=seed), self._dealer.known[None, :]]
@@ -53,7 +54,7 @@ class Witness:
             begins, self._dealer.voids, self._against, self._played, self._bid_fit,
             _play_fits(), self._stride, np.array([seed ^ 0x5EED], np.uint64), worlds,
         )  # fmt: skip
-        return worlds
+        return worlds, None
 
 
 def _tricks(observation: Observation) -> list[Trick]:

@@ -32,7 +32,10 @@ HABITS = {variant: np.array(astuple(habits(variant))) for variant in Variant}
 
 Worlds = NDArray[np.int8]
 
+NO_VOIDS = np.zeros(10, np.int64)
 NO_LOG = np.empty((0, 0, 0, 2), np.int8)
+Learnt = tuple[NDArray[np.float64], NDArray[np.float64]]
+NOTHING_LEARNT: Learnt = np.empty((0, 0, 0, 0)), np.empty(0)
 
 
 class Cancelled(Exception):
@@ -106,9 +109,17 @@ class Dealer:
 class Stage:
     """A point of play in the kernel's words; plays worlds on from there."""
 
-    def __init__(self, observation: Observation, *, policies: Sequence[int]) -> None:
-        """``policies[s]`` is how seat s plays: kernel.RANDOM, TIP, or COUNTING, which only the
-        observation's own seat may."""
+    def __init__(
+        self,
+        observation: Observation,
+        *,
+        policies: Sequence[int],
+        voids: NDArray[np.int64] = NO_VOIDS,
+        learnt: Learnt = NOTHING_LEARNT,
+    ) -> None:
+        """``policies[s]`` is how seat s plays (kernel.TIP, COUNTING and so on). Seats that are
+        kernel.LEARNT need the table's proven ``voids``, as bits by seat, and what was
+        ``learnt`` (chances and weights, see games.analysis.players)."""
         trick = observation.trick
         call, best, best_seat = kernel.NONE, 0, kernel.NONE
         plays: dict[int, Card] = {}
@@ -128,7 +139,8 @@ class Stage:
         )
         self._taken = np.array(observation.taken, np.int64)
         self._aims = np.array(aims(observation), np.int64)
-        self._policies = np.array(policies, np.int64)
+        self._policies = np.array([policies], np.int64)
+        self._voids, self._learnt = voids, learnt
 
     def play(
         self,
@@ -136,20 +148,23 @@ class Stage:
         moves: Sequence[Move | None],
         *,
         seed: int,
+        policies: NDArray[np.int64] | None = None,
         log: NDArray[np.int8] = NO_LOG,
     ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
         """Each world once with each move first (None: as the policy has it).
 
         Returns the tricks of every seat in the end, as [world, move, seat], and who took the
-        trick in play, as [world, move]. A world has the same chances whatever the move. A
+        trick in play, as [world, move]. A world has the same chances whatever the move. Of
+        [world, seat], ``policies`` stand in for the stage's. A
         ``log`` of [world, move, play, 2] gets the plays (see kernel.play_worlds).
         """
         candidates = np.array([_candidate(move) for move in moves], np.int64)
         tricks = np.empty((len(worlds), len(moves), self._seats), np.int8)
         takers = np.empty((len(worlds), len(moves)), np.int8)
         kernel.play_worlds(
-            worlds, self._seats, self._point, self._taken, self._aims, self._policies,
-            candidates, self._habits, np.array([seed], np.uint64), tricks, takers, log,
+            worlds, self._seats, self._point, self._taken, self._aims, self._voids,
+            self._policies if policies is None else policies, candidates, self._habits,
+            *self._learnt, np.array([seed], np.uint64), tricks, takers, log,
         )  # fmt: skip
         return tricks, takers
 

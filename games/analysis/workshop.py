@@ -227,7 +227,7 @@ def _play_boards(seed: int, boards: int, over: float, rest: float) -> _Boards:
     import numpy as np
 
     from games.analysis import kernel
-    from games.analysis.simulation import HABITS, NO_LOG
+    from games.analysis.simulation import HABITS, NO_LOG, NO_VOIDS, NOTHING_LEARNT
 
     cells = [(seats, dealer) for seats in SIZES for dealer in range(seats)]
     if boards < len(cells):
@@ -254,9 +254,10 @@ def _play_boards(seed: int, boards: int, over: float, rest: float) -> _Boards:
             tricks = np.empty((count, HAND_SIZE + 1, seats), np.int8)
             kernel.play_worlds(
                 worlds, seats, point, np.zeros(seats, np.int64),
-                np.full(seats, kernel.NONE, np.int64),
-                np.array([kernel.COUNTING] + [kernel.TIP] * (seats - 1), np.int64),
-                candidates, habits, rng.integers(0, 2**63, 1, np.uint64), tricks,
+                np.full(seats, kernel.NONE, np.int64), NO_VOIDS,
+                np.array([[kernel.COUNTING] + [kernel.TIP] * (seats - 1)], np.int64),
+                candidates, habits, *NOTHING_LEARNT,
+                rng.integers(0, 2**63, 1, np.uint64), tricks,
                 np.empty((count, HAND_SIZE + 1), np.int8), NO_LOG,
             )  # fmt: skip
             held = cards[hands].sum(axis=2)  # by [board, seat, feature]

@@ -48,7 +48,7 @@ def test_worlds_are_weighted_by_the_likelihood_of_the_bids() -> None:
             high, middle = counts(uniform, seat)
             weights += evidence._bid_fits(4)[bid, high, middle]
     weights = np.exp(weights - weights.max())
-    walked = Witness(seen, dealer).deal(20_000, seed=2)
+    walked = Witness(seen, dealer).deal(20_000, seed=2)[0]
     for seat in range(4):
         if seat != seen.seat:
             for plain, found in zip(counts(uniform, seat), counts(walked, seat), strict=True):
@@ -76,7 +76,7 @@ def gain(level: str) -> float:
             dealer = Dealer(read(seen), seen.hand)
             without = surprise(seen, point, dealer.deal(400, seed=1))
             gains.append(
-                without - surprise(seen, point, Witness(seen, dealer).deal(400, seed=1))
+                without - surprise(seen, point, Witness(seen, dealer).deal(400, seed=1)[0])
             )
     return float(np.mean(gains))
 
@@ -92,7 +92,7 @@ def test_weighted_worlds_agree_with_what_is_known() -> None:
         seen = observe(point, 0)
         knowledge = read(seen)
         dealer = Dealer(knowledge, seen.hand)
-        for row in Witness(seen, dealer).deal(40, seed=4):
+        for row in Witness(seen, dealer).deal(40, seed=4)[0]:
             assert (
                 row[dealer.known != kernel.HIDDEN] == dealer.known[dealer.known != -3]
             ).all()

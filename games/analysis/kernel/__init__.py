@@ -5,15 +5,31 @@ A *world* says where every card is: an array of 81, indexed by the kernel's orde
 """
 
 from games.analysis.kernel.evidence import read_plays, walk_worlds
+from games.analysis.kernel.hands import PICKS, all_hands, draw_hands, join_hands, pick_by_weight
+from games.analysis.kernel.likelihoods import (
+    FACTS,
+    STATE,
+    STEP,
+    STEPS,
+    UNITS,
+    WEIGHTS,
+    facts_of,
+    read_moments,
+    weigh,
+)
 from games.analysis.kernel.paths import search as search_paths
 from games.analysis.kernel.playouts import play_worlds
-from games.analysis.kernel.policies import OVER, REST
+from games.analysis.kernel.policies import HELD, LATER, OVER, REST
 from games.analysis.kernel.tables import (
+    CARELESS,
+    COUNTER,
     COUNTING,
     HIDDEN,
+    LEARNT,
     MASK,
     NONE,
     PLAYED,
+    PRINTED,
     RANDOM,
     TIP,
     UNDEALT,
@@ -24,25 +40,45 @@ from games.analysis.kernel.tables import (
 from games.analysis.kernel.worlds import count_table, deal_worlds, first_world, mix_worlds
 
 __all__ = [
+    "CARELESS",
+    "COUNTER",
     "COUNTING",
+    "FACTS",
+    "HELD",
     "HIDDEN",
+    "LATER",
+    "LEARNT",
     "MASK",
     "NONE",
     "OVER",
+    "PICKS",
     "PLAYED",
+    "PRINTED",
     "RANDOM",
     "REST",
+    "STATE",
+    "STEP",
+    "STEPS",
     "TIP",
     "UNDEALT",
+    "UNITS",
+    "WEIGHTS",
+    "all_hands",
     "call_index",
     "card_at",
     "card_index",
     "count_table",
     "deal_worlds",
+    "draw_hands",
+    "facts_of",
     "first_world",
+    "join_hands",
     "mix_worlds",
+    "pick_by_weight",
     "play_worlds",
+    "read_moments",
     "read_plays",
     "search_paths",
     "walk_worlds",
+    "weigh",
 ]

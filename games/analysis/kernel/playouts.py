@@ -4,20 +4,42 @@ import numpy as np
 
 from games.analysis.kernel.chance import below, fork
 from games.analysis.kernel.jit import Bytes, Floats, Ints, Seed, entry, inner
+from games.analysis.kernel.likelihoods import BEST as BEST_NOW
+from games.analysis.kernel.likelihoods import CALL as CALLED
+from games.analysis.kernel.likelihoods import (
+    FACTS,
+    IS_LAST,
+    LEADS,
+    LEFT,
+    NEED,
+    STATE,
+    UNITS,
+    bid_learnt,
+    play_by_learnt,
+)
 from games.analysis.kernel.policies import (
-    bid_by_tip,
+    bid_by_worth,
+    fill_safe,
+    fill_worths,
     follow_by_tip,
+    holds_sure,
     lead_by_tip,
     one_of,
     play_by_count,
     slough_by_tip,
+    wish_by_tip,
 )
 from games.analysis.kernel.tables import (
     BIT,
     CALLS_OF,
+    CARELESS,
+    COUNTER,
     COUNTING,
+    LEARNT,
     NONE,
+    NTH,
     PLAYED,
+    PRINTED,
     RANDOM,
     SIZE,
     VALUE,
@@ -26,6 +48,9 @@ from games.analysis.kernel.tables import (
 ME, LEADER, CALL, BEST, BEST_SEAT, LAID, DONE, DEALER, HAS_BIDS = range(9)
 """What ``point`` holds: whose judgement it is; the trick in play (its call, best value so far
 and the seat that laid it, how many cards lie); tricks done; the dealer; 1 in Play to Bid."""
+
+CARELESS_IS_ONE_IN = 3
+"""Of so many moves of a careless seat one is any legal one, on average."""
 
 _FAR = 40.0
 """An aim out of reach: in win a seat wants every trick, in lose none."""
@@ -64,25 +89,79 @@ def _take_up(
 
 
 @inner
-def _bid(point: Ints, seats: int, forced: int, cards: Ints, size: Ints, goals: Ints) -> None:
-    """Make the bids that are still to be made; the observer's is forced."""
-    total = 0
-    for step in range(1, seats + 1):
-        seat = (point[DEALER] + step) % seats
-        if goals[seat] == NONE:
-            if seat == point[ME] and forced != NONE:
-                goals[seat] = forced
-            else:
-                goals[seat] = bid_by_tip(cards[seat], size[seat])
-                if step == seats and total + goals[seat] == 8:
-                    goals[seat] += 1 if goals[seat] == 0 else -1
-        total += goals[seat]
+def _wish(
+    policy: int,
+    cards: Ints,
+    seats: int,
+    no: int,
+    net: Floats,
+    unseen: Ints,
+    safe: Floats,
+    worth: Floats,
+    habits: Floats,
+    seed: Seed,
+) -> int:
+    """What a seat bids with its eight cards, by its policy; ``no`` is the hook or NONE."""
+    if policy == RANDOM or (policy == CARELESS and below(seed, CARELESS_IS_ONE_IN) == 0):
+        bid = below(seed, 9 if no == NONE else 8)
+        return bid + 1 if no != NONE and bid >= no else bid
+    if policy in (COUNTER, LEARNT):
+        unseen[:] = (1 << 27) - 1
+        for place in range(8):
+            for k in range(4):
+                unseen[CALLS_OF[cards[place], k]] &= ~BIT[cards[place], k]
+        fill_safe(8 * (seats - 1) / 73, habits, safe)
+        total = fill_worths(cards, 255, unseen, safe, habits, worth)
+        if policy == LEARNT:
+            return bid_learnt(total, no, net, seed)
+        return bid_by_worth(total, seats, no, holds_sure(cards, unseen))
+    wish = wish_by_tip(policy == PRINTED, cards, 8)
+    if wish == no:
+        return wish - 1 if wish else 1
+    return wish
+
+
+@inner
+def _look_around(
+    seat: int,
+    seats: int,
+    leader: int,
+    turn: int,
+    call: int,
+    n: int,
+    goals: Ints,
+    now: Ints,
+    lacks: Ints,
+    alive: Ints,
+    able: Ints,
+    holders: Ints,
+    around: Floats,
+) -> None:
+    """What a seat knows of the others before it plays by what was learnt (see read_moments).
+
+    ``lacks`` are the seats' proven voids as bits, ``able[call]`` the cards in hands that may
+    show a call, ``n`` the cards in its own."""
+    around[:] = 0.0
+    later = 0
+    for other in range(seats):
+        need = goals[other] - now[other]
+        around[0] += max(0, need) / 4
+        if other != seat and (other - leader + seats) % seats > turn:
+            if need > 0:
+                around[1] += 1 / 3
+            if call != NONE and (lacks[other] >> call) & 1 == 0:
+                later += SIZE[alive[other]]
+    around[0] -= n / 4
+    for k in range(12):
+        holders[0, k] = able[k] - (n if (lacks[seat] >> k) & 1 == 0 else 0)
+    if call != NONE:
+        holders[1, call] = later
 
 
 @entry(
     "void(int8[:,::1], int64, int64[::1], int64[::1], int64[::1], int64[::1], int64[:,::1],"
-    " float64[::1], uint64[::1], int8[:,:,::1], int8[:,::1],"
-    " int8[:,:,:,::1])"
+    " int64[:,::1], float64[::1], float64[:,:,:,::1], float64[::1], uint64[::1],"
+    " int8[:,:,::1], int8[:,::1], int8[:,:,:,::1])"
 )
 def play_worlds(
     worlds: Bytes,
@@ -90,9 +169,12 @@ def play_worlds(
     point: Ints,
     taken: Ints,
     aims: Ints,
+    voids: Ints,
     policies: Ints,
     candidates: Ints,
     habits: Floats,
+    chances: Floats,
+    net: Floats,
     seed: Seed,
     tricks: Bytes,
     takers: Bytes,
@@ -100,9 +182,11 @@ def play_worlds(
 ) -> None:
     """Play every world to its end once for each candidate.
 
-    ``aims[s]`` is how many tricks seat s wants; NONE is a bid still to be made (by the
-    encyclopedia's tip, with the hook). A candidate is (card, shape to call or NONE): what the
-    seat in turn plays first, or (NONE, bid): what ``point[ME]`` bids, or (NONE, NONE).
+    ``aims[s]`` is how many tricks seat s wants; NONE is a bid still to be made. ``policies``
+    has a row for each world in turn, by seat, and begins again after its last; only those that
+    are LEARNT need ``chances``, ``net`` (see kernel.likelihoods) and the seats' proven
+    ``voids`` as bits. A candidate is (card, shape to call or NONE): what the seat in turn plays
+    first, or (NONE, bid): what ``point[ME]`` bids, or (NONE, NONE).
     Into ``tricks[w, c]`` come the tricks of each seat in the end, into ``takers[w, c]`` who
     took the trick in play. The same chances go with the same world, whatever the candidate.
     Unless ``log`` is empty, ``log[w, c]`` gets the plays: (card, shape or NONE), in order.
@@ -116,24 +200,32 @@ def play_worlds(
     alive = np.zeros(10, np.int64)
     now = np.zeros(10, np.int64)
     goals = np.zeros(10, np.int64)
-    unseen_first = np.zeros(12, np.int64)
+    public_first = np.zeros(12, np.int64)
+    public = np.zeros(12, np.int64)
     unseen = np.zeros(12, np.int64)
     stream = np.zeros(1, np.uint64)
     safe = np.empty(28)
     worth = np.empty(8)
-    counts = me != NONE and policies[me] == COUNTING
+    counts = (policies >= COUNTING).any()
+    learnt = (policies == LEARNT).any()
+    hand, costs = np.empty(8, np.int64), np.empty((8, 4))
+    better, sure = np.empty((8, 4), np.int64), np.empty(8, np.int64)
+    state, facts = np.empty(STATE), np.empty((8, 4, FACTS))
+    base, around, row = np.empty(UNITS), np.empty(3), np.zeros(7, np.int64)
+    holders, lacks = np.zeros((2, 12), np.int64), np.zeros(10, np.int64)
+    able = np.zeros(12, np.int64)
     for w in range(len(worlds)):
+        policy = policies[w % len(policies)]
         _take_up(worlds[w], seats, cards, values, size, showing, above)
-        hidden_first, held_first = 0, 0
+        left_first, held_first = 0, 0
         if counts:
-            unseen_first[:] = 0
+            public_first[:] = 0
             for card in range(81):
-                seat = worlds[w, card]
-                if seat != me and seat != PLAYED:
-                    hidden_first += 1
-                    held_first += seat >= 0
+                if worlds[w, card] != PLAYED:
+                    left_first += 1
+                    held_first += worlds[w, card] >= 0
                     for k in range(4):
-                        unseen_first[CALLS_OF[card, k]] |= BIT[card, k]
+                        public_first[CALLS_OF[card, k]] |= BIT[card, k]
         for c in range(len(candidates)):
             stream[0] = seed[0]
             fork(stream, w)
@@ -141,11 +233,36 @@ def play_worlds(
                 alive[seat] = (1 << size[seat]) - 1
                 now[seat] = taken[seat]
                 goals[seat] = aims[seat]
-            unseen[:] = unseen_first
-            hidden, held = hidden_first, held_first
+                lacks[seat] = voids[seat]
+            if learnt:
+                able[:] = 0
+                for seat in range(seats):
+                    for k in range(12):
+                        if (voids[seat] >> k) & 1 == 0:
+                            able[k] += size[seat]
+            public[:] = public_first
+            left, held = left_first, held_first
             forced, shape = candidates[c, 0], candidates[c, 1]
             if point[HAS_BIDS] == 1:
-                _bid(point, seats, shape if forced == NONE else NONE, cards, size, goals)
+                total = 0
+                for step in range(1, seats + 1):
+                    seat = (point[DEALER] + step) % seats
+                    if goals[seat] == NONE and seat == me and forced == NONE and shape != NONE:
+                        goals[seat] = shape
+                    elif goals[seat] == NONE:
+                        goals[seat] = _wish(
+                            policy[seat],
+                            cards[seat],
+                            seats,
+                            8 - total if step == seats and total <= 8 else NONE,
+                            net,
+                            unseen,
+                            safe,
+                            worth,
+                            habits,
+                            stream,
+                        )
+                    total += goals[seat]
             leader, laid = point[LEADER], point[LAID]
             call, best, best_seat = point[CALL], point[BEST], point[BEST_SEAT]
             number = 0
@@ -164,14 +281,26 @@ def play_worlds(
                             place += 1
                         chosen = shape
                         forced = NONE
-                    elif policies[seat] == RANDOM:
+                    elif policy[seat] == RANDOM or (
+                        policy[seat] == CARELESS and below(stream, CARELESS_IS_ONE_IN) == 0
+                    ):
                         place = one_of(legal, stream)
                         if call == NONE:
                             chosen = below(stream, 4)
-                    elif policies[seat] == COUNTING and (call == NONE or SIZE[legal] > 1):
+                    elif policy[seat] in (COUNTING, COUNTER) and (
+                        call == NONE or SIZE[legal] > 1
+                    ):
                         need = float(goals[seat] - now[seat])
                         if point[HAS_BIDS] == 0:
                             need = _FAR if goals[seat] > 0 else -_FAR
+                        unseen[:] = public
+                        for own in range(8):
+                            if (alive[seat] >> own) & 1:
+                                for k in range(4):
+                                    unseen[CALLS_OF[cards[seat, own], k]] &= ~BIT[
+                                        cards[seat, own], k
+                                    ]
+                        mine = SIZE[alive[seat]]
                         place, chosen = play_by_count(
                             alive[seat],
                             legal,
@@ -182,11 +311,31 @@ def play_worlds(
                             cards[seat],
                             showing[seat],
                             unseen,
-                            held / hidden,
+                            (held - mine) / (left - mine),
                             habits,
                             safe,
                             worth,
                         )
+                    elif policy[seat] == LEARNT and (call == NONE or SIZE[legal] > 1):
+                        n = 0
+                        for k in range(8):
+                            if (alive[seat] >> k) & 1:
+                                hand[n] = cards[seat, k]
+                                n += 1
+                        row[CALLED], row[LEADS] = max(call, 0), call == NONE
+                        row[BEST_NOW], row[IS_LAST] = best, turn == seats - 1
+                        row[NEED], row[LEFT] = goals[seat] - now[seat], left
+                        _look_around(
+                            seat, seats, leader, turn, call, n, goals, now, lacks, alive, able,
+                            holders, around,
+                        )  # fmt: skip
+                        if call != NONE and goals[best_seat] > now[best_seat]:
+                            around[2] = 1.0
+                        nth, chosen = play_by_learnt(
+                            hand, n, row, public, holders, around, chances, habits, net, unseen,
+                            better, sure, worth, costs, state, facts, base,
+                        )  # fmt: skip
+                        place = NTH[alive[seat], nth]
                     elif call == NONE:
                         place, chosen = lead_by_tip(legal, cards[seat], wants, stream)
                     elif legal & showing[seat, call] == 0:
@@ -208,14 +357,22 @@ def play_worlds(
                         number += 1
                     if call == NONE:
                         call, best = CALLS_OF[card, chosen], 0
-                    if (showing[seat, call] >> place) & 1 and VALUE[card] >= best:
-                        best, best_seat = VALUE[card], seat
+                    if (showing[seat, call] >> place) & 1:
+                        if VALUE[card] >= best:
+                            best, best_seat = VALUE[card], seat
+                    elif learnt:
+                        if (lacks[seat] >> call) & 1 == 0:
+                            able[call] -= SIZE[alive[seat]]
+                        lacks[seat] |= 1 << call
                     alive[seat] &= ~(1 << place)
-                    if counts and seat != me:
-                        hidden -= 1
+                    if learnt:
+                        for k in range(12):
+                            able[k] -= (lacks[seat] >> k) & 1 == 0
+                    if counts:
+                        left -= 1
                         held -= 1
                         for k in range(4):
-                            unseen[CALLS_OF[card, k]] &= ~BIT[card, k]
+                            public[CALLS_OF[card, k]] &= ~BIT[card, k]
                 if trick == point[DONE]:
                     takers[w, c] = best_seat
                 now[best_seat] += 1

@@ -88,16 +88,30 @@ def follow_by_tip(
 
 
 @inner
-def bid_by_tip(cards: Ints, size: int) -> int:
-    """The encyclopedia's: one for each 12 or 11, and one for every two of the 10s and 9s."""
+def wish_by_tip(printed: bool, cards: Ints, n: int) -> int:
+    """One for each 12 or 11, and of the 10s and 9s one for every two, as the encyclopedia has
+    it, or for each, as it is printed."""
     high, middle = 0, 0
-    for place in range(size):
+    for place in range(n):
         value = VALUE[cards[place]]
         if value >= 11:
             high += 1
         elif value >= 9:
             middle += 1
-    return high + middle // 2
+    return high + middle if printed else high + middle // 2
+
+
+@inner
+def bid_by_worth(worth: float, seats: int, no: int, zero_is_foolish: bool) -> int:
+    """The bid of ``counter`` for a hand of this worth; ``no`` is the hook or NONE."""
+    target = max(0.0, 1.3 * worth + 2 - seats / 4)
+    found, least = 0, 1e18
+    for bid in range(9):
+        if bid == no or (bid == 0 and zero_is_foolish):
+            continue
+        if abs(target - bid) < least - 1e-9:
+            found, least = bid, abs(target - bid)
+    return found
 
 
 HELD, LATER, BASE, LEADING, FOLLOWING, OVER, REST, HIGH = range(8)
@@ -109,7 +123,7 @@ comes true; and how gladly high cards go."""
 
 
 @inner
-def _bits(mask: int) -> int:
+def bits(mask: int) -> int:
     """How many of 27 bits are set."""
     mask = mask - ((mask >> 1) & 0x55555555)
     mask = (mask & 0x33333333) + ((mask >> 2) & 0x33333333)
@@ -118,9 +132,49 @@ def _bits(mask: int) -> int:
 
 
 @inner
-def _cost(tricks: float, over: float) -> float:
+def cost_of(tricks: float, over: float) -> float:
     """How bad it is to end so many tricks from the aim."""
     return tricks * tricks if tricks < 0 else over * tricks * tricks
+
+
+@inner
+def fill_safe(held: float, habits: Floats, safe: Floats) -> None:
+    """At [t] the chance that a card with t beaters keeps the trick it leads: (1 − share)ᵗ."""
+    safe[0] = 1.0
+    for t in range(1, 28):
+        safe[t] = safe[t - 1] * (1.0 - habits[HELD] * held)
+
+
+@inner
+def fill_worths(
+    cards: Ints, alive: int, unseen: Ints, safe: Floats, habits: Floats, worth: Floats
+) -> float:
+    """Fills what each card in these places is worth; returns the sum."""
+    total = 0.0
+    for place in range(8):
+        if (alive >> place) & 1:
+            card = cards[place]
+            led, followed = 0.0, 0.0
+            for k in range(4):
+                own = CALLS_OF[card, k]
+                keeps = safe[bits(unseen[own] & AT_LEAST[own, VALUE[card]])]
+                followed += keeps
+                led = max(led, keeps)
+            line = habits[BASE] + habits[LEADING] * led + habits[FOLLOWING] * followed
+            worth[place] = min(1.0, max(0.0, line))
+            total += worth[place]
+    return total
+
+
+@inner
+def holds_sure(cards: Ints, unseen: Ints) -> bool:
+    """Whether one of eight cards takes a trick for certain, led with the right call."""
+    for place in range(8):
+        for k in range(4):
+            own = CALLS_OF[cards[place], k]
+            if unseen[own] & AT_LEAST[own, VALUE[cards[place]]] == 0:
+                return True
+    return False
 
 
 @inner
@@ -145,22 +199,8 @@ def play_by_count(
     opponents' hands, ``later`` the share of opponents still to play; ``safe`` and ``worth``
     are scratch. A card with t beaters keeps a trick with chance (1 − share)ᵗ.
     """
-    safe[0] = 1.0
-    for t in range(1, 28):
-        safe[t] = safe[t - 1] * (1.0 - habits[HELD] * held)
-    total = 0.0
-    for place in range(8):
-        if (alive >> place) & 1:
-            card = cards[place]
-            led, followed = 0.0, 0.0
-            for k in range(4):
-                own = CALLS_OF[card, k]
-                keeps = safe[_bits(unseen[own] & AT_LEAST[own, VALUE[card]])]
-                followed += keeps
-                led = max(led, keeps)
-            line = habits[BASE] + habits[LEADING] * led + habits[FOLLOWING] * followed
-            worth[place] = min(1.0, max(0.0, line))
-            total += worth[place]
+    fill_safe(held, habits, safe)
+    total = fill_worths(cards, alive, unseen, safe, habits, worth)
     least, found, shape = 1e18, 0, 0
     after = 1.0 - habits[LATER] * later * held
     for place in range(8):
@@ -168,18 +208,18 @@ def play_by_count(
             card = cards[place]
             value = VALUE[card]
             rest = habits[REST] * (total - worth[place]) - need
-            miss, hit = _cost(rest, habits[OVER]), _cost(rest + 1.0, habits[OVER])
+            miss, hit = cost_of(rest, habits[OVER]), cost_of(rest + 1.0, habits[OVER])
             if call != NONE:
                 chance = 0.0
                 if (showing[call] >> place) & 1 and value >= best:
-                    chance = after ** _bits(unseen[call] & AT_LEAST[call, value])
+                    chance = after ** bits(unseen[call] & AT_LEAST[call, value])
                 cost = miss + chance * (hit - miss) + habits[HIGH] * value
                 if cost < least:
                     least, found = cost, place
             else:
                 for k in range(4):
                     own = CALLS_OF[card, k]
-                    chance = safe[_bits(unseen[own] & AT_LEAST[own, value])]
+                    chance = safe[bits(unseen[own] & AT_LEAST[own, value])]
                     cost = miss + chance * (hit - miss) + habits[HIGH] * value
                     if cost < least:
                         least, found, shape = cost, place, k

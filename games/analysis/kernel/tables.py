@@ -13,8 +13,10 @@ UNDEALT, PLAYED, HIDDEN = -1, -2, -3
 NONE = -1
 """No call yet, no bid yet, no seat yet."""
 
-RANDOM, TIP, COUNTING = 0, 1, 2
-"""Policies of seats in playouts."""
+RANDOM, TIP, COUNTING, PRINTED, CARELESS, COUNTER, LEARNT = range(7)
+"""Policies of seats in playouts: anything legal; the encyclopedia's tips; as a counting seat,
+but a bid still to be made by the tips; the printed tips; the encyclopedia's but for every third
+move, which may be any; as a counting seat in all; and by what was learnt from experts."""
 
 card_at: tuple[Card, ...] = tuple(sorted(DECK, key=lambda card: (card.value, card.code)))
 """The kernel's order of cards: by value, so that a hand read in it is sorted."""

@@ -70,6 +70,9 @@ SLOWEST_BEAT, NAMED_AT_ONCE = 1.5, 100
 
 # Experts think for milliseconds, without the interpreter's lock: not where moves are stored.
 _THINKERS = ThreadPoolExecutor(max_workers=1, thread_name_prefix="bots")
+_thinking: set[str] = set()
+HURRIED_FROM = 8
+"""While so many tables wait for the bots' thread, experts hurry, lest the last be late."""
 
 
 class House(Protocol):
@@ -278,8 +281,13 @@ class Room:
 
 async def _think(state: TableState) -> Choice:
     """What a bot does now, on the thread kept for thinking."""
-    loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_THINKERS, partial(moves.decide_move, state=state))
+    seconds = bots.HURRIED if len(_thinking) >= HURRIED_FROM else None
+    think = partial(moves.decide_move, state=state, seconds=seconds)
+    _thinking.add(state.id)
+    try:
+        return await asyncio.get_running_loop().run_in_executor(_THINKERS, think)
+    finally:
+        _thinking.discard(state.id)
 
 
 class SessionRoom:

@@ -20,7 +20,13 @@ from games.tables.observation import round_observation
 from games.tables.refusals import Rejected, check_turn, locked_by, refusal_in_words, stale
 from games.tables.results import write_results
 from games.tables.seats import set_stand_in
-from games.tables.state import TableState, load_table, recall, remember_committed
+from games.tables.state import (
+    TableState,
+    load_table,
+    recall,
+    remember_committed,
+    rounds_before,
+)
 from games.tables.statements import insert, note_ready
 from games.tables.timing import clock_is_up, last_seen, next_round_due
 from games.tables.viewers import Viewer
@@ -100,18 +106,26 @@ def _state_after(
         raise Rejected("illegal_move", message, reason=why.code) from None
 
 
-def decide_move(*, state: TableState, rng: Random | None = None) -> Choice:
+def decide_move(
+    *, state: TableState, rng: Random | None = None, seconds: float | None = None
+) -> Choice:
     """What a bot would do for whoever's turn it is, and why: the seat's own, or of the table's
     level; no database.
 
-    An expert thinks for some milliseconds: call it where nobody waits. Raises Rejected
-    (``stale_turn``) where nobody is to move.
+    An expert thinks for some milliseconds: call it where nobody waits; ``seconds`` limit it
+    (see ``bots.decide``). Raises Rejected (``stale_turn``) where nobody is to move.
     """
     seat = state.to_move
     if seat is None:
         raise Rejected("stale_turn", stale())
     seen = round_observation(state, seat)
-    return bots.decide(seen, level=level_to_move(state), rng=rng or chance)
+    return bots.decide(
+        seen,
+        level=level_to_move(state),
+        rng=rng or chance,
+        seconds=seconds,
+        before=rounds_before(state),
+    )
 
 
 def level_to_move(state: TableState) -> str:

@@ -15,6 +15,7 @@ from django.db import connection, transaction
 from django.db.models import F, OuterRef, Q, Subquery
 from django.utils.dateparse import parse_datetime
 
+from games.analysis import bots
 from games.models import Admission, Deal, Move, Result, Seat, Table
 from games.rules import Round, Variant, move_text, observe, parse_card, parse_move, score_round
 from games.tables.view import SeatState, TableFacts
@@ -189,7 +190,26 @@ def _remember(state: TableState) -> None:
         _cache[state.id] = state
         _cache.move_to_end(state.id)
         while len(_cache) > _CACHE_SIZE:
-            _cache.popitem(last=False)
+            _finished.pop(_cache.popitem(last=False)[0], None)
+        if state.round is not None and state.round.is_over and _is_read(state):
+            _finished.setdefault(state.id, {})[state.round_number] = state.round
+
+
+# Rounds of bids that this process saw to their end, by table (a game has one of its own) and
+# number. By these an expert knows its players: nowhere else is anything kept of how they play.
+_finished: dict[str, dict[int, Round]] = {}
+
+
+def _is_read(state: TableState) -> bool:
+    has_expert = bots.SIMULATING in {state.level, *(seat.level for seat in state.seats)}
+    return has_expert and state.variant is Variant.BID
+
+
+def rounds_before(state: TableState) -> tuple[Round, ...]:
+    """The finished rounds of this game that this process remembers."""
+    with _cache_lock:
+        rounds = sorted(_finished.get(state.id, {}).items())
+    return tuple(round_ for number, round_ in rounds if number < state.round_number)
 
 
 # As they are stored, for the same reason as above: a table is read whole with every change that

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -136,3 +137,21 @@ def test_who_wished_for_other_bots_keeps_them() -> None:
     session, _students = playing(2, seats=3, rounds=2, duplicate=True, level="random")
     steering.count_instead(session_id=session.pk)
     assert picture(session).settings.level == "random"
+
+
+async def test_where_many_tables_wait_for_the_bots_experts_hurry(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[float | None] = []
+
+    def decide(*, state: Any, seconds: float | None) -> None:
+        given.append(seconds)
+
+    monkeypatch.setattr(moves, "decide_move", decide)
+    for tables in (rooms.HURRIED_FROM + 3, 2):
+        given.clear()
+        await asyncio.gather(
+            *(rooms._think(SimpleNamespace(id=str(n))) for n in range(tables))  # type: ignore[arg-type]
+        )
+        at_leisure = min(tables, rooms.HURRIED_FROM)
+        assert given == [None] * at_leisure + [bots.HURRIED] * (tables - at_leisure)

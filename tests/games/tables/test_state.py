@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from django.db.models import F
 
+from games.analysis import bots
+from games.analysis.outcomes import Choice
 from games.models import Deal, Guest, Move, Result, Seat, Table
-from games.rules import Round, Variant, parse_card, parse_move
+from games.rules import Observation, Round, Variant, parse_card, parse_move
 from games.tables import moves, opening, results, steering
 from games.tables import seats as table_seats
 from games.tables import state as table_state
@@ -30,6 +32,7 @@ from tests.games.table import (
     remember_only,
     remembered,
     seat_keys,
+    solo,
 )
 from xactika_site.classrooms.selectors import NotFound
 
@@ -295,3 +298,45 @@ def test_reading_a_known_table_costs_two_queries(
     make(table_id, "1")
     with django_assert_max_num_queries(2):
         load_table(table_id)
+
+
+class Knowing:
+    """Stands in for the bots: keeps which rounds they were told of."""
+
+    def __init__(self) -> None:
+        self.before: list[tuple[Round, ...]] = []
+
+    def decide(self, seen: Observation, *, before: tuple[Round, ...], **_: object) -> Choice:
+        self.before.append(before)
+        return Choice(seen.legal[0])
+
+
+def test_an_expert_knows_the_finished_rounds_of_its_game_and_no_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And after a restart none."""
+    knowing = Knowing()
+    one, other = (solo(seats=3, variant="bid", level="expert", rounds=3) for _ in range(2))
+    over: list[Round] = []
+    for table_id in (one, other, one):
+        state = play(table_id)
+        assert state.round is not None
+        if table_id == one:
+            over.append(state.round)
+        for seat in state.people:
+            moves.say_ready(table_id=table_id, seat=seat.number, turn=state.turn)
+    monkeypatch.setattr(bots, "decide", knowing.decide)
+    moves.decide_move(state=load_table(one))
+    moves.decide_move(state=load_table(other))
+    table_state._finished.clear()
+    table_state._cache.clear()
+    moves.decide_move(state=load_table(one))
+    assert [len(before) for before in knowing.before] == [2, 1, 0]
+    assert knowing.before[0] == tuple(over)
+
+
+@pytest.mark.parametrize(("variant", "level"), [("win", "expert"), ("bid", "counter")])
+def test_without_bids_or_experts_no_rounds_are_kept(variant: str, level: str) -> None:
+    table_id = solo(seats=3, variant=variant, level=level, rounds=2)
+    play(table_id)
+    assert table_id not in table_state._finished

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
+from typing import Any, TypeVar
 
 from games import analysis
 from games.analysis.odds import BidForecast, Promise, forecast, hindsight, promises, seed_of
@@ -21,6 +22,7 @@ from games.rules import (
     Card,
     Move,
     Observation,
+    Play,
     Round,
     Trick,
     legal_bids,
@@ -31,11 +33,16 @@ from games.rules import (
 )
 from games.tables.state import TableState
 
+T = TypeVar("T")
+
 WORLDS = 2_000
 """Simulated deals behind the odds of a turn."""
 
 Foresight = BidForecast | tuple[Promise, ...]
 """What the bids of a hand promise, or each legal play."""
+
+Read = tuple[float, ...]
+"""Chances of the trick, by what the others bid and played."""
 
 Wanted = Callable[[], bool]
 """Asked before each batch of deals whether somebody still waits."""
@@ -43,7 +50,7 @@ Wanted = Callable[[], bool]
 _POOL = ThreadPoolExecutor(max_workers=1, thread_name_prefix="odds")
 
 _KEPT = 500
-_known: OrderedDict[Hashable, Foresight] = OrderedDict()
+_known: OrderedDict[Hashable, object] = OrderedDict()
 _lock = Lock()
 
 
@@ -134,9 +141,7 @@ def foresee(
     worlds = worlds or WORLDS
     if len(seen.legal) > 10:
         worlds //= 2
-    found = _ask((seen, worlds), partial(_simulate, seen, worlds, is_wanted))
-    assert found is None or isinstance(found, BidForecast | tuple)
-    return found
+    return _ask((seen, worlds), partial(_simulate, seen, worlds, is_wanted))
 
 
 def look_back(round_: Round, seat: int, *, worlds: int) -> BidForecast:
@@ -149,12 +154,26 @@ def look_back(round_: Round, seat: int, *, worlds: int) -> BidForecast:
     return found
 
 
-def _ask(key: Hashable, task: Callable[[], Foresight | None]) -> Foresight | None:
+def chances_read(seen: Observation, plays: Sequence[Play]) -> Read | None:
+    """How likely each of these plays takes the trick, not by all unseen deals alike but by what
+    the others bid and played; None where that cannot be told. Waits, like ``foresee``."""
+    found = _ask((seen, *plays), partial(_read, seen, plays))
+    assert found is None or isinstance(found, tuple)
+    return found
+
+
+def _read(seen: Observation, plays: Sequence[Play]) -> Read | None:
+    from games.analysis import expert
+
+    return expert.chances_read(seen, plays, worlds=WORLDS // 2, seed=seed_of(seen))
+
+
+def _ask(key: Hashable, task: Callable[[], T]) -> T:
     """What the task finds, on the thread kept for it; remembered, if it is anything."""
     with _lock:
-        known = _known.get(key)
+        known: Any = _known.get(key)
     if known is not None:
-        return known
+        return known  # type: ignore[no-any-return]
     analysis.require()
     found = _POOL.submit(task).result()
     if found is not None:

@@ -11,13 +11,16 @@ from django.utils.translation import ngettext
 from games.analysis.odds import Promise
 from games.rules import HAND_SIZE, Play, Trick, Variant
 from games.study.bids import WORLDS, differ
-from games.study.forecasts import Moment, foresee
+from games.study.forecasts import Moment, chances_read, foresee
 from games.study.odds_words import play_words, simulated
 from games.words import call_words, number, percent, points_words, tricks_words
 
 MUCH, OFTEN = 0.5, 0.15
 """Points on average, and how much more often the bid comes true, below both of which the better
 move was only a little better."""
+
+TOLD = 0.1
+"""So much likelier, or less likely, something must be by what the others did to be told of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,17 @@ def judge(turn: Moment, played: Trick, *, moment: int) -> Slip | Find | None:
         ahead=ahead,
         trick=turn.trick,
         played=played,
-        words=tuple(filter(None, (words % facts, needed(turn), _why(turn, made, other)))),
+        words=tuple(
+            filter(
+                None,
+                (
+                    words % facts,
+                    needed(turn),
+                    _why(turn, made, other),
+                    _read(turn, made, other),
+                ),
+            )
+        ),
     )
 
 
@@ -124,7 +137,13 @@ def _slip_words(turn: Moment, made: Promise, best: Promise) -> tuple[str, ...]:
         said = _("You played %(made)s; %(best)s was a little better.")
     else:
         said = _("You played %(made)s; %(best)s was better.")
-    words = (said % facts, needed(turn), _why(turn, made, best), _cost(turn, made, best))
+    words = (
+        said % facts,
+        needed(turn),
+        _why(turn, made, best),
+        _read(turn, made, best),
+        _cost(turn, made, best),
+    )
     return tuple(filter(None, words))
 
 
@@ -182,6 +201,21 @@ def _why(turn: Moment, made: Promise, other: Promise) -> str:
     if made.play.card == other.play.card:
         return _("Both calls take the trick as often; but others part with other cards.")
     return _kept(turn, made, other)
+
+
+def _read(turn: Moment, made: Promise, other: Promise) -> str:
+    """What the others' bids and plays made likelier, where that is much."""
+    if turn.observation.variant is not Variant.BID:
+        return ""
+    found = chances_read(turn.observation, (made.play, other.play))
+    plain = (made.outcome.chance or 0, other.outcome.chance or 0)
+    if not found or max(abs(a - b) for a, b in zip(found, plain, strict=True)) < TOLD:
+        return ""
+    words = _(
+        "That takes all deals alike. What the others bid and played makes it about %(own)s "
+        "for yours and %(other)s for the other."
+    )
+    return words % {"own": percent(found[0]), "other": percent(found[1])}
 
 
 def _spared(turn: Moment, made: Promise, other: Promise) -> str:

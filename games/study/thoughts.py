@@ -33,7 +33,10 @@ WAYS = {
     "counter": gettext_lazy(
         "Counting bots count before each move, always anew, which cards can still beat theirs."
     ),
-    "expert": gettext_lazy("Experts play many possible deals to their end before each move."),
+    "expert": gettext_lazy(
+        "Experts play many possible deals to their end before each move: those more often that "
+        "fit how the others play."
+    ),
 }
 
 

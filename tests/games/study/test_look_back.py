@@ -14,19 +14,22 @@ import pytest
 from django.test import Client
 
 from games import analysis
-from games.analysis.odds import promises, seed_of
+from games.analysis.odds import Promise, promises, seed_of
 from games.keeping.export import finished_deals, lines
 from games.models import Deal, Move
-from games.rules import Bid, Variant, move_text, parse_move
+from games.rules import Bid, Play, Variant, move_text, parse_move
 from games.study import bids as table_bids
 from games.study import forecasts as foresight
 from games.study.bids import WORLDS
+from games.study.forecasts import Moment, chances_read, foresee
 from games.study.look_back import review
 from games.study.past import past_round
+from games.study.plays import TOLD
 from games.tables import moves
 from games.tables import seats as table_seats
 from games.tables.fragments import drawn_trick
 from games.tables.state import load_table
+from games.words import percent
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
 from tests.games.table import a_browser, finish, fresh, friends, make, play, solo
 from tests.games.tables.test_secrecy import hands_of, html_of, json_of
@@ -209,6 +212,39 @@ def test_why_a_card_was_better(variant: str, level: str) -> None:
                     beaten = f"({n} of the {unseen} cards you could not see beat it)"
                     assert (beaten in words) is bool(is_told)
     assert reasons
+
+
+def test_what_bids_and_plays_made_likelier_is_told_where_it_is_much() -> None:
+    told = set()
+    for seed in range(6):
+        _browser, guest = a_browser()
+        table_id = solo(guest, seats=4, level="tip-printed", rounds=1, variant="bid")
+        table_seats.open_seat(table_id=table_id, seat=0)
+        bots_play(table_id, rng=Random(seed))
+        past = past_round(load_table(table_id), 1)
+        turns = past.turns(0)
+        for slip in review(past, 0).slips:
+            turn = turns[slip.moment]
+            assert isinstance(turn.move, Play)
+            read = chances_read(turn.observation, (turn.move, slip.best))
+            plain = {each.play: each.outcome.chance for each in foreseen(turn)}
+            assert read is not None
+            far = max(
+                abs(a - (plain[b] or 0))
+                for a, b in zip(read, (turn.move, slip.best), strict=True)
+            )
+            words = " ".join(slip.words)
+            is_told = "What the others bid and played" in words
+            assert is_told is (far >= TOLD)
+            assert not is_told or f"about {percent(read[0])} for yours" in words
+            told.add(is_told)
+    assert told == {True, False}
+
+
+def foreseen(turn: Moment) -> tuple[Promise, ...]:
+    found = foresee(turn.observation, worlds=WORLDS)
+    assert isinstance(found, tuple)
+    return found
 
 
 @pytest.mark.parametrize("bid", [0, 3, 8])

@@ -4,7 +4,7 @@ From the repository's root::
 
     python -m benchmarks.calibration
 
-One expert among tip-followers; at each of its plays the chance of taking the trick, as the odds
+One expert among tip-followers, in games of five rounds; at each of its plays the chance of taking the trick, as the odds
 panel has it (all unseen deals equally likely) and as the expert has it (bids and plays as
 evidence), beside what came. One JSON line for each tenth, then the largest gap.
 """
@@ -20,13 +20,16 @@ from games import analysis
 from games.analysis import bots, odds
 from games.rules import DECK, Move, Observation, Round, Variant, observe
 
-SEATS = 4
+SEATS, GAME = 4, 5
 
 
 def rounds(count: int) -> dict[str, list[tuple[float, bool]]]:
     """For each way of predicting: (chance, whether the trick was taken) at every turn."""
     found: dict[str, list[tuple[float, bool]]] = {"odds": [], "expert": []}
+    before: tuple[Round, ...] = ()
     for number in range(count):
+        if number % GAME == 0:
+            before = ()
         rng = Random(f"calibration {number}")
         deck = rng.sample(DECK, 8 * SEATS)
         point = Round.start(
@@ -40,13 +43,14 @@ def rounds(count: int) -> dict[str, list[tuple[float, bool]]]:
             if seat > 0:
                 move = bots.choose(seen, level="tip-wikipedia", rng=rng)
             else:
-                choice = bots.decide(seen, level="expert", rng=rng, seconds=inf)
+                choice = bots.decide(seen, level="expert", rng=rng, seconds=inf, before=before)
                 move = choice.move
                 if choice.options and not point.is_bidding:
                     expected = choice.options[0].chance
                     assert expected is not None
                     waiting.append((len(point.tricks), panel(seen, move, rng), expected))
             point = point.apply(move)
+        before += (point,)
         for trick, plain, informed in waiting:
             came = point.tricks[trick].winner == 0
             found["odds"].append((plain, came))

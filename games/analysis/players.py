@@ -51,8 +51,9 @@ HANDS = 2400
 UNLIKELY = 1e-3
 """A kind that is so much less likely than the likeliest is not thought of any more."""
 
-CHAINS, SWEEPS = 16, 3
-"""Worlds come from so many chains; so many rounds of drawing lie before a chain's first."""
+CHAINS, MANY_CHAINS, SWEEPS = 16, 256, 3
+"""Worlds come from so many chains, from many where more than four play, as new hands seldom fit
+beside so many others; so many rounds of drawing lie before a chain's first."""
 
 
 STRANGER = (1 / len(KINDS),) * len(KINDS)
@@ -199,7 +200,8 @@ class Reader:
             self._tried[p, : len(some), : some.shape[1]] = some
             self._kinds[p, : len(each)] = each
             self._kinds[p, -1] = np.argmax(players[others[p]])  # of hands that the walk dealt
-        self._chains = Witness(observation, dealer).deal(CHAINS, seed=seed)[0]
+        chains = CHAINS if observation.seats <= 4 else MANY_CHAINS
+        self._chains = Witness(observation, dealer).deal(chains, seed=seed)[0]
         self._sweeps = SWEEPS
         self._policies = np.full(observation.seats, kernel.TIP, np.int64)
         if observation.seat is not None:

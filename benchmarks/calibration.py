@@ -4,9 +4,9 @@ From the repository's root::
 
     python -m benchmarks.calibration
 
-One expert among tip-followers, in games of five rounds; at each of its plays the chance of taking the trick, as the odds
-panel has it (all unseen deals equally likely) and as the expert has it (bids and plays as
-evidence), beside what came. One JSON line for each tenth, then the largest gap.
+One expert among tip-followers, in games of five rounds; at each of its plays the chance of
+taking the trick, as the odds panel has it (all unseen deals equally likely) and as the expert
+has it (its players read), beside what came. One JSON line for each tenth, then the largest gap.
 """
 
 from __future__ import annotations

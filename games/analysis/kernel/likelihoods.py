@@ -556,6 +556,36 @@ def weigh(
             weights[t] *= (1.0 - slips) * fit + slips / legal
 
 
+@inner
+def _rate_and_say(
+    cards: Ints,
+    n: int,
+    row: Ints,
+    public: Ints,
+    holders: Ints,
+    around: Floats,
+    chances: Floats,
+    habits: Floats,
+    unseen: Ints,
+    better: Ints,
+    sure: Ints,
+    worth: Floats,
+    costs: Floats,
+    state: Floats,
+    facts: Floats,
+) -> float:
+    """What a counting seat thinks of its options, and what is said of them; returns what its
+    hand is worth to it."""
+    total = _rate(
+        cards, n, row, public, holders, chances, habits, unseen, better, sure, worth, costs
+    )
+    _say(
+        cards, n, row, around, holders, chances, unseen, better, sure, worth, total, costs,
+        state, facts,
+    )  # fmt: skip
+    return total
+
+
 @entry(
     "float64(int64[::1], int64[::1], int64[::1], int64[:,::1], float64[::1],"
     " float64[:,:,:,::1], float64[::1], float64[:,::1], float64[::1], float64[:,:,::1])"
@@ -578,14 +608,10 @@ def facts_of(
     sure, worth = np.empty(8, np.int64), np.empty(8)
     n = len(cards)
     costs[:] = INF
-    total = _rate(
-        cards, n, row, public, holders, chances, habits, unseen, better, sure, worth, costs
-    )
-    _say(
-        cards, n, row, around, holders, chances, unseen, better, sure, worth, total, costs,
-        state, facts,
+    return _rate_and_say(
+        cards, n, row, public, holders, around, chances, habits, unseen, better, sure, worth,
+        costs, state, facts,
     )  # fmt: skip
-    return total
 
 
 @inner
@@ -609,12 +635,9 @@ def play_by_learnt(
     base: Floats,
 ) -> tuple[int, int]:
     """The place and the shape that an expert chooses most often."""
-    total = _rate(
-        cards, n, row, public, holders, chances, habits, unseen, better, sure, worth, costs
-    )
-    _say(
-        cards, n, row, around, holders, chances, unseen, better, sure, worth, total, costs,
-        state, facts,
+    _rate_and_say(
+        cards, n, row, public, holders, around, chances, habits, unseen, better, sure, worth,
+        costs, state, facts,
     )  # fmt: skip
     shapes = 4 if row[LEADS] == 1 else 1
     score_all(n, shapes, costs, state, facts, net, base)

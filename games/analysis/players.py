@@ -55,12 +55,17 @@ CHAINS, MANY_CHAINS, SWEEPS = 16, 256, 3
 """Worlds come from so many chains, from many where more than four play, as new hands seldom fit
 beside so many others; so many rounds of drawing lie before a chain's first."""
 
+MOST_SEATS = 8
+"""Where more play nobody is read: nearly all cards are dealt, and what can be known of who has
+them brings little (decision 56)."""
 
-STRANGER = (1 / len(KINDS),) * len(KINDS)
+STRANGER = (0.3, 0.3, 0.15, 0.12, 0.12, 0.01)
+"""Of each kind: most follow the tips, for these are what the game teaches, and hardly anybody
+plays anything."""
 
 
 def strangers(seats: int) -> Players:
-    """Seats of which nothing is known: each may as well be of any kind."""
+    """Seats of which nothing is known."""
     return (STRANGER,) * seats
 
 

@@ -4,12 +4,13 @@ From the repository's root (a tenth of a second for each round)::
 
     python -m benchmarks.calibration
     python -m benchmarks.calibration --beside counter tip-printed tip-wikipedia
+    python -m benchmarks.calibration --game 1 --rounds 1500
 
-One expert among three others, in games of five rounds; at each of its plays the chance of
-taking the trick, as the odds panel has it (all unseen deals equally likely), as the expert has
-it that does not read its players, and as the one has it that does; each for the cards that it
-played itself. One JSON line for each tenth, then the largest gap, the mean gap over turns and
-the mean square of what the chance was wrong by (Brier).
+One expert among three others, in games of five rounds (or of ``--game``); at each of its plays
+the chance of taking the trick, as the odds panel has it (all unseen deals equally likely), as
+the expert has it that does not read its players, and as the one has it that does; each for the
+cards that it played itself. One JSON line for each tenth, then the largest gap, the mean gap
+over turns and the mean square of what the chance was wrong by (Brier).
 """
 
 from __future__ import annotations
@@ -24,20 +25,20 @@ from games import analysis
 from games.analysis import bots, odds
 from games.rules import Move, Observation, observe
 
-SEATS, GAME = 4, 5
+SEATS = 4
 
 Pairs = list[tuple[float, bool]]
 """Of a turn: the chance, and whether the trick was taken."""
 
 
-def rounds(count: int, beside: Sequence[str], *, reads: bool) -> tuple[Pairs, Pairs]:
+def rounds(count: int, beside: Sequence[str], *, game: int, reads: bool) -> tuple[Pairs, Pairs]:
     """By the expert, and by the panel, at every turn."""
     from games.analysis import expert, players
 
     by_expert, by_panel = Pairs(), Pairs()
     met = players.strangers(SEATS)
     for number in range(count):
-        if number % GAME == 0:
+        if number % game == 0:
             met = players.strangers(SEATS)
         rng = Random(f"calibration {number}")
         point = begun(rng, SEATS)
@@ -94,12 +95,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.calibration")
     parser.add_argument("--rounds", type=int, default=3000)
     parser.add_argument("--beside", nargs="+", default=["tip-wikipedia"])
+    parser.add_argument("--game", type=int, default=5, help="so many rounds know each other")
     settings = parser.parse_args()
     analysis.load()
-    unread, plain = rounds(settings.rounds, settings.beside, reads=False)
+    count, beside, game = settings.rounds, settings.beside, settings.game
+    unread, plain = rounds(count, beside, game=game, reads=False)
     report("panel", plain)
     report("expert that does not read", unread)
-    report("expert", rounds(settings.rounds, settings.beside, reads=True)[0])
+    report("expert", rounds(count, beside, game=game, reads=True)[0])
 
 
 if __name__ == "__main__":

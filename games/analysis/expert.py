@@ -14,15 +14,7 @@ import numpy as np
 from games.analysis.evidence import Witness
 from games.analysis.knowledge import read
 from games.analysis.outcomes import Choice, MoveOption, Outcome
-from games.analysis.players import (
-    Exchanger,
-    Players,
-    Reader,
-    chances,
-    learnt,
-    reader,
-    strangers,
-)
+from games.analysis.players import MOST_SEATS, Players, Reader, chances, learnt, strangers
 from games.analysis.sense import sensible
 from games.analysis.simulation import Dealer, Stage, outcome, policies, tally
 from games.rules import HAND_SIZE, Observation, Play, Variant
@@ -45,11 +37,11 @@ def decide(
 ) -> Choice:
     """What ``expert`` does, and what it expects of the moves it weighed.
 
-    In games with bids it reads its ``players``, if it is told of any: which kinds the others
-    may be (see games.analysis.players); else it takes them for strangers who may follow the
-    tips. ``scale`` multiplies the numbers of worlds. After ``seconds`` no further heat is
-    begun; without that limit the choice depends on what is given alone. Raises Contradiction;
-    ValueError where it is not the seat's turn.
+    In games with bids of up to eight it reads its ``players``, if it is told of any: which
+    kinds the others may be (see games.analysis.players); else it takes them for strangers who
+    may follow the tips. ``scale`` multiplies the numbers of worlds. After ``seconds`` no
+    further heat is begun; without that limit the choice depends on what is given alone. Raises
+    Contradiction; ValueError where it is not the seat's turn.
     """
     moves, me = observation.legal, observation.seat
     if not moves or me is None:
@@ -87,16 +79,17 @@ def decide(
 
 def _prepared(
     observation: Observation, dealer: Dealer, players: Players | None, seed: int
-) -> tuple[tuple[tuple[int, int], ...], Witness | Reader | Exchanger, Stage]:
+) -> tuple[tuple[tuple[int, int], ...], Witness | Reader, Stage]:
     """The race, where its worlds come from and how they are played on."""
     weights, simple = learnt(), policies(observation)
-    if players is None or observation.variant is not Variant.BID or weights is None:
+    can_read = observation.variant is Variant.BID and observation.seats <= MOST_SEATS
+    if players is None or weights is None or not can_read:
         return HEATS, Witness(observation, dealer), Stage(observation, policies=simple)
-    source = reader(observation, dealer, players, seed=seed)
+    reader = Reader(observation, dealer, players, seed=seed)
     known = chances(), weights
     stage = Stage(observation, policies=simple, voids=dealer.voids, learnt=known)
     more = min(3.0, HAND_SIZE / len(observation.hand))
-    return tuple((runners, round(count * more)) for runners, count in READING), source, stage
+    return tuple((runners, round(count * more)) for runners, count in READING), reader, stage
 
 
 def chances_read(
@@ -110,7 +103,7 @@ def chances_read(
     dealer = Dealer(read(observation), observation.hand)
     met = strangers(observation.seats)
     _, source, stage = _prepared(observation, dealer, met, seed)
-    if isinstance(source, Witness):
+    if not isinstance(source, Reader):
         return None
     dealt, seats = source.deal(worlds, seed=seed)
     _, takers = stage.play(dealt, plays, seed=seed, policies=seats)

@@ -55,16 +55,13 @@ CHAINS, MANY_CHAINS, SWEEPS = 16, 256, 3
 """Worlds come from so many chains, from many where more than four play, as new hands seldom fit
 beside so many others; so many rounds of drawing lie before a chain's first."""
 
-
-DEALT_OUT = 9
-"""At tables of so many seats nearly all cards are dealt: there seats exchange cards."""
-
-SIDE_BY_SIDE, FIRST_STEPS, STEPS = 128, 96, 8
-"""In so many worlds at once; so many exchanges are tried in each before it is used at all, and
-between two uses."""
+MOST_SEATS = 8
+"""Where more play nobody is read: nearly all cards are dealt, and what can be known of who has
+them brings little (decision 56)."""
 
 STRANGER = (0.3, 0.3, 0.15, 0.12, 0.12, 0.01)
-"""Most follow the tips, for these are what the game teaches; hardly anybody plays anything."""
+"""Of each kind: most follow the tips, for these are what the game teaches, and hardly anybody
+plays anything."""
 
 
 def strangers(seats: int) -> Players:
@@ -98,40 +95,38 @@ class _Moments:
     """What was public at each play, for all seats."""
 
     def __init__(self, observation: Observation) -> None:
-        self.seats = observation.seats
+        self.seats, self.bids = observation.seats, observation.bids
+        order = [(observation.dealer + 1 + k) % self.seats for k in range(self.seats)]
+        self.last = order[-1]
         plays = [
             (seat, kernel.card_index[card], kernel.call_index[trick.call])
             for trick in (*observation.tricks, observation.trick)
             if trick is not None and trick.call is not None
             for seat, card in trick.plays
         ]
-        self.bids = np.array(
-            [kernel.NONE if bid is None else bid for bid in observation.bids], np.int64
-        )
-        self.nos = np.full(self.seats, kernel.NONE, np.int64)
-        last, bids = observation.dealer, list(observation.bids)
-        if bids[last] is not None:
-            bids[last] = None
-            no = hook(bids)
-            self.nos[last] = kernel.NONE if no is None else no
         self.made = np.zeros(10, np.int64)
-        self.rows = np.empty((10, HAND_SIZE, 7), np.int64)
-        self.public = np.empty((10, HAND_SIZE, 12), np.int64)
-        self.holders = np.empty((10, HAND_SIZE, 2, 12), np.int64)
-        self.around = np.empty((10, HAND_SIZE, 3))
+        self._rows = np.empty((10, HAND_SIZE, 7), np.int64)
+        self._public = np.empty((10, HAND_SIZE, 12), np.int64)
+        self._holders = np.empty((10, HAND_SIZE, 2, 12), np.int64)
+        self._around = np.empty((10, HAND_SIZE, 3))
         kernel.read_moments(
-            np.array(plays, np.int64).reshape(-1, 3), self.seats, self.bids, self.made,
-            self.rows, self.public, self.holders, self.around,
+            np.array(plays, np.int64).reshape(-1, 3), self.seats,
+            np.array([kernel.NONE if bid is None else bid for bid in self.bids], np.int64),
+            self.made, self._rows, self._public, self._holders, self._around,
         )  # fmt: skip
 
     def weigh(self, seat: int, kind: int, hands: NDArray[np.int64]) -> NDArray[np.float64]:
         """How likely the seat's bid and plays are of a kind with each row of hidden cards."""
+        bid, no = self.bids[seat], None
+        if bid is not None and seat == self.last:
+            no = hook([None if s == seat else each for s, each in enumerate(self.bids)])
         weights, net = np.empty(len(hands)), learnt()
         assert net is not None  # or nobody is read
         kernel.weigh(
-            _POLICY[kind], _SLIPS[kind], hands, self.seats, self.bids[seat], self.nos[seat],
-            self.made[seat], self.rows[seat], self.public[seat], self.holders[seat],
-            self.around[seat], chances(), HABITS[Variant.BID], net, weights,
+            _POLICY[kind], _SLIPS[kind], hands, self.seats,
+            kernel.NONE if bid is None else bid, kernel.NONE if no is None else no,
+            self.made[seat], self._rows[seat], self._public[seat], self._holders[seat],
+            self._around[seat], chances(), HABITS[Variant.BID], net, weights,
         )  # fmt: skip
         return weights
 
@@ -146,7 +141,7 @@ def moment(observation: Observation, play: Play) -> tuple[NDArray[Any], ...]:
     made = replace(trick, call=call, plays=(*trick.plays, (seat, play.card)))
     told = _Moments(replace(observation, trick=made))
     at = seat, told.made[seat] - 1
-    return told.rows[at], told.public[at], told.holders[at], told.around[at]
+    return told._rows[at], told._public[at], told._holders[at], told._around[at]
 
 
 @lru_cache(maxsize=500)
@@ -171,16 +166,6 @@ def _weighed(moments: _Moments, seat: int, before: tuple[float, ...]) -> tuple[f
     ]
     kept = [chance if chance > UNLIKELY * max(now) else 0.0 for chance in now]
     return tuple(chance / sum(kept) for chance in kept) if any(kept) else ()
-
-
-def _playing(observation: Observation) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """By seat, and of other seats by kind, how they play in playouts."""
-    policies, plays_as = np.full(observation.seats, kernel.TIP, np.int64), _PLAYS_AS.copy()
-    if observation.seat is not None:
-        policies[observation.seat] = kernel.LEARNT
-    if not observation.is_bidding and len(observation.hand) >= _QUICK:
-        plays_as[_EXPERT] = kernel.COUNTER
-    return policies, plays_as
 
 
 class Reader:
@@ -223,7 +208,12 @@ class Reader:
         chains = CHAINS if observation.seats <= 4 else MANY_CHAINS
         self._chains = Witness(observation, dealer).deal(chains, seed=seed)[0]
         self._sweeps = SWEEPS
-        self._policies, self._plays_as = _playing(observation)
+        self._policies = np.full(observation.seats, kernel.TIP, np.int64)
+        if observation.seat is not None:
+            self._policies[observation.seat] = kernel.LEARNT
+        self._plays_as = _PLAYS_AS.copy()
+        if not observation.is_bidding and len(observation.hand) >= _QUICK:
+            self._plays_as[_EXPERT] = kernel.COUNTER
 
     def _hands(self, pool: NDArray[np.int64], room: int, count: int) -> NDArray[np.int64]:
         """So many hands, or each possible one."""
@@ -248,79 +238,3 @@ class Reader:
         for p, seat in enumerate(self._players):
             policies[:, seat] = self._plays_as[self._kinds[p, chosen[:, p]]]
         return worlds, policies
-
-
-class Exchanger:
-    """The same where nearly all cards are dealt, so that a new hand would not fit beside the
-    others': it begins at likely worlds, and in each of them seats exchange cards, or take
-    undealt ones, as often as that makes their bids and plays likelier (Metropolis)."""
-
-    def __init__(
-        self, observation: Observation, dealer: Dealer, players: Players, *, seed: int
-    ) -> None:
-        self._moments, self._voids, self._known = (
-            _Moments(observation),
-            dealer.voids,
-            dealer.known,
-        )
-        worlds = Witness(observation, dealer).deal(SIDE_BY_SIDE, seed=seed)[0]
-        others = [s for s, room in enumerate(observation.hand_sizes) if room]
-        if observation.seat in others:
-            others.remove(observation.seat)
-        self._players = np.array(others, np.int64)
-        places = [*others, kernel.UNDEALT]
-        self._rooms = np.array([(worlds[0] == place).sum() for place in places], np.int64)
-        self._hands = np.zeros((len(places), SIDE_BY_SIDE, max(self._rooms)), np.int64)
-        self._kinds = np.zeros((len(others), SIDE_BY_SIDE), np.int64)
-        self._weights = np.ones((len(others), SIDE_BY_SIDE))
-        self._until = np.array([players[seat] for seat in others]).cumsum(axis=1)
-        luck = np.random.default_rng(seed)
-        for p, place in enumerate(places):
-            held = np.nonzero(worlds == place)[1].reshape(SIDE_BY_SIDE, -1).copy()
-            self._hands[p, :, : self._rooms[p]] = held
-            if place != kernel.UNDEALT:
-                fits = np.full((len(KINDS), SIDE_BY_SIDE), kernel.LEAST)
-                for kind in np.flatnonzero(players[place]):
-                    fits[kind] += self._moments.weigh(place, int(kind), held)
-                sums = (fits.T * players[place]).cumsum(axis=1)
-                marks = luck.random(SIDE_BY_SIDE) * sums[:, -1]
-                self._kinds[p] = (sums <= marks[:, None]).sum(axis=1)
-                self._weights[p] = fits[self._kinds[p], np.arange(SIDE_BY_SIDE)]
-        self._policies, self._plays_as = _playing(observation)
-        self._steps, self._next = FIRST_STEPS, 0
-
-    def deal(self, count: int, *, seed: int) -> tuple[Worlds, NDArray[np.int64]]:
-        """So many further worlds, and the policies that go with them, as [world, seat]."""
-        worlds = np.repeat(self._known[None, :], count, axis=0)
-        worlds[worlds == kernel.HIDDEN] = kernel.UNDEALT
-        policies = np.repeat(self._policies[None, :], count, axis=0)
-        made = 0
-        while made < count:
-            if self._next == 0:
-                self._exchange(np.array([seed + made], np.uint64))
-            some = min(count - made, SIDE_BY_SIDE - self._next)
-            here, there = np.arange(made, made + some), slice(self._next, self._next + some)
-            for p, seat in enumerate(self._players):
-                worlds[here[:, None], self._hands[p, there, : self._rooms[p]]] = seat
-                policies[here, seat] = self._plays_as[self._kinds[p, there]]
-            made, self._next = made + some, (self._next + some) % SIDE_BY_SIDE
-        return worlds, policies
-
-    def _exchange(self, luck: NDArray[np.uint64]) -> None:
-        net, told = learnt(), self._moments
-        assert net is not None  # or nobody is read
-        kernel.exchange_cards(
-            self._hands, self._rooms, self._kinds, self._weights, self._players, self._voids,
-            self._until, np.array(_POLICY), np.array(_SLIPS), told.seats, told.bids, told.nos,
-            told.made, told.rows, told.public, told.holders, told.around, chances(),
-            HABITS[Variant.BID], net, self._steps, luck,
-        )  # fmt: skip
-        self._steps = STEPS
-
-
-def reader(
-    observation: Observation, dealer: Dealer, players: Players, *, seed: int
-) -> Reader | Exchanger:
-    """Whoever deals worlds by what is known of the players of such a table."""
-    kind = Exchanger if observation.seats >= DEALT_OUT else Reader
-    return kind(observation, dealer, players, seed=seed)

@@ -5,7 +5,6 @@ A *world* says where every card is: an array of 81, indexed by the kernel's orde
 """
 
 from games.analysis.kernel.evidence import read_plays, walk_worlds
-from games.analysis.kernel.exchange import LEAST, exchange_cards
 from games.analysis.kernel.hands import PICKS, all_hands, draw_hands, join_hands, pick_by_weight
 from games.analysis.kernel.likelihoods import (
     FACTS,
@@ -49,7 +48,6 @@ __all__ = [
     "HIDDEN",
     "LATER",
     "LEARNT",
-    "LEAST",
     "MASK",
     "NONE",
     "OVER",
@@ -72,7 +70,6 @@ __all__ = [
     "count_table",
     "deal_worlds",
     "draw_hands",
-    "exchange_cards",
     "facts_of",
     "first_world",
     "join_hands",

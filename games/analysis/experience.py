@@ -10,18 +10,29 @@ from pathlib import Path
 
 FILE = Path(__file__).parent / "experts.txt"
 
-VERSION = "# xactika experts 1"
+VERSION = "# xactika experts 2"
 """The first line: which numbers a version has, and in which order."""
 
-NUMBERS = 533
+PLAYS, BIDS, SEATS = 389, 144, range(2, 9)
+"""So many numbers of the plays, and so many of the bids for each number of seats."""
 
 
 @lru_cache
 def read() -> tuple[float, ...] | None:
-    """The numbers; None where the file is missing, damaged or of another version."""
+    """All the numbers; None where the file is missing, damaged or of another version."""
     try:
         version, *lines = FILE.read_text(encoding="ascii").splitlines()
         numbers = tuple(float(number) for line in lines for number in line.split())
     except (OSError, ValueError):
         return None
-    return numbers if (version, len(numbers)) == (VERSION, NUMBERS) else None
+    is_whole = version == VERSION and len(numbers) == PLAYS + BIDS * len(SEATS)
+    return numbers if is_whole else None
+
+
+def at_table(seats: int) -> tuple[float, ...] | None:
+    """The numbers for tables of so many; None where there are none."""
+    numbers = read()
+    if numbers is None or seats not in SEATS:
+        return None
+    first = PLAYS + BIDS * SEATS.index(seats)
+    return numbers[:PLAYS] + numbers[first : first + BIDS]

@@ -55,10 +55,6 @@ CHAINS, MANY_CHAINS, SWEEPS = 16, 256, 3
 """Worlds come from so many chains, from many where more than four play, as new hands seldom fit
 beside so many others; so many rounds of drawing lie before a chain's first."""
 
-MOST_SEATS = 8
-"""Where more play nobody is read: nearly all cards are dealt, and what can be known of who has
-them brings little (decision 56)."""
-
 STRANGER = (0.3, 0.3, 0.15, 0.12, 0.12, 0.01)
 """Of each kind: most follow the tips, for these are what the game teaches, and hardly anybody
 plays anything."""
@@ -70,9 +66,10 @@ def strangers(seats: int) -> Players:
 
 
 @lru_cache
-def learnt() -> NDArray[np.float64] | None:
-    """What was learnt from experts; None where its file cannot be used."""
-    numbers = experience.read()
+def learnt(seats: int) -> NDArray[np.float64] | None:
+    """What was learnt from experts at tables of so many (kernel.likelihoods); None where its
+    file cannot be used, and of more than eight seats."""
+    numbers = experience.at_table(seats)
     return None if numbers is None else np.array(numbers)
 
 
@@ -120,7 +117,7 @@ class _Moments:
         bid, no = self.bids[seat], None
         if bid is not None and seat == self.last:
             no = hook([None if s == seat else each for s, each in enumerate(self.bids)])
-        weights, net = np.empty(len(hands)), learnt()
+        weights, net = np.empty(len(hands)), learnt(self.seats)
         assert net is not None  # or nobody is read
         kernel.weigh(
             _POLICY[kind], _SLIPS[kind], hands, self.seats,
@@ -148,7 +145,7 @@ def moment(observation: Observation, play: Play) -> tuple[NDArray[Any], ...]:
 def after(players: Players, round: Round) -> Players:
     """The same when a round of bids is over, all hands being known. A seat that did what none
     of its kinds would do is a stranger again: somebody else may play for it now."""
-    if learnt() is None:
+    if learnt(round.seats) is None:
         return players
     moments = _Moments(observe(round, None))
     return tuple(

@@ -264,6 +264,15 @@ def test_without_its_file_it_plays_as_well_as_without_reading(
     assert "experts.txt cannot be used" in "\n".join(doctor.report())
 
 
+def test_experts_bid_otherwise_at_each_number_of_seats() -> None:
+    """As what was learnt from them says: at small tables more for the same hand."""
+    tables = [np.array(experience.at_table(seats))[experience.PLAYS :] for seats in range(2, 9)]
+    means = [table.reshape(-1, 9)[4:8].mean(axis=0) @ np.arange(9) for table in tables]
+    assert len({len(table) for table in tables}) == 1
+    assert means == sorted(means, reverse=True)
+    assert experience.at_table(9) is None
+
+
 def test_the_same_weights_are_learnt_again(tmp_path: Path) -> None:
     """From few rounds, as benchmarks/learnt.py learns from many."""
     made = []

@@ -32,7 +32,8 @@ from games.rules import Bid, Move, Observation, observe
 Play = tuple[NDArray[np.float64], int]
 
 
-FOUR = 4
+WHOLE = 4
+"""Rounds of so many are played to their end; of others the bids alone are learnt."""
 
 
 def of_round(number: int, seats: int) -> tuple[list[Play], list[tuple[int, float, int]]]:
@@ -42,7 +43,7 @@ def of_round(number: int, seats: int) -> tuple[list[Play], list[tuple[int, float
     round_ = begun(Random(f"learnt {number}"), seats)
     plays: list[Play] = []
     bids: list[tuple[int, float, int]] = []
-    while (turn := round_.to_move) is not None and (round_.is_bidding or seats == FOUR):
+    while (turn := round_.to_move) is not None and (round_.is_bidding or seats == WHOLE):
         luck = Random(f"learnt {number} {turn} {len(round_.tricks)} {round_.is_bidding}")
         seen = observe(round_, turn)
         move = unread(seen, luck)

@@ -3,18 +3,19 @@
     python -m benchmarks.learnt gather --rounds 3000 --first 100000 --workers 2 --file data.npz
     python -m benchmarks.learnt train --file data.npz --out games/analysis/experts.txt
 
-Experts play that do not read their players: rounds of four, and of as many more only the bids,
-at each other number of seats. Of each of their plays what the kernel's
-``facts_of`` says of all options is kept, and which one was chosen. A layer of UNITS rectified
-units, beside a line, gives each option a score whose softmax is the chance of the choice
-(cross-entropy, Adam, a tenth held out). Bids are counted by the seats and by what a counting
-seat takes the hand for. The weights that experts read their players with were learnt so from
-67,663 plays and 105,000 bids.
+Experts play that do not read their players: rounds of two, and of four, which stand for all
+more, and as many at each other number of seats, of which only the bids are made. Of each of
+their plays what the kernel's ``facts_of`` says of all options is kept, and which one was
+chosen. A layer of UNITS rectified units, beside a line, gives each option a score whose softmax
+is the chance of the choice (cross-entropy, Adam, a tenth held out). Bids are counted by the
+seats and by what a counting seat takes the hand for. The weights that experts read their
+players with were learnt so from 38,007 plays of two, 67,663 of four, and 105,000 bids.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -32,18 +33,18 @@ from games.rules import Bid, Move, Observation, observe
 Play = tuple[NDArray[np.float64], int]
 
 
-WHOLE = 4
-"""Rounds of so many are played to their end; of others the bids alone are learnt."""
+PASSES = {2: 80, 4: 15}
+"""Rounds of so many are played to their end, and their plays gone through so many times."""
 
 
 def of_round(number: int, seats: int) -> tuple[list[Play], list[tuple[int, float, int]]]:
-    """What experts chose in a round: for each play of four [option, fact] and the number of the
+    """What experts chose in a round: for each play [option, fact] and the number of the
     choice, and for each bid the seats, the worth of the hand and the number."""
     analysis.load()
     round_ = begun(Random(f"learnt {number}"), seats)
     plays: list[Play] = []
     bids: list[tuple[int, float, int]] = []
-    while (turn := round_.to_move) is not None and (round_.is_bidding or seats == WHOLE):
+    while (turn := round_.to_move) is not None and (round_.is_bidding or seats in PASSES):
         luck = Random(f"learnt {number} {turn} {len(round_.tricks)} {round_.is_bidding}")
         seen = observe(round_, turn)
         move = unread(seen, luck)
@@ -94,28 +95,49 @@ def gather(*, rounds: int, first: int, workers: int, file: Path) -> None:
             found = list(pool.map(of_round, numbers, tables, chunksize=8))
     else:
         found = list(map(of_round, numbers, tables))
-    plays = [play for some, _ in found for play in some]
-    bids = [bid for _, some in found for bid in some]
-    np.savez(
-        file,
-        rows=np.concatenate([facts for facts, _ in plays]).astype(np.float32),
-        sizes=[len(facts) for facts, _ in plays],
-        chosen=[chosen for _, chosen in plays],
-        bids=np.array(bids),
-    )
-    print(len(plays), "plays", len(bids), "bids")
+    kept = {"bids": np.array([bid for _, some in found for bid in some])}
+    for seats in PASSES:
+        played = zip(tables, found, strict=True)
+        plays = [play for table, (some, _) in played if table == seats for play in some]
+        kept[f"rows {seats}"] = np.concatenate([facts for facts, _ in plays], dtype=np.float32)
+        kept[f"sizes {seats}"] = np.array([len(facts) for facts, _ in plays])
+        kept[f"chosen {seats}"] = np.array([chosen for _, chosen in plays])
+        print(len(plays), "plays of", seats)
+    print(len(kept["bids"]), "bids")
+    np.savez(file, allow_pickle=False, **kept)
 
 
-def train(*, file: Path, epochs: int, seed: int, out: Path) -> None:
+def train(*, file: Path, passes: Mapping[int, int], seed: int, out: Path) -> None:
     """Write the weights that are learnt from a file of :func:`gather`."""
-    from games.analysis.kernel import FACTS, STATE, STEP, STEPS, UNITS
+    from games.analysis.kernel import STEP, STEPS
 
     data = np.load(file)
-    sizes, chosen = data["sizes"], data["chosen"]
+    blocks: list[NDArray[Any]] = []
+    for seats, times in passes.items():
+        rows, sizes, chosen = (data[f"{what} {seats}"] for what in ("rows", "sizes", "chosen"))
+        blocks += taught(rows, sizes, chosen, passes=times, seed=seed)
+    tables = np.full((len(SEATS), STEPS, 9), 0.5)
+    for seats, worth, bid in data["bids"]:
+        tables[SEATS.index(int(seats)), min(STEPS - 1, int(worth / STEP)), int(bid)] += 1
+    tables /= tables.sum(axis=2, keepdims=True)
+    with out.open("w") as lines:
+        lines.write(f"{VERSION}\n")
+        for block in (*blocks, *tables):
+            np.savetxt(lines, block, fmt="%.6g")
+
+
+def taught(
+    rows: NDArray[Any], sizes: NDArray[Any], chosen: NDArray[Any], *, passes: int, seed: int
+) -> list[NDArray[Any]]:
+    """The weights of a network that chooses so, after so many passes over all choices but a
+    tenth, by which it is judged: ``rows`` are all options one after the other, ``sizes`` how
+    many each choice had."""
+    from games.analysis.kernel import FACTS, STATE, UNITS
+
     count = len(sizes)
     there = np.arange(sizes.max()) < sizes[:, None]
     padded = np.zeros((*there.shape, STATE + FACTS), np.float32)
-    padded[there] = data["rows"]
+    padded[there] = rows
     rng = np.random.default_rng(seed)
     held = count // 10
     net = {
@@ -142,9 +164,9 @@ def train(*, file: Path, epochs: int, seed: int, out: Path) -> None:
         return f"loss {loss:.4f} right {right:.4f}"
 
     step = 0
-    for epoch in range(epochs):
+    for done in range(passes):
         order = held + rng.permutation(count - held)
-        rate = 0.004 * (1 - epoch / epochs) + 1e-4
+        rate = 0.004 * (1 - done / passes) + 1e-4
         for start in range(0, len(order), 256):
             pick = order[start : start + 256]
             x, mask = padded[pick], there[pick]
@@ -167,16 +189,8 @@ def train(*, file: Path, epochs: int, seed: int, out: Path) -> None:
                     np.sqrt(second[k] / (1 - 0.999**step)) + 1e-8
                 )
                 net[k] -= (rate * size).astype(np.float32)
-        print(epoch, judge(), flush=True)
-    tables = np.full((len(SEATS), STEPS, 9), 0.5)
-    for seats, worth, bid in data["bids"]:
-        tables[SEATS.index(int(seats)), min(STEPS - 1, int(worth / STEP)), int(bid)] += 1
-    tables /= tables.sum(axis=2, keepdims=True)
-    blocks = net["w"].T, net["b"][None], net["o"][None], net["l"][None], *tables
-    with out.open("w") as lines:
-        lines.write(f"{VERSION}\n")
-        for block in blocks:
-            np.savetxt(lines, block, fmt="%.6g")
+        print(done, judge(), flush=True)
+    return [net["w"].T, net["b"][None], net["o"][None], net["l"][None]]
 
 
 def main() -> None:
@@ -186,7 +200,6 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3000)
     parser.add_argument("--first", type=int, default=0, help="the number of the first round")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--epochs", type=int, default=15)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="the file of the weights")
     asked = parser.parse_args()
@@ -195,7 +208,7 @@ def main() -> None:
             rounds=asked.rounds, first=asked.first, workers=asked.workers, file=asked.file
         )  # fmt: skip
     else:
-        train(file=asked.file, epochs=asked.epochs, seed=asked.seed, out=asked.out)
+        train(file=asked.file, passes=PASSES, seed=asked.seed, out=asked.out)
 
 
 if __name__ == "__main__":

@@ -10,11 +10,12 @@ from pathlib import Path
 
 FILE = Path(__file__).parent / "experts.txt"
 
-VERSION = "# xactika experts 2"
+VERSION = "# xactika experts 3"
 """The first line: which numbers a version has, and in which order."""
 
 PLAYS, BIDS, SEATS = 389, 144, range(2, 9)
-"""So many numbers of the plays, and so many of the bids for each number of seats."""
+"""So many numbers of the plays of two seats, and of the plays of more; then so many of the bids
+for each number of seats."""
 
 
 @lru_cache
@@ -25,7 +26,7 @@ def read() -> tuple[float, ...] | None:
         numbers = tuple(float(number) for line in lines for number in line.split())
     except (OSError, ValueError):
         return None
-    is_whole = version == VERSION and len(numbers) == PLAYS + BIDS * len(SEATS)
+    is_whole = version == VERSION and len(numbers) == 2 * PLAYS + BIDS * len(SEATS)
     return numbers if is_whole else None
 
 
@@ -34,5 +35,6 @@ def at_table(seats: int) -> tuple[float, ...] | None:
     numbers = read()
     if numbers is None or seats not in SEATS:
         return None
-    first = PLAYS + BIDS * SEATS.index(seats)
-    return numbers[:PLAYS] + numbers[first : first + BIDS]
+    plays = 0 if seats == 2 else PLAYS
+    bids = 2 * PLAYS + BIDS * SEATS.index(seats)
+    return numbers[plays : plays + PLAYS] + numbers[bids : bids + BIDS]

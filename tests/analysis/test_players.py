@@ -264,8 +264,10 @@ def test_without_its_file_it_plays_as_well_as_without_reading(
     assert "experts.txt cannot be used" in "\n".join(doctor.report())
 
 
-def test_experts_bid_otherwise_at_each_number_of_seats() -> None:
-    """As what was learnt from them says: at small tables more for the same hand."""
+def test_experts_bid_and_play_otherwise_at_other_tables() -> None:
+    """As what was learnt from them says: at small tables more for the same hand. Two play
+    otherwise, too."""
+    assert len({experience.at_table(seats)[: experience.PLAYS] for seats in range(2, 9)}) == 2
     tables = [np.array(experience.at_table(seats))[experience.PLAYS :] for seats in range(2, 9)]
     means = [table.reshape(-1, 9)[4:8].mean(axis=0) @ np.arange(9) for table in tables]
     assert len({len(table) for table in tables}) == 1
@@ -279,7 +281,7 @@ def test_the_same_weights_are_learnt_again(tmp_path: Path) -> None:
     for name in ("one", "other"):
         data, out = tmp_path / f"{name}.npz", tmp_path / f"{name}.txt"
         learnt.gather(rounds=3, first=0, workers=0, file=data)
-        learnt.train(file=data, epochs=2, seed=1, out=out)
+        learnt.train(file=data, passes={2: 2, 4: 2}, seed=1, out=out)
         made.append(out.read_text())
     assert made[0] == made[1]
     kept = Path(__file__).parent / "learnt_from_three.txt"

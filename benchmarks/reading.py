@@ -10,9 +10,9 @@ The expert that reads its players, and the one that does not, each in the same s
 deals, in games of a few rounds: after each round all hands are known, and with them what kinds
 the others are. Beside it known bots, or experts that do not read. With ``--told`` the kinds are
 known from the beginning: what can be had by whoever knows them, the more so the more
-``--hands``. Prints a JSON line every 25 games and at the end: points a round, the paired
-difference with half of its 95 % interval over games, ms of processor of a decision (mean) and
-of a first lead (p95).
+``--hands``; and with ``--open``, too, all hands are open to it once bids are made. Prints a
+JSON line every 25 games and at the end: points a round, the paired difference with half of its
+95 % interval over games, ms of processor of a decision (mean) and of a first lead (p95).
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from random import Random
 from statistics import fmean
 from time import process_time
 from typing import Any
+from unittest.mock import patch
 
 from games import analysis
 from games.analysis import bots
@@ -61,6 +62,20 @@ def unread(seen: Observation, luck: Random) -> Move:
     return expert.decide(seen, seed=luck.getrandbits(63)).move
 
 
+def reader_of(round_: Round) -> type[Any]:
+    """Deals the world of the round that is there."""
+    from games.analysis.players import Reader
+    from games.analysis.simulation import world_of
+
+    class Open(Reader):
+        def deal(self, count: int, *, seed: int) -> Any:
+            worlds, policies = super().deal(count, seed=seed)
+            worlds[:] = world_of(round_)
+            return worlds, policies
+
+    return Open
+
+
 def game(number: int, settings: dict[str, Any]) -> dict[str, Any]:
     """A game's mean points without and with reading, the ms of decisions and first leads."""
     analysis.load()
@@ -89,10 +104,11 @@ def game(number: int, settings: dict[str, Any]) -> dict[str, Any]:
                 seen = observe(round_, turn)
                 start = process_time()
                 if turn == mine and name == "read":
-                    seed = luck.getrandbits(63)
-                    move = expert.decide(
-                        seen, seed=seed, players=kinds, scale=settings["scale"]
-                    ).move
+                    seed, scale = luck.getrandbits(63), settings["scale"]
+                    is_open = settings["open"] and not round_.is_bidding
+                    reader = reader_of(round_) if is_open else players.Reader
+                    with patch.object(expert, "Reader", reader):
+                        move = expert.decide(seen, seed=seed, players=kinds, scale=scale).move
                 elif line_up[turn] == "expert":
                     move = unread(seen, luck)
                 else:
@@ -138,6 +154,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=4000)
     parser.add_argument("--rounds", type=int, default=5, help="of a game")
     parser.add_argument("--told", action="store_true", help="the kinds are known")
+    parser.add_argument("--open", action="store_true", help="and all hands, but for bids")
     parser.add_argument("--hands", type=int, default=0, help="tried for all seats together")
     parser.add_argument("--scale", type=float, default=1.0, help="times its worlds")
     parser.add_argument("--luck", default="reading", help="what deals are drawn by")

@@ -107,7 +107,7 @@ def test_a_question_on_the_hand_just_dealt(
     # Half an answer, and the game goes on meanwhile: by a click, and by what is pushed.
     field = question(page).locator("input[type=text]").first
     field.fill("0.98")
-    player.bid(1 if player.bids.nth(1).is_enabled() else 0)
+    player.bid(int(player.bids.first.input_value()))
     expect(player.follows.or_(player.leads).first).to_be_visible()
     expect(field).to_have_value("0.98")
     field.focus()

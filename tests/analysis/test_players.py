@@ -215,8 +215,9 @@ def test_where_reading_brings_nothing_nobody_is_read(variant: str, seats: int) -
     assert expert.decide(seen, seed=1, players=strangers(seats)) == expert.decide(seen, seed=1)
 
 
-def test_what_is_hidden_changes_nothing() -> None:
-    for point in rounds("bid", 4, Random("hidden"))[::5]:
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_what_is_hidden_changes_nothing(seats: int) -> None:
+    for point in rounds("bid", seats, Random("hidden"))[::5]:
         seen = observe(point, point.to_move)
         assert point.to_move is not None
         world = Dealer(read(seen), seen.hand).deal(1, seed=3)[0]
@@ -227,7 +228,7 @@ def test_what_is_hidden_changes_nothing() -> None:
         hands[point.to_move] = list(point.hands[point.to_move])
         other = replace(point, hands=tuple(map(tuple, hands)))
         choices = {
-            expert.decide(observe(each, each.to_move), seed=7, players=strangers(4))
+            expert.decide(observe(each, each.to_move), seed=7, players=strangers(seats))
             for each in (point, other)
         }
         assert len(choices) == 1

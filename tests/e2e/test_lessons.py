@@ -267,6 +267,8 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
         ):
             me.press(page.get_by_role("button", name=help_))
             expect(page.locator(then)).to_be_visible()
+            # What was put in answers to keys a moment later, when htmx has settled it.
+            expect(page.locator(".htmx-request, .htmx-added, .htmx-settling")).to_have_count(0)
 
     go_on("One hand as dots and as a box")
     for values, said in (([5, 7, 8, 10, 12], "four equal parts"), ([5, 6, 7, 9, 12], "Right")):

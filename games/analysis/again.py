@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from games.analysis import require
+from games.analysis.jobs import Cancelled
 from games.analysis.knowledge import read
 from games.analysis.outcomes import Outcome
 from games.rules import HAND_SIZE, Move, Observation, Variant
@@ -74,7 +75,7 @@ def deal_again(
     everywhere in this house: the seat counts cards, the others follow the tips.
 
     Raises Contradiction, NotReady, ValueError (a move that is not legal now), and
-    ``simulation.Cancelled``.
+    ``jobs.Cancelled``.
     """
     if one not in observation.legal or other not in observation.legal:
         raise ValueError("both moves are to be legal ones of the seat whose turn it is")
@@ -83,7 +84,6 @@ def deal_again(
 
     from games.analysis.simulation import (
         BATCH,
-        Cancelled,
         Dealer,
         Stage,
         outcome,

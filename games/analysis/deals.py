@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from games.analysis.jobs import report
 from games.rules import DECK, HAND_SIZE, Call, Card, Shape
 
 MAX_HANDS = 1_000_000
@@ -113,4 +114,5 @@ def counted(
             found = count(now)
             counts[: len(found)] += found
             dealt += now.shape[1]
+            report(dealt, steps[-1] * each)
         yield counts.copy()

@@ -67,7 +67,7 @@ def promises(
     """What each play that is legal now promises, in the order of ``observation.legal``.
 
     Raises Contradiction, NotReady, ValueError (not the seat's turn to play; too many worlds),
-    and ``simulation.Cancelled``.
+    and ``jobs.Cancelled``.
     """
     plays = [move for move in observation.legal if isinstance(move, Play)]
     if not plays:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from games.analysis import kernel
 from games.analysis.counter import habits
+from games.analysis.jobs import Cancelled
 from games.analysis.knowledge import Contradiction, Knowledge
 from games.analysis.outcomes import Outcome
 from games.rules import HAND_SIZE, Bid, Card, Move, Observation, Round, Variant, points
@@ -33,13 +34,10 @@ HABITS = {variant: np.array(astuple(habits(variant))) for variant in Variant}
 Worlds = NDArray[np.int8]
 
 NO_VOIDS = np.zeros(10, np.int64)
+NO_ALONE = np.empty(0, np.int64)
 NO_LOG = np.empty((0, 0, 0, 2), np.int8)
 Learnt = tuple[NDArray[np.float64], NDArray[np.float64]]
 NOTHING_LEARNT: Learnt = np.empty((0, 0, 0, 0)), np.empty(0)
-
-
-class Cancelled(Exception):
-    """The caller asked a simulation to stop."""
 
 
 class Dealer:
@@ -163,8 +161,8 @@ class Stage:
         takers = np.empty((len(worlds), len(moves)), np.int8)
         kernel.play_worlds(
             worlds, self._seats, self._point, self._taken, self._aims, self._voids,
-            self._policies if policies is None else policies, candidates, self._habits,
-            *self._learnt, np.array([seed], np.uint64), tricks, takers, log,
+            self._policies if policies is None else policies, candidates, NO_ALONE,
+            self._habits, *self._learnt, np.array([seed], np.uint64), tricks, takers, log,
         )  # fmt: skip
         return tricks, takers
 
@@ -242,8 +240,9 @@ def simulate(
 
     done = 0
     with ThreadPoolExecutor(threads) as pool:
+        each = map if threads == 1 else pool.map  # a job is cancelled on its own thread
         try:
-            for more_tricks, more_taking, size in pool.map(batch, range(len(sizes))):
+            for more_tricks, more_taking, size in each(batch, range(len(sizes))):
                 tricks += more_tricks
                 taking += more_taking
                 done += size

@@ -1,8 +1,7 @@
 """Rules for bidding, tried on ten thousand boards that are the same for all of them.
 
 A seat bids by a :class:`Rule` and plays by counting cards, with the rule's habits; the others
-follow the encyclopedia's tips. Each board is played once with each of the nine bids, so that a
-rule, any rule, only looks up what its bid came to. Importing this module needs nothing; boards
+follow the encyclopedia's tips. Importing this module needs nothing; boards
 need the kernel.
 """
 
@@ -10,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from games.analysis import require
+from games.analysis.jobs import remembered, report
 from games.rules import HAND_SIZE, Variant
 
 if TYPE_CHECKING:
@@ -117,30 +117,45 @@ class Difference(NamedTuple):
         return abs(self.mean) <= self.half
 
 
+class _Cell(NamedTuple):
+    """Boards with as many seats and the same dealer: who holds each card, of [board, card], and
+    the seed of their chances."""
+
+    seats: int
+    dealer: int
+    worlds: NDArray[Any]
+    seed: int
+
+
 @dataclass(frozen=True)
 class _Boards:
-    """By board: the hand as counts of what a rule asks about (11 or 12, 10, 9, of these with a
-    single shape, players fewer than six), the forbidden bid or −1, and the tricks taken with
-    each bid."""
+    """By board, in the order of the cells: the hand as counts of what a rule asks about (11 or
+    12, 10, 9, of these with a single shape, players fewer than six), and the forbidden bid or
+    −1."""
 
     features: NDArray[Any]
     forbidden: NDArray[Any]
-    tricks: NDArray[Any]
+    cells: tuple[_Cell, ...]
 
 
 def play(rule: Rule, *, seed: int, boards: int = BOARDS) -> Played:
-    """The rule on the boards of this seed; the same boards for every rule. Raises NotReady,
-    ValueError (fewer boards than one for each table and dealer)."""
+    """The rule on the boards of this seed; the same boards for every rule. Remembered. Raises
+    NotReady, ValueError (fewer boards than one for each table and dealer)."""
+    require()
+    return remembered(("rule", rule, seed, boards), partial(_play, rule, seed, boards))
+
+
+def _play(rule: Rule, seed: int, boards: int) -> Played:
     import numpy as np
 
-    dealt = _play_boards(seed, boards, rule.over, rule.rest)
+    dealt = remembered(("boards", seed, boards), partial(_deal_boards, seed, boards))
     weights = np.array([rule.high, rule.ten, rule.nine, rule.single, rule.few])
     wish = np.round(dealt.features @ weights, 9)
     bids = np.clip(np.ceil(wish - 0.5), 0, HAND_SIZE).astype(np.int64)
     is_moved = bids == dealt.forbidden
     up = ((wish > bids) | (bids == 0)) & (bids < HAND_SIZE)
     bids = np.where(is_moved, np.where(up, bids + 1, bids - 1), bids)
-    tricks = dealt.tricks[np.arange(len(bids)), bids]
+    tricks = _tricks(dealt, bids, rule.over, rule.rest)
     points = _points()[bids, tricks]
     players = SIZES[-1] - dealt.features[:, -1]
     return Played(
@@ -190,7 +205,11 @@ def contest(rules: Sequence[Rule], *, seed: int) -> tuple[Placed, ...]:
     The best of many is also the luckiest: so the leaders play again on fresh boards, and who
     leads there comes first. Raises NotReady.
     """
-    played = [play(rule, seed=seed) for rule in dict.fromkeys(rules)]
+    entered = tuple(dict.fromkeys(rules))
+    played = []
+    for n, rule in enumerate(entered):
+        report(n, len(entered))
+        played.append(play(rule, seed=seed))
     if not played:
         return ()
     ahead = leaders(played)
@@ -218,25 +237,19 @@ def _points() -> NDArray[Any]:
 
     from games.analysis.simulation import worth
 
-    return np.array([worth(Variant.BID, bid) for bid in range(HAND_SIZE + 1)])
+    return np.array([worth(Variant.BID, bid) for bid in range(HAND_SIZE + 1)], np.int8)
 
 
-@lru_cache(maxsize=32)  # a third of a megabyte each
-def _play_boards(seed: int, boards: int, over: float, rest: float) -> _Boards:
-    require()
+def _deal_boards(seed: int, boards: int) -> _Boards:
     import numpy as np
 
     from games.analysis import kernel
-    from games.analysis.simulation import HABITS, NO_LOG, NO_VOIDS, NOTHING_LEARNT
 
-    cells = [(seats, dealer) for seats in SIZES for dealer in range(seats)]
-    if boards < len(cells):
-        raise ValueError(f"at least {len(cells)} boards")
-    habits = HABITS[Variant.BID].copy()
-    habits[[kernel.OVER, kernel.REST]] = over, rest
-    candidates = np.array([(kernel.NONE, bid) for bid in range(HAND_SIZE + 1)], np.int64)
+    sides = [(seats, dealer) for seats in SIZES for dealer in range(seats)]
+    if boards < len(sides):
+        raise ValueError(f"at least {len(sides)} boards")
     cards = _card_features()
-    found: list[tuple[Any, Any, Any]] = []
+    features, forbidden, cells = [], [], []
     rng = np.random.default_rng(seed)
     for seats in SIZES:
         shares = np.array_split(np.arange(boards // len(SIZES)), seats)
@@ -247,26 +260,46 @@ def _play_boards(seed: int, boards: int, over: float, rest: float) -> _Boards:
             hands = order.reshape(count, seats, HAND_SIZE)
             for seat in range(seats):
                 np.put_along_axis(worlds, hands[:, seat], seat, axis=1)
-            point = np.array(
-                [0, (dealer + 1) % seats, kernel.NONE, 0, kernel.NONE, 0, 0, dealer, 1],
-                np.int64,
+            cells.append(
+                _Cell(seats, dealer, worlds, int(rng.integers(0, 2**63, 1, np.uint64)[0]))
             )
-            tricks = np.empty((count, HAND_SIZE + 1, seats), np.int8)
-            kernel.play_worlds(
-                worlds, seats, point, np.zeros(seats, np.int64),
-                np.full(seats, kernel.NONE, np.int64), NO_VOIDS,
-                np.array([[kernel.COUNTING] + [kernel.TIP] * (seats - 1)], np.int64),
-                candidates, habits, *NOTHING_LEARNT,
-                rng.integers(0, 2**63, 1, np.uint64), tricks,
-                np.empty((count, HAND_SIZE + 1), np.int8), NO_LOG,
-            )  # fmt: skip
             held = cards[hands].sum(axis=2)  # by [board, seat, feature]
             tips = held[:, 1:, 0] + (held[:, 1:, 1] + held[:, 1:, 2]) // 2
-            last = 8 - tips.sum(axis=1) if dealer == 0 else np.full(count, -1)
             few = np.full((count, 1), SIZES[-1] - seats)
-            found.append((np.hstack([held[:, 0], few]), last, tricks[:, :, 0]))
-    parts = [np.concatenate(part) for part in zip(*found, strict=True)]
-    return _Boards(parts[0], parts[1], parts[2])
+            features.append(np.hstack([held[:, 0], few]))
+            forbidden.append(8 - tips.sum(axis=1) if dealer == 0 else np.full(count, -1))
+    return _Boards(np.concatenate(features), np.concatenate(forbidden), tuple(cells))
+
+
+def _tricks(dealt: _Boards, bids: NDArray[Any], over: float, rest: float) -> NDArray[Any]:
+    """How many tricks each board's bid came to, with these habits of the play."""
+    import numpy as np
+
+    from games.analysis import kernel
+    from games.analysis.simulation import HABITS, NO_LOG, NO_VOIDS, NOTHING_LEARNT
+
+    habits = HABITS[Variant.BID].copy()
+    habits[[kernel.OVER, kernel.REST]] = over, rest
+    candidates = np.array([(kernel.NONE, bid) for bid in range(HAND_SIZE + 1)], np.int64)
+    found, done = np.empty(len(bids), np.int64), 0
+    for seats, dealer, worlds, seed in dealt.cells:
+        report(done, len(bids))
+        count = len(worlds)
+        point = np.array(
+            [0, (dealer + 1) % seats, kernel.NONE, 0, kernel.NONE, 0, 0, dealer, 1], np.int64
+        )
+        tricks = np.empty((count, HAND_SIZE + 1, seats), np.int8)
+        alone = np.ascontiguousarray(bids[done : done + count])
+        kernel.play_worlds(
+            worlds, seats, point, np.zeros(seats, np.int64),
+            np.full(seats, kernel.NONE, np.int64), NO_VOIDS,
+            np.array([[kernel.COUNTING] + [kernel.TIP] * (seats - 1)], np.int64),
+            candidates, alone, habits, *NOTHING_LEARNT, np.array([seed], np.uint64), tricks,
+            np.empty((count, HAND_SIZE + 1), np.int8), NO_LOG,
+        )  # fmt: skip
+        found[done : done + count] = tricks[np.arange(count), alone, 0]
+        done += count
+    return found
 
 
 def _card_features() -> NDArray[Any]:

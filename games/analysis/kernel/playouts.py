@@ -160,7 +160,7 @@ def _look_around(
 
 @entry(
     "void(int8[:,::1], int64, int64[::1], int64[::1], int64[::1], int64[::1], int64[:,::1],"
-    " int64[:,::1], float64[::1], float64[:,:,:,::1], float64[::1], uint64[::1],"
+    " int64[:,::1], int64[::1], float64[::1], float64[:,:,:,::1], float64[::1], uint64[::1],"
     " int8[:,:,::1], int8[:,::1], int8[:,:,:,::1])"
 )
 def play_worlds(
@@ -172,6 +172,7 @@ def play_worlds(
     voids: Ints,
     policies: Ints,
     candidates: Ints,
+    alone: Ints,
     habits: Floats,
     chances: Floats,
     net: Floats,
@@ -186,7 +187,8 @@ def play_worlds(
     has a row for each world in turn, by seat, and begins again after its last; only those that
     are LEARNT need ``chances``, ``net`` (see kernel.likelihoods) and the seats' proven
     ``voids`` as bits. A candidate is (card, shape to call or NONE): what the seat in turn plays
-    first, or (NONE, bid): what ``point[ME]`` bids, or (NONE, NONE).
+    first, or (NONE, bid): what ``point[ME]`` bids, or (NONE, NONE). Unless ``alone`` is empty,
+    world w is played with the candidate ``alone[w]`` only.
     Into ``tricks[w, c]`` come the tricks of each seat in the end, into ``takers[w, c]`` who
     took the trick in play. The same chances go with the same world, whatever the candidate.
     Unless ``log`` is empty, ``log[w, c]`` gets the plays: (card, shape or NONE), in order.
@@ -227,6 +229,8 @@ def play_worlds(
                     for k in range(4):
                         public_first[CALLS_OF[card, k]] |= BIT[card, k]
         for c in range(len(candidates)):
+            if len(alone) > 0 and alone[w] != c:
+                continue
             stream[0] = seed[0]
             fork(stream, w)
             for seat in range(seats):

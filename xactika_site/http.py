@@ -9,6 +9,8 @@ from django.http import HttpRequest as DjangoRequest
 from django_htmx.middleware import HtmxDetails
 
 Scope = dict[str, Any]
+CLIENT = "xactika.client"
+"""The scope's entry that says whose request it is (``clients.client_of``)."""
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]

@@ -14,7 +14,9 @@ from django.utils.translation import override
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from xactika_site import languages
+from xactika_site.clients import client_of
 from xactika_site.http import Application, Message, Receive, Scope, Send
+from xactika_site.lanes import ARRIVALS
 from xactika_site.security import POLICY
 
 MAX_BODY = 1024 * 1024
@@ -54,6 +56,12 @@ def raise_file_limit() -> int:
         soft = most
     soft = wanted if soft == resource.RLIM_INFINITY else soft
     return max(64, min(MAX_CONNECTIONS, soft - RESERVED_FILES))
+
+
+_COME_BACK = (
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 3\r\n"
+    b"Content-Length: 0\r\nConnection: close\r\n\r\n"
+)
 
 
 class HttpConnection(HttpToolsProtocol):
@@ -100,6 +108,11 @@ class HttpConnection(HttpToolsProtocol):
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
+        is_new = not self._upgrade_waits
+        if is_new and not ARRIVALS.take(client_of(dict(self.headers))):
+            self.transport.write(_COME_BACK)
+            self.transport.close()
+            return
         if self.cycle is not None and not self.cycle.response_complete:
             self._upgrade_waits = True
             self.flow.pause_reading()

@@ -1,26 +1,58 @@
 """Django's pages under ASGI: each request is answered whole by one thread, which keeps its
-connection to the database. Why: docs/decisions/0019-pages-on-threads.md.
+connection to the database. Why: docs/decisions/0019-pages-on-threads.md. Clients take turns on
+these threads, and a page that needs what is still being computed waits on none of them:
+docs/decisions/0057-lanes.md.
 """
 
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable
 from contextvars import copy_context
+from functools import lru_cache, partial
+from io import BytesIO
+from typing import Any
 
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
-from django.db import connections
+from django.db import connection, connections
+from django.http import HttpResponse, parse_cookie
 from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
 from django.urls import set_script_prefix
+from django.utils.translation import override
 
-from xactika_site import metrics
-from xactika_site.http import Receive, Scope, Send
+from games.analysis import jobs
+from xactika_site import languages, metrics
+from xactika_site.clients import client_of
+from xactika_site.http import CLIENT, Receive, Scope, Send
+from xactika_site.lanes import Busy, Gone, Lane, first_of, give_way_to_moves
+from xactika_site.security import POLICY
 
-# More than there are processors: a page may wait for the database, or for its turn there.
-_POOL = ThreadPoolExecutor(max_workers=16, thread_name_prefix="pages")
+_IS_SQLITE = connection.vendor == "sqlite"
+
+# More than there are processors: a page may wait for the database. But all of them wait for the
+# interpreter, too, and so do moves: of one client few at a time.
+READING = Lane("pages", 6, at_once=2)
+# SQLite is written by one at a time: they wait here, where moves are let go first.
+WRITING = Lane("forms", 1 if _IS_SQLITE else 4)
+# Whoever signs in waits for the desk (accounts.desk), which says itself when it is too many.
+SIGNING_IN = Lane("sign-ins", 8)
+
+_SIGN_INS = tuple(f"/teach/{part}/" for part in "account invited login reset start".split())
+
+MOST_OF_A_CLIENT = 64
+MOST_OF_NOBODY = 2_000
+"""Requests that may wait: of one client, and of all that are not known, who may be a school
+that comes in at once."""
+
+PATIENCE = 1.0
+"""Seconds that a page waits for what is being computed, before it says that it goes on."""
+
+TRY_AGAIN_AFTER = 3
+"""Seconds, as a client is told where too much is asked at once."""
 
 
 class Pages(ASGIHandler):
@@ -38,18 +70,52 @@ class Pages(ASGIHandler):
         except RequestAborted:
             return
         with body:
-            request, response = self.create_request(scope, body)
-            if request is not None:
-                loop, run = asyncio.get_running_loop(), copy_context().run
-                response = await loop.run_in_executor(_POOL, run, self._answer, request)
-            assert response is not None
-            metrics.PAGES.one(f"{response.status_code // 100}xx")
-            if response.streaming:
-                await self._stream(response, receive, send)
-            else:
-                await self.send_response(response, send)
+            sent = body.read()
+        try:
+            response = await self._response(scope, sent, receive)
+        except Gone:
+            return
+        metrics.PAGES.one(f"{response.status_code // 100}xx")
+        if response.streaming:
+            await self._stream(response, receive, send)
+        else:
+            await self.send_response(response, send)
 
-    def _answer(self, request: ASGIRequest) -> HttpResponseBase:
+    async def _response(self, scope: Scope, body: bytes, receive: Receive) -> HttpResponseBase:
+        """The response, once the request has had its turn. Raises Gone for a client that left
+        before."""
+        scope[CLIENT] = client = client_of(dict(scope["headers"]))
+        gone = partial(_gone, receive)
+        until = asyncio.get_running_loop().time() + PATIENCE
+        while True:
+            request, response = self.create_request(scope, BytesIO(body))
+            if request is not None:
+                try:
+                    response = await self._in_turn(request, client, gone)
+                except Busy:
+                    return _busy(scope)
+            assert response is not None
+            job = getattr(response, "job", None)
+            if job is None or not await _is_done(job, client, until, gone):
+                return response
+
+    async def _in_turn(
+        self, request: ASGIRequest, client: str, gone: Callable[[], Awaitable[Any]]
+    ) -> HttpResponseBase:
+        lane = READING
+        if request.method not in ("GET", "HEAD", "OPTIONS"):
+            lane = SIGNING_IN if request.path.startswith(_SIGN_INS) else WRITING
+        return await lane.run(
+            client or _kind_of(request.path),
+            partial(copy_context().run, self._answer, request, lane is WRITING),
+            most=MOST_OF_A_CLIENT if client else MOST_OF_NOBODY,
+            gone=gone,
+        )
+
+    def _answer(self, request: ASGIRequest, writes: bool) -> HttpResponseBase:
+        if writes:
+            give_way_to_moves()
+        jobs.asker.set(request.scope[CLIENT])
         set_script_prefix(get_script_prefix(request.scope))
         signals.request_started.send(sender=self.__class__, scope=request.scope)
         response: HttpResponseBase = self.get_response(request)
@@ -75,6 +141,61 @@ class Pages(ASGIHandler):
                 pass
             finally:
                 await sync_to_async(_finish)(response)
+
+
+_KINDS = frozenset(
+    "class device graphs healthz join learn lessons play positions puzzles tables teach".split()
+)
+
+
+def _kind_of(path: str) -> str:
+    """The first part of an address, with a slash before it: whoever is not known waits behind
+    others like them, but only behind those who ask for the like."""
+    first = path[1:].partition("/")[0]
+    return f"/{first if first in _KINDS else ''}"
+
+
+async def _gone(receive: Receive) -> None:
+    """Return when the client has left."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _is_done(
+    job: jobs.Job, client: str, until: float, gone: Callable[[], Awaitable[Any]]
+) -> bool:
+    """Whether a job was done while the page could wait for it. Raises
+    Gone."""
+    comes_back = False
+    job.hold()
+    try:
+        async with asyncio.timeout_at(until):
+            await first_of(asyncio.shield(asyncio.wrap_future(job.done)), gone)
+        comes_back = True
+        return True
+    except TimeoutError:
+        comes_back = True
+        return False
+    finally:
+        job.let_go(client, comes_back=comes_back)
+
+
+def _busy(scope: Scope) -> HttpResponse:
+    """503, with one sentence: too much was asked at once."""
+    sent = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    cookies = parse_cookie(sent.get(b"cookie", ""))
+    wished = languages.wished(cookies, sent.get(b"accept-language", ""))
+    return HttpResponse(
+        _busy_page(wished),
+        status=503,
+        headers={"Retry-After": TRY_AGAIN_AFTER, "Content-Security-Policy": POLICY},
+    )
+
+
+@lru_cache
+def _busy_page(language: str) -> str:
+    with override(language):
+        return render_to_string("busy.html")
 
 
 def _finish(response: HttpResponseBase) -> None:

@@ -244,6 +244,7 @@ MIDDLEWARE = [
     "lessons.pages.speaking.Speaking",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "games.pages.counting.Counting",
 ]
 CSRF_FAILURE_VIEW = "games.pages.device.refused_form"
 ROOT_URLCONF = "xactika_site.urls"

@@ -15,7 +15,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from games.live.consumers import NOT_FOUND
+from xactika_site.clients import client_of
 from xactika_site.http import Application, Message, Receive, Scope, Send
+from xactika_site.lanes import ARRIVALS
 
 log = logging.getLogger("xactika.sockets")
 
@@ -172,7 +174,7 @@ class Asking:
             line.end()
             line = None
         if line is None:
-            if len(self._lines) >= MOST_LINES:
+            if len(self._lines) >= MOST_LINES or not ARRIVALS.take(client_of(headers)):
                 await _answer(send, 503)
                 return
             path = SOCKETS + scope["path"].removeprefix(ASKED)
@@ -223,6 +225,8 @@ async def _answer(send: Send, status: int, body: bytes = b"") -> None:
         (b"cache-control", b"no-store"),
         (b"x-content-type-options", b"nosniff"),
     ]
+    if status == 503:
+        headers.append((b"retry-after", b"3"))
     if status != 204:
         headers.append((b"content-type", b"application/json"))
         headers.append((b"content-length", str(len(body)).encode()))

@@ -16,23 +16,31 @@ from django.utils import translation
 
 from games.tables.rendering import Fragments, Picture
 from xactika_site import health, metrics
+from xactika_site.lanes import Lane, give_way_to_moves, moving
 
 log = logging.getLogger("xactika.hub")
 T = TypeVar("T")
 V = TypeVar("V")
 
 _IS_SQLITE = connection.vendor == "sqlite"
-# SQLite writes one at a time, so one thread with one lasting connection serves it best.
-_POOL = ThreadPoolExecutor(max_workers=1 if _IS_SQLITE else 6, thread_name_prefix="tables")
+# SQLite writes one at a time, so one thread with one lasting connection serves moves best.
+_MOVES = ThreadPoolExecutor(max_workers=1 if _IS_SQLITE else 6, thread_name_prefix="tables")
 # To read a whole class takes as long as ten moves, which must not wait behind it.
 _READER = (
-    ThreadPoolExecutor(max_workers=1, thread_name_prefix="classes") if _IS_SQLITE else _POOL
+    ThreadPoolExecutor(max_workers=1, thread_name_prefix="classes") if _IS_SQLITE else _MOVES
 )
+# Who comes in, and who is here: behind the moves, and clients take turns.
+_DOOR = Lane("door", 1 if _IS_SQLITE else 3)
+MOST_AT_THE_DOOR = 20
+MOST_OF_NOBODY = 2_000
+"""How many may wait to be let in: of one client, and of all that are not known yet, as after a
+start, when a whole school comes back."""
 
 
 async def in_database(function: Callable[..., T], /, **arguments: Any) -> T:
-    """Call a service or selector on the threads kept for the database."""
-    return await _on(_POOL, function, arguments)
+    """Call a service or selector of tables on the threads kept for it."""
+    with moving():
+        return await _on(_MOVES, function, arguments)
 
 
 async def of_a_class(function: Callable[..., T], /, **arguments: Any) -> T:
@@ -40,13 +48,31 @@ async def of_a_class(function: Callable[..., T], /, **arguments: Any) -> T:
     return await _on(_READER, function, arguments)
 
 
+async def at_the_door(client: str, function: Callable[..., T], /, **arguments: Any) -> T:
+    """The same for letting a client in. Raises Busy where too many of its requests wait."""
+    most = MOST_AT_THE_DOOR if client else MOST_OF_NOBODY
+    return await _DOOR.run(client, _job(function, arguments), most=most)
+
+
+async def noting(function: Callable[..., T], /, **arguments: Any) -> T:
+    """The same for storing who is here: moves go first."""
+    job = _job(function, arguments)
+    return await _DOOR.run("house", partial(_after_moves, job), most=MOST_OF_NOBODY)
+
+
+def _after_moves(job: Callable[[], T]) -> T:
+    give_way_to_moves()
+    return job()
+
+
 async def _on(
     pool: ThreadPoolExecutor, function: Callable[..., T], arguments: dict[str, Any]
 ) -> T:
-    loop = asyncio.get_running_loop()
-    language, asked = translation.get_language(), perf_counter()
-    call = partial(_call, function, arguments, language, asked)
-    return await loop.run_in_executor(pool, call)
+    return await asyncio.get_running_loop().run_in_executor(pool, _job(function, arguments))
+
+
+def _job(function: Callable[..., T], arguments: dict[str, Any]) -> Callable[[], T]:
+    return partial(_call, function, arguments, translation.get_language(), perf_counter())
 
 
 def _call(

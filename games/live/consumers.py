@@ -28,7 +28,7 @@ from django.utils.translation import gettext as _
 
 from games.classes.state import lobby_from
 from games.classes.viewers import SessionViewer, session_viewer
-from games.live.connections import Connection, in_database
+from games.live.connections import Connection, at_the_door, in_database, noting
 from games.live.hub import hub
 from games.live.rooms import SEEN_EVERY
 from games.tables import announcements, fragments, moves, seats, steering
@@ -46,10 +46,15 @@ from xactika_site import health, languages, metrics
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.selectors import NotFound, SignIn, Teacher
 from xactika_site.classrooms.services import mark_here
+from xactika_site.clients import client_of, remember
+from xactika_site.lanes import Busy
 
 log = logging.getLogger("xactika.sockets")
 
 MAX_MESSAGE_BYTES = 4096
+MOST_AT_ONE_PLACE = 20
+"""Sockets and lines that a browser or token may have open at one table or session; of more the
+oldest ends."""
 MAX_MESSAGES_A_SECOND = 120
 CLOSE_AT_MESSAGES_A_SECOND = 600
 NOT_FOUND, TOO_FAST, TRY_AGAIN_LATER = 4404, 1008, 1013
@@ -62,6 +67,7 @@ class _Consumer(AsyncConsumer):
     """A socket without a channel of its own: the hub is its only source."""
 
     is_html = True
+    _place: tuple[str, str] | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve the socket from its opening to its end."""
@@ -75,17 +81,41 @@ class _Consumer(AsyncConsumer):
             while (message := await receive())["type"] != "websocket.disconnect":
                 try:
                     if message["type"] == "websocket.connect":
+                        self.client = client_of(self.headers)
                         self.query = parse_qs(scope["query_string"].decode("latin-1"))
                         await self.base_send({"type": "websocket.accept"})
                         await self.connect()
                     elif not self.is_closed:
                         await self.receive(message)
+                except Busy:
+                    await self.turn_away()
                 except Exception as error:
                     if not health.tell_if_away(error):
                         raise
                     await self.unavailable()
         finally:
+            self._give_up_place()
             self.leave()
+
+    async def turn_away(self) -> None:
+        """Too much is asked at once by this client; clients come back a little later."""
+        await self.close(TRY_AGAIN_LATER)
+
+    async def take_place(self) -> None:
+        """Let in: of too many sockets of one client at one place the oldest ends."""
+        self._place = client_of(self.headers), self.scope["path"]
+        here = _open.setdefault(self._place, {})
+        here[self] = None
+        if len(here) > MOST_AT_ONE_PLACE:
+            await next(iter(here)).close(TOO_FAST)
+
+    def _give_up_place(self) -> None:
+        if self._place is not None:
+            here = _open.get(self._place, {})
+            here.pop(self, None)
+            if not here:
+                _open.pop(self._place, None)
+            self._place = None
 
     async def connect(self) -> None:
         """Let the client in as whoever its cookie or token says, or tell it ``not_found``."""
@@ -132,6 +162,7 @@ class _Consumer(AsyncConsumer):
 
     async def close(self, code: int) -> None:
         """End the conversation; whatever still arrives is not read."""
+        self._give_up_place()
         self.leave()
         self.is_closed = True
         await self.base_send({"type": "websocket.close", "code": code})
@@ -142,6 +173,10 @@ class _Consumer(AsyncConsumer):
         return len(arrivals) >= messages and arrivals[-1] - arrivals[-messages] < 1
 
 
+_open: dict[tuple[str, str], dict[_Consumer, None]] = {}
+"""Who is let in, the oldest first, by client and place."""
+
+
 class SessionConsumer(_Consumer):
     """A socket at ``/ws/sessions/<session id>/?view=cockpit|projector|lobby``: only to look."""
 
@@ -150,7 +185,8 @@ class SessionConsumer(_Consumer):
     async def connect(self) -> None:
         self.session_id = int(self.scope["url_route"]["kwargs"]["session_id"])
         try:
-            viewer = await in_database(
+            viewer = await at_the_door(
+                self.client,
                 find_session_viewer,
                 session_id=self.session_id,
                 headers=self.headers,
@@ -162,7 +198,8 @@ class SessionConsumer(_Consumer):
             return
         if viewer.attendance is not None and not viewer.was_seen(within=JUST_SEEN):
             # Back from sleep, say: here from now on.
-            await in_database(mark_here, attendances=[viewer.attendance])
+            await noting(mark_here, attendances=[viewer.attendance])
+        await self.take_place()
         self.connection = Connection(
             viewer, is_html=True, send=self.send_text, close=self.not_found
         )
@@ -188,7 +225,8 @@ class TableConsumer(_Consumer):
         self.table_id = self.scope["url_route"]["kwargs"]["table_id"]
         self.is_html = self.query.get("format") != ["json"]
         try:
-            viewer = await in_database(
+            viewer = await at_the_door(
+                self.client,
                 find_viewer,
                 table_id=self.table_id,
                 headers=self.headers,
@@ -199,12 +237,13 @@ class TableConsumer(_Consumer):
             await self.not_found()
             return
         if viewer.seat is not None:
-            await in_database(
+            await noting(
                 seats.open_seat,
                 table_id=self.table_id,
                 seat=viewer.seat,
                 program=viewer.guest_id is None and viewer.student_id is None,
             )
+        await self.take_place()
         self.connection = Connection(
             viewer, is_html=self.is_html, send=self.send_text, close=self.not_found
         )
@@ -219,8 +258,8 @@ class TableConsumer(_Consumer):
         """A student of a class is told the way to where they belong now."""
         self.leave()
         if self.is_html and not self.is_closed and is_our_origin(self.headers):
-            address = await in_database(
-                find_lobby, table_id=self.table_id, cookies=self.cookies
+            address = await at_the_door(
+                self.client, find_lobby, table_id=self.table_id, cookies=self.cookies
             )
             if address:
                 await self.send_text(fragments.way_back(address))
@@ -228,8 +267,8 @@ class TableConsumer(_Consumer):
 
     async def news(self) -> str:
         """Who has lost the seat to another browser is told so: it may be somebody else's."""
-        if not is_our_origin(self.headers) or not await in_database(
-            has_lost, table_id=self.table_id, cookies=self.cookies
+        if not is_our_origin(self.headers) or not await at_the_door(
+            self.client, has_lost, table_id=self.table_id, cookies=self.cookies
         ):
             return ""
         news = _(
@@ -380,6 +419,7 @@ def signed_in_teacher(cookies: dict[str, str]) -> tuple[Teacher, SignIn | None]:
     teacher = get_user(request)
     if key is None or not isinstance(teacher, User):
         return teacher, None
+    remember(key, f"teacher {teacher.pk}")
     return teacher, SignIn(teacher.pk, key, teacher.get_session_auth_hash())
 
 

@@ -16,7 +16,7 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from games.classes.state import SessionState
 from games.classes.viewers import SessionViewer
-from games.live.connections import NOTHING, Connection, do_aside, in_database, log
+from games.live.connections import NOTHING, Connection, do_aside, in_database, log, noting
 from games.live.rooms import SEEN_EVERY, Room, SessionRoom, seats_in
 from games.tables import bell
 from games.tables import seats as table_seats
@@ -170,9 +170,9 @@ class Hub:
             try:
                 noted = 0
                 if seats:
-                    noted = await in_database(table_seats.mark_seen, seats=seats, when=now)
+                    noted = await noting(table_seats.mark_seen, seats=seats, when=now)
                 if attendances:
-                    noted += await in_database(mark_here, attendances=attendances)
+                    noted += await noting(mark_here, attendances=attendances)
                 if noted < len({*seats}) + len({*attendances}):
                     pause = NOTE_AGAIN_AFTER  # somebody's was being written to: do not wait
             except Exception as error:
@@ -219,7 +219,7 @@ class Hub:
         await asyncio.sleep(GONE_AFTER)
         room = self.rooms.get(table_id)
         if room is None or seat not in seats_in(room):
-            await in_database(
+            await noting(
                 table_seats.mark_gone,
                 table_id=table_id,
                 seat=seat,

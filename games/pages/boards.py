@@ -12,9 +12,8 @@ from games.analysis import NotReady
 from games.classes.game import board_lines, game_of_table
 from games.classes.spread import COLUMNS, spread
 from games.classes.spread import WIDTH as SPREAD_WIDTH
-from games.pages.odds import let_go_of_database
+from games.pages.counting import answer, let_go_of_database
 from games.study.board_paths import TALL, WIDTH, hand_paths, lines_of_board
-from games.study.paths import StillSearching
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer, find_browser, viewer_by_browser
 from xactika_site.http import HttpRequest
@@ -65,11 +64,12 @@ def board_ways(request: HttpRequest, table_id: str, number: int) -> HttpResponse
         "is_part": bool(request.htmx),
     }
     try:
-        context["hands"] = [hand_paths(lines, seat) for seat in seats]
+        context["hands"] = answer(
+            ("board", *((line.start, line.moves) for line in lines), *seats),
+            lambda: [hand_paths(lines, seat) for seat in seats],
+        )
     except NotReady:
         context["is_impossible"] = analysis.is_impossible()
-    except StillSearching:
-        context["is_searching"] = True
     context |= {"width": WIDTH, "floor": TALL + 16, "height": TALL + 40}
     page = "_board_paths" if request.htmx else "board_paths"
     return render(request, f"games/study/{page}.html", context)

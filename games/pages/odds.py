@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -10,6 +9,8 @@ from django.views.decorators.http import require_safe
 
 from games import analysis
 from games.analysis import NotReady
+from games.analysis.jobs import StillCounting
+from games.pages.counting import answer, let_go_of_database, still_counting
 from games.study.forecasts import Moment, foresee, moment_of
 from games.study.look_back import review
 from games.study.odds import BidPanel, exact_words, panel
@@ -28,16 +29,19 @@ def odds(request: HttpRequest, table_id: str) -> HttpResponse:
     number = odds_about(state, seat)
     if number is None:
         return HttpResponse(status=204)
+    if not _is_present(state, seat):
+        return HttpResponse(status=204)
     moment = moment_of(state, seat, number)
     let_go_of_database()
+    seen = moment.observation
     try:
-        foresight = foresee(moment.observation, is_wanted=lambda: _is_wanted(state, seat))
+        foresight = answer(("odds", seen), lambda: foresee(seen))
+    except StillCounting as waits:
+        return still_counting(request, waits.job, "games/study/odds_counting.html")
     except NotReady:
         exact = exact_words(moment)
         told = {"exact": exact, "is_impossible": analysis.is_impossible()}
         return render(request, "games/study/odds_not_ready.html", told)
-    if foresight is None:
-        return HttpResponse(status=204)
     return render(request, "games/study/odds.html", _context(moment, panel(moment, foresight)))
 
 
@@ -58,7 +62,8 @@ def review_round(request: HttpRequest, table_id: str, number: int) -> HttpRespon
         "rounds": [n for n in range(1, state.round_number + 1) if may_look_back(state, n)],
     }
     try:
-        context["review"] = review(past, seat)
+        question = "review", past.round, seat, past.names, past.movers
+        context["review"] = answer(question, lambda: review(past, seat))
     except NotReady:
         context["is_impossible"] = analysis.is_impossible()
         return render(request, "games/study/review_not_ready.html", context)
@@ -74,15 +79,10 @@ def _seat_or_404(request: HttpRequest, table_id: str) -> tuple[TableState, int]:
     return load_table(table_id), viewer.seat
 
 
-def _is_wanted(state: TableState, seat: int) -> bool:
+def _is_present(state: TableState, seat: int) -> bool:
+    """Whether the turn, as far as this process knows, has not passed meanwhile."""
     known = last_known(state.id)
     return known is None or odds_turn(known, seat) == odds_turn(state, seat)
-
-
-def let_go_of_database() -> None:
-    """Whoever waits for a simulation holds no connection of the pool that tables need."""
-    if connection.vendor != "sqlite":
-        connection.close()
 
 
 def _context(moment: Moment, told: object) -> dict[str, object]:

@@ -16,16 +16,24 @@ from django.views.decorators.http import require_POST, require_safe
 from games import analysis
 from games.analysis import NotReady
 from games.models import Position, Table
-from games.pages.odds import let_go_of_database
-from games.pages.tables import guest_of, remember_guest
+from games.pages.counting import answer, let_go_of_database
+from games.pages.tables import guest_who_opens, remember_guest
 from games.rules import DECK, HAND_SIZE, parse_move
 from games.study import chances as odds_line
 from games.study import what_if
-from games.study.paths import StillSearching, line_to, paths_of, sentences
-from games.study.positions import Sight, play_on, position_at, position_for, sight_of
+from games.study.lines import Line
+from games.study.paths import line_to, paths_of, sentences
+from games.study.positions import (
+    Sight,
+    levels_of,
+    play_on,
+    position_at,
+    position_for,
+    sight_of,
+)
 from games.study.replay import drawn, ended, said, scene
 from games.study.same_board import expert_line
-from games.study.what_if import both_ends, compare, named, other_line, others, told
+from games.study.what_if import both_ends, compare, compared, named, other_line, others, told
 from games.tables.observation import may_look_back
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import find_browser
@@ -81,10 +89,7 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
     """A round at one of its moments, as a seat saw it then; complete without any script."""
     found, sight = _position_or_404(request, position_id)
     played = sight.line
-    try:
-        sight = on_its_way(request.GET, sight)
-    except StillSearching:
-        return render(request, "games/study/searching.html", {"position": found})
+    sight = on_its_way(request.GET, sight)
     look = look_or_404(request.GET, found, sight)
     context = shown(found, sight, look)
     if look.instead is not None:
@@ -104,7 +109,10 @@ def chances(request: HttpRequest, position_id: str) -> HttpResponse:
     let_go_of_database()
     context: dict[str, Any] = {"is_bid": sight.line.start.variant.value == "bid", "look": look}
     try:
-        line = odds_line.chances(sight.line, look.seat)
+        line = answer(
+            ("chances", sight.line.start, sight.line.moves, look.seat),
+            lambda: odds_line.chances(sight.line, look.seat),
+        )
     except NotReady:
         context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}
         return _part_or_page(request, found, "chances", context)
@@ -125,10 +133,10 @@ def paths(request: HttpRequest, position_id: str) -> HttpResponse:
     look = look_or_404(request.GET, found, sight)
     let_go_of_database()
     context: dict[str, Any] = {"look": look}
-    try:
-        ways = paths_of(sight.line, look.seat) if sight.line.is_whole else None
-    except StillSearching:
-        return _part_or_page(request, found, "paths", context | {"is_searching": True})
+    ways = None
+    if sight.line.is_whole:
+        question = "ways", sight.line.start, sight.line.moves, look.seat
+        ways = answer(question, lambda: paths_of(sight.line, look.seat), plays=False)
     if ways is not None:
         context |= {
             "ways": ways,
@@ -140,6 +148,16 @@ def paths(request: HttpRequest, position_id: str) -> HttpResponse:
     return _part_or_page(request, found, "paths", context)
 
 
+def line_of_expert(sight: Sight, seat: int) -> Line:
+    """The board as an expert plays it from this seat. Raises NotReady, and
+    ``jobs.StillCounting``."""
+    start, levels = sight.line.start, tuple(levels_of(sight))
+    return answer(
+        ("expert", start.variant, start.dealer, start.hands, levels, seat),
+        lambda: expert_line(sight, seat),
+    )
+
+
 def _query_of_way(look: Look, sight: Sight, count: int) -> str:
     return look.query(way=f"{look.seat}.{count}", at=sight.line.tricks[0])
 
@@ -147,7 +165,7 @@ def _query_of_way(look: Look, sight: Sight, count: int) -> str:
 def on_its_way(asked: QueryDict, sight: Sight) -> Sight:
     """The round as it was played, or (``?way=2.5``) along a line that brings seat 2 to five
     tricks, or (``?instead=13.1332``) with another move after thirteen, or (``?expert=2``) as an
-    expert plays it from seat 2; 404 where there is none. Raises StillSearching."""
+    expert plays it from seat 2; 404 where there is none. Raises ``jobs.StillCounting``."""
     if "instead" in asked:
         moment, text = _other_move(asked)
         other = other_line(sight.line, moment, text) if sight.line.is_whole else None
@@ -159,7 +177,7 @@ def on_its_way(asked: QueryDict, sight: Sight) -> Sight:
         if whose >= sight.seats or not sight.line.is_whole or not analysis.ready():
             raise Http404
         let_go_of_database()
-        return replace(sight, line=expert_line(sight, whose), expert=whose)
+        return replace(sight, line=line_of_expert(sight, whose), expert=whose)
     if "way" not in asked:
         return sight
     seat, _dot, count = asked.get("way", "").partition(".")
@@ -167,7 +185,12 @@ def on_its_way(asked: QueryDict, sight: Sight) -> Sight:
     if whose >= sight.seats or not sight.line.is_whole:
         raise Http404
     let_go_of_database()
-    line = line_to(sight.line, whose, tricks)
+    played = sight.line
+    line = answer(
+        ("way", played.start, played.moves, whose, tricks),
+        lambda: line_to(played, whose, tricks),
+        plays=False,
+    )
     if line is None:
         raise Http404
     return replace(sight, line=line, way=(whose, tricks))
@@ -182,15 +205,16 @@ def again(request: HttpRequest, position_id: str) -> HttpResponse:
     look = Look(moment, found.seat)
     if not sight.line.is_whole:
         raise Http404
+    moves = compared(sight.line, moment, text)
+    if moves is None:
+        raise Http404
     let_go_of_database()
     context: dict[str, Any] = {"look": look}
     try:
-        comparison = compare(sight.line, moment, text)
+        comparison = answer(("again", *moves), lambda: compare(*moves))
     except NotReady:
         context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}
         return _part_or_page(request, found, "again", context)
-    if comparison is None:
-        raise Http404
     context |= {
         "again": told(sight.line, moment, comparison),
         "width": what_if.WIDTH,
@@ -211,7 +235,7 @@ def play_on_from(request: HttpRequest, position_id: str) -> HttpResponse:
     """Open a study table at the moment that the form names."""
     _position, sight = _position_or_404(request, position_id)
     moment, seat = (as_number(request.POST.get(name, "")) for name in ("at", "seat"))
-    guest, key = guest_of(request)
+    guest, key = guest_who_opens(request)
     table_id = play_on(sight, moment=moment, seat=seat, guest=guest)
     address = reverse("table", args=[table_id], query={"as": seat})
     return remember_guest(redirect(address), key)

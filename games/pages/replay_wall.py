@@ -10,10 +10,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
+from games.analysis.jobs import StillCounting
 from games.classes.steering import lead_replay, take_replay_down
 from games.models import WallReplay
 from games.pages.positions import look_or_404, on_its_way, shown
-from games.study.paths import StillSearching
 from games.study.positions import position_at, position_for, sight_of
 from games.tables.viewers import Browser
 from xactika_site.accounts.models import User
@@ -46,7 +46,7 @@ def session_replay(request: HttpRequest, session_id: int) -> HttpResponse:
         return HttpResponse(status=204)
     try:
         context = _picture(request, led.position_id, led.look)
-    except StillSearching:  # it was found as it was put here; not so by another process
+    except StillCounting:  # it was found as it was put here; not so by another process
         return HttpResponse(status=204)
     page = "games/study/_wall.html" if request.htmx else "games/study/wall.html"
     return render(request, page, {**context, "session": session, "version": version})
@@ -65,7 +65,7 @@ def _led(request: HttpRequest, session: ClassSession) -> HttpResponse:
         asked = QueryDict(sent.get("look", ""))
         try:
             sight = on_its_way(asked, sight)
-        except StillSearching:
+        except StillCounting:
             return HttpResponse(status=204)  # asked again with the next step
         look = look_or_404(asked, position, sight).query(leads=None, wall=None)
     if sight.state.class_session_id != session.pk:

@@ -16,11 +16,11 @@ from django.views.decorators.http import require_safe
 from games import analysis
 from games.analysis import NotReady
 from games.models import Table
-from games.pages.odds import let_go_of_database
-from games.pages.positions import by_value
+from games.pages.counting import let_go_of_database
+from games.pages.positions import by_value, line_of_expert
 from games.rules import HAND_SIZE
 from games.study.positions import Sight, position_at, position_for, sight_of
-from games.study.same_board import Laid, Own, expert_line, own_line, parts_at, tries
+from games.study.same_board import Laid, Own, own_line, parts_at, tries
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import find_browser
 from games.words import number
@@ -68,7 +68,7 @@ def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
     if done:
         let_go_of_database()
         try:
-            line = expert_line(sight, found.seat)
+            line = line_of_expert(sight, found.seat)
             expert = own_line(line, found.seat)
             columns.append(Column(_("An expert"), expert, then, is_expert=True))
         except NotReady:

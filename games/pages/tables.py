@@ -16,6 +16,7 @@ from django.views.decorators.http import (
 )
 from django_htmx.http import HttpResponseClientRedirect
 
+from games.analysis.jobs import TooMany
 from games.classes.state import lobby_from
 from games.models import Guest, Table
 from games.pages.forms import FriendsForm, TableForm
@@ -24,6 +25,7 @@ from games.rules import HAND_SIZE, stats_table
 from games.study.chapter_files import chapters
 from games.tables import opening, steering
 from games.tables import seats as table_seats
+from games.tables.forgetting import make_room
 from games.tables.fragments import call_choices, notice, revealed, table_fragments
 from games.tables.observation import seat_view, table_view
 from games.tables.rendering import GAME_NAMES, SHAPE_NAMES
@@ -48,6 +50,7 @@ from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.selectors import NotFound, as_number
 from xactika_site.http import HttpRequest
 from xactika_site.lan import is_own_machine, qr_svg
+from xactika_site.lanes import Buckets
 
 
 @never_cache
@@ -92,7 +95,7 @@ def play(request: HttpRequest) -> HttpResponse:
     form = friends if is_friends else solo
     if request.method == "POST" and form.is_valid():
         kind = Table.Kind.FRIENDS if is_friends else Table.Kind.SOLO
-        guest, key = guest_of(request)
+        guest, key = guest_who_opens(request)
         table = opening.open_table(kind=kind, settings=form.settings(), opener=guest)
         opened = HttpResponseClientRedirect if request.htmx else HttpResponseRedirect
         return remember_guest(opened(_place(table.id, 0)), key)
@@ -105,6 +108,22 @@ def guest_of(request: HttpRequest) -> tuple[Guest, str]:
     key = request.COOKIES.get(GUEST_COOKIE)
     guest = find_guest(key)
     return (guest, key) if guest and key else opening.new_guest()
+
+
+OPENINGS = Buckets(40, 0.5, nobodys=(100, 5))
+"""Tables that a guest may open at once, and a second after that; and those who were never here
+before, all together."""
+
+
+def guest_who_opens(request: HttpRequest) -> tuple[Guest, str]:
+    """The same for one who opens a table: what they have left longest ago makes room for it.
+    Raises jobs.TooMany where they, or all who are new here, open too many."""
+    known = find_guest(request.COOKIES.get(GUEST_COOKIE))
+    if not OPENINGS.take(f"guest {known.pk}" if known else ""):
+        raise TooMany
+    guest, key = guest_of(request)
+    make_room(guest=guest)
+    return guest, key
 
 
 def remember_guest(response: HttpResponse, key: str) -> HttpResponse:

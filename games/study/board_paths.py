@@ -60,8 +60,8 @@ def lines_of_board(tables: Sequence[str], number: int) -> list[Line]:
 
 def hand_paths(lines: Sequence[Line], seat: int) -> HandPaths:
     """What this seat's hand could reach at each table, against players who follow the tips with
-    the bids of that table, beside what it took. Raises analysis.NotReady and
-    ``paths.StillSearching``."""
+    the bids of that table, beside what it took. Searches. Raises
+    analysis.NotReady."""
     analysis.require()
     found = [counts_of(line, seat) for line in lines]
     ends = [line.rounds[-1] for line in lines]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from games.analysis.jobs import report
 from games.analysis.odds import BidForecast
 from games.rules import HAND_SIZE, Bid, observe
 from games.study.forecasts import Moment, foresee, moments
@@ -27,11 +28,11 @@ class Chance(NamedTuple):
 
 
 def chances(line: Line, seat: int) -> tuple[Chance, ...]:
-    """The seat's chances, turn by turn. Simulates, and waits for it; no database. Raises
-    analysis.NotReady."""
+    """The seat's chances, turn by turn. Simulates; no database. Raises analysis.NotReady."""
     turns = moments(observe(line.rounds[-1], seat), line.start.hands[seat], line.moves)
     found = []
     for moment, turn in turns.items():
+        report(moment, len(line.moves))
         share = _share(turn, seat)
         found.append(
             Chance(
@@ -51,7 +52,6 @@ def _share(turn: Moment, seat: int) -> float:
         assert isinstance(turn.move, Bid)
         outcome, bid = found.bids[turn.move.number], turn.move.number
     else:
-        assert found is not None
         outcome = next(each.outcome for each in found if each.play == turn.move)
         made = turn.observation.bids[seat]
         if made is None:

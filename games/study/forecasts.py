@@ -1,20 +1,18 @@
-"""What a seat could foresee at a turn, simulated on a thread kept for it.
+"""What a seat could foresee at a turn, simulated: in jobs (``games.analysis.jobs``), not while
+a page waits.
 
 From the seat's observation alone, by a seed drawn from it: the same observation gives the
-same figures, whoever asks and when. What nobody waits for any more is given up.
+same figures, whoever asks and when.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from threading import Lock
-from typing import Any, TypeVar
 
 from games import analysis
+from games.analysis.jobs import is_wanted, remembered
 from games.analysis.odds import BidForecast, Promise, forecast, hindsight, promises, seed_of
 from games.rules import (
     HAND_SIZE,
@@ -33,8 +31,6 @@ from games.rules import (
 )
 from games.tables.state import TableState
 
-T = TypeVar("T")
-
 WORLDS = 2_000
 """Simulated deals behind the odds of a turn."""
 
@@ -43,15 +39,6 @@ Foresight = BidForecast | tuple[Promise, ...]
 
 Read = tuple[float, ...]
 """Chances of the trick, by what the others bid and played."""
-
-Wanted = Callable[[], bool]
-"""Asked before each batch of deals whether somebody still waits."""
-
-_POOL = ThreadPoolExecutor(max_workers=1, thread_name_prefix="odds")
-
-_KEPT = 500
-_known: OrderedDict[Hashable, object] = OrderedDict()
-_lock = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,36 +117,33 @@ def moment_of(state: TableState, seat: int, number: int) -> Moment:
     return moments(seen, dealt, state.moves[: number + 1])[number]
 
 
-def foresee(
-    seen: Observation, *, worlds: int | None = None, is_wanted: Wanted = lambda: True
-) -> Foresight | None:
+def foresee(seen: Observation, *, worlds: int | None = None) -> Foresight:
     """What the observation's seat could foresee at its turn, from so many simulated deals
-    (WORLDS; half as many where more than ten moves are weighed); None once nobody wants it.
+    (WORLDS; half as many where more than ten moves are weighed). Remembered.
 
-    Waits for the thread: not for the event loop. Raises analysis.NotReady.
+    Simulates. Raises analysis.NotReady, and ``jobs.Cancelled`` in a job that nobody wants.
     """
+    analysis.require()
     worlds = worlds or WORLDS
     if len(seen.legal) > 10:
         worlds //= 2
-    return _ask((seen, worlds), partial(_simulate, seen, worlds, is_wanted))
+    return remembered((seen, worlds), partial(_simulate, seen, worlds))
 
 
 def look_back(round_: Round, seat: int, *, worlds: int) -> BidForecast:
-    """How each bid of this seat would have fared in a finished round of Play to Bid. Waits,
-    like ``foresee``."""
+    """How each bid of this seat would have fared in a finished round of Play to Bid. As
+    ``foresee``."""
+    analysis.require()
     seed = seed_of(observe(round_, seat))
     task = partial(hindsight, round_, seat, worlds=worlds, seed=seed)
-    found = _ask((round_, seat, worlds), task)
-    assert isinstance(found, BidForecast)
-    return found
+    return remembered((round_, seat, worlds), task)
 
 
 def chances_read(seen: Observation, plays: Sequence[Play]) -> Read | None:
     """How likely each of these plays takes the trick, not by all unseen deals alike but by what
-    the others bid and played; None where that cannot be told. Waits, like ``foresee``."""
-    found = _ask((seen, *plays), partial(_read, seen, plays))
-    assert found is None or isinstance(found, tuple)
-    return found
+    the others bid and played; None where that cannot be told. As ``foresee``."""
+    analysis.require()
+    return remembered((seen, *plays), partial(_read, seen, plays))
 
 
 def _read(seen: Observation, plays: Sequence[Play]) -> Read | None:
@@ -168,28 +152,7 @@ def _read(seen: Observation, plays: Sequence[Play]) -> Read | None:
     return expert.chances_read(seen, plays, worlds=WORLDS // 2, seed=seed_of(seen))
 
 
-def _ask(key: Hashable, task: Callable[[], T]) -> T:
-    """What the task finds, on the thread kept for it; remembered, if it is anything."""
-    with _lock:
-        known: Any = _known.get(key)
-    if known is not None:
-        return known  # type: ignore[no-any-return]
-    analysis.require()
-    found = _POOL.submit(task).result()
-    if found is not None:
-        with _lock:
-            _known[key] = found
-            while len(_known) > _KEPT:
-                _known.popitem(last=False)
-    return found
-
-
-def _simulate(seen: Observation, worlds: int, is_wanted: Wanted) -> Foresight | None:
-    from games.analysis.simulation import Cancelled
-
+def _simulate(seen: Observation, worlds: int) -> Foresight:
     ask = forecast if isinstance(seen.legal[0], Bid) else promises
     seed = seed_of(seen)
-    try:
-        return ask(seen, worlds=worlds, seed=seed, cancelled=lambda: not is_wanted())
-    except Cancelled:
-        return None
+    return ask(seen, worlds=worlds, seed=seed, cancelled=lambda: not is_wanted())

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.analysis.jobs import report
 from games.models import Move
 from games.rules import HAND_SIZE, Round, Variant, score_round
 from games.study.bids import BidStory, bid_story
@@ -53,7 +54,7 @@ class Review:
 
 
 def review(past: PastRound, seat: int) -> Review:
-    """Look back on this seat's round. Simulates, and waits for it; no database.
+    """Look back on this seat's round. Simulates; no database.
 
     Raises analysis.NotReady.
     """
@@ -98,9 +99,11 @@ def plays_with_a_choice(turns: Mapping[int, Moment]) -> dict[int, Moment]:
 
 def judge_all(past: PastRound, plays: Mapping[int, Moment]) -> list[Slip | Find | None]:
     """Each of these plays, judged by what could be known. Raises analysis.NotReady."""
-    return [
-        judge(turn, past.round.tricks[turn.trick - 1], moment=n) for n, turn in plays.items()
-    ]
+    judged = []
+    for n, turn in plays.items():
+        report(n, len(past.moves))
+        judged.append(judge(turn, past.round.tricks[turn.trick - 1], moment=n))
+    return judged
 
 
 def dearest(slips: Iterable[Slip]) -> tuple[Slip, ...]:

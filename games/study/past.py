@@ -21,6 +21,11 @@ class PastRound:
     moves: tuple[Move, ...]
     names: tuple[str, ...]
 
+    @property
+    def movers(self) -> tuple[tuple[str, object], ...]:
+        """Who made the moves, and why."""
+        return tuple((move.mover, repr(move.reason)) for move in self.moves)
+
     def turns(self, seat: int) -> dict[int, Moment]:
         """The seat's turns, by the number of the move."""
         pairs = [(move.seat, move.text) for move in self.moves]

@@ -6,31 +6,18 @@ Hindsight, and told as that: what is held against nobody.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as TookLonger
 from dataclasses import dataclass
-from threading import Lock
-from typing import Any, NamedTuple, TypeVar
+from functools import partial
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from games.analysis.jobs import remembered, report
 from games.analysis.paths import Reach, one_line, reach, reach_by_play
 from games.rules import HAND_SIZE, Play, move_text, parse_move
 from games.study.lines import Line
 from games.study.odds_words import play_words
 from games.words import number
-
-PATIENCE = 1.0
-"""Seconds that a page waits for a search; then it says that it goes on."""
-
-_POOL = ThreadPoolExecutor(max_workers=1, thread_name_prefix="paths")
-_KEPT = 500
-_known: OrderedDict[object, Future[Any]] = OrderedDict()
-_lock = Lock()
-
-T = TypeVar("T")
 
 
 class Cell(NamedTuple):
@@ -90,43 +77,22 @@ class Found:
         )
 
 
-class StillSearching(Exception):
-    """The search takes longer than somebody waits for it; asked again, it has gone on."""
-
-
 def paths_of(line: Line, seat: int) -> Found:
-    """The paths of this seat in a whole round. Kept. Raises StillSearching."""
-    return _ask(("paths", line.start, line.moves, seat), _search, line, seat)
+    """The paths of this seat in a whole round. Searches; remembered."""
+    return remembered(("paths", line.start, line.moves, seat), partial(_search, line, seat))
 
 
 def counts_of(line: Line, seat: int) -> Reach:
-    """The counts that this seat could reach from its first card on, alone. Kept. Raises
-    StillSearching."""
+    """The counts that this seat could reach from its first card on, alone. As ``paths_of``."""
     first = line.rounds[line.tricks[0]]
-    return _ask(("reach", line.start, line.moves, seat), reach, first, seat)
+    return remembered(("reach", line.start, line.moves, seat), partial(reach, first, seat))
 
 
 def line_to(line: Line, seat: int, count: int) -> Line | None:
     """One line of this deal that comes to so many tricks for the seat, from the same bids on;
-    None where none was found. Kept. Raises StillSearching."""
+    None where none was found. As ``paths_of``."""
     key = "line", line.start, line.moves, seat, count
-    return _ask(key, _line_to, line, seat, count)
-
-
-def _ask(key: object, search: Callable[..., T], *about: object) -> T:
-    """What the search finds, on the thread that is kept for it."""
-    with _lock:
-        task = _known.get(key)
-        if task is None:
-            task = _known[key] = _POOL.submit(search, *about)
-            while len(_known) > _KEPT:
-                _known.popitem(last=False)[1].cancel()
-        _known.move_to_end(key)
-    try:
-        found: T = task.result(timeout=PATIENCE)
-    except TookLonger:
-        raise StillSearching from None
-    return found
+    return remembered(key, partial(_line_to, line, seat, count))
 
 
 def _search(line: Line, seat: int) -> Found:
@@ -134,6 +100,7 @@ def _search(line: Line, seat: int) -> Found:
     whole = reach(line.rounds[first], seat)
     turns, is_whole = [], whole.is_whole
     for moment in line.turns(seat):
+        report(moment, line.last)
         round_ = line.rounds[moment]
         if round_.trick is None:
             continue

@@ -6,17 +6,16 @@ other seats. They are the browser's own and count nowhere.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from math import inf
 from random import Random
-from threading import Lock
 
 from games import analysis
 from games.analysis import bots
+from games.analysis.jobs import remembered, report
 from games.models import Deal, Guest, Position, Table
 from games.rules import Call, Card, move_text, observe, score_round
 from games.study.lines import Line
@@ -103,28 +102,16 @@ def parts_at(one: Own, other: Own) -> int | None:
 
 # The expert's.
 
-_POOL = ThreadPoolExecutor(max_workers=1, thread_name_prefix="expert-line")
-_KEPT = 200
-_known: OrderedDict[object, Line] = OrderedDict()
-_lock = Lock()
-
 
 def expert_line(sight: Sight, seat: int) -> Line:
-    """The board as an expert plays it from this seat, the others as at a study table. Kept.
-    Waits for it; raises analysis.NotReady where experts are not ready, or never will be."""
+    """The board as an expert plays it from this seat, the others as at a study table. Plays it,
+    unless it is known; raises analysis.NotReady where experts are not ready, or never will
+    be."""
     analysis.require()
     levels = tuple(bots.SIMULATING if n == seat else each for n, each in _numbered(sight))
     start = sight.line.start
-    key = start.variant, start.dealer, start.hands, levels
-    with _lock:
-        known = _known.get(key)
-    if known is None:
-        known = _POOL.submit(play_out, sight.line, levels).result()
-        with _lock:
-            _known[key] = known
-            while len(_known) > _KEPT:
-                _known.popitem(last=False)
-    return known
+    question = "expert's line", start.variant, start.dealer, start.hands, levels
+    return remembered(question, partial(play_out, sight.line, levels))
 
 
 def _numbered(sight: Sight) -> list[tuple[int, str]]:
@@ -133,9 +120,10 @@ def _numbered(sight: Sight) -> list[tuple[int, str]]:
 
 def play_out(line: Line, levels: Sequence[str]) -> Line:
     """A deal played from its first move by bots of these levels, always alike."""
-    round_, moves = line.start, []
+    round_, moves = line.start, list[tuple[int, str]]()
     rng = Random(f"{line.start.hands}")  # noqa: S311 (settles ties alike for whoever asks)
     while (seat := round_.to_move) is not None:
+        report(len(moves), len(line.moves))
         seen = observe(round_, seat)
         move = bots.choose(seen, level=levels[seat], rng=rng, seconds=inf)
         moves.append((seat, move_text(move)))

@@ -29,7 +29,7 @@ class Decision(NamedTuple):
 
 def decisions(past: PastRound, seat: int) -> tuple[Decision, ...]:
     """What the look back of this seat names: its bid, if another was clearly better, and the
-    plays that it tells. Simulates, and waits for it; no database. Raises analysis.NotReady."""
+    plays that it tells. Simulates; no database. Raises analysis.NotReady."""
     mine = own_turns(past, seat)
     judged = judge_all(past, plays_with_a_choice(mine))
     told = dearest(found for found in judged if isinstance(found, Slip))
@@ -55,7 +55,6 @@ def worths(turn: Moment) -> dict[str, float]:
             if isinstance(move, Bid)
         }
     else:
-        assert found is not None
         sign = -1 if turn.observation.variant is Variant.LOSE else 1
         expected = {move_text(p.play): sign * p.outcome.expected for p in found}
     return {text: round(worth, 3) for text, worth in expected.items()}

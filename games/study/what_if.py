@@ -3,17 +3,14 @@ turn in ten thousand deals that look the same from the seat."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from threading import Lock
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games import analysis
 from games.analysis import counter
 from games.analysis.again import Comparison, deal_again
+from games.analysis.jobs import is_wanted
 from games.analysis.odds import seed_of
 from games.rules import (
     HAND_SIZE,
@@ -95,11 +92,6 @@ def others(line: Line, moment: int) -> tuple[tuple[str, str], ...]:
 
 # Deal it again.
 
-_POOL = ThreadPoolExecutor(max_workers=1, thread_name_prefix="again")
-_KEPT = 500
-_known: OrderedDict[object, Comparison] = OrderedDict()
-_lock = Lock()
-
 WIDTH, HEIGHT, TALL, STEP = 290, 120, 80, 32
 """Of a histogram: its drawing, its highest bar, and from one number of tricks to the next."""
 
@@ -123,28 +115,23 @@ class Again:
     histograms: tuple[tuple[str, tuple[Bar, ...]], tuple[str, tuple[Bar, ...]]]
 
 
-def compare(line: Line, moment: int, text: str) -> Comparison | None:
-    """The move ``text`` beside the one that was made there, in deals that fit what the seat
-    could know; None where it is none of the seat's other moves. Kept. Simulates, and waits for
-    it; raises analysis.NotReady."""
+def compared(line: Line, moment: int, text: str) -> tuple[Observation, Move, Move] | None:
+    """What is to be compared: the sight of the seat in turn, the move ``text`` and the one that
+    was made there; None where it is none of the seat's other moves."""
     if not 0 <= moment < line.last:
         return None
     seat, made = line.moves[moment]
     seen, other, move = line.seen(moment, seat), parse_or_none(text), parse_move(made)
     if other is None or other == move or other not in seen.legal:
         return None
-    key = seen, move, other
-    with _lock:
-        known = _known.get(key)
-    if known is not None:
-        return known
-    analysis.require()
-    found = _POOL.submit(deal_again, seen, other, move, seed=seed_of(seen)).result()
-    with _lock:
-        _known[key] = found
-        while len(_known) > _KEPT:
-            _known.popitem(last=False)
-    return found
+    return seen, other, move
+
+
+def compare(seen: Observation, other: Move, move: Move) -> Comparison:
+    """The one move beside the other, in deals that fit what the seat could know. Simulates;
+    raises analysis.NotReady."""
+    cancelled = lambda: not is_wanted()  # noqa: E731
+    return deal_again(seen, other, move, seed=seed_of(seen), cancelled=cancelled)
 
 
 def told(line: Line, moment: int, found: Comparison) -> Again:

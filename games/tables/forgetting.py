@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, F, Max, OuterRef, Q
 
-from games.models import Admission, Guest, Move, Seat, Table
+from games.models import Admission, Guest, Move, Result, Seat, Table
 from games.tables.bell import changed
 from games.tables.seats import set_stand_in
 from games.tables.state import load_table
-from games.tables.steering import delete_table
+from games.tables.steering import close_table, delete_table
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import deletion
+
+MOST_UNFINISHED = 20
+"""Unfinished tables of one guest alone. One that is played again and again is one."""
 
 
 def forget(*, guest: Guest) -> None:
@@ -27,6 +30,26 @@ def forget(*, guest: Guest) -> None:
         else:
             delete_table(table_id=table_id)
     _delete(guest)
+
+
+def make_room(*, guest: Guest) -> None:
+    """Before a guest opens one more table to play at alone: of more unfinished ones than
+    ``MOST_UNFINISHED`` those go that were touched longest ago. One at which a round was played
+    to its end is closed, as its rounds stay; any other is deleted."""
+    is_over = Result.objects.filter(deal__table=OuterRef("pk"))
+    alone = Table.objects.filter(
+        opener=guest, kind__in=(Table.Kind.SOLO, Table.Kind.STUDY), closed=False
+    )
+    unfinished = alone.exclude(Exists(is_over.filter(deal__round=OuterRef("rounds"))))
+    ordered = unfinished.annotate(touched=Max("seat_set__last_seen")).order_by(
+        F("touched").desc(nulls_last=True), "-created", "-pk"
+    )
+    too_many = ordered.annotate(has_rounds=Exists(is_over))[MOST_UNFINISHED - 1 :]
+    for table_id, has_rounds in too_many.values_list("pk", "has_rounds"):
+        if has_rounds:
+            close_table(table_id=table_id, guest=guest)
+        else:
+            delete_table(table_id=table_id)
 
 
 def _has_others(table_id: str, guest: Guest) -> bool:

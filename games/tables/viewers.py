@@ -11,6 +11,7 @@ from django.db.models import Exists, F, OuterRef
 from games.models import Admission, Deal, Guest, Table
 from games.tables.state import TableState, load_table
 from games.tables.view import TableFacts
+from xactika_site import clients
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Attendance, Classroom, Student
 from xactika_site.classrooms.selectors import (
@@ -94,12 +95,18 @@ def viewer_by_token(token: str) -> tuple[str, Viewer]:
     viewer = Viewer(seat=None if place == "watch" else int(place), serial=int(serial))
     if not viewer.may_stay(load_table(table_id)):
         raise NotFound
+    clients.remember(token, f"token {table_id} {place}")
     return table_id, viewer
 
 
 def find_guest(key: str | None) -> Guest | None:
     """The guest whose cookie this is."""
-    return Guest.objects.filter(key_hash=key_hash(key)).first() if key else None
+    if not key:
+        return None
+    guest = Guest.objects.filter(key_hash=key_hash(key)).first()
+    if guest is not None:
+        clients.remember(key, f"guest {guest.pk}")
+    return guest
 
 
 @dataclass(frozen=True, slots=True)

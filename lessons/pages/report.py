@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from games.tables.viewers import find_browser
 from lessons.course import Lesson, Step, StepKind, lesson, markup
+from lessons.pages.studio import deal_first
 from lessons.studio.panel import panel
 from lessons.studio.settings import NAMES, read
 from lessons.visits.presentation import graph_of
@@ -69,7 +70,9 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         in_class = way.visitor.session is not None
         graph = QueryDict(graph_of(asks, chosen["question"], in_class=in_class)).dict()
     marked = [n for n in range(len(limits())) if str(n) in request.GET.getlist("l")]
-    shown = panel(read(graph), find_browser(request.COOKIES, request.user)) if graph else None
+    reading = read(graph)
+    deal_first([reading])
+    shown = panel(reading, find_browser(request.COOKIES, request.user)) if graph else None
     return render(
         request,
         "lessons/visits/report.html",

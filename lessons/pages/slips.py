@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import analysis
 from games.analysis import NotReady
-from games.pages.odds import let_go_of_database
+from games.pages.counting import answer, let_go_of_database
 from games.rules import Bid, Observation, Play, Variant, move_text, parse_move
 from games.study.forecasts import Moment
 from games.study.past import past_round
@@ -75,7 +75,9 @@ def round_slips(request: HttpRequest, table_id: str, number: int) -> HttpRespons
         past = past_round(state, number)
         let_go_of_database()
         try:
-            found = keep(own=own, past=past, found=decisions(past, seat))
+            question = "decisions", past.round, seat, past.movers
+            costly = answer(question, lambda: decisions(past, seat))
+            found = keep(own=own, past=past, found=costly)
         except NotReady:
             context["is_missing"] = True
             context["is_impossible"] = analysis.is_impossible()
@@ -218,6 +220,7 @@ def _why(found: Slip) -> str:
     past = past_round(load_table(position.deal.table_id), position.deal.round)
     let_go_of_database()
     try:
-        return why(past, position.seat, position.moves)
+        question = "why", past.round, position.seat, position.moves
+        return answer(question, lambda: why(past, position.seat, position.moves))
     except NotReady:
         return ""

@@ -6,10 +6,11 @@ import asyncio
 import csv
 import json
 from collections.abc import AsyncIterator, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from random import SystemRandom
 
+from django.core.handlers.asgi import ASGIRequest
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,10 +19,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.pages.counting import answer
 from games.tables.viewers import find_browser
 from lessons.results.grid import neutral
 from lessons.studio import counting
-from lessons.studio.counting import Tally
+from lessons.studio.counting import Tally, simulated
 from lessons.studio.drawing import draw
 from lessons.studio.panel import StudioPanel, address_of, panel, presets, side_by_side
 from lessons.studio.settings import (
@@ -36,12 +38,17 @@ from lessons.studio.settings import (
     read_typed,
     suits,
 )
+from xactika_site.clients import NOBODY
+from xactika_site.http import CLIENT
+from xactika_site.lanes import Busy, Lane, give_way
 
 PAUSE = 0.06
 """Seconds between two pictures of hands that are dealt: what an eye can follow."""
 
 # One thread: whoever watches deals takes no more than one core, and turns.
-_dealers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="deals")
+_DEALERS = Lane("deals", 1, initializer=give_way)
+MOST_WATCHED = 4
+"""Deals that one browser watches at a time; those who are not known, so many for a class."""
 
 
 @never_cache
@@ -80,9 +87,17 @@ def studio(request: HttpRequest) -> HttpResponse:
 
 def _panels(request: HttpRequest, readings: list[Reading]) -> list[StudioPanel]:
     browser = find_browser(request.COOKIES, request.user)
+    deal_first(readings)
     return [
         panel(each, browser, suffix) for each, suffix in zip(readings, ("", "2"), strict=False)
     ]
+
+
+def deal_first(readings: list[Reading]) -> None:
+    """Have the hands dealt that these graphs count. Raises ``jobs.StillCounting``."""
+    dealt = [each.settings for each in readings if each.settings.of.is_dealt and not each.wrong]
+    if dealt:
+        answer(("dealt", *dealt), lambda: [simulated(each) for each in dealt], plays=False)
 
 
 def _dealt_anew(readings: list[Reading], hands: str, suffix: str) -> str:
@@ -147,21 +162,28 @@ async def deals(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
     if reading.wrong or not reading.settings.of.is_dealt:
         lines = reading.wrong or [_("Only simulated hands can be dealt.")]
         return JsonResponse({"wrong": lines}, status=422)
-    pictures = _pictures(reading.settings, translation.get_language())
+    scope = request.scope if isinstance(request, ASGIRequest) else {}
+    client = scope.get(CLIENT, NOBODY)
+    pictures = _pictures(reading.settings, translation.get_language(), client)
     response = StreamingHttpResponse(pictures, content_type="application/x-ndjson")
     response["X-Accel-Buffering"] = "no"
     return response
 
 
-async def _pictures(settings: Settings, language: str) -> AsyncIterator[str]:
+async def _pictures(settings: Settings, language: str, client: str) -> AsyncIterator[str]:
     """The lines; each is computed on the dealers' thread, so that the server's loop is free
-    between any two of them, and can be cancelled there."""
+    between any two of them, and can be cancelled there. They end early where the client
+    watches too many at once."""
     loop = asyncio.get_running_loop()
     steps = counting.frames(settings.hands)
     found = counting.dealt(settings, steps)
     for step in steps:
         begun = loop.time()
-        yield await loop.run_in_executor(_dealers, _picture, found, settings, step, language)
+        picture = partial(_picture, found, settings, step, language)
+        try:
+            yield await _DEALERS.run(client, picture, most=MOST_WATCHED * (1 if client else 10))
+        except Busy:
+            return
         await asyncio.sleep(max(0.0, PAUSE - (loop.time() - begun)))
 
 

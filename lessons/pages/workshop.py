@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass, fields
 from functools import cache
 from string import ascii_uppercase
@@ -19,14 +18,13 @@ from django.views.decorators.http import require_safe
 from games import analysis
 from games.analysis import workshop as rules
 from games.analysis.workshop import SIZES, SLIDERS, Difference, Played, Rule
+from games.pages.counting import answer
 from games.words import number, percent, signed
 from lessons.course.contest import WORTH, as_number
 
 MOST_KEPT = 5
 SETS = 9
 """How many sets of boards there are: the first, and others to try a rule on afresh."""
-
-_POOL = ThreadPoolExecutor(max_workers=1, thread_name_prefix="workshop")
 
 HABITS: dict[str, str | Promise] = {
     "over": gettext_lazy("How bad is a trick too many, if a trick too few is 1?"),
@@ -113,7 +111,10 @@ def _rows(rule: Rule, kept: list[Rule], boards: int) -> list[Row]:
         (_("The encyclopedia’s tip"), rules.WIKIPEDIA),
         (_("The printed tip"), rules.PRINTED),
     ]
-    played = [_POOL.submit(rules.play, each, seed=boards).result() for _name, each in named]
+    tried = tuple(rule for _name, rule in named)
+    played = answer(
+        ("rules", tried, boards), lambda: [rules.play(each, seed=boards) for each in tried]
+    )
     tip = played[-2]
     return [
         Row(

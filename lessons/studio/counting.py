@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from games.analysis.jobs import remembered
 from games.rules import DECK, HAND_SIZE, Card, Shape
 from lessons.probability import COUNTS, chances, draw_counts, void_counts
 from lessons.studio import own
@@ -277,12 +278,8 @@ def _counted(counts: NDArray[Any]) -> dict[int, int]:
 def simulated(settings: Settings) -> Tally:
     """All of them at once; a class that opens one address has them dealt once."""
     assert settings.of.is_dealt
-    return _simulated(_what(settings))
-
-
-@lru_cache(maxsize=200)
-def _simulated(settings: Settings) -> Tally:
-    return next(iter(dealt(settings)))
+    what = _what(settings)
+    return remembered(("hands", what), lambda: next(dealt(what)))
 
 
 def on_the_way(tally: Tally, settings: Settings) -> Tally:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.analysis.draws import FEWEST_TABLES, Redrawn, redraw
+from games.analysis.jobs import pool
 from games.classes.experiments import TREATMENTS, Experiment, Outcome, experiments_of
 from games.models import Table
 from games.words import number, percent, signed
@@ -61,12 +62,10 @@ def experiment_for(session_id: int | None) -> Experiment | None:
 
 
 def redrawn(found: Experiment) -> Redrawn | None:
-    """Its tables drawn anew."""
-    return redraw(
-        found.waves,
-        [outcome.is_a for outcome in found.outcomes],
-        [None if o.mean is None else float(o.mean) for o in found.outcomes],
-    )
+    """Its tables drawn anew. Raises ``jobs.StillCounting``."""
+    drawn = found.waves, tuple(outcome.is_a for outcome in found.outcomes)
+    means = tuple(None if o.mean is None else float(o.mean) for o in found.outcomes)
+    return pool.answer(("redrawn", *drawn, means), lambda: redraw(*drawn, means))
 
 
 def treatment_words(found: Experiment, *, is_a: bool) -> str:

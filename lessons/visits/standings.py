@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import sha256
-from threading import Lock
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from games import analysis
 from games.analysis import workshop
+from games.analysis.jobs import pool
 from games.analysis.workshop import PRINTED, SLIDERS, WIKIPEDIA, Placed, Rule
 from games.words import number, signed
 from lessons.course.contest import WORTH, read_back
 
 MOST_ROWS = 10
 """Rules at most that a wall has room for, with the tips."""
-
-_lock = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,20 +81,17 @@ def seed_for(words: str) -> int:
     return 1_000 + int.from_bytes(sha256(words.encode()).digest()[:2], "big")
 
 
-@lru_cache(maxsize=16)
-def _played(rules: tuple[Rule, ...], seed: int) -> tuple[Placed, ...]:
-    return workshop.contest(rules, seed=seed)
-
-
 def standings(rules: tuple[Rule, ...], seed: str, mine: Rule | None) -> Standings | None:
-    """The rules of a contest beside both tips; None while boards cannot be played."""
+    """The rules of a contest beside both tips; None while boards cannot be played. Raises
+    ``jobs.StillCounting`` while they are."""
     handed_in = Counter(rules)
     entered = tuple(dict.fromkeys((*sorted(handed_in, key=repr), WIKIPEDIA, PRINTED)))
-    try:
-        with _lock:  # a class asks at once, and one answer serves all
-            placed = _played(entered, seed_for(seed))
-    except analysis.NotReady:
+    if not analysis.ready():
         return None
+    boards = seed_for(seed)
+    placed = pool.answer(
+        ("contest", entered, boards), lambda: workshop.contest(entered, seed=boards)
+    )
     tips = {WIKIPEDIA: _("The encyclopedia’s tip"), PRINTED: _("The printed tip")}
     rows = tuple(
         _row(

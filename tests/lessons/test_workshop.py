@@ -88,8 +88,5 @@ def test_fresh_cards_give_other_figures_for_the_same_rule(client: Client) -> Non
 
 
 def test_without_the_kernel_it_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def not_ready(*_args: object, **_more: object) -> None:
-        raise analysis.NotReady
-
-    monkeypatch.setattr("lessons.pages.workshop.rules.play", not_ready)
+    monkeypatch.setattr(analysis, "ready", lambda: False)
     assert "not ready yet" in page(client)

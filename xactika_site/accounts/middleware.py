@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from xactika_site.accounts.models import User
+from xactika_site.clients import remember
 
 
 def own_time_zone(
@@ -16,7 +17,10 @@ def own_time_zone(
     """Middleware: a teacher's times are in the teacher's time zone."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        zone = request.user.zone if isinstance(request.user, User) else None
+        zone = None
+        if isinstance(request.user, User):
+            zone = request.user.zone
+            remember(request.session.session_key or "", f"teacher {request.user.pk}")
         with timezone.override(zone):
             return get_response(request)
 

@@ -16,6 +16,7 @@ from django.http import Http404
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from xactika_site import clients
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import (
     CODE_LENGTH,
@@ -211,11 +212,14 @@ def students_at(cookie: str | None) -> tuple[AtDevice, ...]:
     students = Student.objects.select_related("classroom").in_bulk(
         [pk for pk, _serial, _session, _mark in facts.values()]
     )
-    return tuple(
+    here = tuple(
         AtDevice(students[pk], session, mark, key)
         for key, (pk, serial, session, mark) in facts.items()
         if pk in students and students[pk].device_serial == serial
     )
+    if here and cookie:
+        clients.remember(cookie, f"student {here[0].student.pk}")
+    return here
 
 
 def devices_cookie(first: str, others: Iterable[AtDevice], classroom_id: int) -> str:

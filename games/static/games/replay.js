@@ -165,7 +165,7 @@ function mark() {
 // Parts that take a while: fetched once the page stands, and again while they are worked out.
 async function fill(part) {
   const answer = await fetch(part.dataset.from, { headers: { "HX-Request": "true" } }).catch(() => null);
-  if (!answer?.ok) return;
+  if (!answer?.ok) return part.dataset.wait ? location.assign(part.dataset.from) : undefined;
   part.innerHTML = await answer.text();
   mark();
   if (part.querySelector("[data-again]")) setTimeout(() => fill(part), 1500);
@@ -184,8 +184,6 @@ document.addEventListener("submit", (event) => {
   const bar = document.createElement("progress");
   bar.setAttribute("aria-label", place.dataset.wait);
   place.replaceChildren(bar);
-  fetch(address, { headers: { "HX-Request": "true" } })
-    .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer)))
-    .then((html) => (place.innerHTML = html))
-    .catch(() => location.assign(address));
+  place.dataset.from = address;
+  fill(place).catch(() => location.assign(address));
 });

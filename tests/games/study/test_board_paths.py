@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 
 from games import analysis
+from games.analysis.jobs import pool
 from games.analysis.paths import reach
-from games.study import paths
 from games.study.board_paths import hand_paths, lines_of_board
 from games.tables.state import load_table
 from lessons.models import LessonSettings
@@ -28,11 +28,10 @@ ADDRESSES = {
 
 
 @pytest.fixture(autouse=True)
-def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(paths, "PATIENCE", 120)
-    paths._known.clear()
+def _nothing_kept() -> Iterator[None]:
+    pool.answers.clear()
     yield
-    paths._known.clear()
+    pool.answers.clear()
 
 
 def boards(**options: Any) -> tuple[ClassSession, list[Student], list[str]]:

@@ -14,6 +14,7 @@ import pytest
 from django.test import Client
 
 from games import analysis
+from games.analysis.jobs import pool
 from games.analysis.odds import Promise, promises, seed_of
 from games.keeping.export import finished_deals, lines
 from games.models import Deal, Move
@@ -48,9 +49,9 @@ def _kernel() -> None:
 def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(table_bids, "WORLDS", 200)
     monkeypatch.setattr(foresight, "WORLDS", 40)
-    foresight._known.clear()
+    pool.answers.clear()
     yield
-    foresight._known.clear()
+    pool.answers.clear()
 
 
 def bots_play(table_id: str, seat: int = 0, rng: Random | None = None) -> None:

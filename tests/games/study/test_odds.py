@@ -15,6 +15,7 @@ from django.utils import translation
 
 from games import analysis
 from games.analysis.counting import Safety
+from games.analysis.jobs import pool
 from games.analysis.odds import BidForecast, promises, seed_of
 from games.models import Move, SessionSettings, Table
 from games.rules import Bid, observe
@@ -52,9 +53,9 @@ def _kernel() -> None:
 def few_worlds(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Quick simulations, none of them remembered from another test."""
     monkeypatch.setattr(foresight, "WORLDS", 60)
-    foresight._known.clear()
+    pool.answers.clear()
     yield
-    foresight._known.clear()
+    pool.answers.clear()
 
 
 def at_table(odds: str = "always", **options: object) -> tuple[Client, str]:
@@ -224,7 +225,7 @@ def test_what_a_seat_cannot_see_changes_no_byte(
             pages = []
             for table in (state, twin):
                 monkeypatch.setattr("games.pages.odds.load_table", lambda _, now=table: now)
-                foresight._known.clear()
+                pool.answers.clear()
                 pages.append(told(browser, table_id))
             assert pages[0] == pages[1]
             looked += bool(pages[0])
@@ -236,7 +237,7 @@ def test_the_same_observation_gives_the_same_bytes() -> None:
     browser, table_id = at_table(seats=4, variant="win")
     play(table_id, mine)
     first = told(browser, table_id)
-    foresight._known.clear()
+    pool.answers.clear()
     assert told(browser, table_id) == first
 
 
@@ -276,17 +277,6 @@ def test_a_class_has_what_its_settings_say() -> None:
 
 
 # Not in the way of the table.
-
-
-def test_what_nobody_waits_for_is_given_up() -> None:
-    table_id = friends(seats=4, people=4, variant="win")
-    state = play(table_id, lambda _: True)
-    assert state.round is not None
-    seen = observe(state.round, state.to_move)
-    assert foresee(seen, is_wanted=lambda: False) is None
-    asked = iter([True, True])
-    assert foresee(seen, is_wanted=lambda: next(asked, False)) is not None
-    assert foresee(seen, is_wanted=lambda: False) is not None  # known by now
 
 
 def test_a_turn_that_has_passed_is_answered_with_nothing(

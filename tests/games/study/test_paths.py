@@ -6,16 +6,15 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
-from threading import Semaphore
 
 import pytest
 from django.test import Client
 
 from games import analysis
+from games.analysis.jobs import pool
 from games.analysis.paths import reach
 from games.models import Move
 from games.rules import Play, parse_move
-from games.study import paths
 from games.study.lines import Line
 from games.study.paths import Found, Turn, Way, line_to, paths_of, sentences
 from games.study.positions import sight_of
@@ -34,11 +33,10 @@ def _quick() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(paths, "PATIENCE", 120)
-    paths._known.clear()
+def _nothing_kept() -> Iterator[None]:
+    pool.answers.clear()
     yield
-    paths._known.clear()
+    pool.answers.clear()
 
 
 def a_replay(variant: str = "bid", count: int = 6, luck: int = 3) -> tuple[Client, str, Line]:
@@ -91,24 +89,6 @@ def test_each_turn_tells_what_each_card_left_open() -> None:
                 there = over if after.is_over else reach(after, seat).counts
                 assert way.counts == there
         assert found.turns[-1].after == {line.rounds[-1].taken[seat]}
-
-
-def test_who_waits_too_long_is_told_so_and_finds_it_later(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    browser, address, _line = a_replay()
-    going = Semaphore(0)
-
-    def slow(*_about: object) -> Found:
-        going.acquire()
-        return Found(frozenset({2}), (), True, 2, 2)
-
-    monkeypatch.setattr(paths, "_search", slow)
-    monkeypatch.setattr(paths, "PATIENCE", 0.01)
-    assert "<progress" in browser.get(f"{address}paths/").text
-    going.release()
-    monkeypatch.setattr(paths, "PATIENCE", 10)
-    assert "way=0.2" in browser.get(f"{address}paths/").text
 
 
 def test_a_round_of_older_rules_is_not_searched() -> None:

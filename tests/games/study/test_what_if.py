@@ -11,12 +11,12 @@ from django.test import Client
 from games import analysis
 from games.analysis import counter
 from games.analysis.again import Comparison
+from games.analysis.jobs import pool
 from games.analysis.outcomes import Outcome
 from games.rules import Bid, Variant, move_text, observe, parse_move, score_round
-from games.study import what_if
 from games.study.lines import Line
 from games.study.positions import sight_of
-from games.study.what_if import compare, other_line, others, told
+from games.study.what_if import compare, compared, other_line, others, told
 from games.tables import seats
 from games.tables.viewers import Browser
 from tests.games.table import a_browser, play, solo
@@ -94,9 +94,9 @@ def test_it_is_told_with_two_histograms(monkeypatch: pytest.MonkeyPatch) -> None
     page = browser.get(f"{address}again/?instead={moment}.{text}").text
     assert "In 500 deals that look the same from this seat" in page
     assert page.count('<svg viewBox="0 0 290') == 2
-    found = compare(line, moment, text)
-    assert found is not None
-    assert found is compare(line, moment, text)  # kept
+    moves = compared(line, moment, text)
+    assert moves is not None
+    found = compare(*moves)
     assert found.one.move == parse_move(text)
     assert found.other.move == parse_move(line.moves[moment][1])
     assert (
@@ -109,7 +109,7 @@ def test_it_is_told_with_two_histograms(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_without_the_kernel_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     browser, address, line = a_replay()
-    what_if._known.clear()
+    pool.answers.clear()
     monkeypatch.setattr(analysis, "ready", lambda: False)
     monkeypatch.setattr(analysis, "is_impossible", lambda: True)
     moment, text = choices(line)[0]

@@ -15,12 +15,12 @@ from django.test import Client
 from django.utils import timezone
 
 from games import analysis
+from games.analysis.jobs import pool
 from games.classes import joining
 from games.keeping.retention import purge_expired
 from games.models import Deal, Guest, Move, Position, Table
 from games.rules import DECK, move_text
 from games.study import bids as table_bids
-from games.study import forecasts as foresight
 from games.study import plays
 from games.study import slips as decisions
 from games.study.look_back import review
@@ -65,9 +65,9 @@ def _kernel() -> None:
 def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for module in (table_bids, plays, decisions):
         monkeypatch.setattr(module, "WORLDS", 200)
-    foresight._known.clear()
+    pool.answers.clear()
     yield
-    foresight._known.clear()
+    pool.answers.clear()
 
 
 def a_round(rng: int = 0, **options: object) -> tuple[Client, Guest, str]:
@@ -276,7 +276,7 @@ def test_without_the_kernel_the_kept_figures_tell(monkeypatch: pytest.MonkeyPatc
     slips = found_in(browser, table_id)
     other, _other_guest, unknown = a_round(rng=7)
     monkeypatch.setattr(analysis, "ready", lambda: False)
-    foresight._known.clear()
+    pool.answers.clear()
     assert found_in(browser, table_id) == slips
     told = answer(browser, slips[0], by_worth(slips[0])[0])
     assert "Right: " in told

@@ -132,9 +132,6 @@ def test_nobody_needs_to_hand_anything_in() -> None:
 
 
 def test_without_the_kernel_it_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def not_ready(*_args: object, **_more: object) -> None:
-        raise analysis.NotReady
-
     hand_in(client, {**GOOD, "ten": "0.55"})
-    monkeypatch.setattr("lessons.visits.standings.workshop.contest", not_ready)
+    monkeypatch.setattr(analysis, "ready", lambda: False)
     assert "cannot be played just now" in text_of(client.get(f"/lessons/{SLUG}/?step=2"))

@@ -1,0 +1,16 @@
+// A page that is still counted: asked for again until it is there.
+
+const bar = document.getElementById("counting");
+
+async function ask() {
+  const answer = await fetch(location.href).catch(() => null);
+  if (answer && answer.status !== 202 && answer.status !== 503) {
+    location.reload();
+    return;
+  }
+  const done = Number(answer?.headers.get("X-Done"));
+  if (done > 0) bar.value = done;
+  setTimeout(ask, 1000);
+}
+
+setTimeout(ask, 1000);

@@ -1,0 +1,47 @@
+"""Whose request it is, as far as turns are concerned: a browser or program that this process
+knows by something it cannot make up, or nobody.
+
+No address counts, as a school has one; and of a browser only what it sends itself.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from threading import Lock
+
+from django.conf import settings
+from django.http import parse_cookie
+
+NOBODY = ""
+
+COOKIES = (settings.SESSION_COOKIE_NAME, "student", "guest")
+"""What a browser is known by: its teacher's sign-in, else its students, else its guest."""
+
+MOST_KNOWN = 20_000
+
+_known: OrderedDict[str, str] = OrderedDict()
+_lock = Lock()
+
+
+def remember(secret: str, client: str) -> None:
+    """This cookie or token has been found to be one that we gave to this client."""
+    if _known.get(secret) == client:
+        return
+    with _lock:
+        _known[secret] = client
+        if len(_known) > MOST_KNOWN:
+            _known.popitem(last=False)
+
+
+def client_of(headers: Mapping[bytes, bytes]) -> str:
+    """Whose request it is, by a token or cookie that is known; NOBODY for all that send none,
+    or one that this process has not seen yet."""
+    scheme, _space, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+    if scheme.lower() == "bearer":
+        return _known.get(token.strip(), NOBODY)
+    if b"cookie" not in headers:
+        return NOBODY
+    cookies = parse_cookie(headers[b"cookie"].decode("latin-1"))
+    found = (_known.get(cookies[name]) for name in COOKIES if name in cookies)
+    return next(filter(None, found), NOBODY)

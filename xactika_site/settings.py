@@ -221,7 +221,6 @@ INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
-    "django.contrib.staticfiles",
     "axes",
     "channels",
     "django_htmx",
@@ -229,6 +228,7 @@ INSTALLED_APPS = [
     "xactika_site.classrooms",
     "games",
     "lessons",
+    "django.contrib.staticfiles",  # after ours: collectstatic is that of lessons
 ]
 MIDDLEWARE = [
     "xactika_site.security.content_security_policy",

@@ -141,6 +141,7 @@ def database() -> dict[str, object]:
                 folder=path.parent,
                 why=why.strerror,
             )
+        config["ENGINE"] = "xactika_site.sqlite"
         # Why these: docs/decisions/0002-storage.md and 0019-pages-on-threads.md.
         config["CONN_MAX_AGE"] = None
         config["OPTIONS"] = {

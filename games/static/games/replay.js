@@ -189,3 +189,5 @@ document.addEventListener("submit", (event) => {
     .then((html) => (place.innerHTML = html))
     .catch(() => location.assign(address));
 });
+
+window.arrived?.(import.meta.url);

@@ -188,8 +188,6 @@ class Server:
         self.process: subprocess.Popen[bytes] | Forked | None = None
 
     def __enter__(self) -> Server:
-        if not (ROOT / "staticfiles" / "staticfiles.json").exists():
-            self.manage("collectstatic", "--noinput", "-v0")
         self.migrate()
         self.start()
         return self

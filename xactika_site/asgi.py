@@ -27,8 +27,10 @@ from xactika_site.http import Receive, Scope, Send  # noqa: E402
 from xactika_site.limits import with_small_bodies  # noqa: E402
 from xactika_site.metrics import Monitored  # noqa: E402
 from xactika_site.pages import Pages  # noqa: E402
-from xactika_site.static import FromMemory  # noqa: E402
+from xactika_site.static import FromMemory, collect  # noqa: E402
 
+if not settings.DEBUG:
+    collect()
 retention.purge_daily()
 
 

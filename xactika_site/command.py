@@ -6,14 +6,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
 import webbrowser
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
-
-from filelock import FileLock
 
 from xactika_site import __version__, arguments, places
 from xactika_site.places import said as _
@@ -41,7 +37,7 @@ def _do() -> None:
         say(*report())
         return
     if wished.what == "serve":
-        serve(host=wished.host, behind_a_proxy=True, prepare=collect_static_files)
+        serve(host=wished.host, behind_a_proxy=True)
         return
     is_demo = wished.what is None
     if is_demo:
@@ -89,46 +85,16 @@ def _name_the_demos_database() -> None:
 
 
 def prepare(*, is_demo: bool) -> None:
-    """All that must be there before the first page: the files that browsers load, the
-    database of this version, the demo's class."""
+    """All that must be there before the first page: the database of this version, the demo's
+    class."""
     from django.core.management import call_command
 
     from xactika_site import database
 
     database.prepare()  # ends here if it cannot be used
-    collect_static_files()
     if is_demo:
         with database.told_if_unusable():
             call_command("demo")
-
-
-def collect_static_files() -> None:
-    """Once for each version, by one of the servers that start; in a checkout, whose files may
-    change, with each start."""
-    from django.core.management import call_command
-
-    collect = partial(call_command, "collectstatic", interactive=False, verbosity=0)
-    folder = places.static_folder()
-    done = folder / "staticfiles.json"
-    try:
-        if places.IS_CHECKOUT:
-            collect()
-        elif not done.exists():
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            with FileLock(folder.with_name("lock")):
-                if not done.exists():
-                    collect()
-                    _remove_older(folder)
-    except OSError as why:
-        cannot = _("%(folder)s cannot be written to: %(why)s")
-        raise SystemExit(cannot % {"folder": folder, "why": why.strerror}) from None
-
-
-def _remove_older(folder: Path) -> None:
-    """The files of earlier versions, but not of the last one, which may still be serving."""
-    others = [other for other in folder.parent.iterdir() if other.is_dir() and other != folder]
-    for other in sorted(others, key=lambda path: path.stat().st_mtime)[:-1]:
-        shutil.rmtree(other, ignore_errors=True)
 
 
 def open_browser(address: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gettext
 import os
-from functools import cache
+from collections.abc import Iterator
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -26,6 +26,8 @@ RESOURCES = ROOT if IS_CHECKOUT else HERE
 """The folder of ``templates`` and ``locale``; in a wheel they lie inside this package."""
 
 NAME = "xactika"
+STATIC_SOURCES = ("games/static", "lessons/static")
+"""Where our static files lie."""
 FILES_OF_OTHERS = ("django-htmx", "plotly")
 """Whose static files are collected along with ours."""
 
@@ -98,8 +100,10 @@ def cache_folder() -> Path:
 
 
 def static_folder() -> Path:
-    """Where the static files of exactly this version are collected."""
-    return ROOT / "staticfiles" if IS_CHECKOUT else cache_folder() / "static" / _edition()
+    """Where the static files of exactly this version are collected; in a checkout, those that
+    lie there now. Where one of them is another, so is the folder: none ever changes."""
+    folder = ROOT / "staticfiles" if IS_CHECKOUT else cache_folder() / "static"
+    return folder / _edition()
 
 
 def keep_the_kernel_apart() -> None:
@@ -114,13 +118,27 @@ def _named() -> Path | None:
     return Path(named).expanduser().absolute() if named else None
 
 
-@cache
 def _edition() -> str:
     """A word for this version, with those of whom static files come from."""
-    known = []
-    for name in ("xactika-classroom", *FILES_OF_OTHERS):
-        try:
-            known.append(distribution(name).read_text("RECORD") or "")
-        except PackageNotFoundError:
-            known.append("")
+    known = [_record(name) for name in FILES_OF_OTHERS]
+    known += _sources() if IS_CHECKOUT else [_record("xactika-classroom")]
     return f"{__version__}-{sha256(''.join(known).encode()).hexdigest()[:12]}"
+
+
+def _record(name: str) -> str:
+    """What an installed package consists of, with hashes."""
+    try:
+        return distribution(name).read_text("RECORD") or ""
+    except PackageNotFoundError:
+        return ""
+
+
+def _sources() -> Iterator[str]:
+    """What there is to collect in a checkout and what collects it, with hashes. What editors
+    leave there is not collected."""
+    files = [HERE / "static.py"]
+    for folder in STATIC_SOURCES:
+        found = (ROOT / folder).rglob("[!.]*")
+        files += sorted(path for path in found if path.is_file() and path.name[-1] != "~")
+    for file in files:
+        yield f"{file.relative_to(ROOT).as_posix()},{sha256(file.read_bytes()).hexdigest()}\n"

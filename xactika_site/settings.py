@@ -141,6 +141,7 @@ def database() -> dict[str, object]:
                 folder=path.parent,
                 why=why.strerror,
             )
+        config["ENGINE"] = "xactika_site.sqlite"
         # Why these: docs/decisions/0002-storage.md and 0019-pages-on-threads.md.
         config["CONN_MAX_AGE"] = None
         config["OPTIONS"] = {
@@ -221,7 +222,6 @@ INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
-    "django.contrib.staticfiles",
     "axes",
     "channels",
     "django_htmx",
@@ -229,6 +229,7 @@ INSTALLED_APPS = [
     "xactika_site.classrooms",
     "games",
     "lessons",
+    "django.contrib.staticfiles",  # after ours: collectstatic is that of lessons
 ]
 MIDDLEWARE = [
     "xactika_site.security.content_security_policy",

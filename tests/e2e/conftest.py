@@ -68,12 +68,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The server, with static files as in production (several workers share those that
-    `make test` has collected)."""
-    server = Server(tmp_path_factory.mktemp("server"), experts=True)
-    if "PYTEST_XDIST_WORKER" not in os.environ:
-        server.manage("collectstatic", "--noinput", "-v0")
-    with server as running:
+    """The server, with static files as in production."""
+    with Server(tmp_path_factory.mktemp("server"), experts=True) as running:
         yield running
 
 

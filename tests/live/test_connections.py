@@ -18,8 +18,9 @@ import pytest
 import uvicorn
 
 from tests.live.backing import Nginx, find_program
-from tests.server import ROOT, Server
+from tests.server import Server
 from xactika_site.limits import MAX_BODY, HttpConnection
+from xactika_site.places import static_folder
 
 KEPT_ALIVE = 1
 
@@ -74,7 +75,7 @@ class Line:
 
 
 def a_static_file() -> str:
-    manifest = json.loads((ROOT / "staticfiles" / "staticfiles.json").read_text())
+    manifest = json.loads((static_folder() / "staticfiles.json").read_text())
     return f"/static/{manifest['paths']['games/table.js']}"
 
 

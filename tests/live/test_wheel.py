@@ -27,6 +27,7 @@ import psutil
 import pytest
 
 from tests.live.program import Client, play
+from tests.live.test_starts import must_all_come_up
 from tests.server import ROOT, free_port
 from tests.site.test_database import an_earlier_one, is_there
 from xactika_site import lan
@@ -231,6 +232,13 @@ async def test_a_round_is_played_over_a_socket(
     async with Client(base, table["table"], token) as client:
         seen = await play(client, Random(1), until=lambda seen: seen["status"] == "round_over")
     assert sum(seen["taken"]) == 8
+
+
+def test_started_at_once_all_come_up(installed: Installation, tmp_path: Path) -> None:
+    """Also where nothing was collected yet."""
+    environment = installed.environment | {"HOME": str(tmp_path)}
+    python = installed.folder / "bin" / "python"
+    must_all_come_up(python, Path("/"), tmp_path, environment, None)
 
 
 def test_the_room_is_served_at_another_address(installed: Installation) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import signal
 import sqlite3
@@ -105,6 +106,70 @@ def test_before_a_database_is_changed_it_is_copied(folder: Path) -> None:
 def test_a_new_database_is_not_copied(folder: Path) -> None:
     assert run(folder, "-c", KILLED_BEFORE_IT_IS_CHANGED).returncode == -signal.SIGKILL
     assert [path.name for path in folder.glob("*.sqlite3")] == ["xactika.sqlite3"]
+
+
+READ_WHILE_IT_IS_OPEN = """
+import django, json; django.setup()
+from django.core.management import call_command
+from django.db import connection
+from xactika_site import database
+database.claim_sole_process()
+call_command("migrate", verbosity=0)
+connection.cursor().execute("UPDATE django_migrations SET name = name")
+found = database.file().parent.iterdir()
+print(json.dumps({file.name: oct(file.stat().st_mode & 0o777) for file in found}))
+"""
+
+
+def modes(folder: Path, **changes: str) -> dict[str, str]:
+    """What lies beside an open database, and who may read it, where all files that are made
+    are open to everybody."""
+    done = subprocess.run(
+        [sys.executable, "-c", READ_WHILE_IT_IS_OPEN],
+        cwd=ROOT,
+        env=environment(folder)
+        | {"DJANGO_SETTINGS_MODULE": "xactika_site.settings", "XACTIKA_SECRET_KEY": ""}
+        | changes,
+        capture_output=True,
+        text=True,
+        umask=0,
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+@pytest.mark.parametrize("named", ["XACTIKA_DATA", "DATABASE_URL"])
+def test_in_a_folder_that_others_read_its_files_are_its_owners_alone(
+    tmp_path: Path, named: str
+) -> None:
+    tmp_path.chmod(0o755)
+    path = tmp_path / "xactika.sqlite3"
+    data = tmp_path if named == "XACTIKA_DATA" else tmp_path / "elsewhere"
+    url = places.sqlite_url(path) if named == "DATABASE_URL" else ""
+    found = modes(tmp_path, XACTIKA_DATA=str(data), DATABASE_URL=url)
+    found.pop("elsewhere", None)
+    beside = {path.name + end for end in ("", "-wal", "-shm", ".lock")}
+    assert beside <= found.keys()
+    assert set(found.values()) == {"0o600"}, found
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+
+
+def test_what_an_earlier_version_left_open_to_others_is_closed(folder: Path) -> None:
+    path = an_earlier_one(folder)
+    lock = path.with_name(f"{path.name}.lock")
+    lock.touch()
+    with closing(sqlite3.connect(path)) as crashed:
+        crashed.execute("PRAGMA journal_mode=WAL")
+        crashed.execute("UPDATE django_migrations SET name = name")
+        left = {file: file.read_bytes() for file in folder.iterdir()}
+    for file, content in left.items():  # as a process that was killed leaves them
+        file.write_bytes(content)
+        file.chmod(0o644)
+    assert len(left) == 4
+    found = modes(folder)
+    assert {file.name for file in left} < found.keys()  # and the copy
+    assert set(found.values()) == {"0o600"}, found
 
 
 def test_killed_while_it_is_changed_the_copy_opens(folder: Path) -> None:

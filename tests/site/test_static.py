@@ -1,20 +1,24 @@
-"""Collected files: answered from memory before Django is asked, in every form and with every
-header that they had from Django."""
+"""Collected files: once for what they are, aside; answered from memory before Django is asked,
+in every form and with every header that they had from Django."""
 
 from __future__ import annotations
 
 import gzip
+import os
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import brotli
 import pytest
 from asgiref.testing import ApplicationCommunicator
+from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management import call_command
 from pytest_django import Settings
 
+from xactika_site import places
 from xactika_site.security import POLICY
 from xactika_site.static import FromMemory
 
@@ -35,16 +39,28 @@ async def not_here(scope: dict[str, Any], _receive: object, send: Any) -> None:
 
 
 @pytest.fixture
-def files(settings: Settings, tmp_path: Path) -> FromMemory:
-    """One style sheet, collected as ``make static`` does it."""
+def folder(settings: Settings, tmp_path: Path) -> Path:
+    """Where one style sheet is to be collected."""
     source = tmp_path / "source"
     source.mkdir()
     (source / "a.css").write_bytes(TEXT)
     settings.STATICFILES_DIRS = [source]
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
-    settings.STATIC_ROOT = tmp_path / "collected"
+    settings.STATIC_ROOT = tmp_path / "collected" / "this"
     settings.STORAGES = {"staticfiles": {"BACKEND": "xactika_site.static.Storage"}}
+    return settings.STATIC_ROOT
+
+
+def collect() -> None:
+    """As ``make static`` does it."""
     call_command("collectstatic", interactive=False, verbosity=0)
+
+
+@pytest.fixture
+def files(folder: Path) -> FromMemory:
+    """What is collected there, as it is served."""
+    del folder
+    collect()
     return FromMemory(not_here)
 
 
@@ -157,3 +173,124 @@ async def test_files_carry_the_policy_too(files: FromMemory, hashed: str) -> Non
 async def test_everything_else_goes_on_to_the_pages(files: FromMemory, path: str) -> None:
     answer = await ask(files, path)
     assert (answer.status, answer.body) == (404, path.encode())
+
+
+async def test_what_becomes_of_the_folder_does_not_matter_to_who_serves(
+    files: FromMemory, hashed: str, folder: Path
+) -> None:
+    shutil.rmtree(folder)
+    for accepted in ("br", "gzip", ""):
+        for path in (hashed, PLAIN):
+            answer = await ask(files, path, accept_encoding=accepted)
+            assert answer.status == 200
+            assert len(answer.body) == int(answer.headers["content-length"]) > 0
+
+
+@pytest.mark.parametrize("found", [b"", TEXT[:-1], TEXT + b" ", None])
+async def test_a_body_that_is_not_as_long_as_it_was_is_neither_sent_nor_kept(
+    folder: Path, found: bytes | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    collect()
+    (file,) = folder.glob("a.*.css")
+    if found is None:
+        file.unlink()
+    else:
+        file.write_bytes(found)
+    files = FromMemory(not_here)
+    path = f"/static/{file.name}"
+    answer = await ask(files, path)
+    assert (answer.status, answer.body) == (503, b"")
+    assert answer.headers["retry-after"] == "5"
+    assert "cache-control" not in answer.headers
+    assert str(file) in caplog.text
+    assert (await ask(files, path, accept_encoding="br")).status == 200  # which is whole
+    file.write_bytes(TEXT)
+    answer = await ask(files, path)
+    assert (answer.status, answer.body) == (200, TEXT)
+
+
+class TestCollecting:
+    def test_what_is_there_is_not_touched(self, folder: Path) -> None:
+        def made() -> dict[str, int]:
+            return {str(path): path.stat().st_ctime_ns for path in folder.rglob("*")}
+
+        collect()
+        first = made()
+        collect()
+        assert made() == first
+        assert len(first) == 7  # two names of three forms, and the manifest
+
+    def test_it_is_begun_anew_where_it_was_stopped(self, folder: Path) -> None:
+        unfinished = folder.with_name("unfinished")
+        for left in (folder, unfinished):
+            left.mkdir(parents=True)
+            (left / "b.css").touch()
+        collect()
+        assert (folder / "a.css").read_bytes() == TEXT
+        assert not (folder / "b.css").exists()
+        assert not unfinished.exists()
+
+    def test_the_last_two_before_are_kept(self, folder: Path) -> None:
+        for age, name in enumerate(["oldest", "older", "old"]):
+            other = folder.with_name(name)
+            other.mkdir(parents=True)
+            (other / "staticfiles.json").touch()
+            os.utime(other, (age, age))
+        collect()
+        kept = {path.name for path in folder.parent.iterdir() if path.is_dir()}
+        assert kept == {"older", "old", "this"}
+
+    def test_a_folder_that_cannot_be_made_is_named_in_one_line(self, folder: Path) -> None:
+        folder.parent.write_text("a file")
+        with pytest.raises(SystemExit, match="collected cannot be written to: "):
+            collect()
+
+
+class TestFolder:
+    """A checkout's: another one as soon as anything that is collected is another."""
+
+    @pytest.fixture
+    def source(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        monkeypatch.setattr(places, "ROOT", tmp_path)
+        monkeypatch.setattr(places, "HERE", tmp_path)
+        monkeypatch.setattr(places, "IS_CHECKOUT", True)
+        (tmp_path / "static.py").touch()
+        source = tmp_path / "games" / "static" / "games"
+        source.mkdir(parents=True)
+        (source / "a.js").write_text("one")
+        return source
+
+    def test_it_is_the_same_for_the_same(self, source: Path) -> None:
+        first = places.static_folder()
+        (source / "a.js").write_text("one")
+        (source / ".a.js.swp").touch()
+        (source / "a.js~").touch()
+        assert places.static_folder() == first
+
+    @pytest.mark.parametrize("name", ["a.js", "b.js", "../../../static.py"])
+    def test_it_is_another_where_a_file_is(self, source: Path, name: str) -> None:
+        first = places.static_folder()
+        (source / name).write_text("two")
+        assert places.static_folder() != first
+
+    def test_it_is_another_where_a_file_is_called_otherwise(self, source: Path) -> None:
+        first = places.static_folder()
+        (source / "a.js").rename(source / "b.js")
+        assert places.static_folder() != first
+
+    def test_it_is_another_where_a_package_is(
+        self, source: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        del source
+        first = places.static_folder()
+        monkeypatch.setattr(places, "FILES_OF_OTHERS", places.FILES_OF_OTHERS[:1])
+        assert places.static_folder() != first
+
+    def test_nothing_else_is_collected(self) -> None:
+        others = tuple(name.replace("-", "_") for name in places.FILES_OF_OTHERS)
+        for finder in get_finders():
+            for path, storage in finder.list([]):
+                file = Path(storage.path(path))
+                ours = [places.ROOT / folder for folder in places.STATIC_SOURCES]
+                is_ours = any(file.is_relative_to(folder) for folder in ours)
+                assert is_ours or set(others) & set(file.parts), file

@@ -3,7 +3,11 @@ page has."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
+from django.contrib.staticfiles import finders
 
 from tests.server import ROOT
 
@@ -32,3 +36,19 @@ def test_every_page_reads_the_devices_settings_before_it_is_painted() -> None:
     for page in pages:
         head = page[: page.index('rel="stylesheet"')]
         assert head.count("""<script src="{% static "games/settings.js" %}"></script>""") == 1
+
+
+def test_every_module_of_a_page_says_that_it_has_arrived() -> None:
+    """At its end; arrivals.js, which comes first, asks each of them."""
+    module = re.compile(r'''src="{% static "([^"]+)" %}" type="module"''')
+    pages = [path.read_text() for path in (ROOT / "templates").rglob("*.html")]
+    names = {name for page in pages for name in module.findall(page)}
+    assert len(names) > 30
+    for name in names:
+        script = Path(finders.find(name)).read_text()
+        assert script.endswith("window.arrived?.(import.meta.url);\n"), name
+    base = (ROOT / "templates" / "base.html").read_text()
+    assert re.findall(r"<script src=.*?>", base)[0].count("games/arrivals.js") == 1
+    assert not any(
+        module.search(page) for page in pages if "<!doctype" in page and page != base
+    )

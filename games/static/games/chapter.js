@@ -74,3 +74,5 @@ setTimeout(() => {
   if (byId("play")) callToTurn();
   else tell(`${byId("sentence").textContent} ${byId("learnt")?.textContent ?? ""}`);
 }, HEARD_AFTER);
+
+window.arrived?.(import.meta.url);

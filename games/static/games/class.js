@@ -81,3 +81,5 @@ if (button && document.fullscreenEnabled) {
     button.hidden = document.fullscreenElement !== null;
   });
 }
+
+window.arrived?.(import.meta.url);

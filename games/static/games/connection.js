@@ -258,6 +258,9 @@ addEventListener("pagehide", () => {
   if (line?.isAsking) navigator.sendBeacon(line.address, JSON.stringify({ got, leaves: true }));
 });
 
+const hasSockets = Boolean(window.htmx.createWebSocket);
 window.htmx.createWebSocket = (url) => new Line(url);
 // Back quickly, then patiently, each browser at its own moment.
 window.htmx.config.wsReconnectDelay = (tries) => Math.min(250 * 2 ** tries, 5000) * (0.5 + Math.random());
+
+if (hasSockets) window.arrived?.(import.meta.url);

@@ -52,3 +52,5 @@ export function situation() {
   ];
   tell(parts.filter(Boolean).map((part) => (/[.!?:]$/.test(part) ? part : `${part}.`)).join(" "));
 }
+
+window.arrived?.(import.meta.url);

@@ -239,3 +239,5 @@ table.addEventListener("htmx:wsBeforeSend", (event) => {
   if (JSON.parse(event.detail.message).move === lastMove) lastMove = null;
   else event.preventDefault();
 });
+
+window.arrived?.(import.meta.url);

@@ -30,3 +30,5 @@ function goToHand() {
   const goals = ["#hand .cards input:checked", "#hand .cards input", "#choices input:enabled"];
   (goals.map((goal) => document.querySelector(goal)).find(Boolean) ?? byId("hand")).focus();
 }
+
+window.arrived?.(import.meta.url);

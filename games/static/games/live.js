@@ -37,3 +37,5 @@ root.addEventListener("htmx:wsAfterMessage", () => {
   const again = document.getElementById(held.activeId || "none") ?? document.getElementById(held.within || "none");
   again?.focus({ preventScroll: true });
 });
+
+window.arrived?.(import.meta.url);

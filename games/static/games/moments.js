@@ -259,3 +259,5 @@ function ghost(element, from, to) {
   table.append(copy);
   return run(copy, [{ transform: "none" }, { transform: `${shift(from, to)} scale(.25)` }], SWEEP).then(() => copy.remove());
 }
+
+window.arrived?.(import.meta.url);

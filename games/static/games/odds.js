@@ -76,3 +76,5 @@ const small = window.matchMedia("(max-width: 56.24rem), (max-height: 32.5rem)");
 table.addEventListener("htmx:wsBeforeSend", (event) => {
   if (small.matches && sheet && event.target.id === "play") sheet.open = false;
 });
+
+window.arrived?.(import.meta.url);

@@ -58,3 +58,5 @@ export function showHints() {
   fade(hint, (knows ? "next-" : "") + hint.dataset.hint, document.getElementById("turn").dataset.turn);
 }
 form.addEventListener("change", showHints);
+
+window.arrived?.(import.meta.url);

@@ -86,3 +86,5 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   read(card);
 });
+
+window.arrived?.(import.meta.url);

@@ -187,3 +187,5 @@ document.addEventListener("submit", (event) => {
   place.dataset.from = address;
   fill(place).catch(() => location.assign(address));
 });
+
+window.arrived?.(import.meta.url);

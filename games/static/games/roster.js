@@ -78,3 +78,5 @@ if (table) {
   });
   addEventListener("pagehide", wipe);
 }
+
+window.arrived?.(import.meta.url);

@@ -18,3 +18,5 @@ upload.addEventListener("change", () => {
   upload.setAttribute("aria-invalid", isLong);
   upload.setCustomValidity(text);
 });
+
+window.arrived?.(import.meta.url);

@@ -17,3 +17,5 @@ for (const button of document.querySelectorAll("[data-shares]")) {
   const data = { title: "Xactika", url: field(button.dataset.shares).value };
   button.addEventListener("click", () => navigator.share(data).catch(() => {})); // or thought better of it
 }
+
+window.arrived?.(import.meta.url);

@@ -75,3 +75,5 @@ document.addEventListener("pointerdown", (event) => (begun = event), true);
 document.addEventListener("pointerup", (event) => {
   for (const sheet of opened) if (!stays(sheet) && begun && isBeside(sheet, begun) && isBeside(sheet, event)) sheet.open = false;
 }, true);
+
+window.arrived?.(import.meta.url);

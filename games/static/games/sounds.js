@@ -103,3 +103,5 @@ export function sound(name) {
     make(name, context);
   } catch { /* a sound is never worth an error */ }
 }
+
+window.arrived?.(import.meta.url);

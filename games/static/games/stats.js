@@ -32,3 +32,5 @@ sheet.addEventListener("opened", () => {
   if (called) choice.elements.shape.value = called;
   countStats();
 });
+
+window.arrived?.(import.meta.url);

@@ -68,3 +68,5 @@ page.addEventListener("htmx:wsAfterMessage", () => {
 
 follow();
 countDown();
+
+window.arrived?.(import.meta.url);

@@ -140,3 +140,5 @@ showChoice();
 showHints();
 fit();
 playWithoutChoice();
+
+window.arrived?.(import.meta.url);

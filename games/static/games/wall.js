@@ -167,3 +167,5 @@ document.fonts.ready.then(() => {
 });
 dropIn();
 fit();
+
+window.arrived?.(import.meta.url);

@@ -470,3 +470,5 @@ find(document);
 new MutationObserver((changes) => {
   if (changes.some((change) => [...change.addedNodes].some((node) => node.querySelector?.("[data-build]:not(.live)") || node.matches?.("[data-build]:not(.live)")))) find(document);
 }).observe(document.body, { childList: true, subtree: true });
+
+window.arrived?.(import.meta.url);

@@ -33,3 +33,5 @@ for (const form of document.querySelectorAll("form.names")) {
     form.action = form.getAttribute("action").split("#")[0] + location.hash;
   });
 }
+
+window.arrived?.(import.meta.url);

@@ -101,3 +101,5 @@ new MutationObserver((changes) => {
     figures.delete(plot);
   }
 }).observe(document.getElementById("main"), { childList: true, subtree: true });
+
+window.arrived?.(import.meta.url);

@@ -101,3 +101,5 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-closer]");
   if (button) lookCloser(button.closest(".chart"));
 });
+
+window.arrived?.(import.meta.url);

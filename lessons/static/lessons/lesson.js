@@ -88,3 +88,5 @@ if (printing) {
   printing.hidden = false;
   printing.addEventListener("click", () => window.print());
 }
+
+window.arrived?.(import.meta.url);

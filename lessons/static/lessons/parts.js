@@ -18,3 +18,5 @@ document.addEventListener(
   },
   true,
 );
+
+window.arrived?.(import.meta.url);

@@ -416,3 +416,5 @@ export function drawing(figure, { width, height, size, paint = (token) => `var($
   const moved = above ? `${above}<g transform="translate(0 ${at(height - room)})">${inside}</g>` : inside;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${at(width)}" height="${at(height)}" viewBox="0 0 ${at(width)} ${at(height)}" font-family="system-ui, sans-serif">${moved}</svg>`;
 }
+
+window.arrived?.(import.meta.url);

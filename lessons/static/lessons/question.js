@@ -112,3 +112,5 @@ if (put) {
   document.addEventListener("htmx:wsBeforeMessage", () => queueMicrotask(look));
   document.addEventListener("htmx:wsAfterMessage", look);
 }
+
+window.arrived?.(import.meta.url);

@@ -99,3 +99,5 @@ if (document.querySelector(".slide")) {
     slide(step);
   });
 }
+
+window.arrived?.(import.meta.url);

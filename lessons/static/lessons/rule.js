@@ -16,3 +16,5 @@ for (const field of document.querySelectorAll(".rule .slider input")) {
   });
   field.before(slider);
 }
+
+window.arrived?.(import.meta.url);

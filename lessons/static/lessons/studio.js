@@ -163,3 +163,5 @@ document.addEventListener("click", (event) => {
 window.addEventListener("popstate", () => show([window.location.href], { isNew: false }));
 enliven();
 sliders();
+
+window.arrived?.(import.meta.url);

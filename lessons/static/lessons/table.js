@@ -82,3 +82,5 @@ sheet.addEventListener("input", (event) => {
 });
 
 moment = now();
+
+window.arrived?.(import.meta.url);

@@ -7,3 +7,5 @@ form.addEventListener("input", ({ target }) => {
   const output = form.querySelector(`output[for="${target.id}"]`);
   if (output) output.textContent = inWords.format(target.value).replace("-", "−");
 });
+
+window.arrived?.(import.meta.url);

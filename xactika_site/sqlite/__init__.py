@@ -1,0 +1,1 @@
+"""Django's SQLite, except that nobody else on the machine reads its files."""

@@ -14,3 +14,5 @@ async function ask() {
 }
 
 setTimeout(ask, 1000);
+
+window.arrived?.(import.meta.url);

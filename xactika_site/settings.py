@@ -146,7 +146,8 @@ def database() -> dict[str, object]:
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
+            "PRAGMA secure_delete=ON;",
         }
         # A file of its own for each test run, so that two of them do not meet.
         # Not by tempfile, which tries to write, and fails every start on a full disk.

@@ -431,13 +431,14 @@ LOGGING = {
     "formatters": {"json": {"()": "xactika_site.logs.JsonLine"}},
     "filters": {
         "one_line": {"()": "xactika_site.health.OneLineAMinute"},
+        "one_of_a_kind": {"()": "xactika_site.logs.OneOfAKind"},
         "no_request": {"()": "xactika_site.security.WithoutRequest"},
     },
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": "json",
-            "filters": ["one_line", "no_request"],
+            "filters": ["one_line", "one_of_a_kind", "no_request"],
         }
     },
     "root": {"handlers": ["stderr"], "level": "WARNING"},

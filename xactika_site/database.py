@@ -1,5 +1,6 @@
 """The database before it is served: one process's alone, ours, and copied before it changes.
-Whatever stands against it ends the start with one line that says what to do.
+Whatever stands against it ends the start with one line that says what to do. And its log after
+a deletion, in which what went could still be read.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from games.tables import state
 from tests import made_up as made_up_language
 from tests.scenes import Each, undone
 from tests.server import ROOT, migrated
+from xactika_site import health, logs
 
 # Machines are noisy: how long an example takes is never a reason to fail.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -137,8 +138,16 @@ def no_transaction_but_the_programs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> None:
-    """Rows of different tests have the same numbers: what a process remembers by them goes."""
+    """Rows of different tests have the same numbers: what a process remembers by them goes; and
+    so does what its log has had a line of."""
     caches["process"].clear()
+    logs._kinds.clear()
+
+
+@pytest.fixture(autouse=True)
+def nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test says is away is looked for by no thread in the tests after it."""
+    monkeypatch.setattr(health, "_begin_to_watch", lambda: None)
 
 
 @pytest.fixture

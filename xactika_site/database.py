@@ -1,10 +1,12 @@
 """The database before it is served: one process's alone, ours, and copied before it changes.
-Whatever stands against it ends the start with one line that says what to do.
+Whatever stands against it ends the start with one line that says what to do. And its log after
+a deletion, in which what went could still be read.
 """
 
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -12,6 +14,8 @@ from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from threading import Event, Thread
+from time import sleep
 from typing import Any
 
 from django.conf import settings
@@ -24,6 +28,8 @@ from filelock import FileLock, Timeout
 from xactika_site import __version__
 from xactika_site.health import REASONS, try_to_write, what_is_away
 from xactika_site.places import COMMANDS
+
+log = logging.getLogger("xactika.database")
 
 COPIES = 3
 """Copies that are kept beside a SQLite file."""
@@ -207,6 +213,63 @@ def purge_copies(before: datetime) -> int:
     for copy in old:
         copy.unlink(missing_ok=True)
     return len(old)
+
+
+# What was deleted.
+
+CLEAR_AFTER = (0.0, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
+"""Seconds before each try to clear the log."""
+
+_to_clear = Event()
+
+
+def clear_log() -> bool:
+    """Whether the SQLite file's log is empty now: what was deleted can be read there until
+    then. False while somebody writes, or reads what was there before, as nobody is made to
+    wait for it."""
+    path = file()
+    if path is None:
+        return True
+    address = f"{path.resolve().as_uri()}?mode=rw"
+    with (
+        suppress(sqlite3.Error),
+        closing(sqlite3.connect(address, timeout=0, uri=True)) as line,
+    ):
+        is_busy, _pages, _moved = line.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not is_busy
+    return False
+
+
+def clear_log_patiently() -> bool:
+    """The same, tried for two minutes; the log of this process says if it was in vain."""
+    for seconds in CLEAR_AFTER:
+        sleep(seconds)
+        if clear_log():
+            return True
+    log.warning(
+        "what was deleted can still be read in the database's log, which is in use: it is "
+        "cleared after the next deletion, or tomorrow"
+    )
+    return False
+
+
+def clear_log_soon() -> None:
+    """The same beside everything else; for when a deletion is committed. Any thread."""
+    if file() is not None:
+        _to_clear.set()
+        _begin_to_clear()
+
+
+@cache
+def _begin_to_clear() -> None:
+    Thread(target=_clear_for_ever, name="clearing", daemon=True).start()
+
+
+def _clear_for_ever() -> None:
+    """Deletions that follow each other closely are cleared together."""
+    while _to_clear.wait():
+        _to_clear.clear()
+        clear_log_patiently()
 
 
 def _made(path: Path) -> float:

@@ -1,5 +1,6 @@
 """Whether what the server stands on is there: the database, room on the disk, Redis. And what
-is said when it is not: to the monitor, to people, and in the log, once a minute a kind.
+is said when it is not: to the monitor, to people, and in the log, once a minute a kind, and
+once when it is back.
 docs/decisions/0017-when-something-is-away.md.
 """
 
@@ -9,8 +10,9 @@ import logging
 import secrets
 import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from time import monotonic, sleep
 
 from django.conf import settings
@@ -35,6 +37,13 @@ REASONS = {
 """What may be away, in the word that /healthz says and the line that the log gets, which
 is English; people are told in their language."""
 
+BACK = {
+    "disk": "there is room on the disk again",
+    "readonly": "the database can be written to again",
+    "database": "the database answers again",
+}
+"""What the log gets when it is there again. Of Redis the hub says so, which then looks anew."""
+
 LEAST_FREE = 32 * 1024 * 1024
 """Bytes free beside the database file below which the monitor is warned."""
 
@@ -43,6 +52,9 @@ LOOK_EVERY = 2.0
 
 STUCK_AFTER = 10.0
 TELL_EVERY = 60.0
+QUIET = 5.0
+"""Seconds in which nobody may have missed it before the log says that it is back."""
+
 WAIT_FOR_REDIS = 10.0
 
 
@@ -86,14 +98,57 @@ def _of_postgres(state: str | None, kind: type[BaseException]) -> str:
 # The log.
 
 _told: dict[str, float] = {}
+"""When the log was told of what is away, and not yet that it is back."""
+
+_missed: dict[str, float] = {}
+_watched = Lock()
+_is_watched = False
 
 
 def _is_due(word: str) -> bool:
     metrics.AWAY.one(word)
-    now = monotonic()
-    if now - _told.get(word, float("-inf")) < TELL_EVERY:
+    with _watched:
+        now = _missed[word] = monotonic()
+        if now - _told.get(word, float("-inf")) < TELL_EVERY:
+            return False
+        _told[word] = now
+        if word in BACK and not _is_watched:
+            _begin_to_watch()
+    return True
+
+
+def _begin_to_watch() -> None:
+    """Look by a thread for what is away: what works meanwhile need not ask about it."""
+    global _is_watched
+    with suppress(RuntimeError):  # no more threads: the next loss tries again
+        Thread(target=_watch, name="health", daemon=True).start()
+        _is_watched = True
+
+
+def _watch() -> None:
+    is_back = False
+    while not is_back:
+        sleep(LOOK_EVERY)
+        with suppress(Exception):  # whatever it is: not there yet
+            is_back = tell_what_is_back()
+        with suppress(Exception):
+            connection.close()
+
+
+def tell_what_is_back() -> bool:
+    """Whether the database can be written to, and nobody has missed it for some seconds: one
+    line in the log then for all that was told to be away."""
+    global _is_watched
+    if _away_from_database():
         return False
-    _told[word] = now
+    with _watched:
+        now = monotonic()
+        if any(now - _missed.get(word, float("-inf")) < QUIET for word in BACK):
+            return False
+        back = [line for word, line in BACK.items() if _told.pop(word, None) is not None]
+        _is_watched = False
+    for line in back:
+        log.info(line)
     return True
 
 
@@ -154,6 +209,10 @@ def _is_disk_full() -> bool:
     return shutil.disk_usage(folder).free < LEAST_FREE
 
 
+def _away_from_database() -> str:
+    return try_to_write() or ("disk" if _is_disk_full() else "")
+
+
 def is_redis_there() -> bool:
     """Whether Redis answers, or there is to be none."""
     if not settings.REDIS_URL:
@@ -186,7 +245,7 @@ def wait_for_redis() -> None:
 
 def look() -> str:
     """What is away, in a word; empty if all is well."""
-    word = try_to_write() or ("disk" if _is_disk_full() else "")
+    word = _away_from_database()
     if not word and not is_redis_there():
         word = "redis"
     if word:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
@@ -220,17 +221,31 @@ class Monitored:
         await self._application(scope, receive, send)
 
 
-_VIA_A_PROXY = {b"x-forwarded-for", b"x-forwarded-proto", b"forwarded", b"via"}
+_OF_A_PROXY = re.compile(
+    rb"x-(?!prometheus-).*|cf-.*|cdn-.*|fastly-.*|(?:true-)?client-ip|forwarded|via"
+)
+"""Headers that proxies add: nearly all have names of their own, with X- before them."""
+
+_HERE = re.compile(rb"(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]+)?", re.IGNORECASE)
+"""The Host of a request that was meant for this machine."""
 
 
 def may_read(scope: Scope) -> bool:
     """Whether XACTIKA_METRICS lets whoever asks read the figures. Nobody, where it is unset."""
-    headers = dict(scope["headers"])
+    headers: list[tuple[bytes, bytes]] = scope["headers"]
     if settings.METRICS == LOCAL:
-        # What a proxy on this machine hands on comes from elsewhere, whatever it says.
-        return not headers.keys() & _VIA_A_PROXY and _is_this_machine(scope.get("client"))
+        # What a proxy on this machine hands on comes from elsewhere, whatever it says; and what
+        # a page in this machine's browser asks bears the name by which that page came.
+        hosts = [value for name, value in headers if name == b"host"]
+        return (
+            _is_this_machine(scope.get("client"))
+            and len(hosts) == 1
+            and _HERE.fullmatch(hosts[0]) is not None
+            and not any(_OF_A_PROXY.fullmatch(name) for name, _value in headers)
+        )
     wanted = f"Bearer {settings.METRICS}".encode()
-    return bool(settings.METRICS) and compare_digest(headers.get(b"authorization", b""), wanted)
+    said = dict(headers).get(b"authorization", b"")
+    return bool(settings.METRICS) and compare_digest(said, wanted)
 
 
 def _is_this_machine(client: tuple[str, int] | None) -> bool:

@@ -16,6 +16,7 @@ import django
 import uvicorn
 from django.utils.translation import gettext as _
 
+from xactika_site import logs
 from xactika_site.health import wait_for_redis
 from xactika_site.limits import HttpConnection, raise_file_limit
 from xactika_site.places import COMMANDS
@@ -81,11 +82,16 @@ def announce_to_the_room(host: str | None) -> str:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's, which tells systemd when it serves: only then is the next one restarted."""
+    """uvicorn's, which tells systemd when it serves: only then is the next one restarted. At
+    its end the log gets what was counted."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         tell_systemd("READY=1")
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        logs.tell_counts()
 
 
 def tell_systemd(state: str) -> None:

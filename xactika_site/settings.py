@@ -147,7 +147,8 @@ def database() -> dict[str, object]:
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
+            "PRAGMA secure_delete=ON;",
         }
         # A file of its own for each test run, so that two of them do not meet.
         # Not by tempfile, which tries to write, and fails every start on a full disk.
@@ -432,13 +433,14 @@ LOGGING = {
     "formatters": {"json": {"()": "xactika_site.logs.JsonLine"}},
     "filters": {
         "one_line": {"()": "xactika_site.health.OneLineAMinute"},
+        "one_of_a_kind": {"()": "xactika_site.logs.OneOfAKind"},
         "no_request": {"()": "xactika_site.security.WithoutRequest"},
     },
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": "json",
-            "filters": ["one_line", "no_request"],
+            "filters": ["one_line", "one_of_a_kind", "no_request"],
         }
     },
     "root": {"handlers": ["stderr"], "level": "WARNING"},

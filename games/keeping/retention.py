@@ -61,6 +61,7 @@ def purge_expired() -> dict[str, int]:
             gone[kind] = purge(before)
         except Exception as error:
             failed.append(error)
+    database.clear_log_soon()  # also of what was left there by a process that was killed
     if failed:
         raise ExceptionGroup("some of what expired could not be deleted", failed)
     return gone

@@ -26,7 +26,9 @@ from tests.server import Server
 
 # The shell draws the same pages for a third of the work: it has no window around them.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
-CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+ASKED = os.environ.get("XACTIKA_CHROMIUM")
+"""The one to take all the same, as continuous integration does for some tests."""
+CHROMIUM = next(filter(None, map(shutil.which, [ASKED] if ASKED else NAMES)), None)
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -114,6 +116,8 @@ class Watched:
     def new_context(self, **options: object) -> BrowserContext:
         options.setdefault("base_url", self.server.base)
         options.setdefault("reduced_motion", "reduce")  # what moves is tested by itself
+        # Left to itself the full browser wishes American English, and the shell nothing.
+        options.setdefault("locale", "en-US")
         self.own.add(urlsplit(str(options["base_url"])).netloc)
         context = self.browser.new_context(**options)  # type: ignore[arg-type]
         context.set_default_timeout(made_up.PATIENCE if made_up.FOUND else 12_000)

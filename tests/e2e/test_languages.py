@@ -36,3 +36,14 @@ def test_a_device_and_then_its_class_speak_french(server: Server, watched: Watch
     # Nobody has touched the wall: it loads itself anew, as a whole.
     expect(wall.locator("html")).to_have_attribute("lang", "fr", timeout=15_000)
     expect(wall.locator("#language")).to_have_attribute("data-language", "fr")
+
+
+def test_any_chromium_wishes_what_the_test_says(watched: Watched) -> None:
+    """Or tests pass with one of them, and fail with another that somebody else has."""
+    for options, wished in (({}, "en-US"), ({"locale": "fr-FR"}, "fr-FR")):
+        page = watched.new_page(**options)
+        with page.expect_request("**/") as asked:
+            page.goto("/")
+        said = asked.value.all_headers().get("accept-language", "")
+        assert said.partition(",")[0] == wished
+        assert page.evaluate("navigator.language") == wished

@@ -429,8 +429,9 @@ def test_a_french_table_waits_within_a_phone(browser: Browser, tmp_path: Path) -
     """“Pas encore commencé” beside five buttons, “pas encore là” in a seat at the side."""
     with Server(tmp_path, experts=True, XACTIKA_LANGUAGE="fr") as server:
         guard = Watched(browser, server)
-        page = guard.new_page(viewport=PHONE)
+        page = guard.new_page(viewport=PHONE, locale="fr-FR")
         page.goto(server.open_table(seats=4, people=4)["seats"][0]["link"])
+        expect(page.locator("html")).to_have_attribute("lang", "fr")
         expect(page.locator(".seat .state")).to_have_count(4)
         surveyor = Surveyor(page, 4)
         for size in (PHONE, LAPTOP):

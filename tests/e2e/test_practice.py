@@ -283,7 +283,7 @@ def french(tmp_path: Path) -> Iterator[Server]:
 
 def test_a_decimal_comma_is_right_in_french(browser: Browser, french: Server) -> None:
     guard = Watched(browser, french)
-    page = guard.new_page()
+    page = guard.new_page(locale="fr-FR")
     page.goto("/lessons/practice/")
     page.get_by_role("button", name="Commencer").click()
     expect(question(page)).to_be_visible()

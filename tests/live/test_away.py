@@ -206,6 +206,13 @@ def let_write(server: Server, most: int) -> None:
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (most, hard))
 
 
+async def says(server: Server, words: str) -> None:
+    """Until the log has a line with these words."""
+    async with asyncio.timeout(60):
+        while not lines_of(server, words):
+            await asyncio.sleep(0.1)
+
+
 async def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     """Whoever moves or sends a form is told to try again, the monitor and the log (once) say
     why; with room again the same move is made, and nothing that was shown is missing."""
@@ -242,8 +249,10 @@ async def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
             await mover.send(type="move", turn=seen["turn"], move=seen["legal"][0])
             await people.catch_up(seen["turn"])
             await people.play(3)
+            await says(server, "there is room on the disk again")
         told = server.log.read_text()
         assert told.count("the disk is full") == 1, told[-3000:]
+        assert told.count('again"') == 1, told[-3000:]
         assert told.count("Traceback") == 0, told[-3000:]
         assert server.manage("rebuild_results", "--check").startswith("0 finished rounds, 0 ")
 
@@ -307,9 +316,11 @@ async def test_a_database_that_is_gone_is_told_and_nothing_is_half_done(
             await people.play(3)
             status, page = await asyncio.to_thread(browser.post, "/play/", **SOLO)
             assert (status, "Your hand" in page) == (200, True), server.log.read_text()[-3000:]
+            await says(server, "the database answers again")
         told = server.log.read_text()
         assert told.count("Traceback") == 0, told[-3000:]
         assert told.count("the database does not answer") == 1, told[-3000:]
+        assert told.count('again"') == 1, told[-3000:]
 
 
 def rows(postgres: Postgres) -> dict[str, int]:

@@ -6,11 +6,16 @@ much of the scene as it can.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import sqlite3
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing
+from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import connection, models
@@ -19,10 +24,12 @@ from django.utils import timezone
 from games.classes import joining, steering
 from games.models import Deal, Guest, Move, Result, Seat, SessionSettings
 from games.tables import results as table_results
+from games.tables import seats
 from games.tables.state import load_table
 from lessons.models import ClassExercise, Question, Visit
 from tests.games.classroom import a_classroom, a_teacher, picture, signed_in
 from tests.games.table import play
+from xactika_site import database
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import device_key, phrase_of
@@ -225,3 +232,79 @@ def test_no_row_of_a_deleted_classroom_is_left() -> None:
     address = f"/teach/classrooms/{classroom.pk}/delete/"
     assert teacher.post(address, {"name": classroom.name}).status_code == 302
     assert everything(every) == before
+
+
+# In the file itself.
+
+
+def is_in_files(name: str) -> bool:
+    """Whether the SQLite file, or any beside it, holds these letters."""
+    path = database.file()
+    assert path is not None
+    files = [path.with_name(path.name + end) for end in ("", "-wal", "-shm", "-journal")]
+    return any(name.encode() in file.read_bytes() for file in files if file.exists())
+
+
+def a_line(path: Path) -> sqlite3.Connection:
+    """Somebody else's connection."""
+    return sqlite3.connect(path, isolation_level=None)
+
+
+def wait_until(is_so: Callable[[], bool]) -> bool:
+    """Whether it came to be so; a thread does it."""
+    deadline = monotonic() + 60
+    while not is_so() and monotonic() < deadline:
+        sleep(0.02)
+    return is_so()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps its own files")
+def test_no_byte_of_a_name_is_left_in_the_files() -> None:
+    classroom = a_classroom(a_teacher("ada"))
+    student = students_of(classroom)[0]
+    path = database.file()
+    assert path is not None
+    with closing(a_line(path)) as reading, closing(a_line(path)) as idle:
+        idle.execute("SELECT name FROM classrooms_student").fetchall()
+        assert is_in_files(NAME)
+        reading.execute("BEGIN")
+        reading.execute("SELECT name FROM classrooms_student").fetchall()
+        seats.remove_student(student=student)
+        # Whoever began to read before it still reads the name; nobody waits for that.
+        assert not database.clear_log()
+        assert is_in_files(NAME)
+        Student.objects.filter(classroom=classroom).update(device_serial=5)
+        reading.execute("COMMIT")
+        assert wait_until(lambda: not is_in_files(NAME))
+        assert Student.objects.count() == 3
+        assert is_in_files("Other Three")
+        classrooms.delete_teacher(teacher=classroom.teachers.get())
+        assert wait_until(lambda: not is_in_files("Other Three"))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps its own files")
+def test_a_log_that_stays_in_use_is_told_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(database, "CLEAR_AFTER", (0.0,) * 5)
+    path = database.file()
+    assert path is not None
+    with closing(a_line(path)) as reading:
+        reading.execute("BEGIN")
+        reading.execute("SELECT 1 FROM classrooms_student").fetchall()
+        a_teacher("ada")
+        assert not database.clear_log_patiently()
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert database.clear_log_patiently()
+    assert len(caplog.records) == 1
+
+
+def test_what_is_deleted_is_overwritten(tmp_path: Path) -> None:
+    """Also where SQLite was not built to do so by itself."""
+    with closing(a_line(tmp_path / "small.sqlite3")) as line:
+        line.execute("PRAGMA secure_delete = OFF")
+        for command in settings.DATABASES["default"]["OPTIONS"]["init_command"].split(";"):
+            line.execute(command)
+        assert line.execute("PRAGMA secure_delete").fetchone() == (1,)

@@ -29,6 +29,7 @@ def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing was looked at or told before."""
     monkeypatch.setattr(health, "_found_at", float("-inf"))
     monkeypatch.setattr(health, "_told", {})
+    monkeypatch.setattr(health, "_missed", {})
     yield
     health._found_at = float("-inf")
 
@@ -198,6 +199,50 @@ def test_the_log_has_one_line_a_minute_and_kind(
     assert lines(ValueError(), 2) == ["/play/ broke"] * 2
     now += 61
     assert len(lines(full(tmp_path), 10)) == 1
+
+
+@pytest.mark.django_db
+def test_the_log_says_once_that_it_is_back(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    now, word = 1000.0, ""
+    monkeypatch.setattr(health, "monotonic", lambda: now)
+    monkeypatch.setattr(health, "try_to_write", lambda: word)
+
+    def lines() -> list[str]:
+        told = [record.getMessage() for record in caplog.records]
+        caplog.clear()
+        return told
+
+    assert health.tell_what_is_back()  # nothing was away
+    for each in ("database", "readonly", "database"):
+        health.tell(each)
+    word = "readonly"
+    assert lines() == ["the database does not answer", "the database cannot be written to"]
+    now += 30
+    assert not health.tell_what_is_back()
+    word = ""
+    health.tell("database")  # who looks in may have come between two losses
+    now += health.QUIET - 1
+    assert not health.tell_what_is_back()
+    assert lines() == []
+    now += 1
+    assert health.tell_what_is_back()
+    assert sorted(lines()) == [
+        "the database answers again",
+        "the database can be written to again",
+    ]
+    assert health.tell_what_is_back()
+    assert lines() == []
+    health.tell("disk")
+    health.tell("database")  # lost anew: told at once
+    assert lines() == [
+        "the disk is full: nothing can be stored",
+        "the database does not answer",
+    ]
+    now += health.QUIET
+    monkeypatch.setattr(health, "LEAST_FREE", 1 << 62)
+    assert not health.tell_what_is_back()  # a trifle may find room
 
 
 async def _refuse(*_arguments: Any) -> None:

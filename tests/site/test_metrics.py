@@ -98,9 +98,14 @@ def test_what_is_counted_is_told() -> None:
 
 
 def ask(
-    path: str, *, client: tuple[str, int] | None = ("127.0.0.1", 5), **headers: str
+    path: str,
+    *,
+    client: tuple[str, int] | None = ("127.0.0.1", 5),
+    host: str = "127.0.0.1:8001",
+    **headers: str,
 ) -> tuple[int, str]:
-    """The status and body that the process answers; 404 stands for all that the pages say."""
+    """The status and body that the process answers; 404 stands for all that the pages say.
+    Several hosts are separated by commas."""
     sent: list[dict[str, Any]] = []
 
     async def pages(_scope: Any, _receive: Any, send: Any) -> None:
@@ -114,6 +119,7 @@ def ask(
         raise AssertionError("nothing is read")
 
     named = [(k.replace("_", "-").encode(), v.encode()) for k, v in headers.items()]
+    named += [(b"host", each.encode()) for each in host.split(",") if each]
     method = (
         "HEAD" if path.startswith("HEAD ") else "POST" if path.startswith("POST ") else "GET"
     )
@@ -159,6 +165,44 @@ ELSEWHERE = ("192.168.1.77", 5)
         ("local", ("127.0.0.1", 5), {"x_forwarded_proto": "https"}, 404),
         ("local", ("127.0.0.1", 5), {"forwarded": "for=127.0.0.1"}, 404),
         ("local", ("127.0.0.1", 5), {"via": "1.1 proxy"}, 404),
+        ("local", ("127.0.0.1", 5), {"x_real_ip": "127.0.0.1"}, 404),
+        ("local", ("127.0.0.1", 5), {"x_forwarded_host": "localhost"}, 404),
+        ("local", ("127.0.0.1", 5), {"x_forwarded": "127.0.0.1"}, 404),
+        ("local", ("127.0.0.1", 5), {"x_client_ip": "127.0.0.1"}, 404),
+        ("local", ("127.0.0.1", 5), {"x_request_id": "a1"}, 404),
+        ("local", ("127.0.0.1", 5), {"cf_connecting_ip": "127.0.0.1"}, 404),
+        ("local", ("127.0.0.1", 5), {"true_client_ip": "127.0.0.1"}, 404),
+        # What Prometheus itself sends.
+        (
+            "local",
+            ("127.0.0.1", 5),
+            {
+                "x_prometheus_scrape_timeout_seconds": "10",
+                "user_agent": "Prometheus/2.42.0",
+                "accept": "text/plain;version=0.0.4;q=0.5,*/*;q=0.1",
+                "accept_encoding": "gzip",
+            },
+            200,
+        ),
+        # Under a name that anybody may let point here: a page open in this machine's browser.
+        ("local", ("127.0.0.1", 5), {"host": "cards.school"}, 404),
+        ("local", ("127.0.0.1", 5), {"host": "rebound.example:8001"}, 404),
+        ("local", ("127.0.0.1", 5), {"host": "127.0.0.1.rebound.example"}, 404),
+        ("local", ("127.0.0.1", 5), {"host": "127.0.0.1:8001,rebound.example"}, 404),
+        ("local", ("127.0.0.1", 5), {"host": ""}, 404),
+        ("local", ("127.0.0.1", 5), {"host": "127.0.0.1"}, 200),
+        ("local", ("127.0.0.1", 5), {"host": "LocalHost:8001"}, 200),
+        ("local", ("::1", 5), {"host": "[::1]:8001"}, 200),
+        (
+            TOKEN,
+            ELSEWHERE,
+            {
+                "authorization": f"Bearer {TOKEN}",
+                "x_real_ip": "10.0.0.1",
+                "host": "cards.school",
+            },
+            200,
+        ),
         (TOKEN, ELSEWHERE, {"authorization": f"Bearer {TOKEN}"}, 200),
         (TOKEN, ("127.0.0.1", 5), {}, 404),
         (TOKEN, ELSEWHERE, {"authorization": f"Bearer {TOKEN}x"}, 404),

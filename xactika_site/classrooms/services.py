@@ -45,6 +45,7 @@ from xactika_site.classrooms.selectors import (
     unclosed_session,
     usual_number,
 )
+from xactika_site.database import clear_log_soon
 from xactika_site.tries import DAY, MINUTE, count_try, tried
 
 NAME_SPINS = 3
@@ -122,16 +123,19 @@ def lock_session(session_id: int) -> bool:
 
 def deletion(delete: Callable[P, None]) -> Callable[P, None]:
     """A transaction that deletes; done anew if something that links to what goes was stored
-    beside it (an answer, say: an insert waits for nobody)."""
+    beside it (an answer, say: an insert waits for nobody). Once it is committed, what went goes
+    from the database's log, too."""
 
     @wraps(delete)
     def done(*arguments: P.args, **named: P.kwargs) -> None:
         for _try in range(3):
             with suppress(IntegrityError), transaction.atomic():
                 delete(*arguments, **named)
+                transaction.on_commit(clear_log_soon, robust=True)
                 return
         with transaction.atomic():
             delete(*arguments, **named)
+            transaction.on_commit(clear_log_soon, robust=True)
 
     return done
 

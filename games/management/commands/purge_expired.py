@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.keeping.retention import purge_expired
 from xactika_site import arguments
+from xactika_site.database import clear_log_patiently
 from xactika_site.health import wait_for_redis
 from xactika_site.places import to_say
 
@@ -22,3 +23,4 @@ class Command(arguments.Command):
         for kind, number in purge_expired().items():
             deleted = _("%(kind)s: %(number)d deleted")
             self.stdout.write(deleted % {"kind": _(kind), "number": number})
+        clear_log_patiently()

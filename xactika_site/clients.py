@@ -10,12 +10,11 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from threading import Lock
 
-from django.conf import settings
 from django.http import parse_cookie
 
 NOBODY = ""
 
-COOKIES = (settings.SESSION_COOKIE_NAME, "student", "guest")
+COOKIES = ("sessionid", "student", "guest")
 """What a browser is known by: its teacher's sign-in, else its students, else its guest."""
 
 MOST_KNOWN = 20_000

@@ -80,7 +80,7 @@ def test_shares_and_tables_add_up() -> None:
 def test_a_bid_that_is_not_allowed_goes_to_the_nearest() -> None:
     """Whoever wishes a little more than the forbidden bid gets one more, else one fewer; 0 can
     only become 1, and 8 only 7."""
-    boards = workshop._play_boards(1, workshop.BOARDS, 0.2, 0.45)
+    boards = workshop._deal_boards(1, workshop.BOARDS)
     is_last = boards.forbidden >= 0
     assert 0 < is_last.mean() < 1 / 3
     for few in (-5.0, 0.0, 0.1, 5.0):

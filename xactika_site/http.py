@@ -11,6 +11,9 @@ from django_htmx.middleware import HtmxDetails
 Scope = dict[str, Any]
 CLIENT = "xactika.client"
 """The scope's entry that says whose request it is (``clients.client_of``)."""
+WAITS = "xactika.waits"
+"""The scope's entry that says whether a page which has to wait is asked once more in a moment,
+so that what it says meanwhile reaches nobody."""
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]

@@ -23,6 +23,10 @@ def give_way() -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
 
 
+BUSY = "too much at once: turned away"
+"""What the log says of it, once a minute, with how many."""
+
+
 class Busy(Exception):
     """Too much of this client waits already."""
 

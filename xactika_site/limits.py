@@ -5,6 +5,7 @@ docs/decisions/0018-limits.md.
 
 from __future__ import annotations
 
+import logging
 from asyncio import Transport
 from asyncio.events import TimerHandle
 
@@ -16,8 +17,11 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from xactika_site import languages
 from xactika_site.clients import client_of
 from xactika_site.http import Application, Message, Receive, Scope, Send
-from xactika_site.lanes import ARRIVALS
+from xactika_site.lanes import ARRIVALS, BUSY
+from xactika_site.logs import count_line
 from xactika_site.security import POLICY
+
+log = logging.getLogger("xactika.lanes")
 
 MAX_BODY = 1024 * 1024
 """Bytes of a request's body. The largest that we ask for, a file of deals, has 100 KB."""
@@ -110,6 +114,7 @@ class HttpConnection(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         is_new = not self._upgrade_waits
         if is_new and not ARRIVALS.take(client_of(dict(self.headers))):
+            count_line(log, "sockets", BUSY, where="/ws/")
             self.transport.write(_COME_BACK)
             self.transport.close()
             return

@@ -7,7 +7,9 @@ docs/decisions/0057-lanes.md.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from contextvars import copy_context
 from functools import lru_cache, partial
 from io import BytesIO
@@ -27,9 +29,12 @@ from django.utils.translation import override
 from games.analysis import jobs
 from xactika_site import languages, metrics
 from xactika_site.clients import client_of
-from xactika_site.http import CLIENT, Receive, Scope, Send
-from xactika_site.lanes import Busy, Gone, Lane, first_of, give_way_to_moves
+from xactika_site.http import CLIENT, WAITS, Receive, Scope, Send
+from xactika_site.lanes import BUSY, Busy, Gone, Lane, first_of, give_way_to_moves
+from xactika_site.logs import count_line
 from xactika_site.security import POLICY
+
+log = logging.getLogger("xactika.lanes")
 
 _IS_SQLITE = connection.vendor == "sqlite"
 
@@ -82,22 +87,24 @@ class Pages(ASGIHandler):
             await self.send_response(response, send)
 
     async def _response(self, scope: Scope, body: bytes, receive: Receive) -> HttpResponseBase:
-        """The response, once the request has had its turn. Raises Gone for a client that left
-        before."""
+        """The response, once the request has had its turn; of a page that needs what is being
+        computed once more, when that is there or the page's patience is over. Raises Gone for a
+        client that left before."""
         scope[CLIENT] = client = client_of(dict(scope["headers"]))
         gone = partial(_gone, receive)
-        until = asyncio.get_running_loop().time() + PATIENCE
-        while True:
+        for scope[WAITS] in (True, False):
             request, response = self.create_request(scope, BytesIO(body))
             if request is not None:
                 try:
                     response = await self._in_turn(request, client, gone)
                 except Busy:
                     return _busy(scope)
-            assert response is not None
             job = getattr(response, "job", None)
-            if job is None or not await _is_done(job, client, until, gone):
-                return response
+            if job is None or not scope[WAITS]:
+                break
+            await _wait_for(job, client, gone)
+        assert response is not None
+        return response
 
     async def _in_turn(
         self, request: ASGIRequest, client: str, gone: Callable[[], Awaitable[Any]]
@@ -161,27 +168,22 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-async def _is_done(
-    job: jobs.Job, client: str, until: float, gone: Callable[[], Awaitable[Any]]
-) -> bool:
-    """Whether a job was done while the page could wait for it. Raises
-    Gone."""
+async def _wait_for(job: jobs.Job, client: str, gone: Callable[[], Awaitable[Any]]) -> None:
+    """Until a job is done, as long as a page can wait for it. Raises Gone."""
     comes_back = False
     job.hold()
     try:
-        async with asyncio.timeout_at(until):
-            await first_of(asyncio.shield(asyncio.wrap_future(job.done)), gone)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                await first_of(asyncio.shield(asyncio.wrap_future(job.done)), gone)
         comes_back = True
-        return True
-    except TimeoutError:
-        comes_back = True
-        return False
     finally:
         job.let_go(client, comes_back=comes_back)
 
 
 def _busy(scope: Scope) -> HttpResponse:
     """503, with one sentence: too much was asked at once."""
+    count_line(log, "busy", BUSY, where=_kind_of(scope["path"]))
     sent = {name: value.decode("latin-1") for name, value in scope["headers"]}
     cookies = parse_cookie(sent.get(b"cookie", ""))
     wished = languages.wished(cookies, sent.get(b"accept-language", ""))

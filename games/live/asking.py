@@ -17,7 +17,8 @@ from typing import NamedTuple
 from games.live.consumers import NOT_FOUND
 from xactika_site.clients import client_of
 from xactika_site.http import Application, Message, Receive, Scope, Send
-from xactika_site.lanes import ARRIVALS
+from xactika_site.lanes import ARRIVALS, BUSY
+from xactika_site.logs import count_line
 
 log = logging.getLogger("xactika.sockets")
 
@@ -175,6 +176,7 @@ class Asking:
             line = None
         if line is None:
             if len(self._lines) >= MOST_LINES or not ARRIVALS.take(client_of(headers)):
+                count_line(log, "lines", BUSY, where=ASKED)
                 await _answer(send, 503)
                 return
             path = SOCKETS + scope["path"].removeprefix(ASKED)

@@ -48,6 +48,7 @@ from xactika_site.classrooms.selectors import NotFound, SignIn, Teacher
 from xactika_site.classrooms.services import mark_here
 from xactika_site.clients import client_of, remember
 from xactika_site.lanes import Busy
+from xactika_site.logs import count_line
 
 log = logging.getLogger("xactika.sockets")
 
@@ -353,9 +354,11 @@ class TableConsumer(_Consumer):
         """Answer with the error, then with the present picture."""
         metrics.REFUSALS.one(refused.code)
         if refused.code not in {"too_fast", "unavailable"}:
-            log.info("refused", extra={"code": refused.code, "reason": refused.reason})
+            kind = "refused", refused.code, refused.reason
+            told = f"refused: {refused.reason or refused.code}"
+            count_line(log, kind, told, level=logging.INFO)
         if self.arrived_in_a_second(CLOSE_AT_MESSAGES_A_SECOND):
-            log.info("closed a socket that sent too much")
+            count_line(log, "closed", "closed a socket that sent too much", level=logging.INFO)
             await self.close(TOO_FAST)
             return
         if self.is_html:

@@ -12,6 +12,7 @@ from django.utils import translation
 
 from games import analysis
 from games.analysis.jobs import Job, StillCounting, TooMany, pool
+from xactika_site.http import WAITS
 
 T = TypeVar("T")
 
@@ -68,6 +69,10 @@ def still_counting(
     request: HttpRequest, job: Job, template: str = "", context: dict[str, Any] | None = None
 ) -> HttpResponse:
     """202: the page, or the part that htmx asks for, which comes back by itself."""
+    if getattr(request, "scope", {}).get(WAITS):
+        page = HttpResponse(status=202)
+        page.job = job  # type: ignore[attr-defined]
+        return page
     if not template:
         is_part = "HX-Request" in request.headers
         template = "games/study/_counting.html" if is_part else "games/study/counting.html"

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
 from django.core import signals
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from django.urls import path
+from django.urls import include, path
 from pytest_django import Settings
 
+from games.analysis.jobs import pool
+from games.pages.counting import answer
+from xactika_site import clients
+from xactika_site import pages as site_pages
 from xactika_site.pages import Pages
 
 threads: list[int] = []
@@ -46,7 +51,30 @@ def broken(_request: HttpRequest) -> HttpResponse:
     raise ZeroDivisionError
 
 
-urlpatterns = [path("page/", page), path("stream/", stream), path("broken/", broken)]
+computing = threading.Event()
+computed: list[str] = []
+
+
+def counted(request: HttpRequest) -> HttpResponse:
+    """A page that needs what is computed: by another question each time it is asked so."""
+    question = request.GET.get("q", "")
+
+    def compute() -> str:
+        assert computing.wait(10)
+        computed.append(question)
+        return f"answer to {question}"
+
+    note()
+    return HttpResponse(answer(("a page", question), compute, plays=False))
+
+
+urlpatterns = [
+    path("page/", page),
+    path("stream/", stream),
+    path("broken/", broken),
+    path("counted/", counted),
+    path("", include("xactika_site.urls")),
+]
 
 
 @pytest.fixture
@@ -56,13 +84,14 @@ def pages(settings: Settings) -> Pages:
     return Pages()
 
 
-def asking(pages: Pages, path: str) -> ApplicationCommunicator:
+def asking(pages: Pages, path: str, *, cookie: str = "") -> ApplicationCommunicator:
+    path, _mark, query = path.partition("?")
     scope: dict[str, Any] = {
         "type": "http",
         "method": "GET",
         "path": path,
-        "query_string": b"",
-        "headers": [(b"host", b"here")],
+        "query_string": query.encode(),
+        "headers": [(b"host", b"here"), (b"cookie", cookie.encode())],
     }
     return ApplicationCommunicator(pages, scope)
 
@@ -109,3 +138,151 @@ async def test_a_page_that_fails_is_an_answer_too(pages: Pages) -> None:
     await answer.send_input({"type": "http.request"})
     assert (await answer.receive_output())["status"] == 500
     await answer.wait()
+
+
+# What is still being computed.
+
+
+@pytest.fixture
+def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    pool.answers.clear()
+    computing.clear()
+    computed.clear()
+    threads.clear()
+    monkeypatch.setattr(site_pages, "PATIENCE", 0.2)
+    yield
+    computing.set()
+    while pool.waiting():
+        time.sleep(0.01)
+
+
+@pytest.mark.usefixtures("counting")
+async def test_a_page_that_counts_for_long_says_so_and_is_there_the_next_time(
+    pages: Pages,
+) -> None:
+    first = asking(pages, "/counted/?q=a")
+    await first.send_input({"type": "http.request"})
+    start = await first.receive_output(5)
+    headers = dict(start["headers"])
+    assert (start["status"], headers[b"Retry-After"], headers[b"X-Done"]) == (202, b"1", b"0")
+    assert b"Still counting" in (await first.receive_output(5))["body"]
+    computing.set()
+    again = asking(pages, "/counted/?q=a")
+    await again.send_input({"type": "http.request"})
+    assert (await again.receive_output(5))["status"] == 200
+    assert (await again.receive_output(5))["body"] == b"answer to a"
+    assert computed == ["a"]
+
+
+@pytest.mark.usefixtures("counting")
+async def test_a_page_that_counts_a_moment_is_answered_at_once(pages: Pages) -> None:
+    computing.set()
+    page = asking(pages, "/counted/?q=a")
+    await page.send_input({"type": "http.request"})
+    assert (await page.receive_output(5))["status"] == 200
+
+
+@pytest.mark.usefixtures("counting")
+async def test_who_hangs_up_is_counted_for_by_nobody(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sixty at once, each with a question of its own: one at most was begun."""
+    monkeypatch.setattr(site_pages, "PATIENCE", 10)
+    those = [asking(pages, f"/counted/?q={n}") for n in range(60)]
+    for page in those:
+        await page.send_input({"type": "http.request"})
+    await asyncio.sleep(0.1)
+    for page in those:
+        await page.send_input({"type": "http.disconnect"})
+        await page.wait()
+    computing.set()
+    ada = asking(pages, "/counted/?q=ada")
+    await ada.send_input({"type": "http.request"})
+    assert (await ada.receive_output(5))["status"] == 200
+    assert len(computed) <= 2
+    assert pool.waiting() == 0
+    assert site_pages.READING.waiting == 0
+
+
+@pytest.mark.usefixtures("counting")
+async def test_who_waits_for_what_is_computed_holds_no_thread(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a hundred wait, another page of the like is answered."""
+    monkeypatch.setattr(site_pages, "PATIENCE", 10)
+    those = [asking(pages, f"/counted/?q={n % 9}") for n in range(100)]
+    for page in those:
+        await page.send_input({"type": "http.request"})
+    other = asking(pages, "/page/")
+    await other.send_input({"type": "http.request"})
+    assert (await other.receive_output(5))["status"] == 200
+    assert computed == []
+    computing.set()
+    for page in those:
+        assert (await page.receive_output(5))["status"] == 200
+    assert sorted(computed) == list("012345678")
+
+
+@pytest.mark.usefixtures("counting")
+async def test_a_browser_has_one_place_and_strangers_share_one(pages: Pages) -> None:
+    """Ada's newest question takes the place of her older ones, whatever strangers ask."""
+    clients.remember("adas-key", "guest ada")
+    asked = [("", f"stranger-{n}") for n in range(20)]
+    asked += [("guest=adas-key", f"ada-{n}") for n in range(20)]
+    for cookie, question in asked:
+        page = asking(pages, f"/counted/?q={question}", cookie=cookie)
+        await page.send_input({"type": "http.request"})
+        assert (await page.receive_output(5))["status"] == 202
+    assert pool.waiting() == 21
+    computing.set()
+    page = asking(pages, "/counted/?q=ada-19", cookie="guest=adas-key")
+    await page.send_input({"type": "http.request"})
+    assert (await page.receive_output(5))["status"] in (200, 202)
+    while pool.waiting():
+        await asyncio.sleep(0.01)
+    assert [q for q in computed if q.startswith("ada")] == ["ada-19"]
+    assert computed.index("ada-19") <= 2
+
+
+async def test_too_much_of_one_client_is_refused_in_a_sentence(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site_pages, "MOST_OF_NOBODY", 0)
+    monkeypatch.setattr(site_pages.READING, "_at_once", 0)
+    page = asking(pages, "/page/")
+    await page.send_input({"type": "http.request"})
+    start = await page.receive_output(5)
+    assert (start["status"], dict(start["headers"])[b"Retry-After"]) == (503, b"3")
+    assert b"Too much is being asked for at once" in (await page.receive_output(5))["body"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "lane"),
+    [
+        ("GET", "/join/", "READING"),
+        ("POST", "/join/ABCD/", "WRITING"),
+        ("POST", "/teach/login/", "SIGNING_IN"),
+        ("POST", "/teach/account/password/", "SIGNING_IN"),
+        ("POST", "/teach/sessions/1/do/", "WRITING"),
+    ],
+)
+async def test_each_kind_has_its_lane(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch, method: str, path: str, lane: str
+) -> None:
+    used: list[str] = []
+
+    def noting(name: str, run: Any) -> Any:
+        async def noted(*arguments: Any, **more: Any) -> Any:
+            used.append(name)
+            return await run(*arguments, **more)
+
+        return noted
+
+    for name in ("READING", "WRITING", "SIGNING_IN"):
+        one = getattr(site_pages, name)
+        monkeypatch.setattr(one, "run", noting(name, one.run))
+    page = asking(pages, path)
+    page.scope["method"] = method
+    await page.send_input({"type": "http.request"})
+    await page.receive_output(5)
+    assert used == [lane]

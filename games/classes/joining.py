@@ -165,6 +165,7 @@ def answer(*, session_id: int, student_id: int, yes: bool) -> None:
     set_attendance(known, Attendance.State.HERE if yes else Attendance.State.REMOVED)
     if yes:
         give_seats(state, Student.objects.get(pk=student_id))
+        classrooms.vouch(students=[student_id])
     session_changed(session_id)
 
 
@@ -177,6 +178,7 @@ def answer_all(*, session_id: int, yes: bool) -> None:
     with transaction.atomic():
         state = locked(session_id)
         if not state.tables:
+            classrooms.vouch(students=[known.pk for known in state.asking])
             _asking(session_id).update(state=Attendance.State.HERE, newcomer=False)
             session_changed(session_id)
             return
@@ -215,6 +217,8 @@ def let_in(*, session_id: int, student_id: int) -> None:
     known = student_of(state, student_id)
     set_attendance(known, Attendance.State.HERE)
     give_seats(state, Student.objects.get(pk=student_id))
+    if known.state == Attendance.State.ASKING:
+        classrooms.vouch(students=[student_id])
     session_changed(session_id)
 
 

@@ -94,6 +94,8 @@ def _attend(
 ) -> None:
     has_tables = Table.objects.filter(class_session=session).exists()
     state = load_session(session.pk) if has_tables else None
+    if state is not None and browser:
+        _check_has_one_hand(state, student, browser)
     arrival = classrooms.attend(
         session=session, student=student, browser=browser, sure=sure, has_to_wait=has_to_wait
     )
@@ -105,6 +107,19 @@ def _attend(
     if has_to_wait is None:  # who is new is noted from the start
         classrooms.note_day(students=[student.pk])
     session_changed(session.pk)
+
+
+def _check_has_one_hand(state: SessionState, student: Student, browser: str) -> None:
+    """Refused where somebody else is at this browser and sits at the student's table: a browser
+    sees one hand of a deal."""
+    own = state.by_pk.get(student.pk)
+    for other in state.students:
+        if own is None or own.table is None or other.pk == own.pk or other.table != own.table:
+            continue
+        if other.browsers.get(browser):
+            raise Refused(
+                _("Somebody at this device sits at your table. They press “I am done” first.")
+            )
 
 
 def _tell_table_of(state: SessionState, student_id: int) -> None:
@@ -150,6 +165,7 @@ def answer(*, session_id: int, student_id: int, yes: bool) -> None:
     set_attendance(known, Attendance.State.HERE if yes else Attendance.State.REMOVED)
     if yes:
         give_seats(state, Student.objects.get(pk=student_id))
+        classrooms.vouch(students=[student_id])
     session_changed(session_id)
 
 
@@ -162,6 +178,7 @@ def answer_all(*, session_id: int, yes: bool) -> None:
     with transaction.atomic():
         state = locked(session_id)
         if not state.tables:
+            classrooms.vouch(students=[known.pk for known in state.asking])
             _asking(session_id).update(state=Attendance.State.HERE, newcomer=False)
             session_changed(session_id)
             return
@@ -200,6 +217,8 @@ def let_in(*, session_id: int, student_id: int) -> None:
     known = student_of(state, student_id)
     set_attendance(known, Attendance.State.HERE)
     give_seats(state, Student.objects.get(pk=student_id))
+    if known.state == Attendance.State.ASKING:
+        classrooms.vouch(students=[student_id])
     session_changed(session_id)
 
 

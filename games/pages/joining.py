@@ -36,6 +36,7 @@ from xactika_site.classrooms.selectors import (
     lane_at,
     lane_key,
     lane_of,
+    mark_at,
     return_request,
     students_at,
     unclosed_session,
@@ -146,7 +147,9 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
     do = request.POST.get("do", "")
     key = request.COOKIES.get(REQUEST_COOKIE, "")
     nonce = _device_at(request) or secrets.token_urlsafe(12)
-    browser = browser_mark(session, nonce)
+    # A browser keeps the mark that it has here, also when its nonce has expired.
+    browser = mark_at(request.COOKIES.get(STUDENT_COOKIE), session.pk)
+    browser = browser or browser_mark(session, nonce)
     try:
         match do:
             case "known":
@@ -187,7 +190,7 @@ def _answer(request: HttpRequest, session: ClassSession) -> HttpResponse:
     except Refused as why:
         session.refresh_from_db()
         return _step(request, session.classroom, do, session, message=str(why))
-    return _come_in(request, session, student, nonce, is_new=do == "new")
+    return _come_in(request, session, student, browser, nonce, is_new=do == "new")
 
 
 def _device_at(request: HttpRequest) -> str:
@@ -227,7 +230,13 @@ def _ask_teacher(request: HttpRequest, session: ClassSession) -> HttpResponse:
 
 
 def _come_in(
-    request: HttpRequest, session: ClassSession, student: Student, nonce: str, *, is_new: bool
+    request: HttpRequest,
+    session: ClassSession,
+    student: Student,
+    browser: str,
+    nonce: str,
+    *,
+    is_new: bool,
 ) -> HttpResponse:
     """On to the lobby; from now on this device is the student's, and known by its nonce."""
     if not is_new:
@@ -235,8 +244,7 @@ def _come_in(
     lobby = reverse("lobby", args=[session.pk])
     is_htmx = request.htmx
     response = HttpResponseClientRedirect(lobby) if is_htmx else redirect(lobby)
-    key = device_key(student, session, browser_mark(session, nonce))
-    remember_student(request, response, key, student)
+    remember_student(request, response, device_key(student, session, browser), student)
     set_cookie(response, OFFER_COOKIE, _nonce.sign(nonce), max_age=NONCE_KEPT)
     remember_lane(response, student)
     response.delete_cookie(REQUEST_COOKIE)

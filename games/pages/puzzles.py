@@ -34,6 +34,7 @@ from games.study.puzzles import (
     Daily,
     NoPuzzle,
     NotYet,
+    is_kept_back,
     line_of,
     month_of,
     months,
@@ -127,11 +128,14 @@ def _of_day(request: HttpRequest, text: str) -> Daily | HttpResponse:
     """The puzzle of the day that the address names, or a page that says why there is none."""
     try:
         day = read_day(text)
-        return of_day(day)
+        found = of_day(day)
     except NoPuzzle:
         return render(request, "games/puzzles/none.html", status=404)
     except NotYet:
         return render(request, "games/puzzles/none.html", {"day": day}, status=404)
+    if is_kept_back(found) and not marks(request).may_see(found.number):
+        return render(request, "games/puzzles/none.html", {"is_homework": True}, status=404)
+    return found
 
 
 def _page(

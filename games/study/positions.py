@@ -7,6 +7,7 @@ seat saw is rebuilt from the stored moves (``lines``), and goes when they go.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 
@@ -102,10 +103,18 @@ def _looker(
 
 def position_at(sight: Sight, *, moment: int, seat: int) -> Position:
     """The position of this moment and seat, made if nobody has asked for it before. NotFound
-    where the round has no such moment or seat."""
+    where the round has no such moment or seat, or may be seen no longer: homework that is
+    opened again hides its boards and deletes their positions, and holds their tables meanwhile.
+    """
     if not (0 <= moment <= sight.line.last and 0 <= seat < sight.seats):
         raise NotFound
-    return Position.objects.get_or_create(deal=sight.deal, moves=moment, seat=seat)[0]
+    wanted: dict[str, Any] = {"deal": sight.deal, "moves": moment, "seat": seat}
+    if not sight.state.is_homework:
+        return Position.objects.get_or_create(**wanted)[0]
+    with transaction.atomic():
+        if not may_look_back(load_table(sight.state.id, lock=True), sight.deal.round):
+            raise NotFound
+        return Position.objects.get_or_create(**wanted)[0]
 
 
 @transaction.atomic

@@ -5,7 +5,7 @@ Puzzles are data (``games.analysis.puzzles``). The day chooses one: the same eve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
@@ -14,7 +14,7 @@ from django.utils.timezone import localdate, now
 from django.utils.translation import gettext as _
 
 from games.analysis.bots import DEFAULT_LEVEL
-from games.analysis.puzzles import YOU, Kind, Puzzle, puzzles
+from games.analysis.puzzles import YOU, Kind, Puzzle, Use, numbers_for, puzzles
 from games.analysis.puzzles.proofs import whole_line
 from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Deal, Table
 from games.rules import parse_move
@@ -26,6 +26,10 @@ from games.tables.view import SeatState, TableView
 
 FIRST = date(2026, 8, 1)
 """The day of the first puzzle. After the last one they begin anew."""
+
+
+kept_back: list[Callable[[], Collection[int]]] = []
+"""Numbers of puzzles that nobody may answer here as yet: apps above this one say which."""
 
 
 class NoPuzzle(LookupError):
@@ -59,7 +63,14 @@ def of_day(day: date) -> Daily:
         raise NoPuzzle
     if day > today():
         raise NotYet
-    return Daily(day, (day - FIRST).days % len(puzzles()))
+    numbers = numbers_for(Use.DAY)
+    return Daily(day, numbers[(day - FIRST).days % len(numbers)])
+
+
+def is_kept_back(daily: Daily) -> bool:
+    """Whether its day has come and it has to wait all the same: homework that was given out
+    before puzzles had uses of their own, and is still open, may ask it."""
+    return any(daily.number in numbers() for numbers in kept_back)
 
 
 def read_day(text: str) -> date:

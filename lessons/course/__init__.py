@@ -23,7 +23,7 @@ from lessons.course.plan import (
     Whole,
     Written,
 )
-from lessons.course.starter import starter
+from lessons.course.starter import is_starter, starter
 from xactika_site.texts import Problem
 
 
@@ -38,7 +38,7 @@ def lesson(slug: str) -> Lesson:
     none."""
     if slug == contest.SLUG:
         return contest.contest()
-    if slug.startswith("starter-"):
+    if is_starter(slug):
         return starter(slug)
     found = {lesson.slug: lesson for lesson in lessons()}
     return found[slug]

@@ -6,13 +6,14 @@ the reader's language; it has no number, no teacher's page, and counts in no fig
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from datetime import date
 from functools import lru_cache
 
 from django.utils.translation import gettext as _
 
 from games.analysis.paths import tip_play
-from games.analysis.puzzles import Kind, Puzzle, puzzles
+from games.analysis.puzzles import Kind, Puzzle, Use, numbers_for, puzzles
 from games.analysis.puzzles.proofs import leads
 from games.rules import move_text
 from games.study.puzzle_words import KINDS, answer_words, question, solution
@@ -28,19 +29,25 @@ _SLUG = re.compile(r"starter-([1-9]\d?)")
 @lru_cache(maxsize=1)
 def sets() -> tuple[tuple[int, ...], ...]:
     """The numbers of the puzzles of every set: easy ones of all kinds, and a second one of who
-    can hold it."""
-    easy = {
-        kind: [n for n, p in enumerate(puzzles()) if p.kind is kind and p.level == 1]
-        for kind in Kind
-    }
-    more = [n for n, p in enumerate(puzzles()) if p.kind is Kind.HOLD and p.level == 2]
+    can hold it. They are kept for sets: no day and no homework has them."""
+    kept = [(n, puzzles()[n]) for n in numbers_for(Use.SET)]
+    easy = {kind: [n for n, p in kept if p.kind is kind and p.level == 1] for kind in Kind}
+    more = [n for n, p in kept if p.kind is Kind.HOLD and p.level == 2]
     order = (easy[Kind.HOLD], easy[Kind.LEAD], easy[Kind.BID], more, easy[Kind.LAST])
     return tuple(zip(*order, strict=False))
 
 
-def slug_for(day: date) -> str:
-    """The set that is offered on a day: on the next another one."""
-    return f"starter-{day.toordinal() % len(sets()) + 1}"
+def slug_for(day: date, had: Collection[str] = ()) -> str:
+    """The set that is offered on a day to a class that ``had`` these: on the next another one,
+    and the same again only when it has had them all."""
+    first = day.toordinal()
+    turns = [f"starter-{(first + n) % len(sets()) + 1}" for n in range(len(sets()))]
+    return next((slug for slug in turns if slug not in had), turns[0])
+
+
+def is_starter(slug: str) -> bool:
+    """Whether this is the address of a set, of one that there is or not."""
+    return slug.startswith("starter-")
 
 
 def starter(slug: str) -> Lesson:

@@ -20,6 +20,7 @@ from games.tables.opening import open_homework_table
 from games.tables.viewers import Browser, students_here
 from lessons.exercises import EXERCISES
 from lessons.homework.giving import close_due
+from lessons.homework.waiting import check_is_open_to, waiting_in
 from lessons.models import Answer, Homework, HomeworkBoard, HomeworkPuzzle, Question
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import Classroom, Student
@@ -185,8 +186,10 @@ def has_open(student: Student) -> bool:
 
 
 def due_for(student: Student) -> list[tuple[Homework, Done]]:
-    """What is open and not done by this student, the first to close first."""
+    """What is open to this student and not done, the first to close first."""
     given = [each for each in homework_of(student.classroom) if each.is_open]
+    waits = waiting_in(given, student)
+    given = [each for each in given if each.pk not in waits]
     found = done_in(given, [student.pk])
     return sorted(
         [
@@ -205,12 +208,13 @@ def due_for(student: Student) -> list[tuple[Homework, Done]]:
 def begin(*, homework: Homework, student: Student, number: int) -> str:
     """The id of the table at which the student plays this board: opened now, or the one where
     they have begun it. NotFound for a board that there is not; Refused if nothing is begun any
-    more."""
+    more, or not by them as yet (``waiting_in``)."""
     if not 0 < number <= len(homework.boards):
         raise NotFound
     own = HomeworkBoard.objects.filter(homework=homework, student=student, number=number)
     if (known := own.values_list("table", flat=True).first()) is not None:
         return known
+    check_is_open_to(homework, student)
     try:
         with transaction.atomic():
             lock_classroom(homework.classroom)
@@ -248,7 +252,9 @@ def answer_puzzle(
     *, homework: Homework, student: Student, number: int, answer: str
 ) -> HomeworkPuzzle:
     """Take an answer, one of those that there are, or (empty) the wish to be shown how it goes.
-    After that nothing counts. Refused if the homework has closed."""
+    After that nothing counts. Refused if the homework has closed, or is not open to the student
+    as yet (``waiting_in``)."""
+    check_is_open_to(homework, student)
     if not homework.is_open:
         raise Refused(_("This homework has closed. Puzzles can still be looked at."))
     row, _new = HomeworkPuzzle.objects.get_or_create(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date, datetime, time, timedelta
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from django.db import transaction
@@ -12,11 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.analysis import bots
-from games.analysis.puzzles import puzzles as all_puzzles
+from games.analysis.puzzles import Use, numbers_for
 from games.keeping.retention import in_turns, parts
 from games.models import Table
 from games.rules import MAX_SEATS, MIN_SEATS, Variant
-from games.study.puzzles import FIRST
 from games.tables import boards as table_boards
 from games.tables.bell import ring_after_commit
 from games.tables.dealing import chance, new_deal
@@ -73,7 +74,7 @@ def give(
         bots=bots.HOMEWORK,
         skill=skill if questions else "",
         questions=questions,
-        puzzles=_numbers(puzzles, until),
+        puzzles=_numbers(puzzles, classroom) if puzzles else [],
     )
 
 
@@ -96,11 +97,28 @@ def _deal(seats: int) -> dict[str, Any]:
     return {"dealer": dealer, "hands": hands}
 
 
-def _numbers(how_many: int, until: date) -> list[int]:
-    """Puzzles that are on no page of the days up to then, as long as there are such."""
-    shown = (until - FIRST).days + 1
-    fresh = list(range(len(all_puzzles())))[max(0, shown) :] or list(range(len(all_puzzles())))
-    return sorted(chance.sample(fresh, k=min(how_many, len(fresh))))
+def _numbers(how_many: int, classroom: Classroom) -> list[int]:
+    """Puzzles kept for homework, which no day and no set has: none that is in open homework of
+    any class, has been in this one's, or in another's, as long as there are such."""
+    times = Counter(in_homework(Homework.objects.all()))
+    own = in_homework(Homework.objects.filter(classroom=classroom))
+    is_open = open_puzzles()
+    pool = numbers_for(Use.HOMEWORK)
+    ranked = sorted(
+        chance.sample(pool, len(pool)), key=lambda n: (n in is_open, n in own, times[n])
+    )
+    return sorted(ranked[:how_many])
+
+
+def in_homework(found: QuerySet[Homework]) -> list[int]:
+    """The numbers of the puzzles of these, as often as they are in one."""
+    return list(chain.from_iterable(found.values_list("puzzles", flat=True)))
+
+
+def open_puzzles() -> frozenset[int]:
+    """The numbers of the puzzles in open homework of any class: their answers wait."""
+    given = Homework.objects.filter(closed=None, ends__gt=timezone.now())
+    return frozenset(in_homework(given))
 
 
 # Closing.

@@ -28,6 +28,8 @@ from games.tables.rendering import GAME_NAMES, signed
 from games.tables.viewers import Browser, find_browser, viewer_by_browser
 from lessons.exercises.skills import Skill
 from lessons.homework import doing
+from lessons.homework.giving import open_puzzles
+from lessons.homework.waiting import needs_yes, waiting_in
 from lessons.models import Homework, HomeworkBoard
 from lessons.results.homework import facts_of_homework, fair_score, others_on
 from xactika_site.classrooms import services as classrooms
@@ -67,14 +69,11 @@ def door(request: HttpRequest) -> HttpResponse:
     return render(request, "lessons/homework/list.html", {"lists": lists})
 
 
-def _list_of(student: Student) -> list[tuple[Homework, doing.Done, int]]:
-    """The class's homework, how far the student has come in it, and how much is left."""
+def _list_of(student: Student) -> list[tuple[Homework, bool, int]]:
+    """The class's homework, whether the student has to wait for a yes, and how much is left."""
     given = doing.homework_of(student.classroom)
-    found = doing.done_in(given, [student.pk])
-    done = [found[each.pk][student.pk] for each in given]
-    return [
-        (each, so_far, _left(each, so_far)) for each, so_far in zip(given, done, strict=True)
-    ]
+    found, waits = doing.done_in(given, [student.pk]), waiting_in(given, student)
+    return [(each, each.pk in waits, _left(each, found[each.pk][student.pk])) for each in given]
 
 
 def _knows(students: list[Student], code: str) -> bool:
@@ -183,6 +182,7 @@ def _context(found: Homework, student: Student, browser: Browser) -> dict[str, A
         "homework": found,
         "student": student,
         "session": _session_of(browser, student),
+        "waits": needs_yes(found, student),
         "is_done": done.is_all(found),
         "done": done,
         "game": GAME_NAMES[found.variant],
@@ -233,6 +233,8 @@ def puzzle(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
     found, student, _browser = _own_or_404(request, homework_id)
     if not 0 < number <= len(found.puzzles):
         raise Http404
+    if needs_yes(found, student):
+        return redirect(found)
     asked, here = found.puzzles[number - 1], request.path
     answer, verdict, status = "", ("", ""), 200
     if request.method == "POST":
@@ -250,6 +252,7 @@ def puzzle(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
                 return redirect(f"{here}#verdict")
             verdict = verdict_on(asked, answer)
     tried = doing.tried(found, student).get(asked)
+    is_over = tried is not None and tried.is_over
     context = {
         "homework": found,
         "number": number,
@@ -260,7 +263,8 @@ def puzzle(request: HttpRequest, homework_id: int, number: int) -> HttpResponse:
             asked,
             answer=answer,
             verdict=verdict,
-            is_solved=found.closed is not None or (tried is not None and tried.is_over),
+            # Of a closed one all may see it, but where another class has it open.
+            is_solved=is_over or (found.closed is not None and asked not in open_puzzles()),
             is_own=tried is not None and tried.solved is not None,
         ),
     }

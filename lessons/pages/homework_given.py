@@ -24,12 +24,14 @@ from games.tables.rendering import GAME_NAMES
 from games.words import colon
 from lessons.exercises.skills import Skill
 from lessons.homework import doing, giving
+from lessons.homework.waiting import say_yes, waiting_in
 from lessons.models import Homework
 from lessons.pages.results import classroom_or_404, namer, names_in, names_shown
 from lessons.results.homework import facts_of_homework, panels, who_has_done_what
 from xactika_site.accounts.models import User
 from xactika_site.accounts.views import absolute
 from xactika_site.classrooms.models import Classroom
+from xactika_site.classrooms.selectors import as_number
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest
 from xactika_site.lan import is_own_machine, qr_svg
@@ -115,8 +117,14 @@ def of_class(request: HttpRequest, classroom_id: int) -> HttpResponse:
     students = list(classroom.students.values_list("pk", flat=True))
     given = doing.homework_of(classroom)
     done = doing.done_in(given, students)
+    waiting = waiting_in(given)
     rows = [
-        (each, in_words(each), sum(one.is_all(each) for one in done[each.pk].values()))
+        (
+            each,
+            in_words(each),
+            sum(one.is_all(each) for one in done[each.pk].values()),
+            len(waiting.get(each.pk, ())),
+        )
         for each in given
     ]
     context = {
@@ -184,6 +192,9 @@ def _results_page(
         "begun": sum(each.share(homework) > 0 for each in done),
         "all_done": sum(each.is_all(homework) for each in done),
         "students": len(names),
+        "waiting": [
+            (each.pk, names[each.pk]) for each in waiting_in([homework]).get(homework.pk, ())
+        ],
         "panels": panels(homework, facts, namer(names)) if facts.seats else [],
         "today": timezone.localdate(),
         "day": timezone.localdate() + USUAL if homework.closed else homework.until,
@@ -198,9 +209,14 @@ def _results_page(
 @login_required
 @require_POST
 def do(request: HttpRequest, homework_id: int) -> HttpResponse:
-    """Close it, open it until another day, or delete it."""
+    """Close it, open it until another day, or delete it; say yes to whoever waits for that, to
+    one of them or to all."""
     homework = _given_or_404(request, homework_id)
-    match request.POST.get("do", ""):
+    action, _colon, argument = request.POST.get("do", "").partition(":")
+    match action:
+        case "yes":
+            students = [as_number(argument)] if argument else None
+            say_yes(homework=homework, students=students)
         case "close":
             giving.close(homework=homework)
         case "reopen":

@@ -20,7 +20,15 @@ from lessons.course import Lesson, lesson, lessons, markup, standards
 from lessons.questions.presentation import show
 from lessons.visits import doing
 from lessons.visits.presentation import cover, step_page
-from lessons.visits.ways import Visitor, Way, run_in, steps_done, visitor_at, way_of
+from lessons.visits.ways import (
+    Visitor,
+    Way,
+    may_visit,
+    run_in,
+    steps_done,
+    visitor_at,
+    way_of,
+)
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
 
@@ -90,8 +98,8 @@ def _earning(rows: list[dict[str, Any]], asked: str) -> list[dict[str, Any]]:
 @require_safe
 def player(request: HttpRequest, slug: str) -> HttpResponse:
     """A lesson at one of its steps; without ``?step=`` at the one to go on with."""
-    course = _lesson(slug)
     visitor = visitor_at(find_browser(request.COOKIES, request.user))
+    course = _lesson_or_404(slug, visitor)
     way = way_of(course, visitor)
     if way.in_room and way.visit is None:
         doing.begin(lesson=course, visitor=visitor)
@@ -115,8 +123,8 @@ def _page(
 @require_POST
 def do(request: HttpRequest, slug: str) -> HttpResponse:
     """What somebody does in a step: ``do`` says what. A refusal is told on the step's page."""
-    course = _lesson(slug)
     visitor = visitor_at(find_browser(request.COOKIES, request.user))
+    course = _lesson_or_404(slug, visitor)
     guest, key = (None, "") if visitor.student else guest_of(request)
     visitor = replace(visitor, guest=guest)
     number = _whole(request.POST.get("step", ""))
@@ -197,12 +205,17 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
     """For a page of a lesson that a room goes through, every two seconds: nothing where
     nothing has changed, else what has. Everybody is taken along to the next step, but who is in
     the middle of an answer (``waits=0``): they are told, and go when they like."""
-    course = _lesson(slug)
     visitor = visitor_at(find_browser(request.COOKIES, request.user))
     run = run_in(visitor.session)
     if run is None or run.lesson != slug:  # it is over: back to the class
-        way_back = reverse("lobby", args=[visitor.session]) if visitor.session else ""
-        return HttpResponseClientRedirect(way_back or reverse("lesson", args=[slug]))
+        if visitor.session:
+            way_back = reverse("lobby", args=[visitor.session])
+        elif may_visit(slug, visitor):
+            way_back = reverse("lesson", args=[_lesson_or_404(slug, visitor).slug])
+        else:
+            way_back = reverse("lessons")
+        return HttpResponseClientRedirect(way_back)
+    course = _lesson_or_404(slug, visitor)
     doing.note_presence(visitor)
     if request.GET.get("shown", "") == run.state:
         return HttpResponse(status=204)
@@ -216,7 +229,9 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "lessons/visits/_room.html", step_page(way, number))
 
 
-def _lesson(slug: str) -> Lesson:
+def _lesson_or_404(slug: str, visitor: Visitor) -> Lesson:
+    if not may_visit(slug, visitor):
+        raise Http404
     try:
         return lesson(slug)
     except KeyError:

@@ -80,7 +80,7 @@ def _page(
             | {"summary": markup.html(each.summary), "held": before.get(each.slug)}
             for each in lessons()
         ]
-        context["starter"] = slug_for(localdate())
+        context["starter"] = slug_for(localdate(), before)
         context["contest"] = contest.SLUG
         context["held"] = [
             {"place": place, "title": markup.html(held.title)}

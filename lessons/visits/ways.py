@@ -18,6 +18,7 @@ from games.tables.boards import boards_once
 from games.tables.viewers import Browser
 from lessons.course import Lesson, Step, StepKind, lesson, lessons
 from lessons.course.contest import read_back
+from lessons.course.starter import is_starter
 from lessons.course.suspects import settled
 from lessons.course.variables import variable
 from lessons.models import Commitment, LessonRun, Question, Visit
@@ -55,6 +56,15 @@ def run_in(session_id: int | None) -> LessonRun | None:
     if session_id is None:
         return None
     return LessonRun.objects.filter(class_session=session_id, ended=None).first()
+
+
+def may_visit(slug: str, visitor: Visitor) -> bool:
+    """Whether somebody may see this lesson: any of the course, but a set of puzzles only where
+    the class session that they are in holds it, or has held it."""
+    if not is_starter(slug):
+        return True
+    held = LessonRun.objects.filter(class_session=visitor.session, lesson=slug)
+    return visitor.session is not None and held.exists()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from datetime import date
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +24,10 @@ from games.analysis.puzzles import (
     YOU,
     Kind,
     Puzzle,
+    Use,
     from_line,
     likeness,
+    numbers_for,
     puzzles,
 )
 from games.analysis.puzzles.bids import figures, fits
@@ -48,13 +50,24 @@ def data_of(kind: Kind) -> list[dict[str, Any]]:
     return [data for data in map(json.loads, LINES) if data["kind"] == kind.value]
 
 
-def test_there_are_four_hundred_as_many_of_each_kind() -> None:
-    kinds, levels = Counter(p.kind for p in puzzles()), Counter(p.level for p in puzzles())
-    assert len(puzzles()) >= 400
-    assert len(set(kinds.values())) == 1
-    assert set(kinds) == set(Kind)
-    assert set(levels) == set(LEVELS)
-    assert len(set(levels.values())) == 1
+@pytest.mark.parametrize(("use", "count"), [(Use.DAY, 480), (Use.HOMEWORK, 240)])
+def test_there_are_as_many_of_each_kind_and_level(use: Use, count: int) -> None:
+    found = [puzzles()[n] for n in numbers_for(use)]
+    assert len(found) == count
+    each = Counter((p.kind, p.level) for p in found)
+    assert set(each) == set(product(Kind, LEVELS))
+    assert len(set(each.values())) == 1
+
+
+def test_sets_have_easy_ones_and_some_of_who_can_hold_a_card() -> None:
+    found = Counter((puzzles()[n].kind, puzzles()[n].level) for n in numbers_for(Use.SET))
+    assert found == dict.fromkeys([*product(Kind, [1]), (Kind.HOLD, 2)], 40)
+
+
+def test_each_has_one_use_and_days_keep_their_numbers() -> None:
+    """Addresses, cookies and stored homework know a puzzle by its number."""
+    assert numbers_for(Use.DAY)[:480] == tuple(range(480))
+    assert sum(len(numbers_for(use)) for use in Use) == len(puzzles())
 
 
 def test_each_is_read_as_it_is_written() -> None:
@@ -205,10 +218,13 @@ def test_the_same_seed_makes_the_same_puzzles(kind: Kind) -> None:
 
 def test_the_command_makes_a_file_that_is_read(tmp_path: Path) -> None:
     out = tmp_path / "made.jsonl"
-    call_command("make_puzzles", "--each", "1", "--seed", "3", "--out", str(out))
+    call_command("make_puzzles", "--each", "1", "--use", "homework", "--out", str(out))
     made = [from_line(line) for line in out.read_text("utf-8").splitlines()]
     assert {puzzle.kind for puzzle in made} == set(Kind)
     assert [check(puzzle) for puzzle in made] == [""] * 4
+    assert {puzzle.use for puzzle in made} == {Use.HOMEWORK}
+    shipped = {likeness(puzzles()[n]) for n in numbers_for(Use.HOMEWORK)}
+    assert {likeness(puzzle) for puzzle in made} <= shipped
     assert FILE.read_text("utf-8").splitlines() == LINES
 
 

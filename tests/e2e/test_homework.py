@@ -28,9 +28,10 @@ parts = dict(boards=2, questions=5, skill='graphs', puzzles=2)
 homework = some_homework(last.classroom, **parts)
 for student in busy:
     play_board(homework, student, 1)
+(late,) = a_class(1, last.classroom)
 print(json.dumps(dict(
     homework=homework.pk, classroom=last.classroom_id, code=last.classroom.code,
-    busy=phrase_of(busy[0]), last=phrase_of(last))))
+    busy=phrase_of(busy[0]), last=phrase_of(last), late=phrase_of(late))))
 """
 
 
@@ -60,6 +61,10 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
     page.get_by_role("link", name="Solve it").first.click()
     inspector.look(page, "a puzzle")
 
+    late = comes_in(watched, known, known["late"])
+    expect(late.locator(".told")).to_contain_text("your teacher has to say yes first")
+    inspector.look(late, "who came later")
+
     page = comes_in(watched, known, known["busy"])
     page.get_by_text("The others with these cards").click()
     expect(page.locator(".others-made circle")).to_have_count(6)
@@ -73,7 +78,12 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
     expect(page.get_by_role("button", name="Give it out")).to_be_visible()
     inspector.look(page, "giving out")
     page.goto(f"/teach/homework/{known['homework']}/")
-    expect(page.locator(".who tbody tr")).to_have_count(7)
+    inspector.look(page, "somebody waits for a yes")
+    page.get_by_role("button", name=re.compile("^Yes")).click()
+    expect(page.locator("#waiting-title")).to_have_count(0)
+    late.reload()
+    expect(late.get_by_role("button", name=re.compile("Play.*Board 1"))).to_be_visible()
+    expect(page.locator(".who tbody tr")).to_have_count(8)
     inspector.look(page, "who has done what")
     page.get_by_role("button", name="Close it now").click()
     expect(page.get_by_text("It has closed.")).to_be_visible()

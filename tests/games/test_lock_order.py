@@ -38,7 +38,7 @@ from games.tables.state import load_table
 from games.tables.timing import AWAY_AFTER
 from games.tables.viewers import Viewer
 from lessons.homework import doing as homework
-from lessons.homework import giving
+from lessons.homework import giving, waiting
 from lessons.questions import asking, before_class, forecasts, slips
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
@@ -286,6 +286,13 @@ def with_homework(room: A) -> A:
     return {"homework": found}
 
 
+def who_came_after(room: A) -> A:
+    """Homework that was given out before two students came, who have not played."""
+    found = with_homework(room)
+    joined = [student.pk for student in students_in(room["s"], 2)]
+    return {**found, "students": joined}
+
+
 def closed_homework(room: A) -> A:
     """Somebody plays on from one of its boards."""
     found = with_homework(room)
@@ -324,6 +331,7 @@ MODULES: dict[str, Any] = {
     "slips": slips,
     "giving": giving,
     "homework": homework,
+    "waiting": waiting,
     "doing": doing,
     "holding": holding,
 }
@@ -485,6 +493,7 @@ SERVICES: dict[str, Callable[[A], A]] = {
         "phrase": phrase_of(a["who"][0]),
     },
     "classrooms.note_phrase": lambda a: {"student": a["who"][0]},
+    "classrooms.vouch": lambda a: {"students": [each.pk for each in a["who"][:2]]},
     "classrooms.renew_phrase": lambda a: {"student": a["who"][0]},
     "classrooms.set_time_factor": lambda a: {"student": a["who"][0], "factor": 2},
     "classrooms.ask_to_return": lambda a: {"session": a["s"], "name": a["who"][2].name},
@@ -508,6 +517,7 @@ SERVICES |= {
     "giving.close": with_homework,
     "giving.reopen": lambda a: {**closed_homework(a), "until": timezone.localdate()},
     "giving.delete": closed_homework,
+    "waiting.say_yes": who_came_after,
     "homework.begin": lambda a: {**with_homework(a), "student": a["who"][0], "number": 2},
     "tables.seats.leave_homework": lambda a: with_homework(a) and {"student": a["who"][0]},
 }
@@ -531,6 +541,8 @@ NOT_WATCHED = {
         giving.check_until giving.end_of giving.tables_of homework.begun homework.board_state
         homework.done_by homework.done_in homework.has_open homework.parts_of
         homework.tried homework.workers
+        giving.in_homework giving.open_puzzles
+        waiting.check_is_open_to waiting.needs_yes waiting.waiting_in
         """,
     "is a lock": """
         classes.sessions.locked classes.sessions.table_of classrooms.lock_classroom

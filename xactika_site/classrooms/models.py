@@ -110,6 +110,8 @@ class Student(models.Model):
     device_serial = models.PositiveIntegerField(default=0)
     # Whether they have said that the phrase is in their notebook, or have come back by it.
     noted = models.BooleanField(default=True)
+    # A teacher has said yes to them: as they came new, or to homework given out before.
+    vouched = models.BooleanField(default=False)
     # How much longer than others this student may take where a turn clock runs.
     time_factor = models.FloatField(default=1.0)
     created = models.DateTimeField(auto_now_add=True)

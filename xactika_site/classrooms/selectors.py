@@ -250,6 +250,14 @@ def was_at(cookie: str | None, session_id: int) -> bool:
     return bool(named) and not Student.objects.filter(pk__in=named).exists()
 
 
+def mark_at(cookie: str | None, session_id: int) -> str:
+    """The mark that a device's cookie says it has in this session, whomever it names; empty if
+    it says none."""
+    known = (found for key in _keys(cookie) if (found := _device_facts(key)) is not None)
+    marks = (mark for _pk, _serial, session, mark in known if session == session_id)
+    return next(filter(None, marks), "")
+
+
 def attendance_of(student: Student, session_id: int) -> Attendance | None:
     """How the student stands in the session, if they ever came."""
     come = Attendance.objects.filter(class_session=session_id, student=student)

@@ -1,8 +1,9 @@
 """Puzzles: positions with one provable answer, proved beforehand and shipped as data.
 
-``puzzles.jsonl`` holds them, one a line, in the order in which days show them; ``manage.py
-make_puzzles`` writes it. What follows from a puzzle's cards is not stored but worked out by the
-rules; only a bid's figures are, since they take simulations.
+``puzzles.jsonl`` holds them, one a line: those of days in the order in which days show them,
+then those of sets and of homework (``Use``); ``manage.py make_puzzles`` writes it. What follows
+from a puzzle's cards is not stored but worked out by the rules; only a bid's figures are, since
+they take simulations.
 """
 
 from __future__ import annotations
@@ -35,6 +36,15 @@ NOBODY = "nobody"
 LEVELS = (1, 2, 3)
 
 
+class Use(Enum):
+    """What a puzzle is kept for, and for nothing else: a day, a set that a class begins a
+    lesson with, homework. So nobody finds the answer to one of these in another place."""
+
+    DAY = "day"
+    SET = "set"
+    HOMEWORK = "homework"
+
+
 class Kind(Enum):
     """What a puzzle asks: the lead that the fewest unseen cards beat; the bid that brings most
     if all follow the tips; the play that forces exactly the bid, all hands open; who can still
@@ -64,6 +74,7 @@ class Puzzle:
     answer: str = ""
     level: int = 0
     points: tuple[float | None, ...] = field(default=())
+    use: Use = Use.DAY
 
     @property
     def variant(self) -> Variant:
@@ -121,6 +132,8 @@ class Puzzle:
         facts["answer"] = self.answer
         if self.points:
             facts["points"] = list(self.points)
+        if self.use is not Use.DAY:
+            facts["use"] = self.use.value
         return json.dumps(facts)
 
 
@@ -136,14 +149,21 @@ def from_line(line: str) -> Puzzle:
         answer=facts["answer"],
         level=facts["level"],
         points=tuple(facts.get("points", ())),
+        use=Use(facts.get("use", Use.DAY.value)),
     )
 
 
 @lru_cache(maxsize=1)
 def puzzles() -> tuple[Puzzle, ...]:
-    """All puzzles, in the order of days."""
+    """All puzzles. A puzzle's number is its place among them, and stays."""
     text = files(__name__).joinpath("puzzles.jsonl").read_text("utf-8")
     return tuple(map(from_line, text.splitlines()))
+
+
+@lru_cache(maxsize=len(Use))
+def numbers_for(use: Use) -> tuple[int, ...]:
+    """The numbers of the puzzles that are kept for this; of days in their order."""
+    return tuple(n for n, puzzle in enumerate(puzzles()) if puzzle.use is use)
 
 
 def likeness(puzzle: Puzzle) -> str:

@@ -7,7 +7,7 @@ by how little the answer is ahead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
@@ -54,11 +54,13 @@ class Made(NamedTuple):
     hardness: float
 
 
-def make(kind: Kind, count: int, seed: int) -> Iterator[Made]:
-    """So many different puzzles of a kind."""
+def make(
+    kind: Kind, count: int, seed: int, but: Collection[str] = frozenset()
+) -> Iterator[Made]:
+    """So many different puzzles of a kind, none of these likenesses."""
     rng = Random(f"{kind.value} {seed}")  # noqa: S311
-    seen: set[str] = set()
-    while len(seen) < count:
+    seen = set(but)
+    while len(seen) < len(but) + count:
         made = _MAKERS[kind](rng)
         if made is not None and likeness(made.puzzle) not in seen:
             seen.add(likeness(made.puzzle))

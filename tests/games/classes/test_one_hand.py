@@ -15,6 +15,7 @@ from tests.games.classroom import a_session, picture, students_in
 from tests.games.pages.test_joining import come_in
 from tests.games.table import play
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
+from xactika_site.classrooms.selectors import phrase_of
 from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
@@ -104,6 +105,32 @@ def test_nor_after_i_am_done() -> None:
     browser.post(f"/class/{session.pk}/done/")
     come_in(session, browser)
     assert table_of(newest(), session) not in {None, table_of(student, session)}
+
+
+def test_nor_when_the_browser_is_known_by_its_student_alone() -> None:
+    """What names it is kept for a day, its student's key as long as what is stored."""
+    session, browser, student = a_class_at_one_table()
+    del browser.cookies["offer"]
+    come_in(session, browser)
+    assert table_of(newest(), session) not in {None, table_of(student, session)}
+
+
+def test_who_sits_at_the_same_table_comes_in_there_when_the_first_is_done() -> None:
+    session, browser, student = a_class_at_one_table()
+    other = Student.objects.exclude(pk=student.pk).earliest("pk")
+    assert table_of(other, session) == table_of(student, session)
+    sent = {"do": "before", "phrase": phrase_of(other)}
+    join = f"/join/{session.classroom.code}/"
+    refused = browser.post(join, sent)
+    assert refused.status_code == 422
+    assert "sits at your table" in refused.text
+    assert not Attendance.objects.get(student=other).browsers
+    table = picture(session).tables[0]
+    assert str(student.name) in browser.get(f"/tables/{table}/").text
+    assert place_of(other, session.pk) is not None
+    browser.post(f"/class/{session.pk}/done/")
+    assert browser.post(join, sent).status_code == 302
+    assert browser.get(f"/tables/{table}/").status_code == 200
 
 
 def test_nor_by_the_teacher() -> None:

@@ -12,7 +12,7 @@ import pytest
 from django.contrib.staticfiles.finders import get_finders
 from django.test import Client
 
-from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, puzzles
+from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, Use, numbers_for, puzzles
 from games.pages import puzzles as pages
 from games.rules import DECK, IllegalMove
 from games.study import puzzle_words
@@ -61,7 +61,7 @@ def test_the_day_chooses_and_after_the_last_they_begin_anew() -> None:
 
 
 def test_the_same_puzzle_comes_again_after_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    later = FIRST + timedelta(days=len(puzzles()) + 3)
+    later = FIRST + timedelta(days=len(numbers_for(Use.DAY)) + 3)
     monkeypatch.setattr(study, "today", lambda: later)
     assert of_day(later).number == 3
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from games.analysis import bots
+from games.analysis.puzzles import Use, numbers_for, puzzles
 from games.models import Deal, Move, Position, Result, Seat, Table
 from games.study import positions
+from games.study.puzzles import of_day
 from games.tables import seats as table_seats
 from games.tables.boards import boards_once
 from games.tables.opening import new_guest
@@ -116,6 +120,27 @@ def test_opened_again_it_hides_its_boards_and_what_was_tried_out_goes() -> None:
     assert doing.begin(homework=homework, student=student, number=2)
 
 
+@pytest.mark.parametrize("how", ["position", "play on"])
+def test_whoever_looks_while_it_is_opened_again_leaves_nothing_behind(how: str) -> None:
+    """The question whether they may was answered just before, while all lay open."""
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom)
+    table_id = play_board(homework, student, 1)
+    browser = find_browser({k: m.value for k, m in at_home(student).cookies.items()}, None)  # type: ignore[arg-type]
+    giving.close(homework=homework)
+    sight = positions.sight_of(browser, table_id, 1)
+    guest = new_guest()[0]
+    giving.reopen(homework=homework, until=timezone.localdate())
+    looks = {
+        "position": partial(positions.position_at, sight, moment=4, seat=0),
+        "play on": partial(positions.play_on, sight, moment=4, seat=0, guest=guest),
+    }
+    with pytest.raises(NotFound):
+        looks[how]()
+    assert not Position.objects.exists()
+    assert not Table.objects.filter(kind=Table.Kind.STUDY).exists()
+
+
 @pytest.mark.parametrize(
     "wishes",
     [
@@ -138,19 +163,54 @@ def test_what_cannot_be_given_out_is_refused(wishes: dict[str, object]) -> None:
     assert not Homework.objects.exists()
 
 
-def test_puzzles_given_out_are_on_no_page_yet() -> None:
-    homework = some_homework(a_classroom(), puzzles=5)
-    days = (homework.until - giving.FIRST).days
-    assert len(set(homework.puzzles)) == 5
-    assert min(homework.puzzles) > days
+def test_puzzles_given_out_are_in_no_other_place() -> None:
+    """Kept for homework; and none twice, as long as there are others, of whatever class."""
+    pool, classroom = set(numbers_for(Use.HOMEWORK)), a_classroom()
+    given: list[int] = []
+    for _week in range(len(pool) // 10):
+        given += some_homework(classroom, puzzles=5).puzzles
+        given += some_homework(a_classroom(), puzzles=5).puzzles
+    assert len(set(given)) == len(given)
+    assert set(given) == pool
+    Homework.objects.filter(classroom=classroom).update(closed=timezone.now())
+    again = set(some_homework(classroom, puzzles=5).puzzles)
+    is_open = set(giving.in_homework(Homework.objects.exclude(classroom=classroom)))
+    assert len(again) == 5
+    assert not again & is_open
+
+
+def test_what_one_class_had_waits_while_another_has_it_open() -> None:
+    student, homework = (one := a_class(1)[0]), some_homework(one.classroom, puzzles=1)
+    other = some_homework(a_classroom(), puzzles=1)
+    Homework.objects.filter(pk=other.pk).update(puzzles=homework.puzzles)
+    giving.close(homework=homework)
+    page = f"/homework/{homework.pk}/puzzles/1/"
+    assert "The answer: " not in at_home(student).get(page).text
+    giving.close(homework=other)
+    assert "The answer: " in at_home(student).get(page).text
+
+
+def test_a_day_waits_for_homework_that_was_given_its_puzzle() -> None:
+    """As homework was before puzzles had uses of their own."""
+    homework = some_homework(a_classroom(), puzzles=1)
+    number = of_day(timezone.localdate()).number
+    Homework.objects.filter(pk=homework.pk).update(puzzles=[number])
+    address = f"/puzzles/{timezone.localdate()}/"
+    for asked in (Client().get(address), Client().post(address, {"show": "1"})):
+        assert asked.status_code == 404
+        assert "homework has closed" in asked.text
+        assert "puzzles" not in asked.cookies
+    assert Client().get(f"{address}replay/").status_code == 404
+    giving.close(homework=homework)
+    assert Client().get(address).status_code == 200
 
 
 def test_a_puzzle_is_solved_once_and_counts_no_more_when_shown() -> None:
     (student,) = a_class(1)
     homework = some_homework(student.classroom, puzzles=2)
     first, second = homework.puzzles
-    right = giving.all_puzzles()[first].answer
-    wrong = next(each for each in giving.all_puzzles()[first].choices if each != right)
+    right = puzzles()[first].answer
+    wrong = next(each for each in puzzles()[first].choices if each != right)
 
     def answer(number: int, text: str) -> HomeworkPuzzle:
         return doing.answer_puzzle(
@@ -161,7 +221,7 @@ def test_a_puzzle_is_solved_once_and_counts_no_more_when_shown() -> None:
     assert answer(first, right).solved is not None
     assert answer(first, wrong).tries == 2
     assert answer(second, "").shown
-    assert answer(second, giving.all_puzzles()[second].answer).solved is None
+    assert answer(second, puzzles()[second].answer).solved is None
     done = doing.done_by(homework, [student.pk])[student.pk]
     assert (done.puzzles, done.solved) == (2, 1)
     assert done.is_all(homework)

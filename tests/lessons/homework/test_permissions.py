@@ -102,7 +102,7 @@ class Scene:
         self.classroom = a_classroom(a_teacher("teacher"))
         self.session = a_session(self.classroom)
         self.student = joining.join(session=self.session, name="Quiet Otter")
-        self.mate, *self.others = a_class(1 + finished, self.classroom)
+        self.mate, self.late, *self.others = a_class(2 + finished, self.classroom)
         (self.elsewhere,) = a_class(1, a_classroom(a_teacher("another"), "8c"))
         self.homework = some_homework(
             self.classroom, boards=2, puzzles=1, questions=5, skill="graphs"
@@ -285,7 +285,7 @@ def test_no_page_shows_a_card_of_an_open_board_or_what_others_made_of_it(still: 
     for who in ("student", "mate"):
         assert differing(now[who], seen(scene, who)) == set()
     homework.refresh_from_db()
-    play_board(homework, a_class(1, scene.classroom)[0], 1)
+    play_board(homework, scene.late, 1)
     page = f"/homework/{homework.pk}/"
     five = {who: text(scene, who, page) for who in ("student", "mate")}
     theirs.update(**changed)

@@ -63,6 +63,43 @@ def test_another_day_has_another_set() -> None:
     assert len({slug_for(day) for day in days}) == len(sets())
 
 
+def test_a_class_is_offered_one_that_it_has_not_had() -> None:
+    day, had = date(2026, 9, 1), set[str]()
+    for _lesson in sets():
+        had.add(slug_for(day, had))
+    assert len(had) == len(sets())
+    assert slug_for(day, had) == slug_for(day)
+
+
+def test_the_choice_offers_another_one_after_it_was_held() -> None:
+    _session, browser, page = leading()
+    offered = re.search(r'value="hold:(starter-\d+)"', browser.get(page).text)
+    assert offered is not None
+    browser.post(page, {"do": f"hold:{offered[1]}"})
+    browser.post(page, {"do": "end"})
+    assert f"hold:{offered[1]}" not in browser.get(page).text
+
+
+def test_only_who_is_in_a_session_that_holds_it_finds_it() -> None:
+    session, browser, page = leading()
+    (student,) = students_in(session, 1)
+    device, address = device_of(student, session), f"/lessons/{SLUG}/"
+    guess = {"step": "1", "do": "predict", "value": "0"}
+
+    def found(client: Client) -> list[int]:
+        asked = [client.get(address), client.post(f"{address}do/", guess)]
+        return [answer.status_code for answer in asked]
+
+    assert found(device) == found(Client()) == found(browser) == [404, 404]
+    assert Client().get(f"{address}room/").headers["HX-Redirect"] == "/lessons/"
+    browser.post(page, {"do": f"hold:{SLUG}"})
+    assert found(Client()) == found(browser) == [404, 404]
+    assert found(device) == [200, 302]
+    browser.post(page, {"do": "end"})
+    assert found(device) == [200, 302]
+    assert device.get("/lessons/starter-2/").status_code == 404
+
+
 @pytest.mark.parametrize(
     "slug", ["starter-0", "starter-999", "starter-", "starter-01", "starter-x"]
 )

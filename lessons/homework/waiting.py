@@ -1,0 +1,65 @@
+"""Who has to wait for their teacher's yes before homework opens to them, and that yes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
+
+from games.models import Move
+from lessons.models import Homework
+from xactika_site.classrooms.models import Student
+from xactika_site.classrooms.services import Refused, vouch
+
+
+def waiting_in(
+    given: Collection[Homework], student: Student | None = None
+) -> dict[int, list[Student]]:
+    """By the key of a class's homework that has not closed, the students who need their
+    teacher's yes first, or this one alone, by name: who came after it was given out and has
+    played in no finished round of the class. Else whoever joins under a second name would see
+    its boards and puzzles before the first one does. One query."""
+    stands = [each for each in given if each.closed is None]
+    if student is not None:
+        stands = [each for each in stands if each.given < student.created]
+    if not stands:
+        return {}
+    played = Move.objects.filter(
+        student=OuterRef("pk"),
+        deal__table__class_session__isnull=False,
+        deal__results__isnull=False,
+    )
+    new = Student.objects.filter(
+        classroom=stands[0].classroom_id,
+        created__gt=min(each.given for each in stands),
+        vouched=False,
+    ).exclude(Exists(played))
+    # Whom the class does not know as yet, the session asks about.
+    known = new.exclude(attendances__newcomer=True).order_by("name")
+    found = list(known if student is None else new.filter(pk=student.pk))
+    return {
+        each.pk: waiting
+        for each in stands
+        if (waiting := [one for one in found if one.created > each.given])
+    }
+
+
+def needs_yes(homework: Homework, student: Student) -> bool:
+    """Whether the student needs their teacher's yes before this homework opens to them."""
+    return bool(waiting_in([homework], student))
+
+
+def check_is_open_to(homework: Homework, student: Student) -> None:
+    """Raise Refused while the student has to wait."""
+    if needs_yes(homework, student):
+        raise Refused(
+            _("This homework was given out before you came: your teacher has to say yes first.")
+        )
+
+
+def say_yes(*, homework: Homework, students: Collection[int] | None = None) -> None:
+    """Those of these students (all of them, if it is not said who) who wait for it have their
+    teacher's yes: this homework opens to them, and so does any other of the class."""
+    waiting = {each.pk for each in waiting_in([homework]).get(homework.pk, ())}
+    vouch(students=waiting if students is None else waiting & set(students))

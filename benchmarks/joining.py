@@ -190,6 +190,7 @@ class Device:
             origin=f"http://127.0.0.1:{self.port}",  # type: ignore[arg-type]
             compression=None,
             proxy=None,
+            open_timeout=60,
         )
         self.slowest = max(self.slowest, time.perf_counter() - began)
         self.loaded = time.perf_counter()

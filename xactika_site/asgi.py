@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import threading
@@ -23,6 +22,7 @@ from games import analysis  # noqa: E402 (needs the apps loaded)
 from games.keeping import retention  # noqa: E402 (needs the apps loaded)
 from games.live.asking import Asking  # noqa: E402
 from games.urls import websocket_urlpatterns  # noqa: E402
+from xactika_site.garbage import Collector, Counted  # noqa: E402
 from xactika_site.http import Receive, Scope, Send  # noqa: E402
 from xactika_site.limits import with_small_bodies  # noqa: E402
 from xactika_site.metrics import Monitored  # noqa: E402
@@ -41,24 +41,13 @@ def load_kernel() -> None:
         analysis.load()
     except analysis.NotReady as why:
         logging.getLogger("xactika.kernel").warning(str(why))
-    keep_what_is_loaded()
 
 
-def keep_what_is_loaded() -> None:
-    """What is loaded by now stays: keep it out of the garbage collector's rounds, which stop
-    everything. The kernel alone is some hundred thousand objects."""
-    gc.collect()
-    gc.freeze()
+_pages = Counted(with_small_bodies(Pages()))
+_sockets = Counted(CookieMiddleware(URLRouter(websocket_urlpatterns)))
 
-
-# A move leaves little behind that is not freed at once: look for it less often.
-gc.set_threshold(10_000, 20, 20)
+Collector(_pages, _sockets).start()
 threading.Thread(target=load_kernel, name="kernel", daemon=True).start()
-
-_pages = with_small_bodies(Pages())
-_sockets = CookieMiddleware(URLRouter(websocket_urlpatterns))
-
-keep_what_is_loaded()
 
 router = ProtocolTypeRouter(
     {

@@ -171,6 +171,8 @@ def load_session(session_id: int) -> SessionState:
         session = found.get(pk=session_id)
     except ClassSession.DoesNotExist:
         raise NotFound from None
+    # Each holds the other: nothing would let go of them but a collection of garbage.
+    SessionSettings.class_session.field.delete_cached_value(session.settings)
     game = present_game(session_id)
     tables = game.tables
     seats = _sitting(tables) if tables else {}

@@ -17,14 +17,17 @@ BOT_NAMES = tuple("Ada Blaise Carl Emmy Florence Jakob Katherine Maryam Sofia Th
 chance = SystemRandom()
 
 
-def deal_next(state: TableState) -> None:
-    """Deal the next round of a table. Runs in the caller's transaction."""
+def deal_next(state: TableState, *, as_read: bool = False) -> None:
+    """Deal the next round of a table. Runs in the caller's transaction, which has changed
+    nothing else there since it read the state, if that is said (``as_read``)."""
     number = state.round_number + 1
     prepared = Table.objects.values_list("prepared", flat=True).get(pk=state.id)
     dealer, hands = new_deal(
         seats=len(state.seats), number=number, last=state.round, prepared=prepared
     )
-    deal(state, number=number, dealer=dealer, hands=hands)
+    # Between rounds nothing else changes with the deal; before the first, seats may.
+    as_read |= state.round_number > 0
+    deal(state, number=number, dealer=dealer, hands=hands, as_read=as_read)
 
 
 def new_deal(
@@ -48,21 +51,22 @@ def deal(
     dealer: int,
     hands: list[list[str]],
     board: int | None = None,
+    as_read: bool = False,
 ) -> None:
-    """Store a table's deal. Runs in the caller's transaction."""
+    """Store a table's deal. Runs in the caller's transaction, which has changed nothing else
+    there since it read the state, if that is said (``as_read``)."""
     dealt = Deal.objects.create(
         table_id=state.id, round=number, dealer=dealer, hands=hands, board=board
     )
     Seat.objects.filter(table=state.id).update(ready_at=None, left_by=[])
-    # Between rounds nothing else changes with the deal; before the first, seats may.
-    is_next = board is None and 0 < state.round_number == number - 1
-    changed(state, after_deal(state, dealt) if is_next else None)
+    changed(state, after_deal(state, dealt) if as_read else None)
 
 
 def deal_first(state: TableState) -> None:
-    """Deal the first round of a table that waits. Runs in the caller's transaction."""
+    """Deal the first round of a table that waits, just read. Runs in the caller's
+    transaction."""
     if state.status == "waiting":
-        deal_next(state)
+        deal_next(state, as_read=True)
 
 
 def bot_names(how_many: int) -> list[str]:

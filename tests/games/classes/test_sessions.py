@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections import Counter
 from datetime import timedelta
 from functools import partial
@@ -817,7 +819,7 @@ def test_forming_tables_twice_at_once_seats_each_once() -> None:
     assert len(picture(session).tables) == 3
 
 
-@pytest.mark.django_db
+@db
 def test_news_reach_open_pages_and_are_never_taken_back(clock: Clock) -> None:
     session, _students = playing(2)
     table_id = picture(session).tables[0]
@@ -847,3 +849,16 @@ def test_whoever_is_barred_watches_no_longer() -> None:
     assert not watcher.may_stay(load_table(table_id))
     with pytest.raises(NotFound):
         viewer_by_browser(table_id, browser)
+
+
+@pytest.mark.django_db
+def test_a_session_that_was_read_is_let_go_without_a_collection() -> None:
+    """It is read every few seconds: two rows that hold each other would stay until the garbage
+    is looked for."""
+    session, _students = playing(4)
+    gc.disable()
+    try:
+        settings = weakref.ref(load_session(session.pk).settings)
+        assert settings() is None
+    finally:
+        gc.enable()

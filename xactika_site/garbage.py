@@ -4,8 +4,8 @@ Python begins one when more objects were made than let go. Tables let go of as m
 make, so it begins late, and then looks through all that they hold: tens of thousands. But
 hardly any of that is garbage; pages leave some. So ten times a second what pages have left is
 collected, and all that is in use is set aside, which costs nothing. What is garbage only later
-(a table's room, the request of a page that took long) stays until nobody is connected, or a day:
-measured, 2 MB for a school of 500 that comes, plays and goes.
+(a table's room, the request of a page that took long) stays until nobody is connected, at most
+a day: measured, 2 MB for a school of 500 that comes, plays and goes.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ import pytest
 from tests import kernel
 from tests.server import Server
 from xactika_site import garbage
-from xactika_site.garbage import ALL_EVERY, PAGES_MAY_TAKE, Collector, Counted
+from xactika_site.garbage import ALL_EVERY, AT_LAST, PAGES_MAY_TAKE, Collector, Counted
 from xactika_site.http import Receive, Scope, Send
 
 MOST = 16_000
@@ -133,6 +133,18 @@ def test_all_is_looked_through_only_where_nobody_waits_and_somebody_was_there(
     collector.look_through_all(now + 2 * ALL_EVERY)
     assert told == ["unfreeze", "collect", "freeze"]
     collector.look_through_all(now + 4 * ALL_EVERY)
+    assert told == ["unfreeze", "collect", "freeze"]
+
+
+def test_a_forgotten_tab_does_not_put_it_off_for_ever(told: list[str]) -> None:
+    pages, sockets = Counted(_answer), Counted(_answer)
+    collector = Collector(pages, sockets)
+    now = time.monotonic()
+    run(pages)
+    sockets.running = 1
+    collector.look_through_all(now + AT_LAST - 10)
+    assert told == []
+    collector.look_through_all(now + AT_LAST + 10)
     assert told == ["unfreeze", "collect", "freeze"]
 
 

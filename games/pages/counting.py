@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
@@ -13,6 +14,10 @@ from django.utils import translation
 from games import analysis
 from games.analysis.jobs import Job, StillCounting, TooMany, pool
 from xactika_site.http import WAITS
+from xactika_site.lanes import BUSY
+from xactika_site.logs import count_line
+
+log = logging.getLogger("xactika.lanes")
 
 T = TypeVar("T")
 
@@ -59,6 +64,7 @@ class Counting:
         if isinstance(exception, StillCounting):
             return still_counting(request, exception.job)
         if isinstance(exception, TooMany):
+            count_line(log, "places", BUSY)
             page = render(request, "busy.html", status=503)
             page["Retry-After"] = "5"
             return page
@@ -68,12 +74,15 @@ class Counting:
 def still_counting(
     request: HttpRequest, job: Job, template: str = "", context: dict[str, Any] | None = None
 ) -> HttpResponse:
-    """202: the page, or the part that htmx asks for, which comes back by itself."""
+    """202: the page, or a part that a page fetches, and that fetches itself again. What htmx
+    swaps in asks by itself, and stays as it is meanwhile (204), unless it has a template."""
     if getattr(request, "scope", {}).get(WAITS):
         page = HttpResponse(status=202)
         page.job = job  # type: ignore[attr-defined]
         return page
     if not template:
+        if "HX-Current-URL" in request.headers:  # htmx's own, and no script's of ours
+            return HttpResponse(status=204)
         is_part = "HX-Request" in request.headers
         template = "games/study/_counting.html" if is_part else "games/study/counting.html"
     done = round(100 * job.progress)

@@ -286,3 +286,16 @@ async def test_each_kind_has_its_lane(
     await page.send_input({"type": "http.request"})
     await page.receive_output(5)
     assert used == [lane]
+
+
+@pytest.mark.usefixtures("counting")
+async def test_what_htmx_swaps_in_stays_as_it_is_while_it_is_counted(pages: Pages) -> None:
+    """A wall that asks every second goes on asking: its element is not replaced."""
+    for header, status in ((b"hx-current-url", 204), (b"hx-request", 202)):
+        part = asking(pages, f"/counted/?q={status}")
+        part.scope["headers"] += [(header, b"true")]
+        await part.send_input({"type": "http.request"})
+        assert (await part.receive_output(5))["status"] == status
+    said = (await part.receive_output(5))["body"]
+    assert b"data-again" in said
+    assert b"<html" not in said

@@ -28,7 +28,7 @@ from django.utils.translation import gettext as _
 
 from games.classes.state import lobby_from
 from games.classes.viewers import SessionViewer, session_viewer
-from games.live.connections import Connection, at_the_door, in_database, noting
+from games.live.connections import Connection, at_the_door, do_aside, in_database, noting
 from games.live.hub import hub
 from games.live.rooms import SEEN_EVERY
 from games.tables import announcements, fragments, moves, seats, steering
@@ -102,13 +102,15 @@ class _Consumer(AsyncConsumer):
         """Too much is asked at once by this client; clients come back a little later."""
         await self.close(TRY_AGAIN_LATER)
 
-    async def take_place(self) -> None:
+    def take_place(self) -> None:
         """Let in: of too many sockets of one client at one place the oldest ends."""
         self._place = client_of(self.headers), self.scope["path"]
         here = _open.setdefault(self._place, {})
         here[self] = None
         if len(here) > MOST_AT_ONE_PLACE:
-            await next(iter(here)).close(TOO_FAST)
+            oldest = next(iter(here))
+            del here[oldest]
+            do_aside(oldest.close(TOO_FAST))
 
     def _give_up_place(self) -> None:
         if self._place is not None:
@@ -200,7 +202,7 @@ class SessionConsumer(_Consumer):
         if viewer.attendance is not None and not viewer.was_seen(within=JUST_SEEN):
             # Back from sleep, say: here from now on.
             await noting(mark_here, attendances=[viewer.attendance])
-        await self.take_place()
+        self.take_place()
         self.connection = Connection(
             viewer, is_html=True, send=self.send_text, close=self.not_found
         )
@@ -244,7 +246,7 @@ class TableConsumer(_Consumer):
                 seat=viewer.seat,
                 program=viewer.guest_id is None and viewer.student_id is None,
             )
-        await self.take_place()
+        self.take_place()
         self.connection = Connection(
             viewer, is_html=self.is_html, send=self.send_text, close=self.not_found
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -15,7 +15,7 @@ from django.utils import translation
 
 from games import analysis
 from games.analysis.counting import Safety
-from games.analysis.jobs import pool
+from games.analysis.jobs import Job, StillCounting, pool
 from games.analysis.odds import BidForecast, promises, seed_of
 from games.models import Move, SessionSettings, Table
 from games.rules import Bid, observe
@@ -288,6 +288,24 @@ def test_a_turn_that_has_passed_is_answered_with_nothing(
     play(table_id, lambda s: not mine(s))  # this process has read what came since
     monkeypatch.setattr("games.pages.odds.load_table", lambda _: state)
     assert told(browser, table_id) == ""
+
+
+def test_odds_that_are_still_counted_are_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    browser, table_id = at_table(seats=3)
+    play(table_id, mine)
+
+    def counting(question: object, compute: Callable[[], object]) -> None:
+        job = Job(question, compute)
+        job.progress = 0.4
+        raise StillCounting(job)
+
+    monkeypatch.setattr("games.pages.odds.answer", counting)
+    answer = browser.get(f"/tables/{table_id}/odds/", headers={"HX-Current-URL": "/"})
+    assert answer.status_code == 202
+    assert f'hx-get="/tables/{table_id}/odds/" hx-trigger="load delay:1s"' in answer.text
+    assert '<progress max="100" value="40"' in answer.text
 
 
 def test_without_the_kernel_what_is_counted_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -579,7 +579,7 @@ NOT_WATCHED = {
         """,
     "is make_move once the clock says so": "tables.moves.make_clock_move",
     "takes one table after the other, each in a transaction": """
-        tables.forgetting.forget tables.results.rebuild_results
+        tables.forgetting.forget tables.forgetting.make_room tables.results.rebuild_results
         """,
     "closes or deletes one homework after the other, each in a transaction": """
         giving.close_due giving.purge homework.due_for homework.homework_for

@@ -16,7 +16,7 @@ from games.models import Seat, SessionSettings, Table
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables import boards, dealing
 from games.tables.bell import ring_after_commit, session_changed
-from games.tables.seats import seat_students
+from games.tables.seats import open_seats
 from games.tables.state import load_table
 from xactika_site import clock
 from xactika_site.classrooms.models import Student
@@ -173,14 +173,9 @@ def new_table(state: SessionState, students: Sequence[int], seats: int) -> str:
         duplicate=wishes.duplicate,
         prepared=wishes.deals if wishes.duplicate else None,
     )
-    names = dealing.bot_names(seats)
-    Seat.objects.bulk_create(
-        Seat(table=table, number=number, name=names[number], level=wishes.level, opened=True)
-        for number in range(seats)
-    )
     known = Student.objects.in_bulk(students)
     people = {number: known[student] for number, student in enumerate(students)}
-    seat_students(table_id=table.id, students=people)
+    open_seats(table=table, names=dealing.bot_names(seats), students=people)
     if state.state != State.LOBBY and not wishes.duplicate:
         dealing.deal_first(load_table(table.id))
     return table.id

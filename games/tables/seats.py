@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Admission, Guest, Seat, Table
@@ -98,19 +98,9 @@ def seat_student(*, table_id: str, seat: int, student: Student) -> None:
 
 
 def seat_students(*, table_id: str, students: Mapping[int, Student]) -> None:
-    """Each of these students takes the bot's seat of this number, its hand and its points;
-    pages still open at a table that was closed are to go along. Runs in the caller's
-    transaction."""
-    of_session = Seat.objects.filter(table__class_session__tables=table_id)
-    sat_at = of_session.filter(student__in=students.values()).order_by("pk")
-    slow: dict[int, bool] = {}
-    for pk, table, closed, student_id, was_slow in list(
-        sat_at.values_list("pk", "table", "table__closed", "student", "slow")
-    ):
-        slow[student_id] = was_slow  # asked for in the last game, say
-        if closed:
-            table_changed(table)
-            Seat.objects.filter(pk=pk).update(serial=F("serial") + 1)
+    """Each of these students takes the bot's seat of this number, its hand and its points.
+    Runs in the caller's transaction."""
+    slow = _come_from(table_id, students.values())
     for seat, student in students.items():
         Seat.objects.filter(table=table_id, number=seat).update(
             student=student,
@@ -119,13 +109,57 @@ def seat_students(*, table_id: str, students: Mapping[int, Student]) -> None:
             level="",
             opened=True,
             stand_in=False,
-            slow=slow.get(student.pk, False),
+            slow=student.pk in slow,
             ready_at=None,
             last_seen=clock.now(),
             serial=F("serial") + 1,
         )
-    keep_no_seat(of_session.filter(kept_for__in=students.values()))
     table_changed(table_id)
+
+
+def open_seats(*, table: Table, names: Sequence[str], students: Mapping[int, Student]) -> None:
+    """A new table's seats: bots of these names, and at once the students who take some of
+    them. Runs in the caller's transaction."""
+    slow, now = _come_from(table.pk, students.values()), clock.now()
+    Seat.objects.bulk_create(
+        Seat(table=table, number=number, name=name, level=table.level, opened=True)
+        if (student := students.get(number)) is None
+        else Seat(
+            table=table,
+            number=number,
+            student=student,
+            name=student.name,
+            opened=True,
+            slow=student.pk in slow,
+            last_seen=now,
+            serial=1,
+        )
+        for number, name in enumerate(names)
+    )
+    table_changed(table.pk)
+
+
+def _come_from(table_id: str, students: Collection[Student]) -> set[int]:
+    """Those of these students who played with slow bots before, in another game, say. Pages
+    still open at a table of the session that was closed are to go along to this one, and no
+    seat is kept for them any more."""
+    of_session = Seat.objects.filter(table__class_session__tables=table_id)
+    theirs = of_session.filter(Q(student__in=students) | Q(kept_for__in=students))
+    slow: dict[int, bool] = {}
+    for pk, table, closed, student_id, kept_for, was_slow in list(
+        theirs.order_by("pk").values_list(
+            "pk", "table", "table__closed", "student", "kept_for", "slow"
+        )
+    ):
+        if kept_for is not None:
+            keep_no_seat(Seat.objects.filter(pk=pk))
+        if student_id is None:
+            continue
+        slow[student_id] = was_slow
+        if closed:
+            table_changed(table)
+            Seat.objects.filter(pk=pk).update(serial=F("serial") + 1)
+    return {pk for pk, was_slow in slow.items() if was_slow}
 
 
 def keep_no_seat(seats: QuerySet[Seat]) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from django.core.signing import BadSignature, Signer
+from django.db import connection
 from django.db.models import Exists, F, OuterRef
 
 from games.models import Admission, Deal, Guest, Table
@@ -152,10 +154,7 @@ def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None)
     is_its_student = session_id == state.class_session_id and not state.is_past
     if student is not None and is_its_student:
         seat = next((s for s in state.seats if s.student_id == student.pk), None)
-        attendance = Attendance.objects.filter(
-            class_session=session_id, student=student, state=Attendance.State.HERE
-        ).first()
-        is_here = attendance is not None and attendance.browsers.get(browser.mark, True)
+        is_here = _is_in(student.pk, state.class_session_id, browser.mark)
         if is_here and seat is not None and place in {None, str(seat.number)}:
             return Viewer(
                 seat.number,
@@ -177,6 +176,26 @@ def viewer_by_browser(table_id: str, browser: Browser, place: str | None = None)
         if classrooms.filter(sessions=state.class_session_id).exists():
             return Viewer(None, state.watch_serial, is_teacher=True)
     raise NotFound
+
+
+# Asked three times for everybody who sits down, while whole classes do. Through the ORM it was
+# two fifths of what it took to find out who they are.
+_HERE = """
+    SELECT browsers FROM classrooms_attendance
+    WHERE class_session_id = %s AND student_id = %s AND state = %s
+"""
+
+
+def _is_in(student_id: int, session_id: int, mark: str) -> bool:
+    """Whether a student is here in a class session, at a browser that is still theirs."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HERE, [session_id, student_id, Attendance.State.HERE.value])
+        rows = cursor.fetchall()
+    if not rows:
+        return False
+    (browsers,) = rows[0]
+    known = json.loads(browsers) if isinstance(browsers, str) else browsers
+    return bool(known.get(mark, True))
 
 
 def _viewer_of_homework(state: TableState, browser: Browser, place: str | None) -> Viewer:

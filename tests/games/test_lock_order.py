@@ -548,8 +548,8 @@ NOT_WATCHED = {
         classrooms.speak classrooms.use_request tables.bell.changed tables.bell.session_changed
         tables.bell.table_changed tables.dealing.deal tables.dealing.deal_first
         tables.dealing.deal_next tables.results.write_results tables.seats.free_seat
-        tables.seats.keep_no_seat tables.seats.seat_student tables.seats.seat_students
-        tables.seats.set_stand_in
+        tables.seats.keep_no_seat tables.seats.open_seats tables.seats.seat_student
+        tables.seats.seat_students tables.seats.set_stand_in
         tables.seats.start_if_all_here tables.steering.pause
         """,
     "stores new rows, which nobody else can know of yet": """

@@ -45,6 +45,20 @@ def test_a_table_just_dealt_is_known_as_it_is_stored() -> None:
         assert state.round is not None
 
 
+def statements_of_a_start(how_many: int) -> int:
+    session = a_session()
+    students_in(session, how_many)
+    with CaptureQueriesContext(connection) as made:
+        steering.start(session_id=session.pk)
+    return len(made)
+
+
+def test_each_further_table_costs_a_start_few_statements() -> None:
+    """Nobody else stores a move meanwhile. Most of them read what has just been stored."""
+    few, many = statements_of_a_start(8), statements_of_a_start(16)
+    assert (many - few) / 2 <= 18
+
+
 @pytest.fixture
 def translated(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The texts of templates that are translated."""

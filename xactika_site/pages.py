@@ -38,9 +38,9 @@ log = logging.getLogger("xactika.lanes")
 
 _IS_SQLITE = connection.vendor == "sqlite"
 
-# More than there are processors: a page may wait for the database. But all of them wait for the
-# interpreter, too, and so do moves: of one client few at a time.
-READING = Lane("pages", 6, at_once=2)
+# Few on SQLite, which makes nobody wait who reads: each more is one more to wait behind for the
+# interpreter's lock, also for the thread that stores moves. Of one client two at a time.
+READING = Lane("pages", 3 if _IS_SQLITE else 6, at_once=2)
 # SQLite is written by one at a time: they wait here, where moves are let go first.
 WRITING = Lane("forms", 1 if _IS_SQLITE else 4)
 # Whoever signs in waits for the desk (accounts.desk), which says itself when it is too many.

@@ -17,7 +17,7 @@ from xactika_site import garbage
 from xactika_site.garbage import ALL_EVERY, AT_LAST, PAGES_MAY_TAKE, Collector, Counted
 from xactika_site.http import Receive, Scope, Send
 
-MOST = 16_000
+MOST = 12_000
 """Objects that a collection may look through; 15 ms are enough for more than that."""
 
 

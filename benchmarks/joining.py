@@ -76,6 +76,8 @@ class Device:
 
     found_in: dict[str, list[str]] = {}
     """What a file names in turn, read once for all devices."""
+    address = "127.0.0.1"
+    """Where it is, of this machine's own addresses."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -165,7 +167,9 @@ class Device:
                 if is_used:
                     reader, writer = self._idle.pop()
                 else:
-                    reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+                    reader, writer = await asyncio.open_connection(
+                        "127.0.0.1", self.port, local_addr=(self.address, 0)
+                    )
                 try:
                     writer.write(data)
                     answer = await _read(reader)

@@ -79,7 +79,7 @@ class Lesson:
         """A browser of these cookies, which asks one of the processes."""
         ports = self.facts["ports"]
         device = kind(ports[number % len(ports)])
-        device.cookies |= cookies
+        device.cookies |= {"csrftoken": TOKEN, **cookies} if cookies else {}
         return device
 
     async def until(self, seconds: float) -> None:
@@ -126,7 +126,7 @@ class Lesson:
 
     async def teacher_of_contest(self, path: str, cookie: str) -> None:
         """Opens the standings, and the wall that shows them."""
-        device = self.browser(0, {"sessionid": cookie, "csrftoken": TOKEN})
+        device = self.browser(0, {"sessionid": cookie})
         await self.until(self.seconds / 3)
         await self.ask(device, "opened", path, {"do": "open:2", "csrfmiddlewaretoken": TOKEN})
         await self.ask(device, "standings", f"{path}wall/")

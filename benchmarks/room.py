@@ -281,23 +281,23 @@ def replays() -> list[dict[str, Any]]:
     they could have made."""
     from random import Random
 
+    from django.contrib.auth.models import AnonymousUser
+
     from games.study.positions import position_at, sight_of
     from games.study.what_if import others
     from games.tables import moves
     from games.tables.state import load_table
     from games.tables.viewers import find_browser
-    from xactika_site.classrooms.models import Student
 
     _session, _cookie, seats = open_class("replays")
-    found, rng = [], Random(1)
+    found, rng, nobody = [], Random(1), AnonymousUser()
     for table, cookies in seats:
-        browsers = [find_browser({"student": cookie}, None) for cookie in cookies]
+        browsers = [find_browser({"student": cookie}, nobody) for cookie in cookies]
+        pks = [student[0].pk for each in browsers if (student := each.student)]
         while (state := load_table(table)).status in ("bidding", "playing"):
-            seat = state.to_move
-            student: Student = browsers[seat].student[0]
-            text = rng.choice(state.legal)
+            seat, text = state.to_move or 0, rng.choice(state.legal)
             moves.make_move(
-                table_id=table, seat=seat, turn=state.turn, text=text, student_id=student.pk
+                table_id=table, seat=seat, turn=state.turn, text=text, student_id=pks[seat]
             )
         for seat, browser in enumerate(browsers):
             sight = sight_of(browser, table, 1)

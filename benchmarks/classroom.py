@@ -42,10 +42,15 @@ Seats = list[tuple[str, list[str]]]
 class ClassTable(Table):
     """A table whose clients are students' browsers."""
 
-    async def sit_down_as(self, port: int, table_id: str, cookies: list[str]) -> None:
-        """Connect every seat; return when all of them see the first round."""
+    async def sit_down_as(
+        self, port: int, table_id: str, cookies: list[str], *others: int
+    ) -> None:
+        """Connect every seat, to each of the processes in turn where there are others; return
+        when all of them see the first round."""
+        ports = port, *others
         complete = self._await(a_round=True)
         for seat, cookie in enumerate(cookies):
+            port = ports[seat % len(ports)]
             ws = await connect(
                 f"ws://127.0.0.1:{port}/ws/tables/{table_id}/?as={seat}",
                 additional_headers={"Cookie": f"student={cookie}"},

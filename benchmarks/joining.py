@@ -76,6 +76,8 @@ class Device:
 
     found_in: dict[str, list[str]] = {}
     """What a file names in turn, read once for all devices."""
+    address = "127.0.0.1"
+    """Where it is, of this machine's own addresses."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -137,8 +139,11 @@ class Device:
             self.found_in[path] = [f"{folder}/{a or b}" for a, b in names]
         await asyncio.gather(*map(self._load, self.found_in[path]))
 
-    async def ask(self, kind: str, path: str, form: dict[str, str] | None = None) -> Answer:
-        """One request, on a connection of its own until the answer is here."""
+    async def ask(
+        self, kind: str, path: str, form: dict[str, str] | None = None, *more: str
+    ) -> Answer:
+        """One request, with more headers, on a connection of its own until the answer is
+        here."""
         lines = [
             f"{'GET' if form is None else 'POST'} {path} HTTP/1.1",
             f"Host: 127.0.0.1:{self.port}",
@@ -151,6 +156,7 @@ class Device:
         ]
         if self.cookies:
             lines.append("Cookie: " + "; ".join(map("=".join, self.cookies.items())))
+        lines += more
         if kind == "fragment":
             lines += ["HX-Request: true"]
         body = urlencode(form).encode() if form is not None else b""
@@ -165,7 +171,9 @@ class Device:
                 if is_used:
                     reader, writer = self._idle.pop()
                 else:
-                    reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+                    reader, writer = await asyncio.open_connection(
+                        "127.0.0.1", self.port, local_addr=(self.address, 0)
+                    )
                 try:
                     writer.write(data)
                     answer = await _read(reader)

@@ -284,12 +284,14 @@ def serving(peer: str, folder: Path) -> Iterator[tuple[psutil.Process, int]]:
             server.wait()
 
 
-def prepare(folder: Path) -> None:
-    """A new database, which the servers will use."""
+def prepare(folder: Path, database: str = "", redis: str = "") -> None:
+    """A new database, which the servers will use: a file of the folder, if none is given."""
     for name in ("XACTIKA_DEBUG", "XACTIKA_BASE_URL", "XACTIKA_ALLOWED_HOSTS", "REDIS_URL"):
         os.environ.pop(name, None)
     os.environ["XACTIKA_SECRET_KEY"] = secrets.token_urlsafe(50)
-    os.environ["DATABASE_URL"] = f"sqlite:///{folder}/xactika.sqlite3"
+    os.environ["DATABASE_URL"] = database or f"sqlite:///{folder}/xactika.sqlite3"
+    if redis:
+        os.environ["REDIS_URL"] = redis
     os.environ["DJANGO_SETTINGS_MODULE"] = "xactika_site.settings"
     import django
 

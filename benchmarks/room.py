@@ -7,8 +7,20 @@ From the repository's root, in about five minutes::
 Ten tables of four students play, a move a second each; meanwhile somebody without a cookie
 opens ``/join/`` and a teacher presses the cockpit's buttons, several times a second. Each flood
 (benchmarks/floods.py) is one browser's, a process of its own, and lasts ten seconds; a minute
-after the last one memory is told again. Prints a JSON line for each: p50, p99 and the longest
-in milliseconds of moves (until all four at the table see it), of joining and of the cockpit.
+after the last one memory is told again. Prints a JSON line for each: p50, p95, p99 and the
+longest in milliseconds of moves (until all four at the table see it), of joining and of the
+cockpit.
+
+In two minutes each, instead of floods::
+
+    python -m benchmarks.room --workshop                  # a class of 30, for half a minute
+    python -m benchmarks.room --lesson [--processes 2]    # a whole school's lesson, for one
+
+The lesson (benchmarks/pupils.py): a class of 30 at the workshop, 30 at replays with deal-again,
+30 at the studio, 30 in a contest with new rules, 500 who join thirteen classes, codes and
+phrases guessed at from another network, chapters opened. Over one process on SQLite; over two
+on PostgreSQL with Redis, both of its own. Prints a JSON line for each kind of page, beside
+moves, joining and the cockpit; "still counting" is not yet an answer.
 """
 
 from __future__ import annotations
@@ -16,12 +28,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +42,11 @@ import psutil
 import uvloop
 
 from benchmarks.classroom import ClassTable, open_class, open_lobby
-from benchmarks.joining import Device
+from benchmarks.joining import Device, open_classes
 from benchmarks.moves import play, prepare, serving
 
-SECONDS = 10.0
+SECONDS, LESSON = 10.0, 60.0
+PUPILS, NEWCOMERS, CLASSES = 30, 500, 13
 PAGES = ("workshop", "deals", "samples", "chances", "expert", "again", "review")
 
 
@@ -121,15 +135,15 @@ def floods(facts: dict[str, Any]) -> dict[str, tuple[str, dict[str, Any]]]:
 class Others:
     """Everybody else in the room, and how long they wait, by what they do."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, *ports: int) -> None:
+        self.ports = ports
         self.tables: list[ClassTable] = []
         self.waits: dict[str, list[float]] = {"moves": [], "join": [], "cockpit": []}
 
     async def sit_down(self, seats: Any) -> None:
         for table_id, cookies in seats:
             table = ClassTable(len(self.tables), "html")
-            await table.sit_down_as(self.port, table_id, cookies)
+            await table.sit_down_as(self.ports[0], table_id, cookies, *self.ports[1:])
             self.tables.append(table)
         count = len(self.tables)
         shares = [36 * n // count for n in range(count)]
@@ -149,12 +163,12 @@ class Others:
         )
 
     async def join(self) -> None:
-        device = Device(self.port)
+        device = Device(self.ports[-1])
         await device.ask("page", "/join/")
         await device.close()
 
     def presser(self, session: int, cookie: str) -> Callable[[], Coroutine[Any, Any, None]]:
-        teacher = Device(self.port)
+        teacher = Device(self.ports[0])
         teacher.cookies |= {"sessionid": cookie, "csrftoken": "b" * 32}
         words = ["lock", "unlock"]
 
@@ -193,11 +207,17 @@ class Others:
 
 
 def spread(times: list[float]) -> dict[str, float]:
-    """How many, and the median, the 99th percentile and the longest, in milliseconds."""
+    """How many, and the median, the 95th and 99th percentile and the longest, in
+    milliseconds."""
     ms = sorted(1000 * each for each in times)
     if not ms:
         return {"n": 0}
-    at = {"p50": len(ms) // 2, "p99": len(ms) * 99 // 100, "max": -1}
+    at = {
+        "p50": len(ms) // 2,
+        "p95": len(ms) * 95 // 100,
+        "p99": len(ms) * 99 // 100,
+        "max": -1,
+    }
     return {"n": len(ms), **{name: round(ms[place], 1) for name, place in at.items()}}
 
 
@@ -245,12 +265,184 @@ async def withstand(
         await going
 
 
+# A lesson.
+
+
+def cookies_of(session: int) -> list[dict[str, str]]:
+    """The students' cookies of a class that has come in."""
+    from games.classes.state import load_session
+    from xactika_site.classrooms.models import ClassSession, Student
+    from xactika_site.classrooms.selectors import device_key
+
+    this = ClassSession.objects.get(pk=session)
+    ids = [known.pk for known in load_session(session).students]
+    return [{"student": device_key(each, this)} for each in Student.objects.filter(pk__in=ids)][
+        :PUPILS
+    ]
+
+
+def replays() -> list[dict[str, Any]]:
+    """Of students who have played a round: their cookie, its position, and each other move that
+    they could have made."""
+    from random import Random
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from games.study.positions import position_at, sight_of
+    from games.study.what_if import others
+    from games.tables import moves
+    from games.tables.state import load_table
+    from games.tables.viewers import find_browser
+
+    _session, _cookie, seats = open_class("replays")
+    found, rng, nobody = [], Random(1), AnonymousUser()
+    for table, cookies in seats:
+        browsers = [find_browser({"student": cookie}, nobody) for cookie in cookies]
+        pks = [student[0].pk for each in browsers if (student := each.student)]
+        while (state := load_table(table)).status in ("bidding", "playing"):
+            seat, text = state.to_move or 0, rng.choice(state.legal)
+            moves.make_move(
+                table_id=table, seat=seat, turn=state.turn, text=text, student_id=pks[seat]
+            )
+        for seat, browser in enumerate(browsers):
+            sight = sight_of(browser, table, 1)
+            line = sight.line
+            turns = [n for n in range(line.last) if line.moves[n][0] == seat]
+            found.append(
+                {
+                    "cookies": {"student": cookies[seat]},
+                    "position": f"/positions/{position_at(sight, moment=0, seat=seat).pk}/",
+                    "seat": seat,
+                    "instead": [f"{n}.{text}" for n in turns for text, _ in others(line, n)],
+                }
+            )
+    return found[:PUPILS]
+
+
+def pupils(only: list[str] | None) -> list[dict[str, Any]]:
+    """What each process of pupils needs to know: those who join are one of their own."""
+    from games.study.chapter_files import chapters
+    from lessons.course.contest import SLUG
+    from lessons.visits import holding
+    from xactika_site.classrooms.models import ClassSession
+
+    tables = -(-PUPILS // 4)
+    known: dict[str, Any] = {
+        kind: [{"cookies": each} for each in cookies_of(open_lobby(kind, tables)[0])]
+        for kind in ("workshop", "studio")
+    }
+    contest, cookie = open_lobby("contest", tables)
+    holding.hold(session=ClassSession.objects.get(pk=contest), slug=SLUG)
+    path = f"/lessons/{SLUG}/"
+    known["contest"] = [{"cookies": each, "path": path} for each in cookies_of(contest)]
+    known["replays"] = replays() if only is None or "replays" in only else []
+    slugs = [chapter.slug for chapter in chapters()]
+    known["chapters"] = [{"paths": [f"/learn/play/{slug}/" for slug in slugs]}] * 8
+    codes = [code for _session, code, _cookie in open_classes(CLASSES, NEWCOMERS // 10)]
+    known |= {"guessed": codes, "newcomers": NEWCOMERS}
+    if only is not None:
+        known = {kind: each for kind, each in known.items() if kind in only}
+    known["contest_of"] = f"/teach/sessions/{contest}/lesson/", cookie
+    newcomers = {"newcomers": known.pop("newcomers", 0), "joining": (codes, LESSON * 5 / 6)}
+    return [known, newcomers] if newcomers["newcomers"] else [known]
+
+
+async def teach(
+    servers: list[psutil.Process],
+    ports: list[int],
+    known: list[Any],
+    classes: Any,
+    options: Any,
+) -> None:
+    """The others alone, then with all the pupils."""
+    one, other = classes
+    others = Others(*ports)
+    await others.sit_down(one[2])
+    going = asyncio.create_task(others.go_on(*other))
+    await asyncio.sleep(6)  # the kernel loads
+    others.figures()
+    await asyncio.sleep(SECONDS)
+    print(json.dumps({"alone": others.figures(), "load": os.getloadavg()[0]}), flush=True)
+    before, began, own = cpu(servers), time.perf_counter(), time.process_time()
+
+    async def send(facts: dict[str, Any]) -> dict[str, Any]:
+        sender = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "benchmarks.pupils", str(options.seconds)),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=2**24,
+        )  # fmt: skip
+        out, _none = await sender.communicate(json.dumps(facts | {"ports": ports}).encode())
+        return dict(json.loads(out))
+
+    told = await asyncio.gather(*map(send, known))
+    took = time.perf_counter() - began
+    if going.done():
+        going.result()
+    kinds = {what: spread(times) for what, times in others.waits.items()}
+    for each in told:
+        kinds |= {what: spread(times) for what, times in sorted(each["waits"].items())}
+    for kind, figures in kinds.items():
+        print(json.dumps({"kind": kind, **figures}), flush=True)
+    cores = [round((b - a) / took, 2) for a, b in zip(before, cpu(servers), strict=True)]
+    asking = [each["cores"] for each in told] + [round((time.process_time() - own) / took, 2)]
+    came = {status: n for each in told for status, n in each["came"].items()}
+    line = {"seconds": round(took, 1), "servers_cores": cores, "clients_cores": asking}
+    line |= {"mb": [megabytes(each) for each in servers], "load": os.getloadavg()[0]}
+    print(json.dumps({**line, "came": came}), flush=True)
+    going.cancel()
+    with suppress(asyncio.CancelledError):
+        await going
+
+
+def cpu(servers: list[psutil.Process]) -> list[float]:
+    """Processor time of each so far, in seconds."""
+    return [times.user + times.system for times in (each.cpu_times() for each in servers)]
+
+
+def hold_lesson(options: Any) -> None:
+    """A lesson over one process, or two."""
+    with ExitStack() as stack:
+        name = tempfile.TemporaryDirectory(prefix="xactika-room-")
+        folder = Path(stack.enter_context(name))
+        if options.processes == 2:
+            from tests.live.backing import Postgres, Redis
+
+            database, redis = (
+                stack.enter_context(Postgres()),
+                stack.enter_context(Redis(folder)),
+            )
+            prepare(folder, database.url, redis.url)
+        else:
+            prepare(folder)
+        known, classes = pupils(options.only), (open_class("room"), open_lobby("beside", 5))
+        served = [
+            stack.enter_context(serving("xactika", folder)) for _ in range(options.processes)
+        ]
+        servers, ports = [list(each) for each in zip(*served, strict=True)]
+        job = teach(servers, ports, known, classes, options)
+        uvloop.run(asyncio.wait_for(job, 300))
+        for port in ports:
+            log = (folder / f"{port}.log").read_text()
+            print(json.dumps({"tracebacks": log.count("Traceback")}))
+            if "Traceback" in log:
+                print(log[-8_000:], file=sys.stderr)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.room")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="of each flood")
+    parser.add_argument("--seconds", type=float, help="of each flood, or of all")
     parser.add_argument("--rest", type=float, default=60.0, help="before memory is told again")
-    parser.add_argument("--only", nargs="+", help="these floods")
+    parser.add_argument("--only", nargs="+", help="these floods, or of a lesson these pupils")
+    parser.add_argument("--lesson", action="store_true", help="a lesson at its fullest")
+    parser.add_argument("--workshop", action="store_true", help="a class of 30 at the workshop")
+    parser.add_argument("--processes", type=int, choices=(1, 2), default=1, help="of a lesson")
     options = parser.parse_args()
+    if options.workshop:
+        options.only = ["workshop"]
+    if options.lesson or options.workshop:
+        options.seconds = options.seconds or (LESSON if options.lesson else LESSON / 2)
+        hold_lesson(options)
+        return
+    options.seconds = options.seconds or SECONDS
     with tempfile.TemporaryDirectory(prefix="xactika-room-") as name:
         folder = Path(name)
         prepare(folder)

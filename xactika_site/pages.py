@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import copy_context
@@ -41,6 +42,8 @@ _IS_SQLITE = connection.vendor == "sqlite"
 # Few on SQLite, which makes nobody wait who reads: each more is one more to wait behind for the
 # interpreter's lock, also for the thread that stores moves. Of one client two at a time.
 READING = Lane("pages", 3 if _IS_SQLITE else 6, at_once=2)
+# A school that comes in is nobody yet, and waits behind none who are somebody.
+JOINING = Lane("joins", 2)
 # SQLite is written by one at a time: they wait here, where moves are let go first.
 WRITING = Lane("forms", 1 if _IS_SQLITE else 4)
 # Whoever signs in waits for the desk (accounts.desk), which says itself when it is too many.
@@ -90,8 +93,14 @@ class Pages(ASGIHandler):
         """The response, once the request has had its turn; of a page that needs what is being
         computed once more, when that is there or the page's patience is over. Raises Gone for a
         client that left before."""
-        scope[CLIENT] = client = client_of(dict(scope["headers"]))
+        headers = dict(scope["headers"])
+        scope[CLIENT] = client = client_of(headers)
         gone = partial(_gone, receive)
+        key = scope["path"], scope["query_string"], headers.get(b"cookie")
+        if ASKS_AGAIN in headers and (job := _asked.get(key)) is not None:
+            await _wait_for(job, headers, gone)
+            if not job.done.done():
+                return _counting(job)
         for scope[WAITS] in (True, False):
             request, response = self.create_request(scope, BytesIO(body))
             if request is not None:
@@ -102,14 +111,19 @@ class Pages(ASGIHandler):
             job = getattr(response, "job", None)
             if job is None or not scope[WAITS]:
                 break
-            await _wait_for(job, client, gone)
+            await _wait_for(job, headers, gone)
+        if job is not None:
+            _asked[key] = job
+            job.done.add_done_callback(lambda _done: _asked.pop(key, None))
+            if len(_asked) > MOST_ASKED:
+                _asked.popitem(last=False)
         assert response is not None
         return response
 
     async def _in_turn(
         self, request: ASGIRequest, client: str, gone: Callable[[], Awaitable[Any]]
     ) -> HttpResponseBase:
-        lane = READING
+        lane = JOINING if request.path.startswith("/join/") else READING
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             lane = SIGNING_IN if request.path.startswith(_SIGN_INS) else WRITING
         return await lane.run(
@@ -122,7 +136,7 @@ class Pages(ASGIHandler):
     def _answer(self, request: ASGIRequest, writes: bool) -> HttpResponseBase:
         if writes:
             give_way_to_moves()
-        jobs.asker.set(request.scope[CLIENT])
+        jobs.asker.set(partial(client_of, dict(request.scope["headers"])))
         set_script_prefix(get_script_prefix(request.scope))
         signals.request_started.send(sender=self.__class__, scope=request.scope)
         response: HttpResponseBase = self.get_response(request)
@@ -168,7 +182,9 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-async def _wait_for(job: jobs.Job, client: str, gone: Callable[[], Awaitable[Any]]) -> None:
+async def _wait_for(
+    job: jobs.Job, headers: dict[bytes, bytes], gone: Callable[[], Awaitable[Any]]
+) -> None:
     """Until a job is done, as long as a page can wait for it. Raises Gone."""
     comes_back = False
     job.hold()
@@ -178,7 +194,24 @@ async def _wait_for(job: jobs.Job, client: str, gone: Callable[[], Awaitable[Any
                 await first_of(asyncio.shield(asyncio.wrap_future(job.done)), gone)
         comes_back = True
     finally:
-        job.let_go(client, comes_back=comes_back)
+        job.let_go(client_of(headers), comes_back=comes_back)
+
+
+ASKS_AGAIN = b"x-asks-again"
+"""The header of our scripts where a page, or a part of one, was still counting before: it is
+answered from here, without asking the view, as long as that has not changed."""
+
+MOST_ASKED = 1_000
+_asked: OrderedDict[object, jobs.Job] = OrderedDict()
+"""What pages wait for that were told to ask again, by their address and cookies."""
+
+
+def _counting(job: jobs.Job) -> HttpResponse:
+    """202, with nothing but how far it has come."""
+    response = HttpResponse(status=202)
+    response["Retry-After"], response["X-Done"] = "1", str(round(100 * job.progress))
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def _busy(scope: Scope) -> HttpResponse:

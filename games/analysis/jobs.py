@@ -38,8 +38,9 @@ KEPT_BYTES = 64 * 1024 * 1024
 """Bytes of answers that are kept, as they are when pickled; the oldest unused go first."""
 
 
-asker: ContextVar[str | None] = ContextVar("asker", default=None)
-"""Who asks, of a page that can be asked again; None where somebody waits, as a command does."""
+asker: ContextVar[Callable[[], str] | None] = ContextVar("asker", default=None)
+"""Says who asks, of a page that can be asked again; None where somebody waits, as a command
+does."""
 
 
 class StillCounting(Exception):
@@ -174,15 +175,16 @@ class Pool:
         """What ``compute`` returns for this question, or raises. As long as it is not known a
         page (see ``asker``) gets StillCounting, whoever else waits; raises TooMany where there
         is no place."""
-        try:
-            return self._answer(question, compute, asker.get() or NOBODY)
-        except StillCounting as waits:
-            if asker.get() is not None:
-                raise
-            waits.job.hold()
-            waits.job.done.result()
-            waits.job.let_go(NOBODY, comes_back=True)
-            return self._answer(question, compute, NOBODY)
+        who = asker.get()
+        if who is not None:
+            return self._answer(question, compute, who())
+        while True:
+            try:
+                return self._answer(question, compute, NOBODY)
+            except StillCounting as waits:
+                waits.job.hold()
+                waits.job.done.result()
+                waits.job.let_go(NOBODY, comes_back=True)
 
     def _answer(self, question: Hashable, compute: Callable[[], T], owner: Hashable) -> T:
         known = self.answers.get(question)
@@ -217,7 +219,7 @@ class Pool:
             older.places.discard(owner)
             older.leave(owner)
             if not older.places and not older.is_running:
-                del self._jobs[older.question]
+                self._end(older)
 
     def waiting(self) -> int:
         """How many jobs wait or are worked on."""
@@ -252,6 +254,7 @@ class Pool:
             if not self._places[owner]:
                 del self._places[owner]
         job.places.clear()
+        job.done.set_result(None)  # also of one that is dropped: whoever waits asks anew
 
     def _do(self, job: Job) -> None:
         _own.job, is_cancelled = job, False
@@ -271,7 +274,6 @@ class Pool:
             if is_cancelled and job.places and job.is_wanted:
                 return
             self._end(job)
-        job.done.set_result(None)
 
 
 _own = threading.local()
@@ -280,7 +282,7 @@ _own = threading.local()
 def _give_way() -> None:
     """Where the system lets a thread be nice: tables, pages and bots go first."""
     with suppress(AttributeError, OSError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 2)
 
 
 def report(done: int, total: int) -> None:

@@ -19,6 +19,7 @@ from games import analysis
 from games.analysis import workshop as rules
 from games.analysis.workshop import SIZES, SLIDERS, Difference, Played, Rule
 from games.pages.counting import answer
+from games.tables.viewers import find_browser
 from games.words import number, percent, signed
 from lessons.course.contest import WORTH, as_number
 
@@ -65,6 +66,7 @@ class Row:
 def workshop(request: HttpRequest) -> HttpResponse:
     """Sliders, and what the rule they make comes to beside the tips and the rules one kept.
     All of it stands in the address: nothing is stored, and a rule can be given on."""
+    find_browser(request.COOKIES, request.user)  # so that a pupil has a place of their own
     rule, kept = _read(request.GET), _read_kept(request.GET)
     boards = _boards(request.GET.get("boards", ""))
     context: dict[str, object] = {

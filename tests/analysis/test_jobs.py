@@ -44,7 +44,7 @@ def pool() -> Pool:
 
 def ask(pool: Pool, work: Work, question: object, owner: str) -> jobs.Job:
     """Ask as a page does; the job that it is told of."""
-    token = asker.set(owner)
+    token = asker.set(lambda: owner)
     try:
         with pytest.raises(StillCounting) as told:
             pool.answer(question, work.on(question))
@@ -76,7 +76,7 @@ def test_who_is_no_page_waits_for_the_answer(pool: Pool, work: Work) -> None:
 
 def test_a_page_is_told_to_come_back_and_finds_it(pool: Pool, work: Work) -> None:
     ask(pool, work, "q", "ada").done.result(10)
-    asker.set("ada")
+    asker.set(lambda: "ada")
     try:
         assert pool.answer("q", work.on("q")) == "answer to q"
     finally:
@@ -91,6 +91,16 @@ def test_a_newer_question_takes_the_place_of_the_older(pool: Pool, work: Work) -
     assert pool.waiting() == 2
     done(work, first, last)
     assert work.begun == ["first", 49]
+
+
+def test_a_job_that_is_dropped_lets_go_of_who_waits(pool: Pool, work: Work) -> None:
+    """The page asks anew."""
+    first = busy(pool, work)
+    older = ask(pool, work, "older", "ada")
+    newer = ask(pool, work, "newer", "ada")
+    assert older.done.result(10) is None
+    assert pool.answers.get("older") is None
+    done(work, first, newer)
 
 
 def test_places_take_turns(pool: Pool, work: Work) -> None:
@@ -157,7 +167,7 @@ def test_it_tells_how_far_it_has_come(pool: Pool, work: Work) -> None:
 
     work.go.clear()
     first = ask(pool, work, "first", "somebody")
-    token = asker.set("ada")
+    token = asker.set(lambda: "ada")
     with pytest.raises(StillCounting) as waits:
         pool.answer("q", compute)
     asker.reset(token)
@@ -186,7 +196,7 @@ def test_there_are_only_so_many_places(
     monkeypatch.setattr(jobs, "MOST_PLACES", 3)
     first = busy(pool, work)
     those = [ask(pool, work, n, f"student {n}") for n in range(2)]
-    token = asker.set("one more")
+    token = asker.set(lambda: "one more")
     with pytest.raises(TooMany):
         pool.answer("more", work.on("more"))
     asker.reset(token)

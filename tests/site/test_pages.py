@@ -297,5 +297,38 @@ async def test_what_htmx_swaps_in_stays_as_it_is_while_it_is_counted(pages: Page
         await part.send_input({"type": "http.request"})
         assert (await part.receive_output(5))["status"] == status
     said = (await part.receive_output(5))["body"]
-    assert b"data-again" in said
+    assert b"<progress" in said
     assert b"<html" not in said
+
+
+@pytest.mark.usefixtures("counting")
+async def test_who_asks_again_is_answered_without_the_view(pages: Pages) -> None:
+    """As long as it is counted; then by the view, which finds the answer."""
+
+    async def ask(*more: tuple[bytes, bytes]) -> tuple[int, bytes]:
+        page = asking(pages, "/counted/?q=a", cookie="theme=dark")
+        page.scope["headers"] += more
+        await page.send_input({"type": "http.request"})
+        start = await page.receive_output(5)
+        return start["status"], (await page.receive_output(5))["body"]
+
+    again = (site_pages.ASKS_AGAIN, b"1")
+    assert (await ask())[0] == 202
+    seen = len(threads)
+    for _ in range(3):
+        assert await ask(again) == (202, b"")
+    assert len(threads) == seen
+    computing.set()
+    assert await ask(again) == (200, b"answer to a")
+    assert not site_pages._asked
+
+
+@pytest.mark.usefixtures("counting")
+async def test_another_browser_is_not_answered_for_this_one(pages: Pages) -> None:
+    for cookie in ("guest=a", "guest=b"):
+        page = asking(pages, "/counted/?q=a", cookie=cookie)
+        page.scope["headers"].append((site_pages.ASKS_AGAIN, b"1"))
+        seen = len(threads)
+        await page.send_input({"type": "http.request"})
+        assert (await page.receive_output(5))["status"] == 202
+        assert len(threads) > seen  # the view was asked

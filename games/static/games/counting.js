@@ -3,7 +3,7 @@
 const bar = document.getElementById("counting");
 
 async function ask() {
-  const answer = await fetch(location.href).catch(() => null);
+  const answer = await fetch(location.href, { headers: { "X-Asks-Again": "1" } }).catch(() => null);
   if (answer && answer.status !== 202 && answer.status !== 503) {
     location.reload();
     return;

@@ -163,12 +163,18 @@ function mark() {
 }
 
 // Parts that take a while: fetched once the page stands, and again while they are worked out.
-async function fill(part) {
-  const answer = await fetch(part.dataset.from, { headers: { "HX-Request": "true" } }).catch(() => null);
+async function fill(part, isAgain = false) {
+  const headers = { "HX-Request": "true", ...(isAgain ? { "X-Asks-Again": "1" } : {}) };
+  const answer = await fetch(part.dataset.from, { headers }).catch(() => null);
   if (!answer?.ok) return part.dataset.wait ? location.assign(part.dataset.from) : undefined;
-  part.innerHTML = await answer.text();
-  mark();
-  if (part.querySelector("[data-again]")) setTimeout(() => fill(part), 1500);
+  const html = await answer.text();
+  if (html) {
+    part.innerHTML = html;
+    mark();
+  } else {
+    part.querySelector("progress").value = Number(answer.headers.get("X-Done"));
+  }
+  if (answer.status === 202) setTimeout(() => fill(part, true), 1000);
 }
 
 for (const part of document.querySelectorAll("[data-from]")) fill(part);

@@ -11,7 +11,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Awaitable, Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -194,29 +194,26 @@ page has one."""
 
 # Moves first.
 
-GIVES_WAY = 0.02
-"""Seconds at most that somebody who writes lets moves go first, one time."""
+GIVES_WAY, LOOKS_EVERY = 0.02, 0.002
+"""Seconds at most that somebody who writes lets moves go first, one time, and between looks."""
 
 _urgent = 0
-_calm = threading.Condition()
 
 
 @contextmanager
 def moving() -> Iterator[None]:
-    """While a move waits to be stored or is: whoever writes pages lets it go first."""
+    """While a move waits to be stored or is: whoever writes pages lets it go first. On the
+    event loop alone, so it needs no lock, which each move would pay for."""
     global _urgent
-    with _calm:
-        _urgent += 1
+    _urgent += 1
     try:
         yield
     finally:
-        with _calm:
-            _urgent -= 1
-            if not _urgent:
-                _calm.notify_all()
+        _urgent -= 1
 
 
 def give_way_to_moves() -> None:
     """Wait until no move waits to be stored, but not for long."""
-    with _calm:
-        _calm.wait_for(lambda: not _urgent, timeout=GIVES_WAY)
+    until = monotonic() + GIVES_WAY
+    while _urgent and monotonic() < until:
+        sleep(LOOKS_EVERY)

@@ -192,6 +192,9 @@ async def _wait_for(
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 await first_of(asyncio.shield(asyncio.wrap_future(job.done)), gone)
+                if job.is_dropped:  # for newer questions: asked anew when patience is over
+                    await gone()
+                    raise Gone
         comes_back = True
     finally:
         job.let_go(client_of(headers), comes_back=comes_back)

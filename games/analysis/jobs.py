@@ -123,7 +123,7 @@ class Job:
         self.question, self.compute = question, compute
         self.done: Future[None] = Future()
         self.progress = 0.0
-        self.is_running = False
+        self.is_running = self.is_dropped = False
         self.places: set[Hashable] = set()
         self._lock = threading.Lock()
         self._holding = 0
@@ -219,6 +219,7 @@ class Pool:
             older.places.discard(owner)
             older.leave(owner)
             if not older.places and not older.is_running:
+                older.is_dropped = True
                 self._end(older)
 
     def waiting(self) -> int:

@@ -259,7 +259,8 @@ async def test_too_much_of_one_client_is_refused_in_a_sentence(
 @pytest.mark.parametrize(
     ("method", "path", "lane"),
     [
-        ("GET", "/join/", "READING"),
+        ("GET", "/join/", "JOINING"),
+        ("GET", "/lessons/", "READING"),
         ("POST", "/join/ABCD/", "WRITING"),
         ("POST", "/teach/login/", "SIGNING_IN"),
         ("POST", "/teach/account/password/", "SIGNING_IN"),
@@ -278,7 +279,7 @@ async def test_each_kind_has_its_lane(
 
         return noted
 
-    for name in ("READING", "WRITING", "SIGNING_IN"):
+    for name in ("JOINING", "READING", "WRITING", "SIGNING_IN"):
         one = getattr(site_pages, name)
         monkeypatch.setattr(one, "run", noting(name, one.run))
     page = asking(pages, path)

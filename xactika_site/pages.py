@@ -144,6 +144,8 @@ class Pages(ASGIHandler):
             signals.request_finished.send(sender=self.__class__)
         else:
             response.close()
+            # A request and its user hold each other: let go, or only the collector would.
+            vars(request).clear()
         return response
 
     async def _stream(self, response: HttpResponseBase, receive: Receive, send: Send) -> None:

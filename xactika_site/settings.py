@@ -255,7 +255,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "xactika_site.engine.Templates",
+        "NAME": "django",
         "DIRS": [places.RESOURCES / "templates"],
         "OPTIONS": {
             "context_processors": [

@@ -16,9 +16,9 @@ In two minutes each, instead of floods::
     python -m benchmarks.room --workshop                  # a class of 30, for half a minute
     python -m benchmarks.room --lesson [--processes 2]    # a whole school's lesson, for one
 
-The lesson (benchmarks/pupils.py): a class of 30 at the workshop, 30 at replays with deal-again,
-30 at the studio, 30 in a contest with new rules, 500 who join thirteen classes, codes and
-phrases guessed at from another network, chapters opened. Over one process on SQLite; over two
+The lesson (benchmarks/school_day.py): a class of 30 at the workshop, 30 at replays with
+deal-again, 30 at the studio, 30 in a contest with new rules, 500 who join thirteen classes,
+codes and phrases guessed at from another network, chapters opened. Over one process on SQLite; over two
 on PostgreSQL with Redis, both of its own. Prints a JSON line for each kind of page, beside
 moves, joining and the cockpit; "still counting" is not yet an answer.
 """
@@ -46,7 +46,7 @@ from benchmarks.joining import Device, open_classes
 from benchmarks.moves import play, prepare, serving
 
 SECONDS, LESSON = 10.0, 60.0
-PUPILS, NEWCOMERS, CLASSES = 30, 500, 13
+STUDENTS, NEWCOMERS, CLASSES = 30, 500, 13
 PAGES = ("workshop", "deals", "samples", "chances", "expert", "again", "review")
 
 
@@ -277,7 +277,7 @@ def cookies_of(session: int) -> list[dict[str, str]]:
     this = ClassSession.objects.get(pk=session)
     ids = [known.pk for known in load_session(session).students]
     return [{"student": device_key(each, this)} for each in Student.objects.filter(pk__in=ids)][
-        :PUPILS
+        :STUDENTS
     ]
 
 
@@ -316,17 +316,17 @@ def replays() -> list[dict[str, Any]]:
                     "instead": [f"{n}.{text}" for n in turns for text, _ in others(line, n)],
                 }
             )
-    return found[:PUPILS]
+    return found[:STUDENTS]
 
 
-def pupils(only: list[str] | None) -> list[dict[str, Any]]:
-    """What each process of pupils needs to know: those who join are one of their own."""
+def students(only: list[str] | None) -> list[dict[str, Any]]:
+    """What each process of students needs to know: those who join are one of their own."""
     from games.study.chapter_files import chapters
     from lessons.course.contest import SLUG
     from lessons.visits import holding
     from xactika_site.classrooms.models import ClassSession
 
-    tables = -(-PUPILS // 4)
+    tables = -(-STUDENTS // 4)
     known: dict[str, Any] = {
         kind: [{"cookies": each} for each in cookies_of(open_lobby(kind, tables)[0])]
         for kind in ("workshop", "studio")
@@ -354,7 +354,7 @@ async def teach(
     classes: Any,
     options: Any,
 ) -> None:
-    """The others alone, then with all the pupils."""
+    """The others alone, then with all the school_day."""
     one, other = classes
     others = Others(*ports)
     await others.sit_down(one[2])
@@ -367,7 +367,7 @@ async def teach(
 
     async def send(facts: dict[str, Any]) -> dict[str, Any]:
         sender = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "benchmarks.pupils", str(options.seconds)),
+            *(sys.executable, "-m", "benchmarks.school_day", str(options.seconds)),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=2**24,
         )  # fmt: skip
         out, _none = await sender.communicate(json.dumps(facts | {"ports": ports}).encode())
@@ -413,7 +413,7 @@ def hold_lesson(options: Any) -> None:
             prepare(folder, database.url, redis.url)
         else:
             prepare(folder)
-        known, classes = pupils(options.only), (open_class("room"), open_lobby("beside", 5))
+        known, classes = students(options.only), (open_class("room"), open_lobby("beside", 5))
         served = [
             stack.enter_context(serving("xactika", folder)) for _ in range(options.processes)
         ]
@@ -431,7 +431,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.room")
     parser.add_argument("--seconds", type=float, help="of each flood, or of all")
     parser.add_argument("--rest", type=float, default=60.0, help="before memory is told again")
-    parser.add_argument("--only", nargs="+", help="these floods, or of a lesson these pupils")
+    parser.add_argument("--only", nargs="+", help="these floods, or of a lesson these students")
     parser.add_argument("--lesson", action="store_true", help="a lesson at its fullest")
     parser.add_argument("--workshop", action="store_true", help="a class of 30 at the workshop")
     parser.add_argument("--processes", type=int, choices=(1, 2), default=1, help="of a lesson")

@@ -28,7 +28,7 @@ from django.utils.translation import gettext as _
 
 from games.classes.state import lobby_from
 from games.classes.viewers import SessionViewer, session_viewer
-from games.live.connections import Connection, at_the_door, do_aside, in_database, noting
+from games.live.connections import Connection, at_the_door, do_aside, in_database
 from games.live.hub import hub
 from games.live.rooms import SEEN_EVERY
 from games.tables import announcements, fragments, moves, seats, steering
@@ -201,7 +201,7 @@ class SessionConsumer(_Consumer):
             return
         if viewer.attendance is not None and not viewer.was_seen(within=JUST_SEEN):
             # Back from sleep, say: here from now on.
-            await noting(mark_here, attendances=[viewer.attendance])
+            await at_the_door(self.client, mark_here, attendances=[viewer.attendance])
         self.take_place()
         self.connection = Connection(
             viewer, is_html=True, send=self.send_text, close=self.not_found
@@ -240,7 +240,8 @@ class TableConsumer(_Consumer):
             await self.not_found()
             return
         if viewer.seat is not None:
-            await noting(
+            await at_the_door(
+                self.client,
                 seats.open_seat,
                 table_id=self.table_id,
                 seat=viewer.seat,

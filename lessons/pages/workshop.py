@@ -66,7 +66,7 @@ class Row:
 def workshop(request: HttpRequest) -> HttpResponse:
     """Sliders, and what the rule they make comes to beside the tips and the rules one kept.
     All of it stands in the address: nothing is stored, and a rule can be given on."""
-    find_browser(request.COOKIES, request.user)  # so that a pupil has a place of their own
+    find_browser(request.COOKIES, request.user)  # so that a student has a place of their own
     rule, kept = _read(request.GET), _read_kept(request.GET)
     boards = _boards(request.GET.get("boards", ""))
     context: dict[str, object] = {

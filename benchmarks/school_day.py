@@ -1,8 +1,8 @@
-"""A lesson's pupils, for room.py: as a process of its own, as floods are.
+"""A lesson's students, for room.py: as a process of its own, as floods are.
 
-    python -m benchmarks.pupils SECONDS < FACTS
+    python -m benchmarks.school_day SECONDS < FACTS
 
-FACTS is JSON: the ports of the site's processes, and for each kind of pupils what they need
+FACTS is JSON: the ports of the site's processes, and for each kind of students what they need
 to know (cookies, addresses, codes). Each browser asks one process, always the same. Prints how
 long each kind of page took, in seconds, and what came back, by status. A page that says "still
 counting" is asked again as its script asks: it took from its first request until its answer.
@@ -26,7 +26,7 @@ import uvloop
 from benchmarks.joining import _FIELD, Device
 
 EVERY = 4.0
-"""Seconds from one question of a pupil's to the next; one that waits longer asks when told."""
+"""Seconds from one question of a student's to the next; who waits longer asks when told."""
 
 TIP = {"high": 1.0, "ten": 0.5, "nine": 0.5, "single": 0.0, "few": 0.0}
 TOKEN = "c" * 32
@@ -60,7 +60,7 @@ class Lesson:
         """Until the time is over, and every page that was asked for then is here."""
         known = self.facts
         jobs = [
-            self.pupil(kind, number, each)
+            self.student(kind, number, each)
             for kind in ("workshop", "replays", "studio", "chapters")
             for number, each in enumerate(known.get(kind, ()))
         ]
@@ -104,7 +104,7 @@ class Lesson:
         if kind == "workshop" and answer.status == 200 and "<table" not in answer.text:
             self.statuses["workshop without its boards"] += 1
 
-    async def pupil(self, kind: str, number: int, known: dict[str, Any]) -> None:
+    async def student(self, kind: str, number: int, known: dict[str, Any]) -> None:
         """One after the other of the pages of their kind."""
         device = self.browser(number, known.get("cookies", {}))
         pages = PAGES[kind](Random(number), known)

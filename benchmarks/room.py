@@ -18,9 +18,9 @@ In two minutes each, instead of floods::
 
 The lesson (benchmarks/school_day.py): a class of 30 at the workshop, 30 at replays with
 deal-again, 30 at the studio, 30 in a contest with new rules, 500 who join thirteen classes,
-codes and phrases guessed at from another network, chapters opened. Over one process on SQLite; over two
-on PostgreSQL with Redis, both of its own. Prints a JSON line for each kind of page, beside
-moves, joining and the cockpit; "still counting" is not yet an answer.
+codes and phrases guessed at from another network, chapters opened. Over one process on SQLite;
+over two on PostgreSQL with Redis, both of its own. Prints a JSON line for each kind of page,
+beside moves, joining and the cockpit; "still counting" is not yet an answer.
 """
 
 from __future__ import annotations

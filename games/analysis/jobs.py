@@ -187,13 +187,13 @@ class Pool:
                 waits.job.let_go(NOBODY, comes_back=True)
 
     def _answer(self, question: Hashable, compute: Callable[[], T], owner: Hashable) -> T:
-        known = self.answers.get(question)
-        if known is not None and isinstance(known[0], _Failed):
-            self.answers.forget(question)
-            raise known[0].why
-        if known is not None:
-            return cast(T, known[0])
-        with self._changed:
+        with self._changed:  # or a job that is just done would be begun again
+            known = self.answers.get(question)
+            if known is not None and isinstance(known[0], _Failed):
+                self.answers.forget(question)
+                raise known[0].why
+            if known is not None:
+                return cast(T, known[0])
             job = self._jobs.get(question)
             if owner not in self._places and len(self._places) >= MOST_PLACES:
                 raise TooMany

@@ -112,7 +112,9 @@ def test_nothing_is_said_of_what_is_still_on_its_way(
     page.route(named("games/table.js"), lambda route: held.append(route))
     page.goto(table, wait_until="commit")
     expect(page.locator("#hand")).to_be_visible()
-    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+    painted = "performance.getEntriesByName('first-contentful-paint').length"
+    while not page.evaluate(painted):  # wait_for_function would need eval
+        page.wait_for_timeout(50)
     expect(notice(page)).to_be_hidden()
     held[0].continue_()
     page.wait_for_load_state("load")

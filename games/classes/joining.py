@@ -118,7 +118,7 @@ def _check_has_one_hand(state: SessionState, student: Student, browser: str) -> 
             continue
         if other.browsers.get(browser):
             raise Refused(
-                _("Somebody at this device sits at your table. They press “I am done” first.")
+                _("Someone here is at your table. Ask them to press “I am done” first.")
             )
 
 

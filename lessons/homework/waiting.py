@@ -54,7 +54,7 @@ def check_is_open_to(homework: Homework, student: Student) -> None:
     """Raise Refused while the student has to wait."""
     if needs_yes(homework, student):
         raise Refused(
-            _("This homework was given out before you came: your teacher has to say yes first.")
+            _("You joined after this homework was given out. Ask your teacher to let you in.")
         )
 
 

@@ -62,7 +62,7 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
     inspector.look(page, "a puzzle")
 
     late = comes_in(watched, known, known["late"])
-    expect(late.locator(".told")).to_contain_text("your teacher has to say yes first")
+    expect(late.locator(".told")).to_contain_text("Ask your teacher to let you in")
     inspector.look(late, "who came later")
 
     page = comes_in(watched, known, known["busy"])

@@ -32,7 +32,7 @@ def test_every_page_reads_the_devices_settings_before_it_is_painted() -> None:
         for path in sorted((ROOT / "templates").rglob("*.html"))
         if "<!doctype html>" in (text := path.read_text())
     ]
-    assert len(pages) == 6  # base.html, and five that must work without it
+    assert len(pages) == 3  # base.html, and two that must work without it
     for page in pages:
         head = page[: page.index('rel="stylesheet"')]
         assert head.count("""<script src="{% static "games/settings.js" %}"></script>""") == 1

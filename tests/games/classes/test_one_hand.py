@@ -123,7 +123,7 @@ def test_who_sits_at_the_same_table_comes_in_there_when_the_first_is_done() -> N
     join = f"/join/{session.classroom.code}/"
     refused = browser.post(join, sent)
     assert refused.status_code == 422
-    assert "sits at your table" in refused.text
+    assert "is at your table" in refused.text
     assert not Attendance.objects.get(student=other).browsers
     table = picture(session).tables[0]
     assert str(student.name) in browser.get(f"/tables/{table}/").text

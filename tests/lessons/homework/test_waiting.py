@@ -25,7 +25,7 @@ from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
-SAID = "your teacher has to say yes first"
+SAID = "Ask your teacher to let you in"
 
 
 def given_before() -> tuple[Homework, Student, Student]:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import sqrt
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from games.analysis import require
@@ -24,6 +25,9 @@ SIZES = (3, 4, 5, 6)
 """How many sit at the tables of the boards: a quarter each."""
 
 BOARDS = 10_000
+
+RARE = 0.05
+"""In what share of tries a difference may be farther away than its interval says."""
 
 
 class Slider(NamedTuple):
@@ -105,8 +109,8 @@ class Played:
 
 
 class Difference(NamedTuple):
-    """How many points a round one rule is ahead of another on the same boards; with half of a
-    95 % interval (of pairs: each board with itself)."""
+    """How many points a round one rule is ahead of another on the same boards; with half of an
+    interval (of pairs: each board with itself)."""
 
     mean: float
     half: float
@@ -170,28 +174,37 @@ def _play(rule: Rule, seed: int, boards: int) -> Played:
     )
 
 
-def compare(one: Played, other: Played) -> Difference:
-    """On the same boards: both of one seed."""
+def compare(one: Played, other: Played, *, rare: float = RARE) -> Difference:
+    """On the same boards, both of one seed; the true difference is farther away in a share
+    ``rare`` of such tries."""
     gaps = one.points - other.points
-    return Difference(float(gaps.mean()), 1.96 * sqrt(float(gaps.var(ddof=1)) / len(gaps)))
+    bound = NormalDist().inv_cdf(1 - rare / 2)
+    return Difference(float(gaps.mean()), bound * sqrt(float(gaps.var(ddof=1)) / len(gaps)))
 
 
-def leaders(played: Sequence[Played]) -> list[int]:
-    """Which of them nobody can say are behind the best: their places, best first."""
+def beside_best(played: Sequence[Played], *, rare: float) -> dict[int, Difference]:
+    """By its place how far each is behind the best of them, best first: the best itself by 0.
+    Of all pairs of them one or another true difference is farther away in a share ``rare`` of
+    contests at most (Bonferroni): the best of many is the luckiest, too."""
     order = sorted(range(len(played)), key=lambda n: -played[n].mean)
+    pairs = len(played) * (len(played) - 1) / 2
     best = played[order[0]]
-    return [n for n in order if n == order[0] or compare(best, played[n]).is_tie]
+    return {n: compare(best, played[n], rare=rare / max(1, pairs)) for n in order}
 
 
 FRESH = 1_000_000
 """How far the boards on which the best play again are from the first ones."""
 
+LEFT_OUT, BEHIND = 0.01, 0.04
+"""In what shares of contests luck leaves a rule out that is as good as any, and on fresh boards
+puts one behind that is not: in one of twenty, together."""
+
 
 @dataclass(frozen=True)
 class Placed:
     """A rule in a contest: what it came to, how far it is from the best there (None for the
-    best itself), and on fresh boards, if it was among those that nobody can say are behind.
-    ``is_first``: still so there."""
+    best itself), and on fresh boards, if it may be the best or came second. ``is_first``: there
+    nobody can say that it is behind."""
 
     played: Played
     behind: Difference | None
@@ -202,8 +215,8 @@ class Placed:
 def contest(rules: Sequence[Rule], *, seed: int) -> tuple[Placed, ...]:
     """Rules on the same boards, best first; each once, however often it was handed in.
 
-    The best of many is also the luckiest: so the leaders play again on fresh boards, and who
-    leads there comes first. Raises NotReady.
+    The best of many is also the luckiest: so all that may be the best play again on fresh
+    boards, two at least, and there it is seen who is ahead. Raises NotReady.
     """
     entered = tuple(dict.fromkeys(rules))
     played = []
@@ -212,21 +225,21 @@ def contest(rules: Sequence[Rule], *, seed: int) -> tuple[Placed, ...]:
         played.append(play(rule, seed=seed))
     if not played:
         return ()
-    ahead = leaders(played)
-    best = played[ahead[0]]
-    again = {n: play(played[n].rule, seed=seed + FRESH) for n in ahead}
-    first = {ahead[k] for k in leaders(list(again.values()))}
+    behind = beside_best(played, rare=LEFT_OUT)
+    again = {
+        n: play(played[n].rule, seed=seed + FRESH)
+        for place, (n, gap) in enumerate(behind.items())
+        if place < 2 or gap.is_tie
+    }
+    fresh = zip(again, sorted(beside_best([*again.values()], rare=BEHIND).items()), strict=True)
+    first = {n for n, (_place, gap) in fresh if gap.is_tie}
     order = sorted(
         range(len(played)),
         key=lambda n: (n not in again, -(again.get(n) or played[n]).mean),
     )
+    best = next(iter(behind))
     return tuple(
-        Placed(
-            played[n],
-            None if played[n] is best else compare(best, played[n]),
-            again.get(n),
-            n in first,
-        )
+        Placed(played[n], None if n == best else behind[n], again.get(n), n in first)
         for n in order
     )
 

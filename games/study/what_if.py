@@ -150,7 +150,9 @@ def told(line: Line, moment: int, found: Comparison) -> Again:
         "share": percent(found.worse if is_ahead else found.better),
         "one": one,
         "other": other,
-        "error": number(found.error, 2),
+        "error": number(found.error, 2)
+        if found.error >= 0.005
+        else _("under %s") % number(0.01, 2),
         "exact": number(abs(found.difference), 2),
     }
     return Again(

@@ -133,13 +133,15 @@ def tallies(
         words = ngettext("of %d bid came true", "of %d bids came true", errors.rounds)
         found.append(TopFigure(percent(errors.made), words % errors.rounds))
     if facts.forecasts:
-        better = bidding.score(facts).better
-        words = (
-            _("better forecasts than what is usual")
-            if better >= 0
-            else _("worse forecasts than what is usual")
-        )
-        found.append(TopFigure(percent(abs(better)), words))
+        score = bidding.score(facts)
+        figure = percent(abs(score.better))
+        if not score.is_apart:
+            figure, words = str(score.forecasts), _("forecasts made: no better or worse shown")
+        elif score.better > 0:
+            words = _("better forecasts than what is usual")
+        else:
+            words = _("worse forecasts than what is usual")
+        found.append(TopFigure(figure, words))
     states = Counter(each.state for each in practised)
     if known := states["known"]:
         words = ngettext("exercise known", "exercises known", known)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -26,6 +28,14 @@ FEW_ROUNDS = 20
 def percent(share: Amount) -> str:
     """A share in whole percents, as short as a table wants it."""
     return words.percent(share, short=True)
+
+
+def one_of(numbers: Sequence[int]) -> str:
+    """Equal numbers as a sentence names them: “2”, “2 or 3”, “1, 2 or 3”."""
+    first, last = numbers[:-1], str(numbers[-1])
+    if not first:
+        return last
+    return _("%(first)s or %(last)s") % {"first": ", ".join(map(str, first)), "last": last}
 
 
 def too_high(bias: Amount) -> str:

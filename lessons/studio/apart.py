@@ -60,7 +60,7 @@ def boxes(graph: Plot) -> tuple[Figure, Numbers, str]:
         )
         for name, numbers in found.items()
     )
-    return figure, Numbers(graph.said.titles[0], head, rows), _of_boxes(found)
+    return figure, Numbers(graph.said.titles[0], head, rows), _of_boxes(graph, found)
 
 
 def _of_part(graph: Plot, key: int) -> dict[int, int]:
@@ -68,25 +68,34 @@ def _of_part(graph: Plot, key: int) -> dict[int, int]:
     return dict(sorted((number, n) for (number, part), n in pairs.items() if part == key))
 
 
-def _of_boxes(found: Mapping[str, list[Fraction]]) -> str:
+def _of_boxes(graph: Plot, found: Mapping[str, list[Fraction]]) -> str:
+    """Where the middle lies, and how much the box holds: of ties it is more than half."""
     if len(found) == 1:
         (_least, low, middle, high, _most) = next(iter(found.values()))
-        return _("The middle one is %(middle)s; half of all lie from %(low)s to %(high)s.") % {
+        inside = sum(
+            Fraction(n)
+            for number, n in graph.weights.items()
+            if low <= Fraction(number) / graph.scale <= high
+        )
+        return _("The middle one is %(middle)s; %(share)s lie from %(low)s to %(high)s.") % {
             "middle": decimal(middle),
+            "share": exact_percent(inside / Fraction(sum(graph.weights.values()))),
             "low": decimal(low),
             "high": decimal(high),
         }
+    medians = {name: numbers[2] for name, numbers in found.items()}
+    least, most = min(medians.values()), max(medians.values())
+    if least == most:
+        return _("All medians are %(n)s.") % {"n": decimal(least)}
     lowest, highest = (
-        side(found, key=lambda name: (found[name][2], found[name][1], found[name][3]))
-        for side in (min, max)
+        ", ".join(name for name, median in medians.items() if median == end)
+        for end in (least, most)
     )
-    if found[lowest][2] == found[highest][2]:
-        return _("All medians are %(n)s.") % {"n": decimal(found[lowest][2])}
     return _("The median is highest for %(high)s: %(most)s, lowest for %(low)s: %(least)s.") % {
         "high": highest,
-        "most": decimal(found[highest][2]),
+        "most": decimal(most),
         "low": lowest,
-        "least": decimal(found[lowest][2]),
+        "least": decimal(least),
     }
 
 
@@ -254,9 +263,9 @@ def _of_table(
             )
             if many >= FEW_IN_PART:
                 found.append((abs(share - of_all), row, column, share, of_all))
-    far, row, column, share, of_all = max(
-        found, default=(Fraction(), "", "", Fraction(), Fraction())
-    )
+    if not found:
+        return _("Every column has fewer than %(n)d: too few to compare.") % {"n": FEW_IN_PART}
+    far, row, column, share, of_all = max(found)
     if not far:
         return _("All columns have the same shares: neither says anything about the other.")
     return _(

@@ -413,24 +413,41 @@ def _of_tail(graph: Plot) -> str:
 
 
 def _of_bars(graph: Plot) -> str:
-    top = graph.commonest
-    if graph.bins[top] == 1 < graph.tally.total:
+    tops = graph.commonest
+    if graph.bins[tops[0]] == 1 < graph.tally.total:
         return _("None comes more than once. The mean is %(mean)s.") % {
             "mean": decimal(graph.mean)
         }
-    return _("%(top)s comes most often, in %(share)s. The mean is %(mean)s.") % {
-        "top": graph.span(top),
-        "share": exact_percent(graph.share(top)),
+    said = _("%(top)s comes most often, in %(share)s. The mean is %(mean)s.")
+    if len(tops) > 1:
+        said = _("%(top)s come most often, in %(share)s each. The mean is %(mean)s.")
+    return said % {
+        "top": _all_of(graph, tops),
+        "share": exact_percent(graph.share(tops[0])),
         "mean": decimal(graph.mean),
     }
 
 
+MOST_NAMED = 5
+"""Equals that a sentence has room for."""
+
+
+def _all_of(graph: Plot, lows: list[int]) -> str:
+    names = [graph.span(low) for low in lows[:MOST_NAMED]]
+    return ", ".join([*names, "…"] if len(lows) > MOST_NAMED else names)
+
+
 def _of_pie(graph: Plot) -> str:
-    top = graph.commonest
-    return _("The largest slice is %(top)s: %(share)s, or %(degrees)d° of the circle.") % {
-        "top": graph.span(top),
-        "share": exact_percent(graph.share(top)),
-        "degrees": int(half_up(360 * graph.share(top))),
+    tops = graph.commonest
+    said = _("The largest slice is %(top)s: %(share)s, or %(degrees)d° of the circle.")
+    if len(tops) > 1:
+        said = _(
+            "The largest slices are %(top)s: each %(share)s, or %(degrees)d° of the circle."
+        )
+    return said % {
+        "top": _all_of(graph, tops),
+        "share": exact_percent(graph.share(tops[0])),
+        "degrees": int(half_up(360 * graph.share(tops[0]))),
     }
 
 
@@ -454,18 +471,20 @@ def _of_histogram(graph: Plot) -> str:
 
 
 def _of_cumulative(graph: Plot) -> str:
+    """Where half and nine tenths are reached, with how much that is: of ties it is more."""
     found, total = [], Fraction(sum(graph.weights.values()))
     for part in (Fraction(1, 2), Fraction(9, 10)):
         so_far = Fraction()
         for number, n in graph.weights.items():
             so_far += n
             if so_far >= part * total:
-                found.append(graph.number(number))
+                found.append((graph.number(number), exact_percent(so_far / total)))
                 break
-    return _("Half of it is %(half)s or less, nine tenths are %(most)s or less.") % {
-        "half": found[0],
-        "most": found[1],
-    }
+    (half, share), (most, nearly) = found
+    return _(
+        "Half is reached at %(half)s: %(share)s are %(half)s or less. Nine tenths are reached "
+        "at %(most)s: %(nearly)s are %(most)s or less."
+    ) % {"half": half, "share": share, "most": most, "nearly": nearly}
 
 
 def _of_curves(graph: Plot) -> str:

@@ -157,8 +157,10 @@ class Plot:
         return self.scale // self.settings.size
 
     @property
-    def commonest(self) -> int:
-        return max(self.bins, key=lambda low: self.bins[low])
+    def commonest(self) -> list[int]:
+        """All that come as often as the most frequent."""
+        most = max(self.bins.values())
+        return [low for low, n in self.bins.items() if n == most]
 
     def share(self, low: int) -> Fraction:
         return Fraction(self.bins[low]) / Fraction(sum(self.bins.values()))

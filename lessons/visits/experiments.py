@@ -198,10 +198,14 @@ def chance_chart(
     found: Experiment, drawn: Redrawn, *, key: str, first: int | None = None
 ) -> charts.Chart:
     """How the difference falls when chance alone draws the halves: of all ways, or of the
-    ``first`` of them. Filled are those at least as far as the one that came."""
+    ``first`` of them. Filled are those at least as far as the one that came; of draws of
+    exactly nought one half stands on either side: what falls alike both ways looks alike."""
     bins, width = _bins(drawn)
     shown = drawn.differences[:first]
-    counts = Counter(_bin(difference, width) for difference in shown)
+    apart = [difference for difference in shown if abs(difference) > 1e-9 * width]
+    counts = Counter(_bin(difference, width) for difference in apart)
+    noughts = len(shown) - len(apart)
+    counts.update({0: noughts - noughts // 2, -1: noughts // 2})
     far = {n for n in bins if _is_far(n, width, drawn)}
     middles = [(n + 0.5) * width for n in bins]
     figure = charts.figure(

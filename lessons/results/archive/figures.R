@@ -11,7 +11,7 @@ exercises <- read("exercises.csv")
 misconceptions <- read("misconceptions.csv")
 steps <- read("steps.csv")
 dealt <- read("dealt.csv")
-show <- function(key, rows) { cat("\n", key, "\n", sep = ""); print(rows, row.names = FALSE) }
+show <- function(key, rows) if (NROW(rows)) { cat("\n", key, "\n", sep = ""); print(rows, row.names = FALSE) }
 rbound <- function(parts) do.call(rbind, Filter(Negate(is.null), parts))
 
 # Allowing for luck: boards are drawn anew, and whole tables (as for the page; degrees of freedom up to 30).
@@ -37,6 +37,14 @@ mean_between <- function(table, board, off) {
   shared <- length(unique(paste(table, board))) > length(unique(board))
   half <- sqrt(varies(table) + if (shared) varies(board) else 0)
   c(low = max(-8, mean(off) - half), high = min(8, mean(off) + half))
+}
+
+saved_between <- function(board, ours, other) {
+  k <- length(unique(board))
+  saved <- 1 - sum(ours) / sum(other)
+  if (k < 2 || length(ours) < 10) return(c(low = NA, high = NA))
+  squares <- max(.5, sum(tapply(other * (1 - saved) - ours, board, sum)^2))
+  saved + c(low = -1, high = 1) * bound(k) * sqrt(squares * k / (k - 1)) / sum(other)
 }
 
 values <- function(hand) {
@@ -186,14 +194,14 @@ score <- function(chances, tricks) {
   sum((so_far - (tricks <= 0:7))^2)
 }
 usual <- read("usual.csv")
-judged <- merge(forecasts[, setdiff(names(forecasts), "student")], counted[, c("deal", "seat", "seats", "taken")],
+judged <- merge(forecasts[, setdiff(names(forecasts), "student")], counted[, c("deal", "seat", "seats", "taken", "of")],
                 by = c("deal", "seat"))
 if (nrow(judged)) {
   columns <- paste0("p", 0:8)
-  mine <- sum(sapply(seq_len(nrow(judged)), function(n) score(judged[n, columns], judged$taken[n])))
-  base <- sum(sapply(seq_len(nrow(judged)), function(n)
-    score(usual[usual$seats == judged$seats[n], columns], judged$taken[n])))
-  show("forecasts scored", data.frame(score = mine, usual = base, better_by = 1 - mine / base))
+  mine <- sapply(seq_len(nrow(judged)), function(n) score(judged[n, columns], judged$taken[n]))
+  base <- sapply(seq_len(nrow(judged)), function(n) score(usual[usual$seats == judged$seats[n], columns], judged$taken[n]))
+  show("forecasts scored", data.frame(score = sum(mine), usual = sum(base), better_by = 1 - sum(mine) / sum(base),
+    t(saved_between(judged$of, mine, base))))
 }
 
 # Lessons that were held

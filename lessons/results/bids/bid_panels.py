@@ -18,6 +18,7 @@ from lessons.results.words import (
     between,
     few_rounds,
     number,
+    one_of,
     percent,
     signed,
     too_high,
@@ -39,20 +40,22 @@ def calibration(facts: Facts) -> Panel:
     if not groups:
         return Panel(key, title, _no_bids())
     worst = max(groups, key=lambda g: abs(g.mean - g.number) * g.rounds)
-    told = [group for group in groups if group.rounds >= FEW_STEPS] or groups
-    best = max(told, key=lambda g: (Fraction(g.true, g.rounds), g.rounds))
+    told = [group for group in groups if group.rounds >= FEW_STEPS]
+    shares = sorted(Fraction(group.true, group.rounds) for group in told)
     made = bidding.errors(facts.bids).made or Fraction()
     said = _("%(made)s of them did. Whoever bid %(bid)d took %(mean)s on average.") % {
         "made": percent(made),
         "bid": worst.number,
         "mean": number(worst.mean),
     }
-    if best is not worst:
-        said += " " + _("Bids of %(bid)d came true most often: %(true)d of %(n)d.") % {
-            "bid": best.number,
-            "true": best.true,
-            "n": best.rounds,
-        }
+    if len(told) > 1 and shares[-1] > shares[-2]:
+        best = max(told, key=lambda g: Fraction(g.true, g.rounds))
+        often = _(
+            "Of what was bid %(least)d times and more, bids of %(bid)d came true most often: "
+            "%(true)d of %(n)d."
+        )
+        facts_said = {"bid": best.number, "true": best.true, "n": best.rounds}
+        said += " " + often % (facts_said | {"least": FEW_STEPS})
     figure = _taken_by(groups, x=_("bid"), theory=_("a bid that comes true"))
     return Panel(
         key,
@@ -193,7 +196,7 @@ def _tip_sentence(ours: Fraction, tip_bias: Fraction, facts: Facts) -> str:
     if len(facts.sizes) == 1:
         where = _(" at tables of %d") % facts.sizes[0]
     if abs(tip_bias - ours) < Fraction(3, 10):
-        return _("The printed tip would have done the same%(where)s.") % {"where": where}
+        return _("The printed tip would have done about the same%(where)s.") % {"where": where}
     return _("The printed tip would have bid %(bias)s%(where)s.") % {
         "bias": too_high(tip_bias),
         "where": where,
@@ -211,7 +214,9 @@ def bids_and_tricks(facts: Facts) -> Panel:
         [Fraction(group.taken.get(k, 0), group.rounds) for k in taken] for group in groups
     ]
     most = max(groups, key=lambda g: g.rounds)
-    usual = max(most.taken, key=lambda k: most.taken[k])
+    common = [group.number for group in groups if group.rounds == most.rounds]
+    often = max(most.taken.values())
+    usual = [k for k, n in most.taken.items() if n == often]
     grid = Grid(
         _("Hands played by bid (down) and tricks taken (across)"),
         (Column(_("Bid / took")), *(Column(str(k)) for k in taken), Column(_("Hands played"))),
@@ -225,8 +230,14 @@ def bids_and_tricks(facts: Facts) -> Panel:
     return Panel(
         key,
         title,
-        _("The commonest bid was %(bid)d; most often it took %(taken)d (%(n)d of %(of)d).")
-        % {"bid": most.number, "taken": usual, "n": most.taken[usual], "of": most.rounds},
+        _("Bid most often: %(bids)s. %(bid)d most often took %(taken)s (%(n)d of %(of)d).")
+        % {
+            "bids": one_of(common),
+            "bid": most.number,
+            "taken": one_of(usual),
+            "n": often,
+            "of": most.rounds,
+        },
         grid=grid,
         basis=basis(rounds=len(facts.bids), students=len(facts.bidders), of=len(facts.came)),
         caveat=_(
@@ -266,9 +277,13 @@ def tip(facts: Facts) -> Panel:
         ),
         basis(rounds=len(pairs), students=len(facts.students), of=len(facts.came)),
         few_rounds(len(pairs))
-        or _("Expected: 3.06 such cards a hand, %(sum)s at a table of %(seats)s, for 8 tricks.")
+        or _(
+            "Expected: %(hand)s such cards a hand, %(sum)s at a table of %(seats)s, for 8 "
+            "tricks."
+        )
         % {
-            "sum": number(mean * 8 * 31 / 81),
+            "hand": number(bidding.TIP_MEAN, 2),
+            "sum": number(mean * bidding.TIP_MEAN),
             "seats": number(mean, 0 if mean == int(mean) else 1),
         },
     )

@@ -14,7 +14,7 @@ from math import sqrt
 from django.utils.timezone import localtime
 
 from games.analysis.bots import printed_bid
-from games.rules import HAND_SIZE, parse_card
+from games.rules import DECK, HAND_SIZE, parse_card
 from lessons.results import luck
 from lessons.results.bids.band import Said, band
 from lessons.results.bids.forecasting import Forecasted, Score, scored
@@ -123,6 +123,10 @@ class Group:
 def calibration(facts: Facts) -> tuple[Group, ...]:
     """For each number that was bid, the tricks taken."""
     return _groups(facts.bids)
+
+
+TIP_MEAN = HAND_SIZE * Fraction(printed_bid(DECK), len(DECK))
+"""What the printed tip bids on average, over all hands: 3.06."""
 
 
 def tip_pairs(facts: Facts, *, only_bids: bool = False) -> tuple[tuple[int, int], ...]:
@@ -341,4 +345,4 @@ def by_week(facts: Facts) -> tuple[tuple[date, Score], ...]:
 
 def _to_score(facts: Facts) -> Iterator[tuple[Played, Forecasted]]:
     for percents, played in facts.forecast_rounds:
-        yield played, Forecasted(percents, played.taken, played.deal.seats)
+        yield played, Forecasted(percents, played.taken, played.deal.seats, played.deal.key)

@@ -17,7 +17,7 @@ from lessons.results.facts import Facts
 from lessons.results.grid import Column, Grid
 from lessons.results.luck import RARE
 from lessons.results.panels import Panel, dot_sizes
-from lessons.results.words import basis, few_rounds, half_up, percent
+from lessons.results.words import basis, between, few_rounds, percent
 
 
 def forecasts(facts: Facts, *, of: int, own: bool = False) -> Panel:
@@ -135,31 +135,34 @@ def _sure(groups: Sequence[bidding.Sureness], found: bidding.Trust | None, *, ow
 
 def score_sentence(found: Score) -> str:
     """How much better forecasts were than always saying what is usual."""
-    share = half_up(100 * abs(found.better), 0)
-    facts = {"n": found.forecasts, "share": percent(abs(found.better))}
-    if not share:
+    if (ends := found.between) is None:
         words = ngettext(
-            "The %(n)d forecast was as good as always saying what is usual at such a table.",
-            "The %(n)d forecasts were as good as always saying what is usual at such a table.",
+            "%(n)d forecast is too few to compare with always saying what is usual.",
+            "%(n)d forecasts are too few to compare with always saying what is usual.",
             found.forecasts,
+        )
+        return words % {"n": found.forecasts}
+    low, high = (ends[0], min(1.0, ends[1])) if found.better > 0 else (-ends[1], -ends[0])
+    if not found.is_apart:
+        words = _(
+            "Between the %(n)d forecasts and always saying what is usual at such a table no "
+            "difference is shown: luck alone may do that."
         )
     elif found.better > 0:
-        words = ngettext(
-            "The %(n)d forecast was %(share)s better than always saying what is usual at "
-            "such a table.",
+        words = _(
             "Together the %(n)d forecasts were %(share)s better than always saying what is "
-            "usual at such a table.",
-            found.forecasts,
+            "usual at such a table (%(between)s)."
         )
     else:
-        words = ngettext(
-            "The %(n)d forecast was %(share)s worse than always saying what is usual at "
-            "such a table.",
+        words = _(
             "Together the %(n)d forecasts were %(share)s worse than always saying what is "
-            "usual at such a table.",
-            found.forecasts,
+            "usual at such a table (%(between)s)."
         )
-    return words % facts
+    return words % {
+        "n": found.forecasts,
+        "share": percent(abs(found.better)),
+        "between": between(percent(low), percent(high)),
+    }
 
 
 def score_curve(

@@ -8,9 +8,11 @@ less than one that was put five tricks off, and saying what one believes is best
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
+
+from lessons.results import luck
 
 USUAL: dict[int, tuple[int, ...]] = {
     2: (88, 543, 1474, 1945, 1903, 1945, 1474, 543, 88),
@@ -45,34 +47,46 @@ def score(shares: Sequence[int], taken: int) -> Fraction:
 
 
 class Forecasted(NamedTuple):
-    """A forecast in percents, the tricks that came, and the seats at the table."""
+    """A forecast in percents, the tricks that came, the seats at the table, and which board."""
 
     percents: Sequence[int]
     taken: int
     seats: int
+    board: Hashable = None
 
 
 class Score(NamedTuple):
-    """The scores of some forecasts, added up, beside those of what is usual."""
+    """The scores of some forecasts, added up, beside those of what is usual; and one by one."""
 
     forecasts: int
     ours: Fraction
     usual: Fraction
+    pairs: tuple[luck.Pair, ...] = ()
 
     @property
     def better(self) -> Fraction:
         """The share by which they miss less than what is usual; below 0 they miss more."""
         return 1 - self.ours / self.usual if self.usual else Fraction()
 
+    @property
+    def between(self) -> tuple[float, float] | None:
+        """Where that share lies, allowing for luck."""
+        return luck.saved_between(self.pairs)
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether luck alone seldom goes so far from what is usual."""
+        return self.between is not None and not self.between[0] <= 0 <= self.between[1]
+
 
 def scored(rows: Iterable[Forecasted]) -> Score:
     """The score of these forecasts together: of sums, so that no single hand decides."""
-    count, ours, usual = 0, Fraction(), Fraction()
-    for row in rows:
-        count += 1
-        ours += score(row.percents, row.taken)
-        usual += score(USUAL[row.seats], row.taken)
-    return Score(count, ours, usual)
+    return together(_alone(row) for row in rows)
+
+
+def _alone(row: Forecasted) -> Score:
+    ours, usual = score(row.percents, row.taken), score(USUAL[row.seats], row.taken)
+    return Score(1, ours, usual, (luck.Pair(row.board, float(ours), float(usual)),))
 
 
 def together(scores: Iterable[Score]) -> Score:
@@ -82,4 +96,5 @@ def together(scores: Iterable[Score]) -> Score:
         sum(each.forecasts for each in found),
         sum((each.ours for each in found), Fraction()),
         sum((each.usual for each in found), Fraction()),
+        tuple(pair for each in found for pair in each.pairs),
     )

@@ -5,7 +5,7 @@ It has more than 450 lines: a function a panel, each read by itself."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from django.urls import reverse
@@ -89,10 +89,7 @@ def skills(learning: Learning, *, title: str = "", is_counted: bool = False) -> 
     shares = {skill: _share(found[skill], is_counted=is_counted) for skill in order}
     said = _("Right at once: %(best)s %(high)s") % {"best": best.title, "high": shares[best]}
     if best is not weakest:
-        said += _("; %(weakest)s only %(low)s") % {
-            "weakest": weakest.title,
-            "low": shares[weakest],
-        }
+        said += f"; {weakest.title} {shares[weakest]}"
     words = [shares[skill].replace(" (", "<br>(") for skill in order]
     bars = charts.bars([], [], text=words) | {
         "orientation": "h",
@@ -251,12 +248,10 @@ def exercises(learning: Learning) -> Panel:
     found = learning.by_exercise
     if not found:
         return Panel(key, title, _nothing_yet(), kind="table")
-    hardest = min(found, key=lambda name: (found[name].share or 0, -found[name].questions))
     return Panel(
         key,
         title,
-        _("Hardest was “%(title)s”: %(share)s right at once.")
-        % {"title": EXERCISES[hardest].title, "share": percent(found[hardest].share or 0)},
+        look_first({_("“%s”") % EXERCISES[name].title: found[name] for name in found}),
         grid=Grid(
             _("Exercises"),
             (
@@ -338,12 +333,10 @@ def by_standards(learning: Learning) -> Panel:
     if not found:
         return Panel(key, title, _nothing_yet(), kind="table")
     known = standards.standards()
-    hardest = min(found, key=lambda code: weighed(found[code]))
     return Panel(
         key,
         title,
-        _("%(code)s needs help first: %(counts)s right at once.")
-        % {"code": hardest, "counts": counts(found[hardest])},
+        look_first(found),
         grid=Grid(
             _("Exercises by standard"),
             _success_columns(_("Standard"), learning),
@@ -488,7 +481,8 @@ def by_student(learning: Learning, *, names: Mapping[int, str]) -> Panel:
     return Panel(
         key,
         title,
-        _("From %(low)s to %(high)s right at once; whoever needs help stands first.")
+        _all_right(every.values())
+        or _("From %(low)s to %(high)s right at once; who may need help stands first.")
         % {"low": counts(every[order[0]]), "high": counts(every[order[-1]])},
         grid=Grid(
             _("Right at once, by student and skill"),
@@ -517,6 +511,25 @@ def weighed(success: Success) -> tuple[Fraction, int]:
     """The share right at once as if one more had been right and one more wrong: one question
     alone puts nobody first or last where there is more to go by."""
     return Fraction(success.at_once + 1, success.questions + 2), success.questions
+
+
+MOST_NAMED = 4
+"""Names that a sentence has room for."""
+
+
+def look_first(found: Mapping[str, Success]) -> str:
+    """What went worst, by name, with all that went just so; nothing where all went right."""
+    worst = min(found.values(), key=weighed)
+    names = [name for name in found if weighed(found[name]) == weighed(worst)]
+    if len(names) > MOST_NAMED:
+        names = [*names[:MOST_NAMED], "…"]
+    return _all_right(found.values()) or _(
+        "Look first at %(what)s: %(counts)s right at once."
+    ) % {"what": ", ".join(names), "counts": counts(worst)}
+
+
+def _all_right(every: Iterable[Success]) -> str:
+    return _("All were right at once.") if all(each.share == 1 for each in every) else ""
 
 
 def _counted(success: Success | None) -> Counted | None:

@@ -153,11 +153,14 @@ def _scores(classroom: Classroom) -> dict[int, Score]:
         if by_person:
             taken[deal, seat] = tricks
     rows: dict[int, list[Forecasted]] = defaultdict(list)
-    for session, deal, seat, percents in made.values_list(
-        "deal__table__class_session", "deal", "seat", "percents"
+    for session, game, board, deal, seat, percents in made.values_list(
+        *("deal__table__class_session", "deal__table__game", "deal__board"),
+        *("deal", "seat", "percents"),
     ):
         if (deal, seat) in taken and is_forecast(percents):
-            rows[session].append(Forecasted(percents, taken[deal, seat], seats[deal]))
+            key = board_key(deal, session=session, game=game, board=board)
+            row = Forecasted(percents, taken[deal, seat], seats[deal], key)
+            rows[session].append(row)
     return {session: scored(found) for session, found in rows.items()}
 
 

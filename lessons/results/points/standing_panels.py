@@ -168,12 +168,12 @@ def board_ways(boards: Sequence[tuple[str, str]]) -> Panel:
 def _same_hand_sentence(widest: standings.SameHand, mean: Fraction, *, several: bool) -> str:
     said = _(
         "On board %(board)d, seat %(seat)d took %(low)d to %(high)d tricks with the same "
-        "cards; the usual range was %(mean)s."
+        "cards; on average the tables were %(mean)s apart."
     )
     if several:
         said = _(
             "On board %(board)d of game %(game)d, seat %(seat)d took %(low)d to %(high)d "
-            "tricks with the same cards; the usual range was %(mean)s."
+            "tricks with the same cards; on average the tables were %(mean)s apart."
         )
     return said % {
         "game": widest.game,

@@ -183,12 +183,14 @@ def bids(facts: Facts) -> Panel:
     said = ngettext(
         "%(made)d of %(n)d bid came true.", "%(made)d of %(n)d bids came true.", whole
     )
-    common = _("The commonest bid was %(bid)d: %(true)d of %(all)d came true.")
+    said %= {"made": made, "n": whole}
+    if [group.rounds for group in groups].count(most.rounds) == 1:
+        common = _("The commonest bid was %(bid)d: %(true)d of %(all)d came true.")
+        said += " " + common % {"bid": most.number, "true": most.true, "all": most.rounds}
     return Panel(
         key,
         title,
-        f"{said % {'made': made, 'n': whole}} "
-        + common % {"bid": most.number, "true": most.true, "all": most.rounds},
+        said,
         figure,
         Grid(
             _("Bids one by one"),

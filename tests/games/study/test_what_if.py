@@ -163,3 +163,11 @@ def test_the_sentence(variant: Variant, both: dict[tuple[int, int], int], words:
     said = told(line, line.tricks[0], a_comparison(variant, both)).sentence
     began = "In 1,000 deals that look the same from this seat, "
     assert said.replace("\u00a0", " ") == began + words
+
+
+def test_an_error_is_never_said_to_be_nought() -> None:
+    _browser, _address, line = a_replay()
+    found = told(line, line.tricks[0], a_comparison(Variant.WIN, {(1, 2): 999, (1, 1): 1}))
+    assert found.precise == (
+        "Difference on average: 1.00, standard error under 0.01 (in pairs)."
+    )

@@ -142,7 +142,7 @@ def test_results_by_standard_count_the_exercises_of_its_steps() -> None:
     assert rows["S-CP.A.4"][:3] == (2, 2, 0.5)
     assert rows["7.SP.C.8a"][0] == 1
     assert "S-CP.B.9" not in rows  # nothing of it was asked
-    assert panel.summary.startswith("S-CP.A.4 needs help first: 1 of 2")
+    assert panel.summary.startswith("Look first at S-CP.A.4: 1 of 2")
     grid = learning_panels.gradebook_by_standard(learning, names=learning.names)
     place = [column.title for column in grid.columns].index("S-CP.A.4")
     assert [row[place] for row in grid.rows] == [1, 0, None]

@@ -128,6 +128,8 @@ def in_words(session: ClassSession) -> dict[str, float]:
     if facts.forecasts:
         score = bidding.score(facts)
         found |= {"score": score.ours, "usual score": score.usual, "better by": score.better}
+        if score.between:
+            found |= {"better from": score.between[0], "better to": score.between[1]}
     for tried in experiments_of(session.pk):
         if tried.difference is not None:
             found[f"experiment {tried.game}"] = tried.difference

@@ -118,6 +118,16 @@ class TestCharts:
         else:
             assert count <= drawn.as_far()
 
+    def test_what_falls_alike_both_ways_looks_alike(self) -> None:
+        """Every draw has its mirror, and draws of exactly nought are their own."""
+        found = an_experiment([1, 2, 3, 1, 2, 3, 1, 2, 3, 4])
+        drawn = drawn_of(found)
+        assert drawn.differences.count(0.0) > 2
+        chart = chance_chart(found, drawn, key="x")
+        assert chart.figure is not None
+        heights = chart.figure["data"][0]["y"]
+        assert heights == heights[::-1]
+
     def test_the_first_draws_alone(self) -> None:
         found = example()
         drawn = drawn_of(found)

@@ -208,8 +208,22 @@ def test_numbers_that_all_differ_have_no_commonest() -> None:
     assert shown.summary == "None comes more than once. The mean is 5.38."
     assert shown.figure["data"][0]["x"] == [-3, 7, 8, 9.5]  # dots stand where they are
     assert shown.figure["layout"]["yaxis"]["range"] == [0, 4]
+    both = Settings(of=Of.OWN, show=Show.NUMBER, data="7_7_7_8_8_8_9")
+    said = chart(both, of_own(both)).summary
+    assert said.startswith("7, 8 come most often, in 42.9\u00a0% each.")
+    pie = replace(both, graph=Look.PIE)
+    assert chart(pie, of_own(pie)).summary.startswith("The largest slices are 7, 8: each 42.9")
     sure = Settings(show=Show.LEAST, least=4)
     assert "8 comes most often, in 100" in chart(sure, counting.of_deck(sure)).summary
+
+
+def test_of_ties_a_box_holds_more_than_half_and_says_so() -> None:
+    """Values of the deck: 51 of 81 lie from 7 to 9."""
+    box = Settings(graph=Look.BOX)
+    said = chart(box, counting.of_deck(box)).summary
+    assert said == "The middle one is 8; 63.0\u00a0% lie from 7 to 9."
+    own = Settings(of=Of.OWN, show=Show.NUMBER, graph=Look.BOX, data="3_3_3_3")
+    assert "100\u00a0% lie from 3 to 3" in chart(own, of_own(own)).summary
 
 
 # Samples

@@ -33,6 +33,19 @@ def test_every_claim_names_steps_that_there_are() -> None:
         assert any(e.standard.framework == "ccss" for e in found)
 
 
+def test_what_is_only_touched_is_not_claimed() -> None:
+    """Lesson 2 fits no normal curve, lesson 6 simulates no margin of error; and where a standard
+    names its theorem, or its trees, the step has it."""
+    claimed = {(each.number, e.standard.code): e for each in lessons() for e in
+               standards.earned(each)}  # fmt: skip
+    codes = {code for _number, code in claimed}
+    assert not codes & {"S-ID.A.4", "AP-1.10", "S-IC.B.4", "S-IC.A.1", "Tle-concentration"}
+    assert not claimed.keys() & {(1, "7.SP.C.8b"), (7, "7.SP.A.2"), (7, "2de-fluctuation")}
+    assert [step.name for step in claimed[4, "7.SP.C.8b"].steps] == ["boxes", "tree"]
+    theorem = claimed[7, "AP-5.3"].steps
+    assert "central limit theorem" in " ".join(p for step in theorem for p in step.paragraphs)
+
+
 @pytest.mark.parametrize(
     ("claim", "message"),
     [
@@ -142,7 +155,7 @@ def test_results_by_standard_count_the_exercises_of_its_steps() -> None:
     assert rows["S-CP.A.4"][:3] == (2, 2, 0.5)
     assert rows["7.SP.C.8a"][0] == 1
     assert "S-CP.B.9" not in rows  # nothing of it was asked
-    assert panel.summary.startswith("Look first at S-CP.A.4: 1 of 2")
+    assert panel.summary.startswith("Look first at 7.SP.C.8b, S-CP.A.4: 1 of 2")
     grid = learning_panels.gradebook_by_standard(learning, names=learning.names)
     place = [column.title for column in grid.columns].index("S-CP.A.4")
     assert [row[place] for row in grid.rows] == [1, 0, None]

@@ -28,7 +28,7 @@ TREATMENTS = {
 }
 """The two treatments of each kind of experiment, the first of which is called A."""
 
-POWER = {4: {7: 2, 10: 5, 15: 6, 20: 7}, 8: {7: 4, 10: 6, 15: 7, 20: 8}}
+POWER = {4: {7: 3, 10: 5, 15: 6, 20: 7}, 8: {7: 4, 10: 6, 15: 7, 20: 8}}
 """By boards and tables: in how many of ten classes the difference of the two tips is called
 rare, where everybody bids by their table's tip (``python -m benchmarks.experiment``)."""
 

@@ -34,7 +34,7 @@ def test_every_claim_names_steps_that_there_are() -> None:
 
 
 def test_what_is_only_touched_is_not_claimed() -> None:
-    """Lesson 2 fits no normal curve, lesson 6 simulates no margin of error; and where a standard
+    """Lesson 2 fits no normal curve, lesson 6 simulates no margin of error; where a standard
     names its theorem, or its trees, the step has it."""
     claimed = {(each.number, e.standard.code): e for each in lessons() for e in
                standards.earned(each)}  # fmt: skip

@@ -10,7 +10,11 @@ has its own luck for each seat, which all tables that play it share, so that the
 the same. A student knows how many high cards a hand has, or only whether it is poor, middling
 or rich, and forecasts from it what such hands really take at such tables (``calibrated``;
 counted from many boards of the same kind), some in steps of ten percent (``in tens``). Others
-make too much (``too sure``) or too little (``unsure``) of what they know.
+make too much (``too sure``) or too little (``unsure``) of what they know, and some know nothing
+of their hands and say what is usual from memory (``blind``).
+
+How good forecasts are is held against what such classes come to in the long run: a sentence
+errs that calls them better where they are not, or worse, or whose interval does not hold it.
 """
 
 from __future__ import annotations
@@ -29,6 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from lessons.results.bids.forecasting import Score
     from lessons.results.facts import Facts
     from lessons.results.taught.held import Held
 
@@ -107,7 +112,7 @@ def truths(seats: int) -> tuple[Floats, Floats]:
     return by_number, by_kind
 
 
-POWERS = {"calibrated": 1.0, "in tens": 1.0, "too sure": 2.0, "unsure": 0.5}
+POWERS = {"calibrated": 1.0, "in tens": 1.0, "too sure": 2.0, "unsure": 0.5, "blind": 1.0}
 """How students forecast, and the power to which they raise what is true."""
 
 
@@ -115,7 +120,12 @@ POWERS = {"calibrated": 1.0, "in tens": 1.0, "too sure": 2.0, "unsure": 0.5}
 def forecast(seats: int, high: int, forecasts: str, *, coarse: bool) -> list[int]:
     """The percents of such a student for such a hand, whole as the table stores them."""
     from lessons.questions.forecasts import whole_percents
+    from lessons.results.bids.forecasting import USUAL
 
+    if forecasts == "blind":
+        return whole_percents(
+            [max(0, share + 150 * (-1) ** k) for k, share in enumerate(USUAL[seats])]
+        )
     by_number, by_kind = truths(seats)
     truth = by_kind[COARSE[high]] if coarse else by_number[high]
     weights = truth ** POWERS[forecasts]
@@ -250,7 +260,9 @@ def wrong(kind: Kind, said: dict[str, str]) -> set[str]:
     found = set()
     if any(words in text for text in said.values() for words in FAR):
         found.add("cards")
-    is_false = {"too sure": (UNSURE,), "unsure": (SURE,)}.get(kind.forecasts, (SURE, UNSURE))
+    is_false = {"too sure": (UNSURE,), "unsure": (SURE,), "blind": ()}.get(
+        kind.forecasts, (SURE, UNSURE)
+    )
     for place in ("forecasts", "student's forecasts"):
         if any(words in said.get(place, "") for words in is_false):
             found.add(place)
@@ -263,25 +275,69 @@ def noticed(kind: Kind, said: dict[str, str]) -> bool:
     return true is not None and true in said.get("forecasts", "")
 
 
-def classes(kind: Kind, number: int, seed: int, *, whole: bool) -> Iterator[dict[str, str]]:
-    """The pages of so many classes of this kind."""
+def classes(
+    kind: Kind, number: int, seed: int, *, whole: bool
+) -> Iterator[tuple[Facts, dict[str, str]]]:
+    """So many classes of this kind, with the sentences of their pages."""
     rng = np.random.default_rng([seed, kind.seats, kind.rounds, kind.duplicate])
     for _class in range(number):
         facts = a_class(kind, rng)
-        yield page(facts, a_lesson(facts, rng) if kind.lesson else (), whole=whole)
+        yield facts, page(facts, a_lesson(facts, rng) if kind.lesson else (), whole=whole)
+
+
+BETTER, WORSE = "better than always", "worse than always"
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What one class, or one student, was told of how good the forecasts were."""
+
+    score: Score
+    said: str
+
+    def errs(self, truth: float) -> dict[str, bool]:
+        """What it says, whether wrongly, and whether its interval misses what is true."""
+        ends = self.score.between
+        return {
+            "better": BETTER in self.said,
+            "worse": WORSE in self.said,
+            "wrongly": (BETTER in self.said and truth <= 0)
+            or (WORSE in self.said and truth >= 0),
+            "interval misses": ends is not None and not ends[0] <= truth <= ends[1],
+        }
+
+
+def scores_said(whose: str, told: Sequence[Scored]) -> Counter[str]:
+    """How many of them err, by what they come to together: the long run."""
+    from lessons.results.bids.forecasting import together
+
+    truth = float(together(each.score for each in told).better) if told else 0.0
+    return Counter(
+        f"{whose} {what}" for each in told for what, is_so in each.errs(truth).items() if is_so
+    )
 
 
 def count(kind: Kind, number: int, seed: int = 14, *, whole: bool = False) -> Counter[str]:
     """How many of so many classes are told something wrong, by what it is about (``any``: at
     all on the class's page); ``noticed``: how many are told that they are not calibrated."""
+    from lessons.results.bids import bidding
+
     found: Counter[str] = Counter()
-    for said in classes(kind, number, seed, whole=whole):
+    ours: list[Scored] = []
+    own: list[Scored] = []
+    for facts, said in classes(kind, number, seed, whole=whole):
+        for told, key, of in (
+            (ours, "forecasts", facts),
+            (own, "student's forecasts", facts.of_student(0)),
+        ):
+            if of.percents:
+                told.append(Scored(bidding.score(of), said.get(key, "")))
         mistakes = wrong(kind, said)
         found.update(mistakes)
         found["any"] += bool(mistakes - {"student's forecasts"})
         found["noticed"] += noticed(kind, said)
         found["a dot outside"] += bool(said.get("dots outside"))
-    return found
+    return found + scores_said("score", ours) + scores_said("student's score", own)
 
 
 # The whole table.

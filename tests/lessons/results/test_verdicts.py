@@ -40,7 +40,7 @@ def test_fair_classes_are_seldom_told_something_wrong(forecasts: str, duplicate:
     shown = kinds(forecasts, duplicate=duplicate)
     found = {kind: count(kind, CLASSES // len(shown)) for kind in shown}
     together = sum(found.values(), Counter())
-    for about in ("any", "student's forecasts"):
+    for about in ("any", "student's forecasts", "score wrongly", "student's score wrongly"):
         assert together[about] <= (0.06 * CLASSES if SOAK else most(CLASSES)), found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import statistics
 from collections import Counter
 from dataclasses import replace
@@ -33,6 +35,7 @@ from lessons.studio.settings import (
     suits,
 )
 
+SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 RNG = Random(7)
 ROWS = [
     Row(tuple(RNG.sample(DECK, 8)), deal, deal % 3 + 1, 1, bid, RNG.randrange(5), deal % 6)
@@ -286,3 +289,43 @@ def test_a_cumulative_graph_has_its_table() -> None:
     table = chart(dealt, counting.simulated(dealt)).numbers
     assert table.head[-1] == "Theory up to here"
     assert table.rows[-1][-1] == "100\u00a0%"
+
+
+def recounted(settings: Settings, numbers: list[int]) -> None:
+    """What the sentence says, beside the numbers themselves."""
+    said = chart(settings, of_own(settings)).summary.replace("\u00a0", " ")
+    part = [Fraction(share) / 100 for share in re.findall(r"([\d.]+) %", said)]
+    if settings.graph is Look.BOX:
+        low, high = map(Fraction, re.findall(r"from (\S+) to (\S+)\.", said)[0])
+        true = [sum(low <= n <= high for n in numbers)]
+    elif settings.graph is Look.CUMULATIVE:
+        ends = [int(n) for n in re.findall(r"are (\d+) or less", said)]
+        true = [sum(n <= end for n in numbers) for end in ends]
+        before = [sum(n < end for n in numbers) for end in ends]
+        assert all(
+            b < share * len(numbers) for b, share in zip(before, (0.5, 0.9), strict=True)
+        )
+    else:
+        counts = Counter(numbers)
+        modes = [n for n in sorted(counts) if counts[n] == max(counts.values())]
+        if settings.graph is Look.BAR and max(counts.values()) == 1:
+            assert "None comes more than once" in said
+            return
+        named = re.findall(
+            r"^(?:The largest slices? (?:is|are) )?([\d, …]+?)(?: come|: )", said
+        )
+        shown = [*map(str, modes[:5]), *["…"] * (len(modes) > 5)]
+        assert named == [", ".join(shown)]
+        true = [counts[modes[0]]]
+    for told, count in zip(part, true, strict=False):
+        assert abs(told - Fraction(count, len(numbers))) <= Fraction(1, 1000)
+
+
+@pytest.mark.parametrize("look", [Look.BAR, Look.PIE, Look.BOX, Look.CUMULATIVE])
+def test_sentences_hold_of_any_numbers_with_ties(look: Look) -> None:
+    rng = Random(look.value)
+    for _set in range(500 if SOAK else 60):
+        numbers = [rng.randrange(9) for _ in range(rng.randrange(4, 15))]
+        if len(set(numbers)) > 1:
+            data = "_".join(map(str, numbers))
+            recounted(Settings(of=Of.OWN, show=Show.NUMBER, graph=look, data=data), numbers)

@@ -230,7 +230,9 @@ def bids_and_tricks(facts: Facts) -> Panel:
     return Panel(
         key,
         title,
-        _("Bid most often: %(bids)s. %(bid)d most often took %(taken)s (%(n)d of %(of)d).")
+        _(
+            "Bid most often: %(bids)s. A bid of %(bid)d took %(taken)s most often (%(n)d of %(of)d)."
+        )
         % {
             "bids": one_of(common),
             "bid": most.number,

@@ -145,18 +145,24 @@ def saved_between(pairs: Sequence[Pair]) -> tuple[float, float] | None:
     """Where the share by which ours cost less together lies in 95 of 100 other sessions of that
     size. None of few pairs, or where all rests on one board.
 
-    Boards are drawn anew, with all that happened at every table that played them (Cochran's
-    ratio of two sums, Student's t by boards).
+    Boards are left out one by one, with all that happened at every table that played them (the
+    jackknife of a ratio of two sums); of boards that weigh unequally fewer count.
     """
     boards: dict[Hashable, list[Pair]] = defaultdict(list)
     for pair in pairs:
         boards[pair.board].append(pair)
-    other = sum(pair.other for pair in pairs)
-    if len(boards) < 2 or len(pairs) < FEWEST or not other:
+    count, other = len(boards), sum(pair.other for pair in pairs)
+    if count < 2 or len(pairs) < FEWEST or not other:
         return None
     saved = 1 - sum(pair.ours for pair in pairs) / other
-    off = [(pair.board, pair.other * (1 - saved) - pair.ours) for pair in pairs]
-    half = sqrt(_bound(off)) * len(pairs) / other
+    weights, squares = 0.0, 0.0
+    for own in boards.values():
+        weight = sum(pair.other for pair in own) / other
+        off = sum(pair.other * (1 - saved) - pair.ours for pair in own)
+        squares += (off / (1 - weight)) ** 2 if weight < 1 else 0
+        weights += weight**2
+    squares = max(squares, FLOOR) * count / (count - 1)
+    half = t_bound(1 / weights - 1 + 1e-6) * sqrt(squares) / other
     return saved - half, saved + half
 
 

@@ -43,8 +43,10 @@ saved_between <- function(board, ours, other) {
   k <- length(unique(board))
   saved <- 1 - sum(ours) / sum(other)
   if (k < 2 || length(ours) < 10) return(c(low = NA, high = NA))
-  squares <- max(.5, sum(tapply(other * (1 - saved) - ours, board, sum)^2))
-  saved + c(low = -1, high = 1) * bound(k) * sqrt(squares * k / (k - 1)) / sum(other)
+  weight <- tapply(other, board, sum) / sum(other)
+  squares <- max(.5, sum((tapply(other * (1 - saved) - ours, board, sum) / (1 - weight))^2))
+  counting <- max(2, floor(1 / sum(weight^2) + 1e-6))
+  saved + c(low = -1, high = 1) * bound(counting) * sqrt(squares * k / (k - 1)) / sum(other)
 }
 
 values <- function(hand) {

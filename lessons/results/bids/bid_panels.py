@@ -231,7 +231,8 @@ def bids_and_tricks(facts: Facts) -> Panel:
         key,
         title,
         _(
-            "Bid most often: %(bids)s. A bid of %(bid)d took %(taken)s most often (%(n)d of %(of)d)."
+            "Bid most often: %(bids)s. A bid of %(bid)d took %(taken)s most often (%(n)d of "
+            "%(of)d)."
         )
         % {
             "bids": one_of(common),

@@ -11,6 +11,7 @@ import pytest
 from games.rules import parse_card
 from lessons.exercises import Grade, Instance, NoVariant, grade
 from lessons.exercises.skills import Misconception
+from lessons.exercises.texts import decimal
 from tests.lessons.exercises.test_exercises import (
     KEYS,
     asked,
@@ -53,6 +54,28 @@ def test_the_standing_of_a_hand_from_the_printed_sd(sd: str) -> None:
         values = [parse_card(code).value for code in question.parameters["dealt"]]
         away = Decimal(sum(values)) / 8 - 8
         assert outcomes(question, "z", away / Decimal(sd)) == {Grade.RIGHT}
+
+
+@pytest.mark.parametrize("key", ["bid-errors", "hand-spread", "distances:B"])
+def test_the_spread_from_a_variance_rounded_on_the_way(key: str) -> None:
+    for question in questions(key):
+        exact = question.right["sd"]
+        square = exact**2 if isinstance(exact, Fraction) else exact.square  # type: ignore[union-attr]
+        for digits in (3, 4):
+            rounded = Decimal(rounded_text(Decimal(float(square)), digits))
+            assert outcomes(question, "sd", rounded.sqrt()) == {Grade.RIGHT}
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (Fraction(99993, 100_000), "0.9999"),
+        (Fraction(9996, 10_000), "0.9996"),
+        (Fraction(1), "1"),
+    ],
+)
+def test_what_is_not_certain_is_not_printed_as_1(share: Fraction, text: str) -> None:
+    assert decimal(share) == text
 
 
 def test_the_tips_total_from_the_mean_that_was_just_found() -> None:

@@ -288,11 +288,10 @@ def _to_average(parameters: Parameters) -> str:
     """What the average is worked out from, and what is asked about it."""
     if parameters["measure"] == "tricks":
         return ngettext(
-            "They have played %(rounds)d round at tables of %(seats)d. How many tricks did a "
-            "seat take on average? What does this average tell about how well was played?",
-            "They have played %(rounds)d rounds at tables of %(seats)d. How many tricks did a "
-            "seat take on average in a round? What does this average tell about how well was "
-            "played?",
+            "There is %(rounds)d, at a table of %(seats)d. How many tricks did a seat take on "
+            "average? What does this average tell about how well was played?",
+            "There are %(rounds)d, at tables of %(seats)d. How many tricks did a seat take on "
+            "average in a round? What does this average tell about how well was played?",
             parameters["rounds"],
         ) % {"rounds": parameters["rounds"], "seats": parameters["seats"]}
     if parameters["measure"] == "bids":

@@ -139,7 +139,7 @@ def _after_slough(p: Parameters) -> Aid:
     return count(
         _(
             "All cards of a void hand are of other classes. What share of the hidden cards of "
-            "other classes lies there?"
+            "other classes lies there? All other places share what is left."
         ),
         _("How many of the hidden cards are of the class that was called?"),
         sum(cards for _left, cards, _void in p["players"]) + p["undealt"] - p["outside"],

@@ -79,7 +79,7 @@ _UNITS = (
 _NUMBER = re.compile(
     r"(?P<sign>[+-]? ?)"
     r"(?:(?:(?P<whole>[0-9]+) )?(?P<over>[0-9]+) ?/ ?(?P<under>[0-9]+)"
-    r"|(?P<hits>[0-9]+) (?:in|sur) (?P<cases>[0-9]+)"
+    r"|(?P<hits>[0-9]+) (?:in|of|out of|sur) (?P<cases>[0-9]+)"
     r"|(?P<part>[0-9]+) ?: ?(?P<other>[0-9]+)"
     r"|(?P<decimal>[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?: ?(?P<mark>[%°]))?)"
     rf"(?(mark)| ?(?:{_UNITS})?)",

@@ -47,6 +47,8 @@ READABLE = {
     "4 cards": Fraction(4),
     "1 in 81 cards": Fraction(1, 81),
     "4/81 cartes": Fraction(4, 81),
+    "4 of 81": Fraction(4, 81),
+    "4 out of 81 cards": Fraction(4, 81),
     "½": Fraction(1, 2),
     "1½": Fraction(3, 2),
     "1 ½": Fraction(3, 2),

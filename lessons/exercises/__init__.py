@@ -13,6 +13,7 @@ from typing import Any
 
 from lessons.exercises import (
     bids,
+    class_averages,
     class_gaps,
     class_hands,
     class_means,
@@ -46,7 +47,7 @@ EXERCISES: dict[str, Exercise] = {
         *(deck, curves, spread, slices, events, pairs),
         *(deal, voids),
         *(own_hand, leads, bids, trick, round),
-        *(class_hands, class_means, class_gaps, class_results),
+        *(class_hands, class_means, class_gaps, class_averages, class_results),
         *(crossings, trees, distances, lots, records, tells),
     )
     for exercise in file.EXERCISES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -69,11 +70,20 @@ class Unreadable(ValueError):
 
 
 _SAME = str.maketrans("\u00a0\u202f\u2009\u2212\u2044", "   -/")  # spaces, minus, slash
+_FRACTION = re.compile("[¼-¾⅐-⅞]")
+_UNITS = (
+    "bids?|cards?|cases?|deals?|hands?|pairs?|points?|records?|rounds?|tables?|tricks?|ways?"
+    "|annonces?|cartes?|cas|donnes?|façons?|mains?|manches?|paires?|plis?|relevés?"
+)
+"""What is counted may be named after a number; it says nothing more."""
 _NUMBER = re.compile(
     r"(?P<sign>[+-]? ?)"
     r"(?:(?:(?P<whole>[0-9]+) )?(?P<over>[0-9]+) ?/ ?(?P<under>[0-9]+)"
-    r"|(?P<hits>[0-9]+) (?:in|sur) (?P<cases>[0-9]+)"
+    r"|(?P<hits>[0-9]+) (?:in|of|out of|sur) (?P<cases>[0-9]+)"
+    r"|(?P<part>[0-9]+) ?: ?(?P<other>[0-9]+)"
     r"|(?P<decimal>[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?: ?(?P<mark>[%°]))?)"
+    rf"(?(mark)| ?(?:{_UNITS})?)",
+    re.IGNORECASE,
 )
 
 
@@ -84,17 +94,19 @@ _GROUPED = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
 def read(text: str) -> Number:
     """The number that a student typed.
 
-    ``3/8``, ``1 1/2``, ``-0.375``, ``37.5 %``, ``1 in 3``, ``160°``; decimals with a point or
-    a comma, whatever the language writes. The text must match the whole grammar before anything
-    is computed, and it is at most 40 characters of ASCII digits, so no input is costly. Raises
-    Unreadable.
+    ``3/8``, ``1 1/2``, ``1½``, ``-0.375``, ``37.5 %``, ``1 in 3``, ``160°``, ``4 cards``;
+    decimals with a point or a comma, whatever the language writes. ``4 : 81`` is a division
+    where schools write one so, as in French; in English it may be odds, 4 to 81 or 4/85, so
+    there it is asked back and costs nothing. The text must match the whole grammar before
+    anything is computed, and it is at most 40 characters of ASCII digits, so no input is
+    costly. Raises Unreadable.
     """
     text = text.strip()
     if not text:
         raise Unreadable(gettext("Type an answer first."))
     if len(text) > LONGEST:
         raise Unreadable(gettext("That is too long for an answer."))
-    match = _NUMBER.fullmatch(text.translate(_SAME))
+    match = _NUMBER.fullmatch(_plain(text))
     if match is None:
         raise Unreadable(
             gettext(
@@ -105,13 +117,24 @@ def read(text: str) -> Number:
     sign = -1 if match["sign"].startswith("-") else 1
     if match["decimal"] is not None:
         return _decimal(match["decimal"], match["mark"], sign)
-    under = int(match["under"] or match["cases"])
+    if match["part"] and not comma():
+        raise Unreadable(
+            gettext("A colon may mean “of” or “against”. For 3 of 8 write 3/8 or 3 in 8.")
+        )
+    under = int(match["under"] or match["cases"] or match["other"])
     if under == 0:
         raise Unreadable(
             gettext("Nothing can be divided by 0. Look at the number below the line.")
         )
-    value = int(match["whole"] or 0) + Fraction(int(match["over"] or match["hits"]), under)
+    over = int(match["over"] or match["hits"] or match["part"])
+    value = int(match["whole"] or 0) + Fraction(over, under)
     return Number(sign * value, Style.ONE_IN if match["cases"] else Style.PLAIN)
+
+
+def _plain(text: str) -> str:
+    """With plain spaces, and ½ as 1/2."""
+    spelt = _FRACTION.sub(lambda one: f" {unicodedata.normalize('NFKC', one[0])}", text)
+    return re.sub(" +", " ", spelt.translate(_SAME)).strip()
 
 
 def comma() -> bool:

@@ -47,18 +47,22 @@ class GapsAndRatios(Exercise):
     misconceptions = (Misconception.EVENS_OUT,)
 
     def draw(self, rng: Random, context: Context) -> Parameters:
+        """A gap to speak of: of half a hand at least."""
         given = results(context)
-        mark = draw_mark(rng)
-        without = sum(not any(holds(mark, card) for card in hand) for hand in given.hands)
-        asks = rng.choice(("more", "fewer", "on"))
-        return {
-            "invented": given.invented,
-            "mark": mark,
-            "hands": len(given.hands),
-            "without": without,
-            "asks": asks,
-            "times": rng.choice((4, 9) if asks == "fewer" else (4, 9, 16, 25, 100)),
-        }
+        hands, asks = len(given.hands), rng.choice(("more", "fewer", "on"))
+        for _try in range(TRIES):
+            mark = draw_mark(rng)
+            without = sum(not any(holds(mark, card) for card in hand) for hand in given.hands)
+            if abs(without - hands * none_of(marked(mark), HAND_SIZE)) >= LEAST_GAP:
+                return {
+                    "invented": given.invented,
+                    "mark": mark,
+                    "hands": hands,
+                    "without": without,
+                    "asks": asks,
+                    "times": rng.choice((4, 9) if asks == "fewer" else (4, 9, 16, 25, 100)),
+                }
+        raise NoVariant("no gap to speak of")
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
         """Where gaps are counted: of cards of one class, so that a third is to be expected. The
@@ -151,7 +155,7 @@ class GapsAndRatios(Exercise):
                     Misconception.EVENS_OUT,
                     answers,
                     _(
-                        "You let later hands make up for earlier ones. Does a new deal know "
+                        "You let hands make up for those before them. Does a new deal know "
                         "what the earlier deals were?"
                     ),
                 )
@@ -261,6 +265,9 @@ class GapsAndRatios(Exercise):
             ),
         )
 
+
+LEAST_GAP = Fraction(1, 2)
+"""Hands that were too many or too few, at least: of a smaller gap nothing can become."""
 
 MOST_HANDS = 60
 """So many hands at most are counted; a multiple of 3, so that a third of the cards is whole."""

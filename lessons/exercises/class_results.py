@@ -1,4 +1,4 @@
-"""Questions about the finished rounds of a class: types 24 and 25."""
+"""A question about the bids in a class's finished rounds: type 25."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from fractions import Fraction
 from random import Random
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
-from games.rules import HAND_SIZE
 from lessons.exercises.answers import Form, tell_apart
 from lessons.exercises.contexts import ClassResults, Context, Family
 from lessons.exercises.engine import (
     LEVEL,
-    Blank,
     Exercise,
     ExerciseKind,
     Field,
@@ -26,9 +24,8 @@ from lessons.exercises.engine import (
     choice,
 )
 from lessons.exercises.skills import Misconception, Skill
-from lessons.exercises.spread import sample_hint, variance_hint
+from lessons.exercises.spread import from_variance, sample_hint, variance_hint
 from lessons.exercises.texts import (
-    decimal,
     math,
     printed,
     tex,
@@ -55,234 +52,6 @@ def intro(parameters: Parameters) -> str:
     if parameters["invented"]:
         return _("Imagine a class's finished rounds.")
     return _("These are your class's finished rounds.")
-
-
-class AverageTricks(Exercise):
-    number = 24
-    key = "average-tricks"
-    title = gettext_lazy("What an average tells")
-    family, kind, level, lesson = Family.CLASS, ExerciseKind.CHOICE, "B", 6
-    levels = ("A", "B")
-    skill = Skill.REASONING
-    misconceptions = (Misconception.MORE_DATA, Misconception.MUST_BE_WHOLE)
-
-    def draw(self, rng: Random, context: Context) -> Parameters:
-        given = results(context)
-        if given.rounds < 1:
-            raise NoVariant("no rounds")
-        facts = {"invented": given.invented, "seats": given.seats}
-        enough = given.students >= FEWEST and len(given.bids) >= FEWEST_HANDS
-        measure = rng.choice(("tricks", "bids", "hits")) if enough else "tricks"
-        if measure == "tricks":
-            return {**facts, "measure": measure, "rounds": given.rounds}
-        found = sum(bid if measure == "bids" else bid == taken for bid, taken in given.bids)
-        return {**facts, "measure": measure, "bids": len(given.bids), "found": found}
-
-    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """Where tricks are filled in, the rounds are imagined, at a table of such a size."""
-        if level == self.level:
-            return self.draw(rng, context)
-        seats = results(context).seats
-        rounds = [[rng.randrange(seats) for _trick in range(HAND_SIZE)] for _round in range(2)]
-        return {
-            "taken": [[takers.count(seat) for seat in range(seats)] for takers in rounds],
-            "hidden": [rng.randrange(seats) for _round in range(2)],
-            LEVEL: level,
-        }
-
-    def build(self, parameters: Parameters) -> Instance:
-        if LEVEL in parameters:
-            return self._filled_in(parameters)
-        seats, measure = parameters["seats"], parameters.get("measure", "tricks")
-        is_fixed = measure == "tricks"
-        tells = {
-            "nothing": _("nothing at all"),
-            "later": _("nothing yet"),
-            "middling": _("that the class plays neither well nor badly"),
-        }
-        reasons = {
-            "fixed": _("eight tricks are shared among the seats, whatever happens."),
-            "rounds": _("there are too few rounds for a reliable average."),
-            "cancel": _("good and bad luck cancel out in an average."),
-        }
-        if "measure" in parameters:
-            tells["something"] = _("something: it might have come out otherwise")
-            reasons["free"] = _("no rule fixes this number.")
-        return Instance(
-            self.key,
-            parameters,
-            prompt=intro(parameters) + " " + _average_words(parameters),
-            fields=(
-                choice("tells", _("It tells"), tells),
-                choice("reason", _("Because"), reasons),
-            ),
-            right={"tells": "nothing", "reason": "fixed"}
-            if is_fixed
-            else {"tells": "something", "reason": "free"},
-            wrong=tuple(
-                Wrong(
-                    Misconception.MORE_DATA,
-                    answers,
-                    _(
-                        "You would wait for more rounds. Try to invent a round in which the "
-                        "average comes out differently: how many tricks are there to share?"
-                    ),
-                )
-                for answers in ({"tells": "later"}, {"reason": "rounds"})
-                if is_fixed
-            ),
-            solution=_fixed(seats)
-            if is_fixed
-            else (
-                _(
-                    "Everybody may bid from 0 to 8, and nobody knows who will take the tricks: "
-                    "in the same rounds it might have been another number."
-                ),
-                _(
-                    "So it tells how these students bid in these rounds. How they will bid, "
-                    "few rounds cannot tell."
-                ),
-            ),
-        )
-
-    def _filled_in(self, parameters: Parameters) -> Instance:
-        """The tricks that are missing in two rounds, and the average of each."""
-        taken, hidden = parameters["taken"], parameters["hidden"]
-        seats = len(taken[0])
-        average = Fraction(HAND_SIZE, seats)
-        boxes = ("first", "second")
-        missing = [round_[seat] for round_, seat in zip(taken, hidden, strict=True)]
-        whole = _(
-            "You made the average a whole number. If all tricks were shared equally, would "
-            "each seat get a whole number of them?"
-        )
-        return Instance(
-            self.key,
-            parameters,
-            prompt=_(
-                "Imagine two rounds at a table of %(seats)d. The table says how many tricks "
-                "each seat took, but one number of each round is missing. Fill them in. How "
-                "many tricks did the seats take on average in each of these rounds? And in the "
-                "next round?"
-            )
-            % {"seats": seats},
-            fields=(
-                *(
-                    Field(
-                        box,
-                        _("Round %(round)d, seat %(seat)d") % {"round": n, "seat": seat + 1},
-                        Form.COUNT,
-                    )
-                    for n, (box, seat) in enumerate(zip(boxes, hidden, strict=True), start=1)
-                ),
-                Field("average", _("Average of each round, per seat"), Form.NUMBER),
-                choice(
-                    "next",
-                    _("In the next round the average is"),
-                    {
-                        "same": _("the same again"),
-                        "better": _("larger, if everybody plays better"),
-                        "wait": _("something that nobody can know yet"),
-                    },
-                ),
-            ),
-            right={
-                **{box: Fraction(n) for box, n in zip(boxes, missing, strict=True)},
-                "average": average,
-                "next": "same",
-            },
-            wrong=(
-                Wrong(
-                    Misconception.MORE_DATA,
-                    {"next": "wait"},
-                    _(
-                        "You would wait for the round. Try to invent one in which the average "
-                        "comes out differently: how many tricks are there to share?"
-                    ),
-                ),
-                *(
-                    Wrong(Misconception.MUST_BE_WHOLE, {"average": Fraction(near)}, whole)
-                    for near in (int(average), int(average) + 1)
-                    if HAND_SIZE % seats
-                ),
-            ),
-            solution=(
-                _("Every round has eight tricks, and the others took the rest:")
-                + " "
-                + math(
-                    r", \quad ".join(
-                        f"{HAND_SIZE} - {HAND_SIZE - number} = {number}" for number in missing
-                    )
-                ),
-                *_fixed(seats),
-            ),
-            tables=(
-                NumberTable(
-                    _("Tricks taken"),
-                    (_("Seat"), *(_("Round %(n)d") % {"n": n} for n in (1, 2))),
-                    tuple(
-                        (
-                            str(seat + 1),
-                            *(
-                                Blank(box) if seat == gone else str(round_[seat])
-                                for box, round_, gone in zip(boxes, taken, hidden, strict=True)
-                            ),
-                        )
-                        for seat in range(seats)
-                    ),
-                ),
-            ),
-        )
-
-
-def _average_words(parameters: Parameters) -> str:
-    """The average in words, and what is asked about it."""
-    seats, measure = parameters["seats"], parameters.get("measure", "tricks")
-    if measure == "tricks":
-        return ngettext(
-            "In %(rounds)d round at tables of %(seats)d, all seats together averaged "
-            "%(average)s tricks a seat. What does this average tell about how well was "
-            "played?",
-            "In %(rounds)d rounds at tables of %(seats)d, all seats together averaged "
-            "%(average)s tricks a seat and round. What does this average tell about how "
-            "well was played?",
-            parameters["rounds"],
-        ) % {
-            "rounds": parameters["rounds"],
-            "seats": seats,
-            "average": decimal(Fraction(HAND_SIZE, seats)),
-        }
-    facts = {
-        "bids": parameters["bids"],
-        "seats": seats,
-        "average": decimal(Fraction(parameters["found"], parameters["bids"])),
-    }
-    if measure == "bids":
-        return (
-            _(
-                "At tables of %(seats)d, %(bids)d bids were made: %(average)s tricks on "
-                "average. What does this average tell about the bidding in these rounds?"
-            )
-            % facts
-        )
-    return (
-        _(
-            "At tables of %(seats)d, %(bids)d bids were made, and %(average)s of them, as a "
-            "share, came true. What does this average tell about the bidding in these rounds?"
-        )
-        % facts
-    )
-
-
-def _fixed(seats: int) -> tuple[str, ...]:
-    average = Fraction(HAND_SIZE, seats)
-    return (
-        _("Every round has eight tricks for %(seats)d seats, so the average is always")
-        % {"seats": seats}
-        + " "
-        + math(f"{tex_over(HAND_SIZE, seats)} {tex_decimal(average)}"),
-        _("It is fixed by the rules. Only differences between seats can tell something."),
-    )
 
 
 class BidErrors(Exercise):
@@ -325,6 +94,7 @@ class BidErrors(Exercise):
         rounds = sum(errors.values())
         bias, squares = mean(errors), variance(errors)
         sample = root(squares * Fraction(rounds, rounds - 1))
+        follows = from_variance(squares)
         total = sum(error * n for error, n in errors.items())
         return Instance(
             self.key,
@@ -353,6 +123,7 @@ class BidErrors(Exercise):
                 ),
             ),
             right={"mean": bias, "sd": root(squares), "zero": "bias"},
+            follows={"sd": follows},
             wrong=(
                 Wrong(
                     Misconception.ZERO_MEAN,
@@ -365,7 +136,7 @@ class BidErrors(Exercise):
                 Wrong(Misconception.VARIANCE_FOR_SD, {"sd": squares}, variance_hint()),
                 *(
                     (Wrong(Misconception.SAMPLE_SD, {"sd": sample}, sample_hint()),)
-                    if tell_apart(sample, root(squares))
+                    if all(tell_apart(sample, sd) for sd in (root(squares), *follows))
                     else ()
                 ),
             ),
@@ -442,4 +213,4 @@ class BidErrors(Exercise):
         )
 
 
-EXERCISES = (AverageTricks(), BidErrors())
+EXERCISES = (BidErrors(),)

@@ -181,6 +181,15 @@ class ValueChance(Exercise):
     def draw(self, rng: Random, context: Context) -> Parameters:
         return {"value": rng.choice(list(value_counts()))}
 
+    def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
+        """B: so much or more, so much or less, or between."""
+        if level == self.level:
+            return self.draw(rng, context)
+        lowest, *values, highest = value_counts()
+        low, high = sorted(rng.sample(values, 2))
+        ends = rng.choice(((low, highest), (lowest, high), (low, high)))
+        return {"value": ends[0], "to": ends[1], LEVEL: level}
+
     def build(self, parameters: Parameters) -> Instance:
         if LEVEL in parameters:
             return self._structure(parameters)
@@ -220,18 +229,18 @@ class ValueChance(Exercise):
         )
 
     def _structure(self, parameters: Parameters) -> Instance:
-        """This value or more: chances that add up."""
-        value = parameters["value"]
-        cards = [number for v, number in value_counts().items() if v >= value]
+        """Several values: chances that add up."""
+        low, high = parameters["value"], parameters.get("to", max(value_counts()))
+        cards = [number for v, number in value_counts().items() if low <= v <= high]
         chance = Fraction(sum(cards), CARDS)
         return Instance(
             self.key,
             parameters,
             prompt=_(
                 "You draw one card from the full deck of %(cards)d. What is the chance that "
-                "its value is %(value)d or more?"
+                "its value is %(values)s?"
             )
-            % {"cards": CARDS, "value": value},
+            % {"cards": CARDS, "values": _span_words(low, high)},
             fields=(Field("chance", _("Chance"), Form.CHANCE),),
             right={"chance": chance},
             wrong=(
@@ -253,6 +262,15 @@ class ValueChance(Exercise):
                 ),
             ),
         )
+
+
+def _span_words(low: int, high: int) -> str:
+    """These values in words, e.g. "9 or more"."""
+    if high == max(value_counts()):
+        return _("%(n)d or more") % {"n": low}
+    if low == min(value_counts()):
+        return _("%(n)d or less") % {"n": high}
+    return _("from %(low)d to %(high)d") % {"low": low, "high": high}
 
 
 EXERCISES = (DeckSize(), ValueChance())

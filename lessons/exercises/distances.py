@@ -25,12 +25,11 @@ from lessons.exercises.engine import (
 )
 from lessons.exercises.own_hand import hand_cards, hand_facts, hand_words, own
 from lessons.exercises.skills import Misconception, Skill
-from lessons.exercises.spread import sample_hint, variance_hint
+from lessons.exercises.spread import from_variance, sample_hint, variance_hint
 from lessons.exercises.texts import (
     codes,
     decimal,
     math,
-    printed,
     tex_decimal,
     tex_number,
     tex_over,
@@ -181,7 +180,7 @@ class Distances(Exercise):
                 "variance": squares,
                 "sd": root(squares),
             },
-            follows={"sd": (root(printed(squares)),)},
+            follows={"sd": from_variance(squares)},
             wrong=(
                 *_if(
                     tell_apart(once, squares),

@@ -35,6 +35,11 @@ LEVEL = "level"
 """The parameter with a question's level; without it, it is its type's own (``level``)."""
 
 
+EDITION = "edition"
+"""The parameter with a question's edition, where its type was asked otherwise at first; without
+it, it is of the first."""
+
+
 class NoVariant(Exception):
     """This context holds no question of this exercise that could be asked fairly."""
 

@@ -152,10 +152,30 @@ _WANTED = {
 }
 
 
+def _no_chance(fields: Sequence[Field], typed: Mapping[str, Number | str]) -> str:
+    """What to tell of an answer that nothing is recognised in: which chances can be none, as
+    the 19 of 19/81 cannot."""
+    lines: dict[str, str] = {}
+    for each in fields:
+        number = typed[each.key]
+        if each.form not in (Form.CHANCE, Form.PERCENT) or not isinstance(number, Number):
+            continue
+        if number.value > 1 and number.value.denominator == 1 and number.style is Style.PLAIN:
+            lines[each.key] = gettext(
+                "A chance lies between 0 and 1. You wrote %(number)d: of how many?"
+            ) % {"number": number.value.numerator}
+        elif not 0 <= number.value <= 1:
+            lines[each.key] = gettext(
+                "A chance lies between 0 and 1, and 1 is %(all)s. How many fit, and of how "
+                "many?"
+            ) % {"all": "100\u00a0%"}
+    return _about(fields, lines) or gettext("Not yet. Go through your steps once more.")
+
+
 def _about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:
     """Lines about some fields as one text; each says which, where there are several fields."""
     if len(fields) == 1:
-        return next(iter(lines.values()))
+        return "".join(lines.values())
     labels: dict[str, list[str]] = {}
     for each in fields:
         if each.key in lines:
@@ -175,7 +195,7 @@ def _judge(question: Instance, typed: Mapping[str, Number | str]) -> Verdict:
     # The looks of a graph say more than one of its heights, and less than all of them.
     whole = any(len(wrong.answers) > 1 for wrong in found)
     told = found if whole else (_looked_at(question, typed) or found)
-    return _wrong(question, told, matches, _misformed(question, typed))
+    return _wrong(question, told, typed, matches)
 
 
 def _recognised(
@@ -257,11 +277,12 @@ def _nearly(
 def _wrong(
     question: Instance,
     found: Sequence[Wrong | WrongLooks],
+    typed: Mapping[str, Number | str],
     matches: Mapping[str, Match],
-    misformed: Mapping[str, str],
 ) -> Verdict:
+    misformed = _misformed(question, typed)
     codes = tuple(dict.fromkeys(wrong.misconception for wrong in found))
-    message = found[0].hint if found else gettext("Not yet. Go through your steps once more.")
+    message = found[0].hint if found else _no_chance(question.fields, typed)
     if misformed:
         message = f"{message} {_about(question.fields, misformed)}"
     fields = {

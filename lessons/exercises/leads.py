@@ -17,6 +17,7 @@ from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family, OwnHand
 from lessons.exercises.deck import opposite
 from lessons.exercises.engine import (
+    EDITION,
     LEAST,
     LEVEL,
     Cards,
@@ -313,22 +314,23 @@ class SafestLead(Exercise):
         raise NoVariant("no three leads to compare")
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
-        """C: one card and its four calls, of which the smallest is the safest."""
+        """C: one card and its four calls. The safest has the smallest count, and is alone with
+        it, or is that with the most cards against it seen: each as often."""
         if level == self.level:
             return self.draw(rng, context)
         hand = no_voids(own(context))
         facts = lead_facts(hand)
+        is_shared = rng.random() < 0.5
         found = []
         for card in hand.hand:
             counts = sorted((rivals(facts, card, call), call.number) for call in card.calls)
             (fewest, number), (second, _number) = counts[:2]
-            numbers = [call.number for call in card.calls]
-            is_smallest = number == min(numbers) and numbers.count(number) == 1
-            if is_smallest and fewest < second and fewest <= hand.unseen.undealt:
+            fits = number == min(card.counts) and shares_smallest(card) is is_shared
+            if fits and fewest < second and fewest <= hand.unseen.undealt:
                 found.append(card)
         if not found:
-            raise NoVariant("no card whose smallest call stands out")
-        return {**facts, "card": rng.choice(found).code, LEVEL: level}
+            raise NoVariant("no card with a call that stands out")
+        return {**facts, "card": rng.choice(found).code, LEVEL: level, EDITION: 2}
 
     def build(self, parameters: Parameters) -> Instance:
         if LEVEL in parameters:
@@ -404,7 +406,7 @@ class SafestLead(Exercise):
         card = parse_card(parameters["card"])
         found = {str(call): rivals(parameters, card, call) for call in card.calls}
         words = {str(call): call_words(call) for call in card.calls}
-        safest = min(found, key=found.__getitem__)
+        safest, is_shared = min(found, key=found.__getitem__), shares_smallest(card)
         hint = _(
             "The value of your card stays, whatever you call. Who may beat it: every card that "
             "is high enough, or which of these?"
@@ -430,20 +432,9 @@ class SafestLead(Exercise):
                     ),
                     is_scale=True,  # as on the card
                 ),
-                choice(
-                    "reason",
-                    _("Because"),
-                    {
-                        "value": _("your card has the same value, whatever you call."),
-                        "rare": _("fewer cards of the deck show a small count."),
-                        "lower": _(
-                            "cards that show a small count have lower values on the whole, so "
-                            "fewer of them reach yours."
-                        ),
-                    },
-                ),
+                choice("reason", _("Because"), _call_reasons(parameters)),
             ),
-            right={"call": safest, "reason": "lower"},
+            right={"call": safest, "reason": "seen" if is_shared else "lower"},
             wrong=(
                 Wrong(Misconception.VALUE_ONLY, {"call": "any"}, hint),
                 Wrong(Misconception.VALUE_ONLY, {"reason": "value"}, hint),
@@ -452,12 +443,46 @@ class SafestLead(Exercise):
                 _("Count the unseen cards that could beat yours, for each call:"),
                 *(f"{words[key]}{colon()}{t}" for key, t in found.items()),
                 _(
+                    "For each of the smallest counts equally many cards of the deck could beat "
+                    "yours. Of those against the safest call you see the most."
+                )
+                if is_shared
+                else _(
                     "Every count of a shape is on equally many cards. But the curve of those "
                     "with the smallest count lies lowest: the fewest of them reach your value."
                 ),
             ),
             cards=(*lead_cards(parameters), Cards(_("Your lead"), (card.code,))),
         )
+
+
+def shares_smallest(card: Card) -> bool:
+    """Whether several calls of this card have its smallest count."""
+    return card.counts.count(min(card.counts)) > 1
+
+
+def _call_reasons(parameters: Parameters) -> dict[str, str]:
+    """Those of its edition; in the first questions one call alone had the smallest count."""
+    reasons = {
+        "value": _("your card has the same value, whatever you call."),
+        "rare": _("fewer cards of the deck show a small count."),
+    }
+    if EDITION not in parameters:
+        lower = _(
+            "cards that show a small count have lower values on the whole, so fewer of them "
+            "reach yours."
+        )
+        return {**reasons, "lower": lower}
+    return {
+        **reasons,
+        "lower": _(
+            "no other call has so small a count, and such cards have lower values on the whole."
+        ),
+        "seen": _(
+            "another call has as small a count, but of the cards that could beat this one you "
+            "see more."
+        ),
+    }
 
 
 EXERCISES = (SafeLead(), SafestLead())

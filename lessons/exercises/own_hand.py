@@ -30,7 +30,7 @@ from lessons.exercises.engine import (
     choice,
 )
 from lessons.exercises.skills import Misconception, Skill
-from lessons.exercises.spread import sample_hint, variance_hint
+from lessons.exercises.spread import from_variance, sample_hint, variance_hint
 from lessons.exercises.texts import (
     cards_words,
     codes,
@@ -138,6 +138,7 @@ class HandSpread(Exercise):
                 Field("sd", _("SD"), Form.NUMBER),
             ),
             right={"mean": centre, "median": median, **mode, "sd": root(squares)},
+            follows={"sd": from_variance(squares)},
             wrong=(
                 Wrong(Misconception.VARIANCE_FOR_SD, {"sd": squares}, variance_hint()),
                 Wrong(

@@ -17,6 +17,7 @@ from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.deck import ALL_SHAPES, CALLS, draw_deck, opposite, values_table
 from lessons.exercises.engine import (
+    EDITION,
     LEVEL,
     Exercise,
     ExerciseKind,
@@ -47,23 +48,29 @@ class Independence(Exercise):
     )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        first = rng.choice(CALLS)
-        shape = first.partition("-")[2]
-        others: tuple[list[Any], ...] = (
-            ["call", rng.choice([c for c in CALLS if not c.endswith(shape)])],
-            ["call", rng.choice([c for c in CALLS if c.endswith(shape) and c != first])],
-            ["least", rng.randint(8, 11)],
-            ["value", rng.randint(5, 11)],
-        )
-        return {"events": [["call", first], rng.choice(others)]}
+        """The chance of both is the product of the two, larger, or smaller: each as often."""
+        wanted = rng.choice(("equal", "larger", "smaller"))
+        while True:
+            first = rng.choice(CALLS)
+            shape = first.partition("-")[2]
+            others: tuple[list[Any], ...] = (
+                ["call", rng.choice([c for c in CALLS if not c.endswith(shape)])],
+                ["call", rng.choice([c for c in CALLS if c.endswith(shape) and c != first])],
+                ["least", rng.randint(8, 11)],
+                ["value", rng.randint(5, 11)],
+            )
+            events = ["call", first], rng.choice(others)
+            if _both(*events) == wanted:
+                return {"events": list(events), EDITION: 2}
 
     def build(self, parameters: Parameters) -> Instance:
         if LEVEL in parameters:
             return self._counted(parameters)
         one, other = parameters["events"]
         first, second, both = count_cards(one), count_cards(other), count_cards(one, other)
-        product = Fraction(first * second, CARDS**2)
-        independent = Fraction(both, CARDS) == product
+        product, beside = Fraction(first * second, CARDS**2), _both(one, other)
+        independent = beside == "equal"
+        reason = beside if EDITION in parameters or independent else "unequal"
         facts = {"one": event_words(one), "other": event_words(other)}
         sign = "=" if independent else r"\ne"
         return Instance(
@@ -83,27 +90,9 @@ class Independence(Exercise):
                         "no": _("not independent"),
                     },
                 ),
-                choice(
-                    "reason",
-                    _("Because"),
-                    {
-                        "equal": _("the chance of both is the product of the two chances."),
-                        "unequal": _(
-                            "the chance of both is not the product of the two chances."
-                        ),
-                        "exclusive": _(
-                            "no card can do both, so they have nothing to do with each other."
-                        ),
-                        "together": _(
-                            "one card can do both, so they have to do with each other."
-                        ),
-                    },
-                ),
+                choice("reason", _("Because"), _independence_reasons(parameters)),
             ),
-            right={
-                "independent": "yes" if independent else "no",
-                "reason": "equal" if independent else "unequal",
-            },
+            right={"independent": "yes" if independent else "no", "reason": reason},
             wrong=(
                 Wrong(
                     Misconception.EXCLUSIVE_INDEPENDENT,
@@ -208,6 +197,30 @@ class Independence(Exercise):
             ),
             tables=_by_value(one, other),
         )
+
+
+def _both(one: Sequence[Any], other: Sequence[Any]) -> str:
+    """How the chance of both lies beside the product of the two chances."""
+    both, product = count_cards(one, other) * CARDS, count_cards(one) * count_cards(other)
+    return "equal" if both == product else "larger" if both > product else "smaller"
+
+
+def _independence_reasons(parameters: Parameters) -> dict[str, str]:
+    """Those of its edition; the first questions did not ask in which direction."""
+    beside = (
+        {
+            "larger": _("the chance of both is larger than the product of the two chances."),
+            "smaller": _("the chance of both is smaller than the product of the two chances."),
+        }
+        if EDITION in parameters
+        else {"unequal": _("the chance of both is not the product of the two chances.")}
+    )
+    return {
+        "equal": _("the chance of both is the product of the two chances."),
+        **beside,
+        "exclusive": _("no card can do both, so they have nothing to do with each other."),
+        "together": _("one card can do both, so they have to do with each other."),
+    }
 
 
 def _by_value(one: Sequence[Any], other: Sequence[Any]) -> tuple[NumberTable, ...]:

@@ -8,7 +8,7 @@ from random import Random
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from lessons.exercises.answers import Form
+from lessons.exercises.answers import DIGITS, Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.deck import draw_deck, values_table
 from lessons.exercises.engine import (
@@ -32,6 +32,7 @@ from lessons.exercises.texts import (
     tex_value,
 )
 from lessons.probability import (
+    Exact,
     mean,
     root,
     share_within,
@@ -170,6 +171,11 @@ class DeckSpread(Exercise):
 
 def _share(share: Fraction, cards: int) -> str:
     return f"{tex_over(int(share * cards), cards)} {tex_decimal(share)}"
+
+
+def from_variance(squares: Fraction) -> tuple[Exact, ...]:
+    """The SDs that come out of this variance as a student may have rounded it on the way."""
+    return tuple(root(printed(squares, digits)) for digits in (DIGITS, DIGITS + 1))
 
 
 def variance_hint() -> str:

@@ -40,8 +40,9 @@ FEWEST = 5
 
 @lru_cache(maxsize=16)
 def counted(tip: str, bid: int, count: int) -> tuple[int, int, int]:
-    """Of DEALS deals, to the nearest one: with this bid, without any card that shows the count
-    of a shape, with both. The same for every shape."""
+    """Of DEALS deals, how many are to be expected, each to the nearest one: with this bid,
+    without any card that shows the count of a shape, with both. The same for every shape. What
+    is left for the other boxes may be off by more, so that rows and columns add up."""
     hands = hands_by_bid(TIPS[tip], lambda card: card.counts[0] == count)
     by_number = hands[bid]
     deals = comb(CARDS, HAND_SIZE)
@@ -108,9 +109,10 @@ class BidEvidence(Exercise):
             self.key,
             parameters,
             prompt=_(
-                "Ada bids by a tip: %(tip)s. Of %(deals)s deals, some end up in each box, to "
-                "the nearest deal. Fill in the two boxes. Then: Ada bids %(bid)d. How likely "
-                "is it that she holds no card with %(call)s?"
+                "Ada bids by a tip: %(tip)s. The table says how many of %(deals)s deals are to "
+                "be expected in each box, rounded so that rows and columns add up. Fill in the "
+                "two boxes. Then: Ada bids %(bid)d. How likely is it that she holds no card "
+                "with %(call)s?"
             )
             % facts,
             fields=(
@@ -187,9 +189,10 @@ class BidEvidence(Exercise):
             self.key,
             parameters,
             prompt=_(
-                "Ada bids by a tip: %(tip)s. The table counts %(deals)s deals. How likely is "
-                "it that she holds no card with %(call)s, if she bids %(bid)d? And if she "
-                "makes another bid? What does the bid %(bid)d tell about that?"
+                "Ada bids by a tip: %(tip)s. The table says how many of %(deals)s deals are to "
+                "be expected in each box. How likely is it that she holds no card with "
+                "%(call)s, if she bids %(bid)d? And if she makes another bid? What does the "
+                "bid %(bid)d tell about that?"
             )
             % facts,
             fields=(

@@ -43,8 +43,11 @@ def printed(exact: Exact, digits: int = 3) -> Fraction:
 
 def _places(exact: Exact, digits: int) -> int:
     places = 0
-    while places < 12 and compare(_size(exact), Fraction(10 ** (digits - 1), 10**places)) < 0:
+    size = _size(exact)
+    while places < 12 and compare(size, Fraction(10 ** (digits - 1), 10**places)) < 0:
         places += 1
+    while places < 12 and compare(size, Fraction(1)) < 0 and rounded(size, places) == 1:
+        places += 1  # what is not certain is not printed as 1
     return places
 
 

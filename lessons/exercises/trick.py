@@ -19,6 +19,7 @@ from lessons.exercises.answers import Form
 from lessons.exercises.contexts import Context, Family
 from lessons.exercises.deck import opposite
 from lessons.exercises.engine import (
+    EDITION,
     LEVEL,
     Answer,
     Cards,
@@ -52,7 +53,7 @@ class AfterSlough(Exercise):
     )
 
     def draw(self, rng: Random, context: Context) -> Parameters:
-        return self._drawn(rng, context, ("class", "others"))
+        return {**self._drawn(rng, context, ("class", "others")), EDITION: 2}
 
     def draw_at(self, level: str, rng: Random, context: Context) -> Parameters:
         """Where places are counted, the card is always of the class that was called."""
@@ -143,12 +144,16 @@ class AfterSlough(Exercise):
                     },
                     last="equal",
                 ),
-                Field("reason", _("Because"), Form.CHOICE, _reasons("of" in parameters)),
+                Field("reason", _("Because"), Form.CHOICE, _reasons(parameters)),
                 Field("chance", _("Chance of %(other)s") % {"other": asked}, Form.CHANCE),
             ),
             right={
                 "place": likeliest,
-                "reason": "fuller" if of == "others" else "able",
+                "reason": "able"
+                if of == "class"
+                else "fuller"
+                if likeliest == "void" or EDITION not in parameters
+                else "most",
                 "chance": chance,
             },
             wrong=_wrong(of, chance, Fraction(held, hidden.cards), seats),
@@ -336,8 +341,9 @@ def _told(parameters: Parameters) -> str:
         if parameters["of"] == "class"
         else _(
             "Think of the card that is drawn below: it is of another class, and you have not "
-            "seen it yet."
+            "seen it yet. Of the hidden cards %(outside)d are of other classes."
         )
+        % {"outside": parameters["outside"]}
     )
     return f"{sloughed} {card}"
 
@@ -432,16 +438,22 @@ def _seat_words(left: int, seats: int) -> str:
     ) % {"n": left}
 
 
-def _reasons(has_more: bool) -> tuple[Option, ...]:
-    reasons = (
+def _reasons(parameters: Parameters) -> tuple[Option, ...]:
+    """Those of its edition; the first questions were about the called class only."""
+    reasons = [
         Option(
             "able", _("each hidden card that may be it has the same chance, wherever it lies.")
         ),
         Option("all", _("each hidden card has the same chance, also those of a void hand.")),
         Option("players", _("each player has the same chance.")),
-    )
-    fuller = Option("fuller", _("a void hand has more room for it, lacking the called class."))
-    return (*reasons, fuller) if has_more else reasons
+    ]
+    if "of" in parameters:
+        fuller = _("a void hand has more room for it, lacking the called class.")
+        reasons.append(Option("fuller", fuller))
+    if EDITION in parameters:
+        most = _("a void hand has more room for it, but so many more cards lie here.")
+        reasons.append(Option("most", most))
+    return tuple(reasons)
 
 
 def _void_hint() -> str:

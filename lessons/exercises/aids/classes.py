@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
@@ -33,18 +34,27 @@ def _farthest_apart(_p: Parameters) -> Aid:
 def _beside_model(p: Parameters) -> Aid:
     return count(
         _("“Or fewer” means this number, and all below it: add up these lines of the table."),
-        _("In how many records were exactly %(made)d bids made?") % {"made": p["made"]},
-        p["counts"][p["made"]],
+        _lines_words(p),
+        _lines(p, p["counts"]),
     )
 
 
 def _beside_two_models(p: Parameters) -> Aid:
     return count(
         _("“Or fewer” means this number, and all below it: add up these lines of the table."),
-        _("If Ada is right: in how many records were exactly %(made)d bids made?")
-        % {"made": p["made"]},
-        p["records"][0][p["made"]],
+        _lines_words(p),
+        _lines(p, *p["records"]),
     )
+
+
+def _lines_words(p: Parameters) -> str:
+    return _("How many lines of the table belong to “%(made)d or fewer”?") % {"made": p["made"]}
+
+
+def _lines(p: Parameters, *records: Sequence[int]) -> int:
+    """How many lines of the table are added up: it begins with the first that is not empty."""
+    first = min(n for counts in records for n, count in enumerate(counts) if count)
+    return int(p["made"]) - first + 1
 
 
 def _frequency(p: Parameters) -> Aid:
@@ -56,11 +66,17 @@ def _frequency(p: Parameters) -> Aid:
     )
 
 
-def _more_hands(_p: Parameters) -> Aid:
+def _more_hands(p: Parameters) -> Aid:
+    root = 3 if p["times"] == 2 else 2
     return count(
-        _("The number of hands stands under a root. What is the root of four times as many?"),
-        _("How many times smaller is the SD with four times as many hands?"),
-        2,
+        _(
+            "The number of hands stands under a root. What is the root of %(more)d times as "
+            "many?"
+        )
+        % {"more": root**2},
+        _("How many times smaller is the SD with %(more)d times as many hands?")
+        % {"more": root**2},
+        root,
     )
 
 
@@ -81,8 +97,13 @@ def _moved_errors(p: Parameters) -> Aid:
     )
 
 
-def _means(_p: Parameters) -> Aid:
-    return Aid(_("Look at the two histograms beyond the bound: which of them reaches there?"))
+def _means(p: Parameters) -> Aid:
+    hints = {
+        "far": _("Look at the two histograms beyond the bound: which of them reaches there?"),
+        "near": _("Look at both histograms between the bounds: of which does more lie there?"),
+        "any": _("One card has one chance. How many cards of a hand could be such a card?"),
+    }
+    return Aid(hints[p.get("asks", "far")])
 
 
 def _counted_means(p: Parameters) -> Aid:
@@ -94,8 +115,19 @@ def _counted_means(p: Parameters) -> Aid:
     )
 
 
-def _gaps(_p: Parameters) -> Aid:
-    return Aid(_("A typical gap grows like the root of the number of hands. And its share?"))
+def _gaps(p: Parameters) -> Aid:
+    hints = {
+        "more": _("A typical gap grows like the root of the number of hands. And its share?"),
+        "fewer": _(
+            "With fewer hands a typical gap shrinks, too: like the root of their number. Then "
+            "divide it by the hands: what becomes of its share?"
+        ),
+        "on": _(
+            "This gap is there already. How many of the later hands are too many, on average? "
+            "Then divide the gap by all hands."
+        ),
+    }
+    return Aid(hints[p.get("asks", "more")])
 
 
 def _counted_gaps(_p: Parameters) -> Aid:
@@ -116,8 +148,17 @@ def _bid_evidence(p: Parameters) -> Aid:
     )
 
 
-def _average(_p: Parameters) -> Aid:
-    return Aid(_("Add it up over all seats of a round. Could that sum be another one?"))
+def _average(p: Parameters) -> Aid:
+    hints = {
+        "tricks": _(
+            "Add up the tricks of all seats in a round. Could that sum be another one?"
+        ),
+        "bids": _("Add up the bids of all seats in a round. Could that sum be another one?"),
+        "hits": _(
+            "How many bids of a round can be right: always as many, or now more, now fewer?"
+        ),
+    }
+    return Aid(hints[p.get("measure", "tricks")])
 
 
 def _missing_tricks(p: Parameters) -> Aid:

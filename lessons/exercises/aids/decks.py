@@ -43,8 +43,8 @@ def _value_chance(p: Parameters) -> Aid:
 def _value_or_more(p: Parameters) -> Aid:
     return count(
         _("Which values are meant? Each has its own number of cards: add these up."),
-        _("How many different values are %(value)d or more?") % {"value": p["value"]},
-        13 - p["value"],
+        _("How many different values are meant?"),
+        p.get("to", max(value_counts())) - p["value"] + 1,
     )
 
 

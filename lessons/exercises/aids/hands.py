@@ -10,7 +10,7 @@ from games.rules import DECK, HAND_SIZE, parse_call, parse_card
 from games.words import call_words
 from lessons.exercises.aids.aid import Aid, Helper, Parameters, count
 from lessons.exercises.answers import Form
-from lessons.exercises.leads import rivals
+from lessons.exercises.leads import rivals, shares_smallest
 from lessons.probability import CARDS
 
 
@@ -32,13 +32,11 @@ def _distances(p: Parameters) -> Aid:
     )
 
 
-def _squares(p: Parameters) -> Aid:
-    values = [parse_card(code).value for code in p["dealt"]]
-    centre = Fraction(sum(values), HAND_SIZE)
-    return Aid(
+def _squares(_p: Parameters) -> Aid:
+    return count(
         _("Square each distance, then let each count as often as you hold such cards."),
-        _("What is the largest of the squares?"),
-        max((value - centre) ** 2 for value in values),
+        _("Elsewhere two cards lie 3 away from a mean. What do their squares add up to?"),
+        18,
     )
 
 
@@ -72,7 +70,7 @@ def _safe_lead(p: Parameters) -> Aid:
 def _one_rival(p: Parameters) -> Aid:
     unseen = CARDS - len(p["hand"]) - len(p["played"])
     return count(
-        _("What beats yours shows the call, is at least as high, and is not in your own hand."),
+        _("What beats yours shows the call, is at least as high, and you have not seen it."),
         _("How many cards lie undealt?"),
         unseen - p["elsewhere"],
     )
@@ -82,7 +80,11 @@ def _four_calls(p: Parameters) -> Aid:
     card = parse_card(p["card"])
     most = max(card.calls, key=lambda call: call.number)
     return count(
-        _("Think of the three curves, one for each count of a shape. Which one lies lowest?"),
+        _("Several calls have the smallest count. Which of the cards against each do you see?")
+        if shares_smallest(card)
+        else _(
+            "Think of the three curves, one for each count of a shape. Which one lies lowest?"
+        ),
         _("How many hidden cards could beat yours if you call %(call)s?")
         % {"call": call_words(most)},
         rivals(dict(p), card, most),
@@ -118,24 +120,39 @@ def _audited_table(p: Parameters) -> Aid:
     )
 
 
-def _best_bid(_p: Parameters) -> Aid:
+def _best_bid(p: Parameters) -> Aid:
     return Aid(
-        _("Work out one bid after the other: what a hit brings, less what all misses cost."),
+        _("Only this bid counts: work out what a hit brings, less what all misses cost.")
+        if "bid" in p
+        else _(
+            "Work out one bid after the other: what a hit brings, less what all misses cost."
+        ),
         _("Somebody bids 1 and takes 3 tricks. How many points do they lose?"),
         Fraction(2),
         Form.COUNT,
     )
 
 
-def _after_slough(_p: Parameters) -> Aid:
-    return Aid(_("Cross out whoever may not hold it. Then count places, not people."))
+def _after_slough(p: Parameters) -> Aid:
+    if p.get("of", "class") == "class":
+        return _places_left(p)
+    return count(
+        _(
+            "All cards of a void hand are of other classes. What share of the hidden cards of "
+            "other classes lies there? All other places share what is left."
+        ),
+        _("How many of the hidden cards are of the class that was called?"),
+        sum(cards for _left, cards, _void in p["players"]) + p["undealt"] - p["outside"],
+    )
 
 
 def _places_left(p: Parameters) -> Aid:
     return count(
-        _("Cross out whoever may not hold it. Then count places, not people."),
+        _("Cross out every player who may not hold it. Then count places, not people."),
         _("How many cards are held by players who are void?"),
-        sum(cards for _left, cards, is_void in p["players"] if is_void),
+        p["void"]
+        if "void" in p
+        else sum(cards for _left, cards, is_void in p["players"] if is_void),
     )
 
 

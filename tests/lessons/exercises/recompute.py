@@ -107,8 +107,9 @@ def independence(p: Parameters) -> Answers:
     one, other = p["events"]
     given = [c for c in DECK if has(one, c)]
     among = Fraction(sum(has(other, c) for c in given), len(given))
-    same = among == Fraction(sum(has(other, c) for c in DECK), 81)
-    return {"independent": "yes" if same else "no", "reason": "equal" if same else "unequal"}
+    alone = Fraction(sum(has(other, c) for c in DECK), 81)
+    reason = "equal" if among == alone else "larger" if among > alone else "smaller"
+    return {"independent": "yes" if reason == "equal" else "no", "reason": reason}
 
 
 def equal_values(p: Parameters) -> Answers:
@@ -256,9 +257,11 @@ def after_slough(p: Parameters) -> Answers:
         "undealt": (1 - in_void) * p["undealt"] / places,
     }
     among = ("void", "other") if p["among"] == "two" else ("void", "players", "undealt")
+    place = max(among, key=chances.__getitem__)
+    others = "fuller" if place == "void" else "most"
     return {
-        "place": max(among, key=chances.__getitem__),
-        "reason": "able" if p["of"] == "class" else "fuller",
+        "place": place,
+        "reason": "able" if p["of"] == "class" else others,
         "chance": chances["other" if p["of"] == "class" else "void"],
     }
 
@@ -347,8 +350,10 @@ def missing_tricks(p: Parameters) -> Answers:
 
 def average_tricks(p: Parameters) -> Answers:
     if p["measure"] == "tricks":
-        return {"tells": "nothing", "reason": "fixed"}
-    return {"tells": "something", "reason": "free"}
+        tricks = average([8] * p["rounds"])
+        return {"average": tricks / p["seats"], "tells": "nothing", "reason": "fixed"}
+    found = Fraction(p["found"], p["bids"])
+    return {"average": found, "tells": "something", "reason": "free"}
 
 
 def bid_errors(p: Parameters) -> Answers:
@@ -366,7 +371,8 @@ def of_structure(key: str, p: Parameters) -> Answers:
             ]
             return {"counts": Fraction(sizes[0])}
         case "value-chance":
-            return {"chance": Fraction(sum(c.value >= p["value"] for c in DECK), 81)}
+            meant = range(p["value"], p["to"] + 1)
+            return {"chance": Fraction(sum(c.value in meant for c in DECK), 81)}
         case "count-curve":
             values = Counter(map(sum, deck(p)))
             bars = {f"b{v}": Fraction(values[v]) for v in values}
@@ -432,7 +438,8 @@ def of_structure(key: str, p: Parameters) -> Answers:
             assert [*counts.values()].count(min(counts.values())) == 1
             safest = min(counts, key=lambda call: counts[call])
             assert safest[0] == min(p["card"])
-            return {"call": safest, "reason": "lower"}
+            alone = p["card"].count(safest[0]) == 1
+            return {"call": safest, "reason": "lower" if alone else "seen"}
         case "deck-spread":
             worth = [p["times"] * sum(card) + p["plus"] for card in deck(p)]
             return {"mean": average(worth), "sd": root(spread(worth))}

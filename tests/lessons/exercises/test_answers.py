@@ -44,12 +44,21 @@ READABLE = {
     "160°": Fraction(160),
     "0": Fraction(0),
     "9" * 40: Fraction(int("9" * 40)),
+    "4 cards": Fraction(4),
+    "1 in 81 cards": Fraction(1, 81),
+    "4/81 cartes": Fraction(4, 81),
+    "4 of 81": Fraction(4, 81),
+    "4 out of 81 cards": Fraction(4, 81),
+    "½": Fraction(1, 2),
+    "1½": Fraction(3, 2),
+    "1 ½": Fraction(3, 2),
+    "-⅔": Fraction(-2, 3),
 }
 UNREADABLE = [
     "", "   ", "x" * 10_000, "9" * 41, "1/0", "0/0", "1 1/0", "1 in 0", "1e400000", "1e3",
-    "inf", "nan", "٣/٤", "٣", "３", "½", "<script>", "=1+1", "1+1", "--1", "1//2", "1/2/3",
+    "inf", "nan", "٣/٤", "٣", "３", "<script>", "=1+1", "1+1", "--1", "1//2", "1/2/3",
     "1 2", "1.2.3", "1,2,3", "1_000", "0x10", "3/8 %", "1 in", "in 3", "%", "°", ".", "1.",
-    "$1", "1\n2", "1/2\x00", "٪", "1/-2", "1 in -3", "1%%",
+    "4 thirds", "cards", "50 % cards", "$1", "1\n2", "1/2\x00", "٪", "1/-2", "1 in -3", "1%%",
 ]  # fmt: skip
 
 
@@ -88,6 +97,15 @@ def test_decimals_with_a_point_or_a_comma(language: str) -> None:
         )
         assert read("37,5 %").value == Fraction(3, 8)
         assert read("12,5").value == Fraction(25, 2)
+
+
+def test_a_colon_divides_where_schools_write_it_so() -> None:
+    """In English 4 : 81 may be odds, so it is asked back."""
+    for text in ("4 : 81", "4:81", "4\u00a0: 81"):
+        with pytest.raises(Unreadable, match="colon"):
+            read(text)
+        with override("fr"):
+            assert read(text) == Number(Fraction(4, 81))
 
 
 def test_what_may_be_a_thousand_is_asked_back() -> None:

@@ -511,6 +511,25 @@ def test_a_chance(text: str, outcome: Grade) -> None:
     assert grade(deck_question("value-chance", value=7), text).grade is outcome
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("16", "You wrote 16: of how many?"),
+        ("16 cards", "You wrote 16: of how many?"),
+        ("150 %", "lies between 0 and 1"),
+        ("1.5", "lies between 0 and 1"),
+        ("-1/9", "lies between 0 and 1"),
+        ("0.7", "Go through your steps"),
+    ],
+)
+def test_what_can_be_no_chance_is_told(text: str, told: str) -> None:
+    assert told in grade(deck_question("value-chance", value=7), text).message
+    typed = {"shown": text, "valued": "1/27"}
+    pair = grade(deck_question("inverse-chance", call="1-cube", value=10), typed)
+    assert told in pair.message
+    assert pair.fields == {"shown": Grade.WRONG, "valued": Grade.RIGHT}
+
+
 def test_a_wrong_value_in_a_wrong_form_is_told_both() -> None:
     verdict = grade(deck_question("deck-size", **FULL), "1200 %")
     assert verdict.misconceptions == (Misconception.ADDS_CHOICES,)

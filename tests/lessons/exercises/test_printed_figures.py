@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
@@ -10,7 +11,10 @@ import pytest
 
 from games.rules import parse_card
 from lessons.exercises import Grade, Instance, NoVariant, grade
+from lessons.exercises.engine import Blank
 from lessons.exercises.skills import Misconception
+from lessons.exercises.texts import decimal
+from tests.lessons.exercises.recompute import hands_by_sort
 from tests.lessons.exercises.test_exercises import (
     KEYS,
     asked,
@@ -53,6 +57,48 @@ def test_the_standing_of_a_hand_from_the_printed_sd(sd: str) -> None:
         values = [parse_card(code).value for code in question.parameters["dealt"]]
         away = Decimal(sum(values)) / 8 - 8
         assert outcomes(question, "z", away / Decimal(sd)) == {Grade.RIGHT}
+
+
+@pytest.mark.parametrize("key", ["bid-errors", "hand-spread", "distances:B"])
+def test_the_spread_from_a_variance_rounded_on_the_way(key: str) -> None:
+    for question in questions(key):
+        exact = question.right["sd"]
+        square = exact**2 if isinstance(exact, Fraction) else exact.square  # type: ignore[union-attr]
+        for digits in (3, 4):
+            rounded = Decimal(rounded_text(Decimal(float(square)), digits))
+            assert outcomes(question, "sd", rounded.sqrt()) == {Grade.RIGHT}
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (Fraction(99993, 100_000), "0.9999"),
+        (Fraction(9996, 10_000), "0.9996"),
+        (Fraction(1), "1"),
+    ],
+)
+def test_what_is_not_certain_is_not_printed_as_1(share: Fraction, text: str) -> None:
+    assert decimal(share) == text
+
+
+@pytest.mark.parametrize("key", ["bid-evidence", "bid-evidence:B"])
+def test_expected_deals_are_called_expected(key: str) -> None:
+    """And not exact to the deal: a box is up to 1.5 off, so that its row adds up."""
+    for question in questions(key):
+        p = question.parameters
+        deals: Counter[tuple[bool, bool]] = Counter()
+        for (tricks, halves, holds), ways in hands_by_sort(p["tip"], p["call"]).items():
+            deals[tricks + halves // 2 == p["bid"], holds] += ways
+        first, second, _all = question.tables[0].rows
+        boxes = {(True, False): first[1], (True, True): first[2], (False, False): second[1],
+                 (False, True): second[2]}  # fmt: skip
+        for sort, box in boxes.items():
+            number = question.right[box.field] if isinstance(box, Blank) else int(box)
+            exact = Fraction(10_000 * deals[sort], deals.total())
+            assert isinstance(number, int | Fraction)
+            assert abs(number - exact) <= Fraction(3, 2)
+        assert "to be expected" in question.prompt
+        assert "nearest deal" not in question.prompt
 
 
 def test_the_tips_total_from_the_mean_that_was_just_found() -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from games.rules import Call, Round, Variant, observe
 from lessons.exercises import Instance, NoVariant, ask
 from lessons.exercises.contexts import Context, OwnHand
+from tests.lessons.exercises.test_exercises import asked, context
 from tests.rules.deals import shuffled
 
 GAMES = 500 if os.environ.get("XACTIKA_SOAK") == "1" else 25
@@ -45,6 +48,44 @@ def test_after_several_sloughs_nobody_is_left_out_and_no_card_counts_twice() -> 
         assert len(void) == sum(map(bool, hand.unseen.voids))
         assert all(words.removesuffix(" (void)") in question.prompt for words in void)
     assert asked > GAMES
+
+
+def test_a_card_of_another_class_can_be_found_from_what_is_printed() -> None:
+    """Its chance with the void player, the likeliest place, and the reason for just that."""
+    reasons = set()
+    for seed in range(200):
+        try:
+            question = asked("after-slough", seed, context("after-slough", seed))
+        except NoVariant:
+            continue
+        if question.parameters["of"] == "class":
+            assert question.right["reason"] == "able"
+            continue
+        (table,) = question.tables
+        rows = {str(where).removesuffix(" (void)"): int(str(n)) for where, n in table.rows}
+        void = {
+            str(where).removesuffix(" (void)") for where, _n in table.rows if "(void)" in where
+        }
+        printed = re.search(r"hidden cards (\d+) are of other", question.prompt)
+        assert printed is not None
+        outside = int(printed[1])
+        player = question.fields[2].label.removeprefix("Chance of ")
+        at_void = Fraction(sum(rows[each] for each in void), outside)
+        able = sum(n for where, n in rows.items() if where not in void)
+        share = (1 - at_void) / able
+        assert question.right["chance"] == Fraction(rows[player], outside)
+        labels = {option.key: option.label for option in question.fields[0].options}
+        chances = {
+            "void": Fraction(rows[player], outside),
+            "other": share * rows.get(labels.get("other", ""), 0),
+            "undealt": share * rows["undealt"],
+            "players": share * (able - rows["undealt"]),
+        }
+        likeliest = max(labels.keys() - {"equal"}, key=chances.__getitem__)
+        assert question.right["place"] == likeliest
+        reasons.add(question.right["reason"])
+        assert (question.right["reason"] == "fuller") is (likeliest == "void")
+    assert reasons == {"fuller", "most"}
 
 
 def test_where_a_card_lies_after_several_sloughs_is_that_of_all_deals() -> None:

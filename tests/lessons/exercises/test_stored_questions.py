@@ -15,7 +15,8 @@ STORED: list[dict[str, Any]] = json.loads(
     (Path(__file__).parent / "stored_questions.json").read_text()
 )
 """Questions of every type with what answered them rightly and their options, as stored when
-options had no order of their own and 19, 22, 23 and 24 always asked the same."""
+options had no order of their own and 19, 22, 23 and 24 always asked the same; and first
+editions of those that have a second."""
 
 
 def test_every_type_of_then_has_stored_questions() -> None:

@@ -14,7 +14,15 @@ from lessons.exercises import Instance, NoVariant, ask
 from lessons.exercises.answers import Form
 from lessons.exercises.engine import LEAST
 from lessons.probability import Root
-from tests.lessons.exercises.test_exercises import KEYS, asked, context, questions
+from tests.lessons.exercises.recompute import lacking
+from tests.lessons.exercises.test_doc import rows
+from tests.lessons.exercises.test_exercises import (
+    KEYS,
+    asked,
+    context,
+    dealt,
+    questions,
+)
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 
@@ -60,12 +68,57 @@ def test_the_safest_lead_stands_anywhere() -> None:
     assert equal
 
 
+DRAWS, MOST = 400, 0.4
+SHARES = {key.strip("`"): row for key, *row in rows("type, level")}
+"""The likeliest choice, its share, and what is asked besides, as docs/exercises.md has them."""
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_who_always_clicks_the_same_is_right_as_often_as_documented(key: str) -> None:
+    """In at most 40 of 100, unless a number is asked besides; those are counted in the long
+    version only."""
+    is_choice = {field.form is Form.CHOICE for field in dealt(key, 0).fields}
+    if is_choice == {False}:
+        assert key not in SHARES
+        return
+    assert SHARES[key][2] == ("number" if False in is_choice else "")
+    if False in is_choice and not SOAK:
+        return
+    answers: Counter[tuple[str, ...]] = Counter()
+    for seed in range(DRAWS):
+        with suppress(NoVariant):
+            answers[chosen(asked(key, seed, context(key, seed)))] += 1
+    (likeliest, often), *_others = answers.most_common()
+    share = Fraction(often, answers.total())
+    assert answers.total() > DRAWS / 2
+    assert False in is_choice or share <= MOST
+    assert SHARES[key][:2] == [", ".join(likeliest), f"{round(100 * share)} %"]
+
+
+def test_the_safest_call_has_its_reason() -> None:
+    reasons = Counter(question.right["reason"] for question in many("safest-lead:C"))
+    assert set(reasons) == {"lower", "seen"}
+    assert max(reasons.values()) < 0.7 * reasons.total()
+
+
+def test_several_values_are_asked_for_in_three_ways() -> None:
+    ways = ("or more", "or less", "is from ")
+    seen = Counter(way for q in many("value-chance:B") for way in ways if way in q.prompt)
+    assert set(seen) == set(ways)
+    assert seen.total() == len(many("value-chance:B"))
+
+
+def test_a_gap_is_asked_about_only_where_there_is_one() -> None:
+    for question in many("gaps-and-ratios"):
+        p = question.parameters
+        assert abs(p["without"] - p["hands"] * lacking(p["mark"], 8)) >= Fraction(1, 2)
+
+
 @pytest.mark.parametrize(
     "key",
     [
-        *("safest-lead", "after-slough", "means-vary-less", "gaps-and-ratios"),
+        *("after-slough", "average-tricks"),
         *(
-            "average-tricks",
             "means-vary-less:B",
             "tip-audit:C",
             "bid-evidence:B",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from contextlib import suppress
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from lessons.exercises import EXERCISES, Grade, NoVariant, grade, rebuild
+from lessons.exercises import EXERCISES, Grade, NoVariant, ask, grade, rebuild
 from lessons.exercises.aids import STEP, aid_for
 from lessons.models import Answer, Question
 from lessons.questions.learners import Learner
@@ -53,6 +56,96 @@ def test_every_type_helps_at_every_level_without_telling(key: str) -> None:
         for text in forms(aid.right, aid.form)[:3]:
             assert grade(step, {STEP: text}).grade is Grade.RIGHT, (text, aid)
         assert grade(step, {STEP: "987654"}).grade is Grade.WRONG
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_hint_names_its_variant(key: str) -> None:
+    """Two kinds of a type that never have the same right answer never have the same hint, but
+    where the same steps lead to either."""
+    right: dict[tuple[str, str], set[tuple[str, ...]]] = defaultdict(set)
+    said: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for seed in range(40):
+        try:
+            question = make(key, seed, context(key, seed))
+        except NoVariant:
+            continue
+        aid = aid_for(question)
+        assert aid is not None
+        chosen = tuple(each for each in question.right.values() if isinstance(each, str))
+        kinds = [
+            (name, value)
+            for name, value in question.parameters.items()
+            if isinstance(value, str) and name not in ("card", "call", "pair", "among")
+        ]
+        for kind in kinds:
+            right[kind].add(chosen)
+            said[kind].add(aid.hint)
+    for one, other in combinations(right, 2):
+        if one[0] == other[0] and not right[one] & right[other]:
+            assert not said[one] & said[other], (one, other)
+
+
+SAID = [
+    ("gaps-and-ratios", {"asks": "more"}, "grows like the root"),
+    ("gaps-and-ratios", {"asks": "fewer"}, "With fewer hands"),
+    ("gaps-and-ratios", {"asks": "on"}, "already"),
+    ("means-vary-less", {"asks": "far"}, "beyond the bound"),
+    ("means-vary-less", {"asks": "near"}, "between the bounds"),
+    ("means-vary-less", {"asks": "any"}, "How many cards of a hand"),
+    ("average-tricks", {"measure": "tricks"}, "the tricks of all seats"),
+    ("average-tricks", {"measure": "bids"}, "the bids of all seats"),
+    ("average-tricks", {"measure": "hits"}, "be right"),
+    ("after-slough", {"of": "class"}, "Cross out"),
+    ("after-slough", {"of": "others"}, "of other classes"),
+    ("best-bid", {}, "one bid after the other"),
+    ("best-bid", {"level": "B"}, "Only this bid"),
+]
+
+
+@pytest.mark.parametrize(("key", "wish", "said"), SAID)
+def test_a_hint_says_what_is_asked(key: str, wish: dict[str, str], said: str) -> None:
+    asked_so = 0
+    for seed in range(20):
+        with suppress(NoVariant):
+            aid = aid_for(ask(key, seed, context(key, seed), wish))
+            assert aid is not None
+            assert said in aid.hint
+            asked_so += 1
+    assert asked_so
+
+
+def test_the_hint_at_a_call_knows_whether_the_smallest_count_is_shared() -> None:
+    said = defaultdict(set)
+    for seed in range(40):
+        with suppress(NoVariant):
+            question = make("safest-lead:C", seed, context("safest-lead:C", seed))
+            aid = aid_for(question)
+            assert aid is not None
+            said[question.right["reason"]].add(aid.hint)
+    assert len(said) == 2
+    assert not set.intersection(*said.values())
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_small_question_is_none_that_is_asked(key: str) -> None:
+    """But for a few that come out the same by chance."""
+    same = asked_so = 0
+    for seed in range(24):
+        with suppress(NoVariant):
+            question = make(key, seed, context(key, seed))
+            aid = aid_for(question)
+            assert aid is not None
+            same += aid.right in question.right.values()
+            asked_so += 1
+    assert same <= 0.7 * asked_so
+
+
+def test_the_fewest_bids_of_a_record_are_not_counted_in_its_hint() -> None:
+    counts = [0, 0, 0, 7, 11, 20, 36, 126, *[0] * 13]
+    parameters = {"p": [3, 10], "counts": counts, "made": 3}
+    aid = aid_for(EXERCISES["beside-model"].build(parameters))
+    assert aid is not None
+    assert aid.right == 1  # one line, of 7 records
 
 
 def hint(client: Client, stored: Question, **texts: str) -> str:

@@ -147,7 +147,7 @@ AWAY = Count(
     "xactika_away_total",
     "How often something was found to be away, by what it was.",
     "what",
-    ("database", "disk", "readonly", "redis"),
+    ("damaged", "database", "disk", "readonly", "redis"),
 )
 QUEUE = Waits(
     "xactika_database_queue_seconds",

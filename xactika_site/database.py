@@ -176,7 +176,7 @@ def must_be_whole(at_most: float = 3600.0) -> None:
 
 
 def _quick_check(path: Path, *, until: float) -> str:
-    """"damaged", or nothing if SQLite finds no damage until then. Its errors, too: of damage,
+    """ "damaged", or nothing if SQLite finds no damage until then. Its errors, too: of damage,
     of an interruption."""
     with path.open("rb", buffering=0) as ahead:  # in order: the check jumps, four times as slow
         while monotonic() < until and ahead.read(1 << 20):
@@ -199,7 +199,7 @@ def _quick_check(path: Path, *, until: float) -> str:
 def not_writable(word: str) -> str:
     """The line on why nothing can be stored."""
     if word == "disk":
-        return _("the disk is full, so nothing can be stored: free some of it, then start again")
+        return _("the disk is full, nothing can be stored: free some of it, then start again")
     return _("the database cannot be written to: do it and its folder belong to this user?")
 
 

@@ -43,7 +43,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         cwd=ROOT,
         env=environment(folder),
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=120,
     )
 
@@ -131,7 +131,7 @@ def modes(folder: Path, **changes: str) -> dict[str, str]:
         | {"DJANGO_SETTINGS_MODULE": "xactika_site.settings", "XACTIKA_SECRET_KEY": ""}
         | changes,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         umask=0,
     )
     assert done.returncode == 0, done.stderr
@@ -350,7 +350,7 @@ def test_an_address_holds_any_name(folder: Path) -> None:
             cwd=ROOT,
             env=env | {"DATABASE_URL": name},
             capture_output=True,
-            text=True,
+            encoding="utf-8",
         )
         wanted = folder / ("demo.sqlite3" if name else "xactika.sqlite3")
         assert done.stdout.strip() == str(wanted)

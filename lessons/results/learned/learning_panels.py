@@ -89,10 +89,7 @@ def skills(learning: Learning, *, title: str = "", is_counted: bool = False) -> 
     shares = {skill: _share(found[skill], is_counted=is_counted) for skill in order}
     said = _("Right at once: %(best)s %(high)s") % {"best": best.title, "high": shares[best]}
     if best is not weakest:
-        said += _("; %(weakest)s only %(low)s") % {
-            "weakest": weakest.title,
-            "low": shares[weakest],
-        }
+        said += f"; {weakest.title} {shares[weakest]}"
     words = [shares[skill].replace(" (", "<br>(") for skill in order]
     bars = charts.bars([], [], text=words) | {
         "orientation": "h",

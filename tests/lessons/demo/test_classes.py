@@ -179,7 +179,7 @@ def test_the_room_never_sees_its_database(tmp_path: Path) -> None:
         cwd=ROOT,
         env=environment,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
     )
     assert started.returncode == 1

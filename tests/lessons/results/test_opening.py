@@ -187,7 +187,7 @@ class TestWhatGoesWell:
         skills = next(panel for panel in panels if panel.key == "skills")
         assert skills.summary == (
             "Right at once: Counting what is possible 100\xa0% (2 of 2); "
-            "Drawing without putting back only 0\xa0% (0 of 1)."
+            "Drawing without putting back 0\xa0% (0 of 1)."
         )
         assert skills.figure
         assert skills.figure["data"][0]["text"] == [

@@ -347,6 +347,8 @@ def test_malformed_answers_are_harmless(key: str) -> None:
         empty = grade(question, {})
         assert not empty.uses_attempt
         assert empty.fields.keys() == question.right.keys()
+        if {each.form is Form.CHOICE for each in question.fields} == {False}:
+            assert empty.message == "Type an answer first."  # not of which of seven boxes
 
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)?(?:\s?/\s?\d+|\s(?:in|sur)\s\d+)?\s?%?")

@@ -8,6 +8,10 @@ WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 # Tests start hundreds of processes: none shall compile everything anew, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
+# What we read or write in whatever encoding the system has fails a test (filterwarnings in pyproject.toml).
+test packaged floor soak: export PYTHONWARNDEFAULTENCODING := 1
+test packaged floor soak: export PYTHONWARNINGS := ignore::EncodingWarning
+
 .PHONY: setup kernel static run lan test packaged floor check style types rooms texts soak format messages lock wheel clean
 
 setup: .venv/installed kernel

@@ -74,7 +74,7 @@ async def soak(arguments: argparse.Namespace, folder: Path) -> list[dict[str, An
 
 def lines(files: Iterable[Path]) -> list[dict[str, Any]]:
     """The faults that were told and kept, without their sums."""
-    told = [json.loads(line) for file in files for line in file.open()]
+    told = [json.loads(line) for file in files for line in file.open(encoding="utf-8")]
     return [line for line in told if "fault" in line]
 
 

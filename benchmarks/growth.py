@@ -92,7 +92,7 @@ def in_process(
     env["XACTIKA_RETENTION_DAYS"] = "3650"
     command = [sys.executable, "-m", "benchmarks.growth", "--folder", str(folder), "--job", job]
     out = subprocess.run(
-        command, cwd=ROOT, env=env, stdout=subprocess.PIPE, check=True, text=True
+        command, cwd=ROOT, env=env, stdout=subprocess.PIPE, check=True, encoding="utf-8"
     )
     return [json.loads(line) for line in out.stdout.splitlines() if line.startswith("{")]
 

@@ -120,7 +120,7 @@ def train(*, file: Path, passes: Mapping[int, int], seed: int, out: Path) -> Non
     for seats, worth, bid in data["bids"]:
         tables[SEATS.index(int(seats)), min(STEPS - 1, int(worth / STEP)), int(bid)] += 1
     tables /= tables.sum(axis=2, keepdims=True)
-    with out.open("w") as lines:
+    with out.open("w", encoding="utf-8") as lines:
         lines.write(f"{VERSION}\n")
         for block in (*blocks, *tables):
             np.savetxt(lines, block, fmt="%.6g")

@@ -264,7 +264,7 @@ def serving(peer: str, folder: Path) -> Iterator[tuple[psutil.Process, int]]:
     env = {**os.environ, "PORT": str(port), "FLOOR_DATABASE": f"{folder}/floor-{port}.sqlite3"}
     env |= {"NODE_PATH": f"{folder}/node_modules", "BOARDGAME_FOLDER": f"{folder}/games-{port}"}
     log = folder / f"{port}.log"
-    with log.open("w") as out:
+    with log.open("w", encoding="utf-8") as out:
         server = subprocess.Popen(SERVERS[peer], cwd=ROOT, env=env, stdout=out, stderr=out)
     try:
         for _ in range(300):
@@ -272,7 +272,7 @@ def serving(peer: str, folder: Path) -> Iterator[tuple[psutil.Process, int]]:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     break
             if server.poll() is not None:
-                raise SystemExit(f"{peer} did not start: {log.read_text()}")
+                raise SystemExit(f"{peer} did not start: {log.read_text(encoding='utf-8')}")
             time.sleep(0.1)
         yield psutil.Process(server.pid), port
     finally:

@@ -5,7 +5,7 @@ From the repository's root::
     python -m benchmarks.pace
 
 Fills a database of its own with finished rounds of four, 36 moves each, in two classrooms by
-turns, and a third that has played nothing. ``ms`` is ``class_selectors.seconds_a_move``, which
+turns, and a third that has played nothing. ``ms`` is ``pace.seconds_a_move``, which
 a class session's room asks for once a minute on the thread that the tables need; ``all_ms``
 the same figure with all of the classroom's rounds summed up first. The best of three, wall
 time. Prints JSON lines.

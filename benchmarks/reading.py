@@ -171,7 +171,7 @@ def main() -> None:
         for job in [pool.submit(game, number, settings) for number in games]:
             made.append(job.result())
             if settings["keep"]:
-                with settings["keep"].open("a") as file:
+                with settings["keep"].open("a", encoding="utf-8") as file:
                     file.write(json.dumps(made[-1]) + "\n")
             if len(made) % 25 == 0 or len(made) == len(games):
                 report(made, settings)

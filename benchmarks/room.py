@@ -421,7 +421,7 @@ def hold_lesson(options: Any) -> None:
         job = teach(servers, ports, known, classes, options)
         uvloop.run(asyncio.wait_for(job, 300))
         for port in ports:
-            log = (folder / f"{port}.log").read_text()
+            log = (folder / f"{port}.log").read_text(encoding="utf-8")
             print(json.dumps({"tracebacks": log.count("Traceback")}))
             if "Traceback" in log:
                 print(log[-8_000:], file=sys.stderr)

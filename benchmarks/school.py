@@ -232,7 +232,7 @@ def main() -> None:
         lobbies = [open_lobby(f"class {n}", tables) for n, tables in enumerate(SIZES)]
         with serving("xactika", folder) as (server, port):
             uvloop.run(asyncio.wait_for(run(server, port, lobbies, options), 1200))
-            log = (folder / f"{port}.log").read_text()
+            log = (folder / f"{port}.log").read_text(encoding="utf-8")
             print(json.dumps({"tracebacks": log.count("Traceback")}))
 
 

@@ -96,7 +96,7 @@ class Commands:
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
         )
         atexit.register(self._process.communicate)  # it ends with what it reads
 
@@ -252,7 +252,7 @@ class Server:
                     break
                 time.sleep(0.05)
         self.stop()
-        raise RuntimeError(f"the server did not start:\n{self.log.read_text()}")
+        raise RuntimeError(f"the server did not start:\n{self.log.read_text(encoding='utf-8')}")
 
     def kill(self) -> None:
         """SIGKILL: no goodbye of any kind."""

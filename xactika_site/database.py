@@ -14,8 +14,8 @@ from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from threading import Event, Thread
-from time import sleep
+from threading import Event, Thread, Timer
+from time import monotonic, sleep
 from typing import Any
 
 from django.conf import settings
@@ -26,7 +26,7 @@ from django.utils.translation import gettext as _
 from filelock import FileLock, Timeout
 
 from xactika_site import __version__
-from xactika_site.health import REASONS, try_to_write, what_is_away
+from xactika_site.health import try_to_write, what_is_away
 from xactika_site.places import COMMANDS
 
 log = logging.getLogger("xactika.database")
@@ -34,11 +34,16 @@ log = logging.getLogger("xactika.database")
 COPIES = 3
 """Copies that are kept beside a SQLite file."""
 
+SHORT = 0.1
+"""Seconds in which no check is begun: what would end it may come before it begins."""
+
 SOLE = 0x58616374
 """What a process that is to be alone locks in PostgreSQL: a number that nobody else takes."""
 
 _NO_LOCKS = {errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP}
-_BROKEN = {"SQLITE_NOTADB", "SQLITE_CORRUPT"}
+CHECK_AT_MOST = 5.0
+"""Seconds that the start of a class waits for what SQLite finds in its file."""
+
 OURS = ("accounts", "classrooms", "games", "lessons")
 
 
@@ -132,16 +137,13 @@ def told_if_unusable() -> Iterator[None]:
 
 def _cannot_be_used(error: DatabaseError) -> str:
     """One line on what is wrong with a database that does not let itself be read or written."""
-    path, said = file(), str(error).splitlines()[0]
-    if (word := what_is_away(error)) in {"disk", "readonly"}:
+    path, said, word = file(), str(error).splitlines()[0], what_is_away(error)
+    if word in {"disk", "readonly"}:
         return not_writable(word)
     if path is None:
         return _("the database does not answer: %(said)s") % {"said": said}
-    if getattr(error.__cause__, "sqlite_errorname", "") in _BROKEN:
-        return _(
-            "%(file)s is damaged, or no database: move it away to start anew, or put a copy of "
-            "it in its place"
-        ) % {"file": path}
+    if word == "damaged":
+        return _is_damaged(path)
     if "no such table" in said:
         return _("%(file)s is not prepared for this version: %(command)s") % {
             "file": path,
@@ -150,11 +152,55 @@ def _cannot_be_used(error: DatabaseError) -> str:
     return _("%(file)s cannot be used: %(said)s") % {"file": path, "said": said}
 
 
+def _is_damaged(path: Path) -> str:
+    return _(
+        "%(file)s is damaged, or no database: move it away to start anew, or put a copy of "
+        "it in its place"
+    ) % {"file": path}
+
+
+def must_be_whole(at_most: float = 3600.0) -> None:
+    """The start ends here if SQLite finds damage anywhere in its file within so many seconds,
+    also where the start itself does not read."""
+    path = file()
+    if path is None or not path.exists():
+        return
+    try:
+        found = _quick_check(path, until=monotonic() + at_most)
+    except OSError:
+        return  # of whatever else there is the start tells by itself
+    except sqlite3.Error as error:
+        found = what_is_away(error)
+    if found == "damaged":
+        raise SystemExit(_is_damaged(path))
+
+
+def _quick_check(path: Path, *, until: float) -> str:
+    """ "damaged", or nothing if SQLite finds no damage until then. Its errors, too: of damage,
+    of an interruption."""
+    with path.open("rb", buffering=0) as ahead:  # in order: the check jumps, four times as slow
+        while monotonic() < until and ahead.read(1 << 20):
+            pass
+    if (left := until - monotonic()) < SHORT:
+        return ""
+    address = f"{path.resolve().as_uri()}?mode=rw"
+    with closing(sqlite3.connect(address, uri=True, check_same_thread=False)) as line:
+        # Inside of a check SQLite before 3.41 asks no progress handler.
+        watch = Timer(left, line.interrupt)
+        watch.start()
+        try:
+            is_whole = line.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
+        finally:
+            watch.cancel()
+            watch.join()
+    return "" if is_whole else "damaged"
+
+
 def not_writable(word: str) -> str:
     """The line on why nothing can be stored."""
-    return _("%(reason)s: is its folder this user's, and the disk not full?") % {
-        "reason": _(REASONS[word])
-    }
+    if word == "disk":
+        return _("the disk is full, nothing can be stored: free some of it, then start again")
+    return _("the database cannot be written to: do it and its folder belong to this user?")
 
 
 def must_be_writable() -> None:
@@ -175,6 +221,7 @@ def copy_first(plan: Any, **_signal: Any) -> None:
     path = file()
     if not plan or path is None or not connection.introspection.table_names():
         return
+    must_be_whole()  # or the copy of a damaged one would push out a good one
     copy = path.with_name(f"{path.stem}.before-{__version__}.{_now()}{path.suffix}")
     unfinished = copy.with_name(f"{copy.name}.part")
     try:

@@ -28,7 +28,9 @@ def report() -> Iterator[str]:
     for name, look in _LINES.items():
         try:
             said = look()
-        except (Exception, SystemExit) as why:  # one that fails must not hide the others
+        except SystemExit as why:  # the line that would end a start
+            said = str(why)
+        except Exception as why:  # one that fails must not hide the others
             said = _("cannot be found out: %(why)s") % {"why": why}
         yield f"  {_(name):<{width}} {said}"
 
@@ -94,6 +96,7 @@ def _set_up_and_ask() -> str:
 
     from xactika_site import database
 
+    database.must_be_whole()
     database.must_be_known()
     executor = MigrationExecutor(connection)
     if not executor.loader.applied_migrations:

@@ -32,6 +32,7 @@ REASONS = {
     "disk": to_say("the disk is full: nothing can be stored"),
     "readonly": to_say("the database cannot be written to"),
     "database": to_say("the database does not answer"),
+    "damaged": to_say("the database is damaged: stop the server, put a copy in its place"),
     "redis": to_say("Redis does not answer"),
 }
 """What may be away, in the word that /healthz says and the line that the log gets, which
@@ -76,6 +77,7 @@ def _of_sqlite(name: str) -> str:
         ("disk", ("SQLITE_FULL", "SQLITE_IOERR")),
         ("readonly", ("SQLITE_READONLY",)),
         ("database", ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_CANTOPEN")),
+        ("damaged", ("SQLITE_CORRUPT", "SQLITE_NOTADB")),
     ):
         if name.startswith(beginnings):
             return word
@@ -92,6 +94,8 @@ def _of_postgres(state: str | None, kind: type[BaseException]) -> str:
         return "disk"
     if state == "25006":
         return "readonly"
+    if state in {"XX001", "XX002"}:
+        return "damaged"
     return "database" if state.startswith(("08", "25P03", "53", "57P")) else ""
 
 
@@ -246,6 +250,8 @@ def wait_for_redis() -> None:
 def look() -> str:
     """What is away, in a word; empty if all is well."""
     word = _away_from_database()
+    if not word and "damaged" in _told:  # no writing shows it, and it does not pass
+        word = "damaged"
     if not word and not is_redis_there():
         word = "redis"
     if word:
@@ -283,7 +289,7 @@ def healthz(_request: HttpRequest) -> JsonResponse:
 
 def failed(request: HttpRequest) -> HttpResponse:
     """The page for whatever went wrong: our mistake, or something is away and may come back."""
-    if not what_is_away(sys.exception()):
+    if what_is_away(sys.exception()) in {"", "damaged"}:
         return server_error(request)
     page = render(request, "503.html", status=503)
     page["Retry-After"] = "5"

@@ -147,7 +147,7 @@ AWAY = Count(
     "xactika_away_total",
     "How often something was found to be away, by what it was.",
     "what",
-    ("database", "disk", "readonly", "redis"),
+    ("damaged", "database", "disk", "readonly", "redis"),
 )
 QUEUE = Waits(
     "xactika_database_queue_seconds",
@@ -172,7 +172,7 @@ def _of_the_process() -> Iterator[Figure]:
         time.process_time(),
     )  # fmt: skip
     with suppress(OSError):
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
         held = pages * os.sysconf("SC_PAGE_SIZE")
         yield _Plain("process_resident_memory_bytes", "gauge", "Memory that it holds.", held)
         files = sum(1 for _file in Path("/proc/self/fd").iterdir())

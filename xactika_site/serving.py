@@ -168,6 +168,7 @@ def serve(
     host_ = host or ("0.0.0.0" if to_the_room else "127.0.0.1")  # noqa: S104 (asked for)
     listening = bind(host_, settings.PORT, let_wait=not behind_a_proxy)
     settings.PORT = listening.getsockname()[1]
+    database.must_be_whole(database.CHECK_AT_MOST)
     if prepare is not None:
         prepare()
     database.must_be_known()

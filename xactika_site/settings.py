@@ -79,7 +79,7 @@ def secret_key() -> str:
             file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
             os.write(file, secrets.token_urlsafe(50).encode())
             os.close(file)
-        key = path.read_text().strip()
+        key = path.read_text(encoding="utf-8").strip()
     except OSError as why:
         refuse(
             "XACTIKA_DATA",

@@ -16,7 +16,7 @@ _KEY = re.compile(r"([a-z][a-z-]*): *(.*)")
 _ITEM = re.compile(r"([-+]|\d+\.) +(.*)")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False)  # not frozen: a context manager writes the traceback into it
 class Problem(Exception):
     """What is wrong in a file, and where."""
 

@@ -72,7 +72,7 @@ class Listed(NamedTuple):
 
 
 class Unseated(NamedTuple):
-    """How many are here without a seat, and why: as ``class_selectors.Offer`` says, or
+    """How many are here without a seat, and why: as ``free_seats.Offer`` says, or
     ``closed``, the teacher has closed their table. ``board`` is the one being played."""
 
     why: str

@@ -31,7 +31,7 @@ class LobbyMoment(NamedTuple):
 
     ``table`` is the student's present table, ``number`` how the room calls it, ``mates`` and
     ``bots`` who else sits there. ``goes`` says that the page goes there by itself. ``why`` (as
-    ``class_selectors.Offer``) is what a student without a seat waits for, ``board`` the board
+    ``free_seats.Offer``) is what a student without a seat waits for, ``board`` the board
     being played meanwhile. ``done`` is how many chapters of learning by playing a student has
     gone through, and whether all. ``lesson`` and ``dealt`` are the session's: is or was there a
     lesson, is or was there a game?

@@ -11,6 +11,7 @@ import re
 from collections import deque
 from dataclasses import replace
 from datetime import timedelta
+from importlib import import_module
 from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs
@@ -19,7 +20,6 @@ from channels.consumer import AsyncConsumer
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpRequest
 from django.http.request import split_domain_port, validate_host
 from django.urls import reverse
@@ -421,7 +421,7 @@ def signed_in_teacher(cookies: dict[str, str]) -> tuple[Teacher, SignIn | None]:
     """Who is signed in at a browser, by its session cookie, and what that rests on."""
     key = cookies.get(settings.SESSION_COOKIE_NAME)
     request = HttpRequest()
-    request.session = SessionStore(key)
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
     teacher = get_user(request)
     if key is None or not isinstance(teacher, User):
         return teacher, None

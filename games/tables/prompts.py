@@ -284,8 +284,10 @@ def _moment(view: TableView, own: Observation | None) -> Prompt:
         return Prompt("round_over", _outcome(own, seat), turn=turn)
     if view.paused:
         return Prompt("paused")
+    if view.to_move is None:
+        return Prompt("round_over")  # nobody is waited for
     if view.to_move != seat or seat is None:
-        return Prompt("wait", view.seats[view.to_move or 0].name)
+        return Prompt("wait", view.seats[view.to_move].name)
     if status == "bidding":
         return _bid_moment(view, own)
     prompt = _play_moment(own, seat)
@@ -360,13 +362,13 @@ def _play_summary(view: TableView, own: Observation, prompt: Prompt) -> str:
         return " ".join(filter(None, parts))
     is_led = len(trick.plays) == 1
     parts = [] if trick.plays[-1][0] == trick.winner else [_last_move(view, call)]
-    best = next(card for seat, card in trick.plays if seat == trick.winner)
+    winner, best = next(play for play in trick.plays if play[0] == trick.winner)
     winning = (
         gettext("%(name)s leads the %(n)d.")
         if is_led
         else gettext("%(name)s’s %(n)d is winning.")
     )
-    parts.append(winning % {"name": view.seats[trick.winner or 0].name, "n": best.value})
+    parts.append(winning % {"name": view.seats[winner].name, "n": best.value})
     todo = prompt.text
     if prompt.kind != "last":
         todo = str(ASKED_IN_SHORT[prompt.kind]) % {"call": call_words(call)}

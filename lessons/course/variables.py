@@ -1,5 +1,5 @@
 """What lessons count: each variable with its exact distribution and, where hands are dealt, how
-to read it off a hand. Plain data: pages draw it, lessons/graphs.py lays it out."""
+to read it off a hand. Plain data: pages draw it, lessons/course/graphs.py lays it out."""
 
 from __future__ import annotations
 

@@ -71,6 +71,11 @@ def prepare(progress: Progress = lambda _line: None) -> tuple[User, str]:
     if not Classroom.objects.filter(demo=True, teachers=teacher).exists():
         with one_long_transaction():
             _play_everything(teacher, progress)
+    # Shuffled, if by a seed: its hands are chance's and are held against it. Also those of a
+    # demo that an earlier version made; not what its teacher opened later.
+    ours = {"classroom__teachers": teacher, "created__lt": F("classroom__created")}
+    played = ClassSession.objects.filter(classroom__demo=True, **ours)
+    Table.objects.filter(class_session__in=played).update(prepared=None)
     return teacher, password
 
 
@@ -110,8 +115,6 @@ def _play_everything(teacher: User, progress: Progress) -> None:
                 joining.come_in(session=session, student=student)
         answers.hold_lesson(session, students, number, Random(SEED + number))  # noqa: S311
         _Play(session, plan, students, rng).to_the_end()
-        # Shuffled, if by a seed: its hands are chance's and are held against it.
-        Table.objects.filter(class_session=session).update(prepared=None)
         answers.answer_all(session, students, number, rng)
         if not plan.duplicate:
             answers.forecast_all(session, rng)

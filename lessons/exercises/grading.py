@@ -173,9 +173,10 @@ def _no_chance(fields: Sequence[Field], typed: Mapping[str, Number | str]) -> st
 
 
 def _about(fields: Sequence[Field], lines: Mapping[str, str]) -> str:
-    """Lines about some fields as one text; each says which, where there are several fields."""
-    if len(fields) == 1:
-        return "".join(lines.values())
+    """Lines about some fields as one text; each says which, where it is not of
+    all fields."""
+    if len(fields) == 1 or (len(lines) == len(fields) and len({*lines.values()}) == 1):
+        return next(iter(lines.values()), "")
     labels: dict[str, list[str]] = {}
     for each in fields:
         if each.key in lines:

@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -69,8 +70,8 @@ def door(request: HttpRequest) -> HttpResponse:
     return render(request, "lessons/homework/list.html", {"lists": lists})
 
 
-def _list_of(student: Student) -> list[tuple[Homework, bool, int]]:
-    """The class's homework, whether the student has to wait for a yes, and how much is left."""
+def _list_of(student: Student) -> list[tuple[Homework, bool, str]]:
+    """The class's homework, whether the student has to wait for a yes, and what is left."""
     given = doing.homework_of(student.classroom)
     found, waits = doing.done_in(given, [student.pk]), waiting_in(given, student)
     return [(each, each.pk in waits, _left(each, found[each.pk][student.pk])) for each in given]
@@ -131,9 +132,19 @@ def _session_of(browser: Browser, student: Student) -> int:
     return next((at.session for at in browser.students if at.student == student), AT_HOME)
 
 
-def _left(homework: Homework, done: doing.Done) -> int:
-    """How many boards, questions and puzzles are left to do."""
-    return round(doing.parts_of(homework) * (1 - done.share(homework)))
+def _left(homework: Homework, done: doing.Done) -> str:
+    """How many boards, questions and puzzles are left to do, in words; empty if none are."""
+    boards = len(homework.boards) - done.finished
+    questions, puzzles = (
+        homework.questions - done.questions,
+        len(homework.puzzles) - done.puzzles,
+    )
+    kinds = (
+        (boards, ngettext("%d board", "%d boards", boards)),
+        (questions, ngettext("%d question", "%d questions", questions)),
+        (puzzles, ngettext("%d puzzle", "%d puzzles", puzzles)),
+    )
+    return ", ".join(words % count for count, words in kinds if count > 0)
 
 
 # One homework.

@@ -21,6 +21,7 @@ from games.study.own_rounds import SHOWN, own_rounds
 from games.tables import forgetting
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import GUEST_COOKIE, Browser, find_browser, students_here
+from lessons.homework.doing import has_open
 from lessons.questions import slips
 from lessons.questions.learners import Learner
 from lessons.questions.practice import ExerciseStanding, standings
@@ -106,6 +107,7 @@ def _page(learner: Learner, puzzles: Marks) -> dict[str, Any]:
         "most": SHOWN,
         "waiting": sum(each.is_open for each in turns),
         "has_slips": bool(turns),
+        "has_homework": learner.student is not None and has_open(learner.student),
         "tallies": tallies(facts, practised, puzzles),
         "sections": sections.of_mine(panels),
     }

@@ -9,11 +9,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.tables.viewers import find_browser
 from lessons.exercises import EXERCISES, NoSuchQuestion, Verdict
+from lessons.homework.doing import has_open
 from lessons.models import Question
 from lessons.questions import asking
 from lessons.questions.learners import Learner, question_for
 from lessons.questions.practice import choose
-from lessons.questions.presentation import show
+from lessons.questions.presentation import Shown, show
 from xactika_site.classrooms.services import Refused
 from xactika_site.http import HttpRequest, digits
 
@@ -43,9 +44,15 @@ def question_page(
     shown = show(
         asked, verdict=verdict, texts=texts, refusal=refusal, is_just_solved=is_asked_for
     )
-    alone = request.htmx
-    page = "lessons/questions/_question.html" if alone else "lessons/questions/question.html"
-    return render(request, page, {"q": shown})
+    return _page(request, asked, shown)
+
+
+def _page(request: HttpRequest, asked: Question, shown: Shown) -> HttpResponse:
+    if request.htmx:
+        return render(request, "lessons/questions/_question.html", {"q": shown})
+    student = asked.student
+    context = {"q": shown, "has_homework": student is not None and has_open(student)}
+    return render(request, "lessons/questions/question.html", context)
 
 
 @never_cache
@@ -85,9 +92,7 @@ def hint(request: HttpRequest, question_id: int) -> HttpResponse:
     shown = show(
         asked, texts=request.POST.dict(), refusal=refusal, step=verdict, is_hint=not refusal
     )
-    alone = request.htmx
-    page = "lessons/questions/_question.html" if alone else "lessons/questions/question.html"
-    return render(request, page, {"q": shown})
+    return _page(request, asked, shown)
 
 
 @never_cache

@@ -46,7 +46,7 @@ from xactika_site.classrooms.views import session_or_404
 def session_xlsx(request: HttpRequest, session_id: int) -> HttpResponse:
     """All tables of a session's results as sheets of one file."""
     session = session_or_404(request, session_id)
-    return xlsx_file(_session_grids(request, session), _file_name(session))
+    return _all_as_xlsx(_session_grids(request, session), _file_name(session))
 
 
 @never_cache
@@ -98,7 +98,7 @@ def session_data(request: HttpRequest, session_id: int) -> HttpResponse:
 def classroom_xlsx(request: HttpRequest, classroom_id: int) -> HttpResponse:
     """All tables of a classroom's term as sheets of one file."""
     classroom = classroom_or_404(request, classroom_id)
-    return xlsx_file(_classroom_grids(request, classroom), _class_name(classroom))
+    return _all_as_xlsx(_classroom_grids(request, classroom), _class_name(classroom))
 
 
 @never_cache
@@ -136,7 +136,11 @@ def _gradebook(classroom: Classroom, learning: Learning, names: dict[int, str]) 
 def _one_csv(found: dict[str, Grid], key: str, name: str) -> HttpResponse:
     if key not in found:
         raise Http404
-    return csv_file(found[key], f"{name} {key}")
+    return csv_file(found[key].sheet, f"{name} {key}")
+
+
+def _all_as_xlsx(found: dict[str, Grid], name: str) -> HttpResponse:
+    return xlsx_file({key: grid.sheet for key, grid in found.items()}, name)
 
 
 def _file_name(session: ClassSession) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import csv
 import json
+import re
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
+from decimal import Decimal
 from functools import partial
 from random import SystemRandom
 
@@ -15,12 +16,14 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, Stream
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.pages.counting import answer
 from games.tables.viewers import find_browser
+from lessons.results.files import csv_file, xlsx_file
 from lessons.results.grid import neutral
 from lessons.studio import counting
 from lessons.studio.counting import Tally, simulated
@@ -129,28 +132,31 @@ def _beside(settings: Settings) -> Settings:
 
 @never_cache
 @require_safe
-def numbers(request: HttpRequest) -> HttpResponse:
-    """A graph's table as CSV, with its title above."""
+def numbers(request: HttpRequest, kind: str) -> HttpResponse:
+    """A graph's table as XLSX or CSV, with its title above."""
     reading = read(request.GET)
     (shown,) = _panels(request, [reading])
     if shown.chart is None or shown.chart.numbers is None:
         raise Http404
     table = shown.chart.numbers
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="graph.csv"'
-    response.write("\ufeff")  # spreadsheets then read it as UTF-8
-    writer = csv.writer(response)
-    writer.writerows(
-        [plain(cell) for cell in row] for row in ((shown.chart.title,), table.head, *table.rows)
-    )
-    return response
+    sheet = [list(map(plain, row)) for row in ((shown.chart.title,), table.head, *table.rows)]
+    return csv_file(sheet, "graph") if kind == "csv" else xlsx_file({"graph": sheet}, "graph")
 
 
-def plain(cell: str) -> str:
-    """A cell of a spreadsheet: numbers as they are, texts never as formulas."""
-    cell = cell.replace("\u2212", "-")  # which a spreadsheet reads
-    digits = cell.replace("\u00a0", "").replace("%", "").replace(",", "").removeprefix("-")
-    return cell if digits.replace(".", "", 1).isdigit() else neutral(cell)
+def plain(cell: str) -> str | int | float:
+    """A cell of a spreadsheet: numbers as numbers, shares of 1, texts never as formulas."""
+    said = cell.replace("\u2212", "-").translate(_SPACES)
+    point = get_format("DECIMAL_SEPARATOR")
+    said = said.replace("," if point == "." else ".", "").replace(point, ".")
+    if not (found := _NUMBER.fullmatch(said)):
+        return neutral(cell)
+    if found["percent"]:
+        return float(Decimal(found["number"]) / 100)
+    return float(said) if "." in said else int(said)
+
+
+_SPACES = {ord(space): None for space in "\u00a0\u202f"}
+_NUMBER = re.compile(r"(?P<number>-?[0-9]+(\.[0-9]+)?)(?P<percent>%?)")
 
 
 @never_cache

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from django.http import HttpResponse
 from django.utils.text import slugify
 
-from lessons.results.grid import Grid, neutral
+from lessons.results.grid import Grid, Sheet
 from lessons.results.panels import Panel
 
 
@@ -18,26 +18,24 @@ def grids(panels: Iterable[Panel]) -> dict[str, Grid]:
     return {panel.key: panel.grid for panel in panels if panel.grid is not None}
 
 
-def csv_file(grid: Grid, name: str) -> HttpResponse:
+def csv_file(sheet: Sheet, name: str) -> HttpResponse:
     """One table as CSV (UTF-8 with a mark, so that spreadsheets read it; decimal points)."""
     written = io.StringIO()
-    rows = csv.writer(written)
-    rows.writerow(neutral(column.title) for column in grid.columns)
-    rows.writerows(grid.plain)
+    csv.writer(written).writerows(sheet)
     return _file("\ufeff" + written.getvalue(), name, "csv", "text/csv; charset=utf-8")
 
 
-def xlsx_file(found: dict[str, Grid], name: str) -> HttpResponse:
-    """All tables as sheets of one file, each named by its key."""
+def xlsx_file(found: dict[str, Sheet], name: str) -> HttpResponse:
+    """All tables as sheets of one file, each named by its key: a spreadsheet of any language
+    reads it, where CSV has commas and decimal points."""
     from xlsxwriter import Workbook  # slow to load, and seldom asked for
 
     written = io.BytesIO()
     texts_as_they_are = {"strings_to_formulas": False, "strings_to_urls": False}
     with Workbook(written, {"in_memory": True, **texts_as_they_are}) as book:
-        for key, grid in found.items():
+        for key, rows in found.items():
             sheet = book.add_worksheet(key)
-            sheet.write_row(0, 0, [neutral(column.title) for column in grid.columns])
-            for number, row in enumerate(grid.plain, 1):
+            for number, row in enumerate(rows):
                 sheet.write_row(number, 0, row)
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     return _file(written.getvalue(), name, "xlsx", kind)

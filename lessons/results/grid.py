@@ -40,6 +40,9 @@ class Counted:
         return Fraction(self.some, self.all)
 
 
+Sheet = list[list[str | int | float]]
+"""Rows of a file."""
+
 Cell = str | int | float | Fraction | Link | Noted | Counted | None
 
 
@@ -116,7 +119,12 @@ class Grid:
         ]
 
     @property
-    def plain(self) -> list[list[str | int | float]]:
+    def sheet(self) -> Sheet:
+        """The same under the columns' titles."""
+        return [[neutral(column.title) for column in self.columns], *self.plain]
+
+    @property
+    def plain(self) -> Sheet:
         """Rows for a file: numbers as numbers, and no text that a spreadsheet would run."""
         return [
             [_raw(cell, column.form) for cell, column in zip(row, self.columns, strict=True)]

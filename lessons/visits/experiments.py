@@ -161,12 +161,17 @@ def _tables_numbers(found: Experiment) -> charts.Numbers:
 def _basis(found: Experiment) -> str:
     counts = Counter(outcome.is_a for outcome in found.counted)
     a, b = _sides(found)
-    said = _("Rests on %(n)d tables, %(in_a)d “%(a)s” and %(in_b)d “%(b)s”") % {
+    said = (
+        _("Rests on %(n)d tables, %(in_a)d “%(a)s” and %(in_b)d “%(b)s”.")
+        if found.game
+        else _(
+            "Rests on %(n)d tables of an example that bots have played, %(in_a)d “%(a)s” and "
+            "%(in_b)d “%(b)s”."
+        )
+    )
+    return said % {
         "n": len(found.counted), "a": a, "b": b, "in_a": counts[True], "in_b": counts[False],
     }  # fmt: skip
-    if found.game == 0:
-        said += _(", of an example that bots have played")
-    return f"{said}."
 
 
 def _caveat(found: Experiment) -> str:

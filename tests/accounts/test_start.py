@@ -13,7 +13,7 @@ from tests.server import ROOT, Server
 
 def test_the_first_start_prints_the_first_teachers_link(tmp_path: Path) -> None:
     with Server(tmp_path, experts=True) as server:
-        printed = server.log.read_text()
+        printed = server.log.read_text(encoding="utf-8")
         found = re.search(rf"{server.base}/teach/start/\S+/", printed)
         assert found
         assert "invite_teacher" not in printed
@@ -26,7 +26,7 @@ def test_the_first_start_prints_the_first_teachers_link(tmp_path: Path) -> None:
             "from xactika_site.accounts.models import User; User.objects.create_user('ada')",
         )
     with Server(tmp_path) as server:
-        later = server.log.read_text()
+        later = server.log.read_text(encoding="utf-8")
         assert "/teach/start/" not in later
         assert "manage.py invite_teacher" in later
 
@@ -38,7 +38,7 @@ def test_without_its_tables_the_server_ends_with_one_line(tmp_path: Path) -> Non
         cwd=ROOT,
         env=server.environment,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=60,
     )
     assert done.returncode != 0

@@ -24,7 +24,7 @@ SIZES = (2, 3, 4, 4, 4, 4, 5, 6, 8, 10)
 
 def rounds() -> list[dict[str, Any]]:
     """The rounds that are kept."""
-    found: list[dict[str, Any]] = json.loads(FILE.read_text())
+    found: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
     return found
 
 
@@ -75,7 +75,7 @@ def main() -> None:
     if "write" in sys.argv:
         rng = Random(22)
         lines = [json.dumps(made(each, n, rng)) for each in Variant for n in SIZES]
-        FILE.write_text("[\n" + ",\n".join(lines) + "\n]\n")
+        FILE.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
         return
     if "load" in sys.argv:
         analysis.load()

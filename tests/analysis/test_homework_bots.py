@@ -31,7 +31,7 @@ def in_a_process(seed: str, *arguments: str, without: str = "") -> list[str]:
     }
     command = [sys.executable, "-m", "tests.analysis.homework_bots", *arguments]
     done = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+        command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=True
     )
     return done.stdout.split("\n")[:-1]
 

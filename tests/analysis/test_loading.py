@@ -15,7 +15,11 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 def run(code: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
     )
     return done.stdout.strip()
 
@@ -45,10 +49,10 @@ def test_another_source_has_another_cache(
 ) -> None:
     first = analysis.cache_folder()
     (tmp_path / "kernel").mkdir()
-    (tmp_path / "kernel" / "one.py").write_text("changed")
+    (tmp_path / "kernel" / "one.py").write_text("changed", encoding="utf-8")
     monkeypatch.setattr(analysis, "_HERE", tmp_path)
     second = analysis.cache_folder()
-    (tmp_path / "kernel" / "one.py").write_text("changed again")
+    (tmp_path / "kernel" / "one.py").write_text("changed again", encoding="utf-8")
     assert len({first.name, second.name, analysis.cache_folder().name}) == 3
 
 

@@ -256,7 +256,7 @@ def test_without_its_file_it_plays_as_well_as_without_reading(
     content: str | None, forgotten: Path
 ) -> None:
     if content is not None:
-        forgotten.write_text(content)
+        forgotten.write_text(content, encoding="utf-8")
     over, _ = played(["counter"] * 4, "without")
     seen = observe(point := rounds("bid", 4, Random("without"))[9], point.to_move)
     assert players.after(strangers(4), over) == strangers(4)
@@ -283,11 +283,11 @@ def test_the_same_weights_are_learnt_again(tmp_path: Path) -> None:
         data, out = tmp_path / f"{name}.npz", tmp_path / f"{name}.txt"
         learnt.gather(rounds=3, first=0, workers=0, file=data)
         learnt.train(file=data, passes={2: 2, 4: 2}, seed=1, out=out)
-        made.append(out.read_text())
+        made.append(out.read_text(encoding="utf-8"))
     assert made[0] == made[1]
     kept = Path(__file__).parent / "learnt_from_three.txt"
     for line, own in zip(
-        made[0].splitlines()[1:], kept.read_text().splitlines()[1:], strict=True
+        made[0].splitlines()[1:], kept.read_text(encoding="utf-8").splitlines()[1:], strict=True
     ):
         expected = [float(number) for number in own.split()]
         assert [float(number) for number in line.split()] == pytest.approx(expected, abs=0.002)

@@ -13,7 +13,7 @@ from tests.games.conftest import plain_static_files  # noqa: F401 (autouse)
 from xactika_site import __version__
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-DOCUMENT = (ROOT / "docs" / "teachers-guide.md").read_text()
+DOCUMENT = (ROOT / "docs" / "teachers-guide.md").read_text(encoding="utf-8")
 NO_LABELS = {"Once, before the class comes", "three words to write down"}
 
 
@@ -35,7 +35,7 @@ def test_what_it_says_to_press_is_there(page: str) -> None:
     sources = {*(ROOT / "templates").rglob("*.html"), *ROOT.glob("games/pages/forms.py")}
     sources |= {*ROOT.glob("lessons/results/*/*_panels.py")}
     sources.remove(ROOT / "templates" / "classrooms" / "guide.html")
-    words = "\n".join(path.read_text() for path in sources)
+    words = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     named = {" ".join(label.split()) for label in re.findall(r"\*\*(.+?)\*\*", DOCUMENT, re.S)}
     named |= {unescape(label) for label in re.findall(r"<b>(.+?)</b>", page)}
     assert "Start the game" in named

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 
 from xactika_site import settings
 
-SCRIPT = Path(__file__).with_name("ears.js").read_text()
+SCRIPT = Path(__file__).with_name("ears.js").read_text(encoding="utf-8")
 ADDRESS = "/ears.js"
 
 

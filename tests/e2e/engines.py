@@ -208,7 +208,7 @@ class WebKit(Engine):
             ["Xvfb", "-displayfd", str(writing), "-screen", "0", "2000x1300x24"],
             pass_fds=(writing,),
         )
-        with os.fdopen(reading) as display:
+        with os.fdopen(reading, encoding="utf-8") as display:
             os.close(writing)
             number = display.readline().strip()
         port = free_port()
@@ -339,7 +339,7 @@ class Firefox(Engine):
             "ui.useOverlayScrollbars": 1,
         }
         lines = [f'user_pref("{name}", {value});\n' for name, value in preferences.items()]
-        (profile / "user.js").write_text("".join(lines))
+        (profile / "user.js").write_text("".join(lines), encoding="utf-8")
         said = profile / "said.txt"
         with said.open("wb") as out:
             self._process = subprocess.Popen(
@@ -350,8 +350,12 @@ class Firefox(Engine):
                 env={**os.environ, "HOME": str(folder)},
             )  # fmt: skip
         deadline = time.monotonic() + PATIENCE
-        while not (found := re.search(r"BiDi listening on (ws://\S+)", said.read_text())):
-            assert time.monotonic() < deadline, said.read_text()
+        while not (
+            found := re.search(
+                r"BiDi listening on (ws://\S+)", said.read_text(encoding="utf-8")
+            )
+        ):
+            assert time.monotonic() < deadline, said.read_text(encoding="utf-8")
             time.sleep(0.05)
         self._wire = contextlib.ExitStack()
         self._socket = self._wire.enter_context(connect(f"{found[1]}/session", max_size=None))

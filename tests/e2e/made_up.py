@@ -69,7 +69,7 @@ def speak() -> None:
 def script() -> str:
     """What each page runs first."""
     words = json.dumps({"BEGIN": BEGIN, "END": END, "SPACING": SPACING})
-    return LOOK.read_text().replace("MADE_UP", words, 1)
+    return LOOK.read_text(encoding="utf-8").replace("MADE_UP", words, 1)
 
 
 def plain(told: Any) -> Any:
@@ -116,13 +116,13 @@ def note(address: str, text: str) -> None:
     path = urlsplit(address).path
     found["address"] = re.sub(r"(?<=/)(\d+|[b-z]{20}|[^/]{30,})(?=/)", "…", path)
     found["test"] = os.environ.get("PYTEST_CURRENT_TEST", "").partition(" ")[0]
-    with Path(FOUND).open("a") as file:
+    with Path(FOUND).open("a", encoding="utf-8") as file:
         file.write(json.dumps(found) + "\n")
 
 
 def report(found: str) -> list[str]:
     """What was found, each thing once, with how often and where first."""
-    rows = [json.loads(line) for line in Path(found).read_text().splitlines()]
+    rows = [json.loads(line) for line in Path(found).read_text(encoding="utf-8").splitlines()]
     looks = [row for row in rows if row["kind"] == "looked"]
     pages, tests = {row["address"] for row in looks}, {row["test"] for row in looks}
     told = [f"{len(looks)} looks at {len(pages)} kinds of pages in {len(tests)} tests"]

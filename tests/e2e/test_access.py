@@ -239,7 +239,7 @@ def test_playing(
     tens = ["11", "12", "13", "21", "22", "23", "31", "32"]
     hands = [[f"1{pair}1" for pair in tens], [f"1{pair}3" for pair in tens]]
     deals = tmp_path / "deals.json"
-    deals.write_text(json.dumps([{"dealer": 0, "hands": hands}]))
+    deals.write_text(json.dumps([{"dealer": 0, "hands": hands}]), encoding="utf-8")
     table = server.open_table(variant="win", seats=2, people=2, rounds=1, deals=deals)
     follower, leader = (watched.new_player().open(seat["link"]) for seat in table["seats"])
     watcher = watched.new_player().open(table["watch"]["link"])

@@ -323,7 +323,7 @@ def test_everything_has_its_place(
     watched: Watched, server: Server, tmp_path: Path, seats: int
 ) -> None:
     deals = tmp_path / "deals.json"
-    deals.write_text(json.dumps(two_deals(seats)))
+    deals.write_text(json.dumps(two_deals(seats)), encoding="utf-8")
     table = server.open_table(seats=seats, people=1, rounds=2, pace=0, deals=deals)
     player = watched.new_player(reduced_motion="reduce").open(table["seats"][0]["link"])
     surveyor = Surveyor(player.page, seats)

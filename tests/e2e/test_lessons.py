@@ -498,7 +498,7 @@ def test_sheets_and_keys_on_paper(
 def _words(file: Path, size: str) -> list[str]:
     """The words of a PDF; none may reach into the margin, or over the edge of a page."""
     command = ["pdftotext", "-bbox", str(file), "-"]
-    boxes = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    boxes = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
     width, height = SIZES[size]
     margin = 15 / 25.4 * 72 - 2
     words = []

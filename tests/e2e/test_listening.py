@@ -250,7 +250,7 @@ def write_transcript(round_: Round) -> None:
             lines.append(f"- → pressed {keys}")
         else:
             lines.append(f"- {spoken.get(kind, f'*{kind}:* ')}{text}")
-    TRANSCRIPT.write_text("\n".join(lines) + "\n")
+    TRANSCRIPT.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def test_a_round_is_won_by_ear(watched: Watched) -> None:

@@ -82,7 +82,7 @@ def is_at(movement: dict[str, Any], place: dict[str, float], within: float = 2) 
 def link(server: Server, tmp_path: Path) -> str:
     """A seat's link to a table of two, at which the other, a bot, leads first."""
     deals = tmp_path / "deals.json"
-    deals.write_text(json.dumps(two_deals(2)))
+    deals.write_text(json.dumps(two_deals(2)), encoding="utf-8")
     table = server.open_table(seats=2, people=1, rounds=2, pace=0, deals=deals)
     address: str = table["seats"][0]["link"]
     return address
@@ -130,7 +130,7 @@ def test_every_trick_is_seen_before_it_is_swept(
     waits for the bots' lead acts on nothing meanwhile."""
     deals = tmp_path / "deals.json"
     deals.write_text(
-        json.dumps(two_deals(2)[1:])
+        json.dumps(two_deals(2)[1:]), encoding="utf-8"
     )  # low cards: the bot takes most of the tricks
     table = server.open_table(seats=2, people=1, rounds=1, pace=0.7, deals=deals)
     context = watched.new_context(viewport=LAPTOP, reduced_motion=motion)
@@ -161,7 +161,7 @@ def test_who_looks_away_while_a_trick_rests_comes_back_to_the_present(
 ) -> None:
     """What the rest still held back does not come after what is newer."""
     deals = tmp_path / "deals.json"
-    deals.write_text(json.dumps(two_deals(2)[1:]))
+    deals.write_text(json.dumps(two_deals(2)[1:]), encoding="utf-8")
     table = server.open_table(seats=2, people=1, rounds=1, pace=1.5, deals=deals)
     player = watched.new_player(reduced_motion="no-preference").open(table["seats"][0]["link"])
     page = player.page

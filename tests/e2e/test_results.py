@@ -39,7 +39,7 @@ print(json.dumps({"cookie": store.session_key, "room": room.pk, "sessions": sess
 
 pytestmark = pytest.mark.xdist_group("demo")
 
-LOOK = Path(__file__).with_name("look.js").read_text()
+LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
 
 LAPTOP, PHONE, WALL = (
     {"width": 1366, "height": 768},

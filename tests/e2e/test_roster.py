@@ -71,7 +71,7 @@ def test_no_name_leaves_the_page(watched: Watched, server: Server, tmp_path: Pat
         page.get_by_role("button", name="Save a file").click()
     file = tmp_path / "kept.txt"
     saving.value.save_as(file)
-    assert file.read_text() == "".join(
+    assert file.read_text(encoding="utf-8") == "".join(
         f"{plays}\t{name}\n" for plays, name in zip(MADE_UP, LISTED[:3], strict=True)
     )
     assert SECRET not in page.evaluate(KEPT)

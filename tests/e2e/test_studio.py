@@ -138,7 +138,7 @@ def test_a_graph_is_saved_and_printed(watched: Watched, tmp_path: Path) -> None:
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save as SVG").click()
     saved.value.save_as(tmp_path / "graph.svg")
-    picture = (tmp_path / "graph.svg").read_text()
+    picture = (tmp_path / "graph.svg").read_text(encoding="utf-8")
     assert picture.startswith("<svg")
     assert "Three curves, for 1, 2 and 3 balls: the full deck" in picture
     assert "rgb(35, 33, 28)" in picture  # ink of the light theme, on white

@@ -44,7 +44,9 @@ def school(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def printed_link(school: Server) -> str:
-    found = re.search(rf"{school.base}(/teach/start/\S+/)", school.log.read_text())
+    found = re.search(
+        rf"{school.base}(/teach/start/\S+/)", school.log.read_text(encoding="utf-8")
+    )
     assert found
     return found[1]
 

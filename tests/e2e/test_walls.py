@@ -42,7 +42,7 @@ FETCH = """async ([address, id]) => {
 TURN = 8000
 """Milliseconds for which a part of a list is on the wall."""
 
-LOOK = Path(__file__).with_name("look.js").read_text()
+LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

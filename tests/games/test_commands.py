@@ -77,7 +77,7 @@ def test_all_seats_are_peoples_unless_said_otherwise() -> None:
 def test_every_option_is_kept(tmp_path: Path) -> None:
     deals = [deal("3333", "1111", dealer=1), deal("1112", "2222", dealer=1)]
     file = tmp_path / "deals.json"
-    file.write_text(json.dumps(deals))
+    file.write_text(json.dumps(deals), encoding="utf-8")
     options = "--variant lose --seats 2 --people 1 --rounds 2 --bots random --patience 5"
     answer = opened(*options.split(), "--pace", "0", "--deals", str(file))
     table = Table.objects.get(pk=answer["table"])

@@ -52,7 +52,7 @@ def test_the_script_knows_every_word_of_a_figure(kind: str) -> None:
     )  # fmt: skip
     path = finders.find("lessons/plot.js")
     assert isinstance(path, str)
-    known = set(re.findall(r"\w+", Path(path).read_text()))
+    known = set(re.findall(r"\w+", Path(path).read_text(encoding="utf-8")))
     assert words(figure) <= known | {"font"}  # which charts.js reads
 
 
@@ -125,8 +125,8 @@ def test_no_line_crosses_the_number_at_a_bar() -> None:
 
 def test_the_guards_against_inline_sheets_are_those_of_plotly() -> None:
     """Without these elements it would add style elements, which our policy forbids."""
-    script = Path(str(finders.find("plotly/plotly.min.js"))).read_text()
-    ours = Path(str(finders.find("lessons/closer.js"))).read_text()
+    script = Path(str(finders.find("plotly/plotly.min.js"))).read_text(encoding="utf-8")
+    ours = Path(str(finders.find("lessons/closer.js"))).read_text(encoding="utf-8")
     found = re.search(r'SHEETS = \["plotly\.js-style-(\w+)", "([0-9a-f]{64})"\]', ours)
     assert found is not None
     assert f'"{found[1]}"' in script

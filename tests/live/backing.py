@@ -177,7 +177,7 @@ class Nginx:
         self.port = free_port()
         self.folder = folder
         self.errors = folder / "xactika.log"
-        text = (ROOT / "docs" / "operations.md").read_text()
+        text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
         told = text[text.index("map $http_upgrade") :]
         told = told[: told.index("\n```")]
         (options,) = set(re.findall(r"    server 127\.0\.0\.1:800\d([^;]*);", told))
@@ -197,7 +197,8 @@ class Nginx:
         self.file = folder / "nginx.conf"
         self.file.write_text(
             f"daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/errors;\n"
-            f"events {{}}\nhttp {{\n{folders}{told}\n}}\n"
+            f"events {{}}\nhttp {{\n{folders}{told}\n}}\n",
+            encoding="utf-8",
         )
 
     def _certificate(self) -> str:

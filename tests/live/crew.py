@@ -81,7 +81,7 @@ class Book:
     """What all players were told."""
 
     def __init__(self, file: Path) -> None:
-        self.file = file.open("w", buffering=1)
+        self.file = file.open("w", buffering=1, encoding="utf-8")
         self.told: dict[tuple[str, int], Told] = defaultdict(Told)
         self.tables: dict[str, Table] = {}
         self.over: set[str] = set()

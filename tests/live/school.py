@@ -104,10 +104,10 @@ class Disk:
         parent = psutil.Process(process)
         for one in (parent, *parent.children(recursive=True)):
             with suppress(OSError):
-                (self.group / "cgroup.procs").write_text(str(one.pid))
+                (self.group / "cgroup.procs").write_text(str(one.pid), encoding="utf-8")
         device = self.folder.stat().st_dev
         limit = f"{os.major(device)}:{os.minor(device)} {writes}"
-        (self.group / "blkio.throttle.write_iops_device").write_text(limit)
+        (self.group / "blkio.throttle.write_iops_device").write_text(limit, encoding="utf-8")
 
 
 WITHIN = 180
@@ -141,7 +141,7 @@ class Process:
 
     def failures(self) -> list[str]:
         """The last line of each traceback that has been logged since one asked."""
-        with self.server.log.open() as log:
+        with self.server.log.open(encoding="utf-8") as log:
             log.seek(self.log_read)
             text = log.read()
             self.log_read = log.tell()

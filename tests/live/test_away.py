@@ -90,7 +90,7 @@ async def becomes(server: Server, why: str) -> None:
 
 
 def lines_of(server: Server, words: str) -> int:
-    return sum(words in line for line in server.log.read_text().splitlines())
+    return sum(words in line for line in server.log.read_text(encoding="utf-8").splitlines())
 
 
 async def until_turn(client: Client, turn: str) -> dict[str, Any]:
@@ -165,7 +165,9 @@ async def test_tables_go_on_while_redis_is_away(tmp_path: Path) -> None:
                     while not all(lines_of(each, "Redis answers again") for each in servers):
                         await asyncio.sleep(0.1)
             for server in (first, second):
-                assert lines_of(server, "Traceback") == 0, server.log.read_text()[-3000:]
+                assert lines_of(server, "Traceback") == 0, server.log.read_text(
+                    encoding="utf-8"
+                )[-3000:]
                 assert lines_of(server, "Redis does not answer") == 1
                 assert lines_of(server, "Redis answers again") == 1
 
@@ -188,7 +190,9 @@ async def test_lines_to_redis_that_vanished_are_replaced(tmp_path: Path) -> None
                         wire.forget()
                         while not lines_of(server, "Redis answers again"):
                             await asyncio.sleep(0.1)
-                assert lines_of(server, "Traceback") == 0, server.log.read_text()[-3000:]
+                assert lines_of(server, "Traceback") == 0, server.log.read_text(
+                    encoding="utf-8"
+                )[-3000:]
             finally:
                 await asyncio.to_thread(server.__exit__)
 
@@ -250,7 +254,7 @@ async def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
             await people.catch_up(seen["turn"])
             await people.play(3)
             await says(server, "there is room on the disk again")
-        told = server.log.read_text()
+        told = server.log.read_text(encoding="utf-8")
         assert told.count("the disk is full") == 1, told[-3000:]
         assert told.count('again"') == 1, told[-3000:]
         assert told.count("Traceback") == 0, told[-3000:]
@@ -315,9 +319,11 @@ async def test_a_database_that_is_gone_is_told_and_nothing_is_half_done(
             await people.catch_up(seen["turn"])
             await people.play(3)
             status, page = await asyncio.to_thread(browser.post, "/play/", **SOLO)
-            assert (status, "Your hand" in page) == (200, True), server.log.read_text()[-3000:]
+            assert (status, "Your hand" in page) == (200, True), server.log.read_text(
+                encoding="utf-8"
+            )[-3000:]
             await says(server, "the database answers again")
-        told = server.log.read_text()
+        told = server.log.read_text(encoding="utf-8")
         assert told.count("Traceback") == 0, told[-3000:]
         assert told.count("the database does not answer") == 1, told[-3000:]
         assert told.count('again"') == 1, told[-3000:]
@@ -344,7 +350,7 @@ def test_without_its_database_the_start_ends_in_one_line(tmp_path: Path) -> None
         cwd=ROOT,
         env=server.environment,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=120,
     )
     assert done.returncode != 0
@@ -361,7 +367,7 @@ def the_second(server: Server, **changes: str) -> subprocess.CompletedProcess[st
         cwd=ROOT,
         env={**server.environment, "PORT": "0", **changes},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=120,
     )
 
@@ -409,7 +415,7 @@ def test_without_redis_the_start_ends_in_one_line(tmp_path: Path, what: str) -> 
         cwd=ROOT,
         env={**server.environment, "DJANGO_SETTINGS_MODULE": "xactika_site.settings"},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=120,
     )
     assert done.returncode != 0

@@ -267,7 +267,7 @@ async def test_tables_on_the_same_boards(own_server: Server) -> None:
     told = await asyncio.to_thread(shell, server, TOLD.format(session=session))
     agree_with_the_moves(told, students, closed_when)
     assert server.manage("rebuild_results", "--check").endswith(", 0 differed\n")
-    assert "Traceback" not in server.log.read_text()
+    assert "Traceback" not in server.log.read_text(encoding="utf-8")
 
 
 def agree_with_the_moves(

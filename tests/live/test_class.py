@@ -251,7 +251,7 @@ async def test_a_class_at_its_tables(own_server: Server) -> None:
         saw_only_what_they_may(student, told)
         is_stored_as_acknowledged(student, told)
     assert server.manage("rebuild_results", "--check").endswith(", 0 differed\n")
-    log = server.log.read_text()
+    log = server.log.read_text(encoding="utf-8")
     assert "Traceback" not in log
     names = {player["name"] for student in students for player in student.last["players"]}
     assert len(names) >= CLASS

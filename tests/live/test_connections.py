@@ -75,7 +75,7 @@ class Line:
 
 
 def a_static_file() -> str:
-    manifest = json.loads((static_folder() / "staticfiles.json").read_text())
+    manifest = json.loads((static_folder() / "staticfiles.json").read_text(encoding="utf-8"))
     return f"/static/{manifest['paths']['games/table.js']}"
 
 
@@ -208,7 +208,7 @@ def test_a_body_larger_than_anything_we_ask_for_is_refused(server: Server) -> No
         line.say("POST /play/ HTTP/1.1", "Content-Length: 100000")
         line.socket.sendall(b"x" * 100_000)
         assert line.answer()[0] == 403
-    assert "Traceback" not in server.log.read_text()
+    assert "Traceback" not in server.log.read_text(encoding="utf-8")
 
 
 def test_who_waits_without_asking_makes_room(tmp_path: Path) -> None:
@@ -226,4 +226,4 @@ def test_who_waits_without_asking_makes_room(tmp_path: Path) -> None:
         assert silent[0].is_closed_within(1)
         assert not silent[-1].is_closed_within(0.1)
         assert not seated.is_closed_within(0.1)
-        assert "Too many open files" not in server.log.read_text()
+        assert "Too many open files" not in server.log.read_text(encoding="utf-8")

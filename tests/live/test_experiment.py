@@ -139,4 +139,4 @@ async def test_a_class_makes_an_experiment(own_server: Server) -> None:
     late = await asyncio.to_thread(page_of, server, results, teacher)
     assert f"{abs(difference):.2f}" in late or difference == 0
     assert "How often does chance alone do as much?" in late
-    assert "Traceback" not in server.log.read_text()
+    assert "Traceback" not in server.log.read_text(encoding="utf-8")

@@ -110,7 +110,7 @@ async def test_a_class_does_its_homework_at_a_server_that_is_killed_twice(
         async with asyncio.timeout(120):
             await asyncio.gather(*playing)
         check(*await asyncio.to_thread(shell, server, TOLD))
-        assert "Traceback" not in server.log.read_text()
+        assert "Traceback" not in server.log.read_text(encoding="utf-8")
 
 
 async def until(is_so: Callable[[], bool]) -> None:

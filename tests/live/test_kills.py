@@ -36,7 +36,7 @@ async def test_killed_at_random_instants(tmp_path: Path, soak: bool) -> None:
             assert {seen["status"] for seen in ends} == {"game_over"}
         assert stored_moves(server).items() >= flat(acknowledged).items()
         assert server.manage("rebuild_results", "--check").endswith(", 0 differed\n")
-        assert "Traceback" not in server.log.read_text()
+        assert "Traceback" not in server.log.read_text(encoding="utf-8")
 
 
 def open_one(server: Server, variant: str, rounds: int) -> dict[str, Any]:

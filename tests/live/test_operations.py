@@ -35,7 +35,7 @@ pytestmark = [
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
 ]
 
-DOCUMENT = (ROOT / "docs" / "operations.md").read_text()
+DOCUMENT = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 
 STAND_INS = """#!{python}
 import os, re, signal, socket, subprocess, sys, time
@@ -124,11 +124,11 @@ class Machine:
             (folder / name).mkdir(parents=True)
         code = STAND_INS.format(python=sys.executable, root=str(folder))
         for name in ("sudo", "systemctl", "systemd-run", "journalctl"):
-            (folder / "bin" / name).write_text(code)
+            (folder / "bin" / name).write_text(code, encoding="utf-8")
             (folder / "bin" / name).chmod(0o755)
         shutil.copy(ROOT / "docs" / "xactika@.service", folder / "here")
         unit = folder / "here" / "xactika@.service"
-        unit.write_text(self.placed(unit.read_text()))
+        unit.write_text(self.placed(unit.read_text(encoding="utf-8")), encoding="utf-8")
 
     def placed(self, text: str) -> str:
         """The same with this machine's folders, ports and wheel."""
@@ -177,7 +177,7 @@ class Machine:
                 "PGUSER": "postgres",
             },
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             timeout=300,
         )
         assert done.returncode == 0, (block, done.stdout[-2000:], done.stderr[-3000:])
@@ -186,7 +186,7 @@ class Machine:
     def set(self, *words: str) -> None:
         """Add a block of settings to /etc/xactika.env."""
         (block,) = (each for each in blocks() if each.startswith(words))
-        with (self.folder / "etc" / "xactika.env").open("a") as file:
+        with (self.folder / "etc" / "xactika.env").open("a", encoding="utf-8") as file:
             file.write(self.placed(block))
 
     def says(self, number: str, path: str = "/healthz") -> dict[str, str]:
@@ -198,7 +198,9 @@ class Machine:
 
     def lend_packages(self) -> None:
         (packages,) = (self.folder / "opt" / "xactika").glob("lib/python*/site-packages")
-        (packages / "lent.pth").write_text("\n".join(site.getsitepackages()) + "\n")
+        (packages / "lent.pth").write_text(
+            "\n".join(site.getsitepackages()) + "\n", encoding="utf-8"
+        )
 
 
 @pytest.fixture
@@ -220,7 +222,7 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
         shutil.copy(wheel, machine.folder / "here")
         yield machine
         for file in machine.folder.glob("pid.*"):
-            os.kill(int(file.read_text()), 15)
+            os.kill(int(file.read_text(encoding="utf-8")), 15)
 
 
 def test_the_document_followed_to_the_letter(machine: Machine) -> None:
@@ -237,7 +239,7 @@ def test_the_document_followed_to_the_letter(machine: Machine) -> None:
     assert re.search(link, machine.run("journalctl -u xactika@8000"))
     assert re.search(link, machine.type("systemd-run", "invite_teacher"))
     machine.type("sudo sqlite3")
-    assert (machine.folder / "root" / "secret_key").read_text()
+    assert (machine.folder / "root" / "secret_key").read_text(encoding="utf-8")
     assert (machine.folder / "root" / "xactika.sqlite3").stat().st_size > 100_000
     machine.type("systemctl stop", "--upgrade", "systemctl start")
     assert machine.says("8000") == well

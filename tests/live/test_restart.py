@@ -174,9 +174,9 @@ async def test_restarted_one_by_one_no_move_is_lost(tmp_path: Path) -> None:
             assert sum(person.losses for person in people) >= len(people)
             assert set(pages) == {200}, pages
             for server in (first, second):
-                assert "Traceback" not in server.log.read_text()
+                assert "Traceback" not in server.log.read_text(encoding="utf-8")
             # A proxy's own lines would name whoever asked, and for what.
-            assert nginx.errors.read_text() == ""
+            assert nginx.errors.read_text(encoding="utf-8") == ""
 
 
 async def moved(people: list[Person]) -> None:

@@ -185,7 +185,7 @@ async def test_a_school_comes_in_and_everybody_sits_once(tmp_path: Path, soak: b
             await ends(room)
             agrees_with_the_moves(room, told)
         assert server.manage("rebuild_results", "--check").endswith(", 0 differed\n")
-        assert "Traceback" not in server.log.read_text()
+        assert "Traceback" not in server.log.read_text(encoding="utf-8")
 
 
 def ids(rooms: list[Room]) -> list[int]:

@@ -63,8 +63,8 @@ class Start:
         """Wait for its first answer."""
         deadline = time.monotonic() + 120
         while True:
-            assert self._process.poll() is None, self._log.read_text()
-            assert time.monotonic() < deadline, self._log.read_text()
+            assert self._process.poll() is None, self._log.read_text(encoding="utf-8")
+            assert time.monotonic() < deadline, self._log.read_text(encoding="utf-8")
             with suppress(OSError), urllib.request.urlopen(f"{self.base}/healthz", timeout=5):
                 return
             time.sleep(0.05)
@@ -133,7 +133,9 @@ def must_all_come_up(
         with loaded_over_and_over(two[0]) as wrong:
             if change is not None:
                 for file in change.rglob("*.css"):
-                    file.write_text(file.read_text() + "/* changed */\n")
+                    file.write_text(
+                        file.read_text(encoding="utf-8") + "/* changed */\n", encoding="utf-8"
+                    )
             for server in [start() for _ in range(5)]:
                 server.must_come_up()
         assert not wrong

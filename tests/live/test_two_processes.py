@@ -53,7 +53,7 @@ async def test_a_game_over_two_processes(pair: tuple[Server, Server]) -> None:
     assert len({str(seen["points"]) for seen in ends}) == 1
     assert pair[1].manage("rebuild_results", "--check").startswith("2 finished rounds, 0 ")
     for server in pair:
-        assert server.log.read_text().count("Traceback") == 0
+        assert server.log.read_text(encoding="utf-8").count("Traceback") == 0
 
 
 async def test_a_class_over_two_processes(pair: tuple[Server, Server]) -> None:

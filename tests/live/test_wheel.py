@@ -76,7 +76,7 @@ class Installation:
             cwd="/",
             env=self.environment | changes,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             check=True,
             timeout=120,
         ).stdout
@@ -93,7 +93,7 @@ def _install(tool: str, folder: Path) -> None:
     assert wheels, "make wheel builds it"
     for command in TOOLS[tool]:
         filled = [part.format(folder=folder, wheel=wheels[-1]) for part in command]
-        done = subprocess.run(filled, cwd="/", capture_output=True, text=True)
+        done = subprocess.run(filled, cwd="/", capture_output=True, encoding="utf-8")
         if done.returncode and not MUST_BE_THERE:
             pytest.skip("the wheel cannot be installed here: is there a network?")
         assert done.returncode == 0, done.stderr[-2000:]
@@ -147,7 +147,7 @@ class Running:
 
     @property
     def told(self) -> str:
-        return self.log.read_text()
+        return self.log.read_text(encoding="utf-8")
 
     def get(self, path: str, base: str = "") -> str:
         with self._browser.open(urljoin(base or self.base, path), timeout=60) as answer:
@@ -282,7 +282,7 @@ def test_the_script_for_other_systems_passes(installed: Installation, tmp_path: 
         cwd="/",
         env=installed.environment | {"HOME": str(tmp_path), "PORT": str(free_port())},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr

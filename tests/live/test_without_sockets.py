@@ -71,4 +71,4 @@ async def test_a_quarter_of_the_class_has_no_sockets(own_server: Server, soak: b
         for device in student.at[0][1:]:
             assert isinstance(device, AskingDevice)
             assert set(device.statuses) == {200, 204}
-    assert "Traceback" not in server.log.read_text()
+    assert "Traceback" not in server.log.read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ _FILE = Path(os.environ["LOOKED_THROUGH"])
 
 
 def _tell(line: str) -> None:
-    with _FILE.open("a") as file:
+    with _FILE.open("a", encoding="utf-8") as file:
         file.write(f"{line}\n")
 
 

@@ -132,6 +132,13 @@ def test_no_break_spaces_and_apostrophes() -> None:
     assert found == []
 
 
+def test_no_message_goes_on_with_another() -> None:
+    """Where a sentence is put together of halves, another language has to break it there."""
+    joins = {": ", ", ", ": on", ": off", " %(name)s"}
+    halves = {each.id for each in FRENCH.values() if re.match(r" ?[,;:]| [^ (]", each.id)}
+    assert halves - joins == set()
+
+
 def test_zero_is_singular() -> None:
     with override("fr"):
         assert [ngettext("%(n)d trick", "%(n)d tricks", n) % {"n": n} for n in (0, 1, 2)] == [
@@ -199,7 +206,9 @@ def eager(source: str) -> list[int]:
 def test_no_text_is_said_before_there_is_a_language() -> None:
     files = sorted(file for app in messages.PROGRAMS for file in (ROOT / app).rglob("*.py"))
     assert len(files) > 300
-    assert {path: lines for path in files if (lines := eager(path.read_text()))} == {}
+    assert {
+        path: lines for path in files if (lines := eager(path.read_text(encoding="utf-8")))
+    } == {}
 
 
 def test_the_check_sees_an_eager_text() -> None:

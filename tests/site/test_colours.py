@@ -37,7 +37,8 @@ SIGHTS: dict[str, tuple[Rgb, Rgb, Rgb]] = {
 def tokens() -> dict[str, tuple[str, str]]:
     """The colours of both themes, by token."""
     found = re.findall(
-        r"--([a-z-]+): var\(--light, (#\w{6})\) var\(--dark, (#\w{6})\)", CSS.read_text()
+        r"--([a-z-]+): var\(--light, (#\w{6})\) var\(--dark, (#\w{6})\)",
+        CSS.read_text(encoding="utf-8"),
     )
     return {name: (light, dark) for name, light, dark in found}
 
@@ -45,7 +46,7 @@ def tokens() -> dict[str, tuple[str, str]]:
 def test_a_browser_draws_around_a_page_what_the_page_is_drawn_on() -> None:
     root = CSS.parents[3]
     for path in ("games/static/games/settings.js", "templates/base.html"):
-        text = (root / path).read_text()
+        text = (root / path).read_text(encoding="utf-8")
         assert re.findall(r'"(#[0-9a-f]{6})"', text) == [*tokens()["paper"]], path
 
 
@@ -100,7 +101,7 @@ def test_outlines_are_seen_on_card_and_table(theme: int) -> None:
 
 def test_cards_are_paper_and_chalk_is_read_on_slate() -> None:
     """The same in both themes."""
-    plain = dict(re.findall(r"--([a-z-]+): (#\w{6});", CSS.read_text()))
+    plain = dict(re.findall(r"--([a-z-]+): (#\w{6});", CSS.read_text(encoding="utf-8")))
     line = tokens()["card-line"][0]
     assert contrast(line, plain["card-face"]) >= 3
     assert contrast(plain["card-soft"], plain["card-face"]) >= 4.5
@@ -115,4 +116,4 @@ def test_the_pictures_are_what_the_code_draws(name: str) -> None:
     from games import art
 
     drawn = {"cards": art.sprite, "icon": art.icon}[name]()
-    assert (CSS.parent / f"{name}.svg").read_text() == drawn
+    assert (CSS.parent / f"{name}.svg").read_text(encoding="utf-8") == drawn

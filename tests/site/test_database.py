@@ -43,7 +43,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         cwd=ROOT,
         env=environment(folder),
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=120,
     )
 
@@ -131,7 +131,7 @@ def modes(folder: Path, **changes: str) -> dict[str, str]:
         | {"DJANGO_SETTINGS_MODULE": "xactika_site.settings", "XACTIKA_SECRET_KEY": ""}
         | changes,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         umask=0,
     )
     assert done.returncode == 0, done.stderr
@@ -256,6 +256,61 @@ def test_a_broken_database_stops_the_start_with_one_line(folder: Path, command: 
     assert path.read_bytes() == b"this was a database once" * 400
 
 
+def damaged_in_the_middle(path: Path) -> Path:
+    """The start reads nothing there: the schema and the tables that it asks are whole."""
+    with closing(sqlite3.connect(path)) as stored:
+        roots = "SELECT rootpage FROM sqlite_schema WHERE name = 'games_move'"
+        (page,) = stored.execute(roots).fetchone()
+        (size,) = stored.execute("PRAGMA page_size").fetchone()
+        assert stored.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
+    with path.open("r+b") as written:
+        written.seek((page - 1) * size)
+        written.write(b"\xff" * size)
+    return path
+
+
+@pytest.mark.parametrize(
+    "command", [("-m", "xactika_site"), ("manage.py", "migrate", "-v0")], ids=["start", "copy"]
+)
+def test_damage_in_the_middle_stops_a_start_and_a_copy_with_one_line(
+    folder: Path, command: tuple[str, ...]
+) -> None:
+    path = folder / "xactika.sqlite3"
+    if "migrate" in command:
+        an_earlier_one(folder)
+    else:
+        Server(folder, DATABASE_URL=places.sqlite_url(path)).migrate()
+    damaged_in_the_middle(path)
+    done = run(folder, *command)
+    assert done.returncode != 0
+    assert done.stderr.startswith(f"{path} is damaged, or no database: move it away")
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert list(folder.glob("*before*")) == []
+
+
+def test_the_doctor_finds_damage_in_the_middle(folder: Path) -> None:
+    path = folder / "xactika.sqlite3"
+    Server(folder, DATABASE_URL=places.sqlite_url(path)).migrate()
+    assert " ready; teachers: " in run(folder, "-m", "xactika_site.command", "doctor").stdout
+    damaged_in_the_middle(path)
+    told = run(folder, "-m", "xactika_site.command", "doctor").stdout
+    assert f" {path} is damaged, or no database: move it away" in told
+    assert "ready" not in told
+
+
+def test_a_start_looks_for_damage_no_longer_than_it_may(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "cards.sqlite3"
+    with closing(sqlite3.connect(file)) as stored, stored:
+        stored.execute("CREATE TABLE games_move (text)")
+    damaged_in_the_middle(file)
+    monkeypatch.setattr(database, "file", lambda: file)
+    with pytest.raises(SystemExit, match="is damaged"):
+        database.must_be_whole()
+    database.must_be_whole(at_most=0.0)
+
+
 def test_a_database_that_is_not_prepared_names_the_command_that_does(folder: Path) -> None:
     done = run(folder, "-m", "xactika_site")
     assert done.stderr == (
@@ -295,7 +350,7 @@ def test_an_address_holds_any_name(folder: Path) -> None:
             cwd=ROOT,
             env=env | {"DATABASE_URL": name},
             capture_output=True,
-            text=True,
+            encoding="utf-8",
         )
         wanted = folder / ("demo.sqlite3" if name else "xactika.sqlite3")
         assert done.stdout.strip() == str(wanted)

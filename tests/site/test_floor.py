@@ -318,7 +318,7 @@ def test_nothing_of_the_list_is_in_what_we_send() -> None:
     complaints = [
         f"{file.relative_to(ROOT)}, {complaint}"
         for file in files
-        for complaint in found(file.read_text(), KINDS[file.suffix])
+        for complaint in found(file.read_text(encoding="utf-8"), KINDS[file.suffix])
     ]
     assert complaints == []
 
@@ -342,7 +342,7 @@ def test_each_row_finds_its_example(row: Row) -> None:
 )
 def test_what_is_planted_in_our_files_is_found(name: str, line: str, plant: str) -> None:
     file = next(file for file in ours() if file.name == name)
-    text = file.read_text()
+    text = file.read_text(encoding="utf-8")
     assert found(text, KINDS[file.suffix]) == []
     start = text.index(line)
     planted = f"{text[:start]}{plant}\n{text[start:]}"
@@ -357,14 +357,14 @@ def test_what_others_wrote_is_read_by_the_floor(name: str) -> None:
     """By what stops a script as a whole; the rest is tried in the browsers."""
     path = finders.find(name)
     assert path
-    assert re.findall(r"\(\?<[=!]|\bstatic\{", Path(path).read_text()) == []
+    assert re.findall(r"\(\?<[=!]|\bstatic\{", Path(path).read_text(encoding="utf-8")) == []
 
 
 # What the floor made us write out.
 
 
 def test_colours_in_parts_are_the_tokens() -> None:
-    text = CSS.read_text()
+    text = CSS.read_text(encoding="utf-8")
     parts = re.findall(
         r"--([a-z]+)-rgb: var\(--light, ([\d ]+)\) var\(--dark, ([\d ]+)\)", text
     )
@@ -377,7 +377,9 @@ def test_colours_in_parts_are_the_tokens() -> None:
 @pytest.mark.parametrize("is_flat", [False, True], ids=["tall", "flat"])
 def test_seats_stand_clockwise_from_my_left(is_flat: bool) -> None:
     """On a tall board all are placed, on a flat one those that stand elsewhere there."""
-    tall, _, flat = (CSS.parent / "table.css").read_text().partition("/* A flat board")
+    tall, _, flat = (
+        (CSS.parent / "table.css").read_text(encoding="utf-8").partition("/* A flat board")
+    )
     rule = r'\[data-seats="(\d+)"\] > :nth-child\((\d+)\) \{ --x: ([-\d.]+); --y: ([-\d.]+); \}'
     placed = {
         (int(n), int(k)): (float(x), float(y))

@@ -157,15 +157,15 @@ def test_no_collection_looks_through_much_once_the_first_page_is_out(tmp_path: P
         start_with="import tests.site.looked_through",
         LOOKED_THROUGH=str(lines),
     ) as server:
-        before = len(lines.read_text().splitlines())
+        before = len(lines.read_text(encoding="utf-8").splitlines())
         deadline = time.monotonic() + 120
-        while "ready" not in lines.read_text() and time.monotonic() < deadline:
+        while "ready" not in lines.read_text(encoding="utf-8") and time.monotonic() < deadline:
             time.sleep(0.1)
         for _time in range(40):
             with urllib.request.urlopen(f"{server.base}/play/") as page:
                 assert page.status == 200
         time.sleep(3 * garbage.TURN)
-    later = lines.read_text().splitlines()[before:]
+    later = lines.read_text(encoding="utf-8").splitlines()[before:]
     assert "ready" in later
     looks = [tuple(map(int, line.split())) for line in later if line != "ready"]
     assert len(looks) > 3, "pages leave garbage, which is collected"

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -71,6 +72,7 @@ def test_what_an_error_means(tmp_path: Path) -> None:
         ("readonly", psycopg.errors.ReadOnlySqlTransaction()),
         ("database", psycopg.OperationalError("no server")),
         ("database", psycopg.errors.AdminShutdown()),
+        ("damaged", psycopg.errors.DataCorrupted()),
         ("redis", redis.ConnectionError()),
         ("redis", redis.TimeoutError()),
         ("", psycopg.errors.DeadlockDetected()),
@@ -131,6 +133,21 @@ def test_a_database_that_cannot_be_written_is_seen_on_the_real_connection(
             cursor.execute("PRAGMA query_only = 0")
     assert response.status_code == 503
     assert response.json() == {"status": "failing", "why": "readonly"}
+
+
+@pytest.mark.django_db
+def test_a_damaged_database_is_not_well_once_somebody_has_met_the_damage(
+    client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Writing a trifle shows nothing of it."""
+    file = tmp_path / "no-database.sqlite3"
+    file.write_bytes(b"this was a database once" * 400)
+    with closing(sqlite3.connect(file)) as line, pytest.raises(sqlite3.DatabaseError) as why:
+        line.execute("SELECT * FROM sqlite_schema")
+    assert client.get("/healthz").json() == {"status": "ok"}
+    assert health.tell_if_away(caused_by(why.value))
+    monkeypatch.setattr(health, "_found_at", float("-inf"))
+    assert client.get("/healthz").json() == {"status": "failing", "why": "damaged"}
 
 
 def test_asking_often_costs_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

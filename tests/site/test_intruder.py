@@ -57,7 +57,9 @@ SENT = re.compile(
 VERB = re.compile(
     r'(?:case|\||==) "([a-z-]+)"|"([a-z-]+)": (?:lambda|True|False|services\.|classrooms\.)'
 )
-PAGES = "\n".join(path.read_text() for path in sorted((ROOT / "templates").rglob("*.html")))
+PAGES = "\n".join(
+    path.read_text(encoding="utf-8") for path in sorted((ROOT / "templates").rglob("*.html"))
+)
 FIELDS = sorted({*re.findall(r'name="([\w-]+)"', PAGES)})
 
 

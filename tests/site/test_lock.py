@@ -16,7 +16,7 @@ VIA = re.compile(r"    #( +via)?( +[\w.\[\],-]+)*( \(pyproject\.toml\))?")
 
 
 def lines(lock: Path) -> list[str]:
-    return [line for line in lock.read_text().splitlines() if line.strip()]
+    return [line for line in lock.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
 def pinned(lock: Path) -> dict[str, str]:
@@ -34,7 +34,7 @@ TRACES = (
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
 @pytest.mark.parametrize("trace", TRACES)
 def test_the_lock_names_no_host_and_no_local_path(lock: Path, trace: str) -> None:
-    assert trace not in lock.read_text()
+    assert trace not in lock.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
@@ -54,7 +54,7 @@ def test_every_pin_has_a_hash(lock: Path) -> None:
 
 
 def test_everything_the_project_asks_for_is_locked() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     running = [*project["dependencies"], *extras["server"]]
     for lock, wanted in zip(LOCKS, (running, [*running, *extras["dev"]]), strict=True):

@@ -246,7 +246,7 @@ def test_a_hundred_forged_forms_are_two_lines(tmp_path: Path) -> None:
         for _ in range(100):
             asked(server, "/teach/login/", "203.0.113.77", b"username=Ada")
         server.stop()
-        told = server.log.read_text()
+        told = server.log.read_text(encoding="utf-8")
     lines = [json.loads(line) for line in told.splitlines() if "403" in line]
     assert [line["message"] for line in lines] == [
         "403 Forbidden",
@@ -276,7 +276,7 @@ def test_nothing_in_the_log_is_of_a_person(tmp_path: Path) -> None:
         asked(server, "/teach/login/", address, b"username=Ada+Lovelace&password=analytical")
         cards = asyncio.run(nonsense(server, table["table"], tokens[1]))
         server.stop()
-        told = server.log.read_text()
+        told = server.log.read_text(encoding="utf-8")
     lines = [json.loads(line) for line in told.splitlines() if line.startswith("{")]
     assert {line["logger"] for line in lines} >= {"django.request", "xactika.sockets"}
     assert "ZeroDivisionError" in told

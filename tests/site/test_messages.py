@@ -38,7 +38,11 @@ def unmarked_texts(source: str) -> list[str]:
 
 def test_templates() -> None:
     assert len(TEMPLATES) > 200
-    found = {path: texts for path in TEMPLATES if (texts := unmarked_texts(path.read_text()))}
+    found = {
+        path: texts
+        for path in TEMPLATES
+        if (texts := unmarked_texts(path.read_text(encoding="utf-8")))
+    }
     assert found == {}
 
 
@@ -65,7 +69,11 @@ def unmarked_messages(source: str) -> list[int]:
 def test_messages_raised() -> None:
     files = sorted(file for app in ("games", "lessons") for file in ROOT.glob(f"{app}/**/*.py"))
     assert len(files) > 300
-    found = {path: lines for path in files if (lines := unmarked_messages(path.read_text()))}
+    found = {
+        path: lines
+        for path in files
+        if (lines := unmarked_messages(path.read_text(encoding="utf-8")))
+    }
     assert found == {}
 
 
@@ -76,7 +84,9 @@ def test_the_check_sees_a_message() -> None:
 
 def test_translators_are_told_of_every_text_of_the_fragments() -> None:
     told = texts_of_fragments()
-    sources = "".join(path.read_text() for path in TEMPLATES if path.parent.name == "table")
+    sources = "".join(
+        path.read_text(encoding="utf-8") for path in TEMPLATES if path.parent.name == "table"
+    )
     for name in ("ngettext", "_"):
         asked = re.findall(rf'\b{name}\("([^"]*)"', sources)
         assert asked
@@ -93,6 +103,6 @@ def test_one_word_for_whoever_learns() -> None:
         str(path.relative_to(ROOT))
         for folder in (*folders, "xactika_site")
         for path in (ROOT / folder).rglob("*")
-        if path.suffix in kinds and other.search(path.read_text())
+        if path.suffix in kinds and other.search(path.read_text(encoding="utf-8"))
     ]
     assert found == []

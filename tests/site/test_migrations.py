@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LIST = ROOT / "tests" / "site" / "migrations.txt"
-LANDED = [line.split() for line in LIST.read_text().splitlines()]
+LANDED = [line.split() for line in LIST.read_text(encoding="utf-8").splitlines()]
 
 
 def migrations() -> list[str]:

@@ -83,7 +83,7 @@ def run(folder: Path, database: Path, *command: str) -> str:
     }
     done = subprocess.run(
         [sys.executable, "-W", "ignore", *command],
-        cwd=folder, env=environ, check=True, text=True, stdout=subprocess.PIPE,
+        cwd=folder, env=environ, check=True, encoding="utf-8", stdout=subprocess.PIPE,
     )  # fmt: skip
     return done.stdout
 
@@ -126,7 +126,7 @@ def test_a_demo_of_before_opens_and_counts(tmp_path: Path) -> None:
     shutil.unpack_archive(archive, old, filter="data")
     for name, text in NOT_NEEDED_SINCE.items():
         (old / name).parent.mkdir(exist_ok=True)
-        (old / name).write_text(text)
+        (old / name).write_text(text, encoding="utf-8")
     for command in ("migrate", "demo"):
         run(old, database, "manage.py", command)
     before = pages(old, database)

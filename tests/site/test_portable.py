@@ -42,7 +42,7 @@ def run(code: str, folder: Path, **environment: str) -> subprocess.CompletedProc
             **environment,
         },
         capture_output=True,
-        text=True,
+        encoding="utf-8",
     )
 
 

@@ -43,7 +43,7 @@ def run(
         cwd=folder,
         env=environment,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=60,
         umask=0,
     )
@@ -184,7 +184,7 @@ def test_a_secret_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> No
     assert first.stdout == second.stdout
     assert len(first.stdout.strip()) >= 50
     file = tmp_path / "data" / "secret_key"
-    assert file.read_text().strip() == first.stdout.strip()
+    assert file.read_text(encoding="utf-8").strip() == first.stdout.strip()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
     own = "my own four words that nobody guesses"
@@ -220,7 +220,7 @@ print(answer.headers.get("Strict-Transport-Security"))
 
 
 def test_a_data_folder_that_cannot_be_used_is_named_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / "data").write_text("a file, not a folder")
+    (tmp_path / "data").write_text("a file, not a folder", encoding="utf-8")
     done = secret_key_of(tmp_path, XACTIKA_SECRET_KEY="")
     one_line(done, "XACTIKA_DATA")
 
@@ -291,8 +291,8 @@ def test_the_server_is_the_only_one_on_its_database(tmp_path: Path) -> None:
         with answer(f"{server.base}/healthz") as response:
             assert response.status == 200
         assert second.base not in done.stdout  # it must not say that it is there
-    assert "Students join" not in server.log.read_text()  # without the switch
-    assert server.log.read_text().count("Traceback") == 0
+    assert "Students join" not in server.log.read_text(encoding="utf-8")  # without the switch
+    assert server.log.read_text(encoding="utf-8").count("Traceback") == 0
 
 
 # The room's network.
@@ -302,7 +302,7 @@ def test_the_room_is_told_where_to_join(tmp_path: Path) -> None:
     with Server(tmp_path, arguments=("--lan", "--host", "127.0.0.1")) as server:
         with answer(f"{server.base}/healthz") as response:
             assert response.status == 200
-        told = server.log.read_text()
+        told = server.log.read_text(encoding="utf-8")
         assert f"Students join at   {server.base}/join/" in told
         assert "▀" in told
         assert "Warning" not in told
@@ -320,7 +320,7 @@ def test_settings_that_contradict_the_room_are_named(tmp_path: Path) -> None:
     with Server(
         tmp_path, arguments=("--lan", "--host", "127.0.0.1"), asks="localhost", **environment
     ) as server:
-        lines = server.log.read_text().splitlines()
+        lines = server.log.read_text(encoding="utf-8").splitlines()
         warnings = [line.split()[1] for line in lines if line.startswith("  Warning: ")]
         assert warnings == ["XACTIKA_BASE_URL", "XACTIKA_ALLOWED_HOSTS"]
         assert "  Students join at   http://cards.school/join/" in lines

@@ -241,7 +241,7 @@ class TestCollecting:
         assert kept == {"older", "old", "this"}
 
     def test_a_folder_that_cannot_be_made_is_named_in_one_line(self, folder: Path) -> None:
-        folder.parent.write_text("a file")
+        folder.parent.write_text("a file", encoding="utf-8")
         with pytest.raises(SystemExit, match="collected cannot be written to: "):
             collect()
 
@@ -257,12 +257,12 @@ class TestFolder:
         (tmp_path / "static.py").touch()
         source = tmp_path / "games" / "static" / "games"
         source.mkdir(parents=True)
-        (source / "a.js").write_text("one")
+        (source / "a.js").write_text("one", encoding="utf-8")
         return source
 
     def test_it_is_the_same_for_the_same(self, source: Path) -> None:
         first = places.static_folder()
-        (source / "a.js").write_text("one")
+        (source / "a.js").write_text("one", encoding="utf-8")
         (source / ".a.js.swp").touch()
         (source / "a.js~").touch()
         assert places.static_folder() == first
@@ -270,7 +270,7 @@ class TestFolder:
     @pytest.mark.parametrize("name", ["a.js", "b.js", "../../../static.py"])
     def test_it_is_another_where_a_file_is(self, source: Path, name: str) -> None:
         first = places.static_folder()
-        (source / name).write_text("two")
+        (source / name).write_text("two", encoding="utf-8")
         assert places.static_folder() != first
 
     def test_it_is_another_where_a_file_is_called_otherwise(self, source: Path) -> None:

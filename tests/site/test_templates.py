@@ -18,7 +18,7 @@ def test_no_line_is_too_long() -> None:
     too_long = [
         f"{path.relative_to(ROOT)}:{number}: {len(line)} characters, at most {LONGEST}"
         for path in sorted((ROOT / "templates").rglob("*.html"))
-        for number, line in enumerate(path.read_text().split("\n"), 1)
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
         if len(line) > LONGEST
     ]
     if too_long:
@@ -30,7 +30,7 @@ def test_every_page_reads_the_devices_settings_before_it_is_painted() -> None:
     pages = [
         text
         for path in sorted((ROOT / "templates").rglob("*.html"))
-        if "<!doctype html>" in (text := path.read_text())
+        if "<!doctype html>" in (text := path.read_text(encoding="utf-8"))
     ]
     assert len(pages) == 3  # base.html, and two that must work without it
     for page in pages:
@@ -41,13 +41,13 @@ def test_every_page_reads_the_devices_settings_before_it_is_painted() -> None:
 def test_every_module_of_a_page_says_that_it_has_arrived() -> None:
     """At its end; arrivals.js, which comes first, asks each of them."""
     module = re.compile(r'''src="{% static "([^"]+)" %}" type="module"''')
-    pages = [path.read_text() for path in (ROOT / "templates").rglob("*.html")]
+    pages = [path.read_text(encoding="utf-8") for path in (ROOT / "templates").rglob("*.html")]
     names = {name for page in pages for name in module.findall(page)}
     assert len(names) > 30
     for name in names:
-        script = Path(finders.find(name)).read_text()
+        script = Path(finders.find(name)).read_text(encoding="utf-8")
         assert script.endswith("window.arrived?.(import.meta.url);\n"), name
-    base = (ROOT / "templates" / "base.html").read_text()
+    base = (ROOT / "templates" / "base.html").read_text(encoding="utf-8")
     assert re.findall(r"<script src=.*?>", base)[0].count("games/arrivals.js") == 1
     assert not any(
         module.search(page) for page in pages if "<!doctype" in page and page != base

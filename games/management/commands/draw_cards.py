@@ -17,5 +17,5 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         for name, drawn in (("cards.svg", sprite()), ("icon.svg", icon())):
-            size = (STATIC / name).write_text(drawn)
+            size = (STATIC / name).write_text(drawn, encoding="utf-8")
             self.stdout.write(f"{name}: {size} bytes")

@@ -82,7 +82,7 @@ def read_deals(path: Path | None) -> Any:
     if path is None:
         return None
     try:
-        return json.loads(path.read_text()) or []
+        return json.loads(path.read_text(encoding="utf-8")) or []
     except OSError as why:
         raise CommandError(f"{path.name}: {why.strerror}.") from None
     except (ValueError, RecursionError):

@@ -8,7 +8,19 @@
   // :has() (121), in Safari both (15.4). What came later is tried by name.
   var isOld = !supports || !CSS.supports("selector(:has(a))") || !CSS.supports("height", "1dvh") ||
     !("noModule" in document.createElement("script")) || !window.HTMLDialogElement;
-  var because = isOld ? "old" : navigator.cookieEnabled ? "" : "cookies";
+  var because = isOld ? "old" : keepsCookies() ? "" : "cookies";
+
+  // A browser may say that it does, and keep none for this address.
+  function keepsCookies() {
+    try {
+      document.cookie = "kept=1; path=/; SameSite=Lax";
+      var keeps = /(^|; )kept=1/.test(document.cookie);
+      document.cookie = "kept=; path=/; SameSite=Lax; max-age=0";
+      return keeps;
+    } catch (error) {
+      return false;
+    }
+  }
 
   function tell() {
     var answer = document.getElementById("device");

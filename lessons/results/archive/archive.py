@@ -27,8 +27,9 @@ def archive(tables: Sequence[Table], *, is_demo: bool = False) -> bytes:
     files = {f"{table.name}.csv": as_csv(table) for table in tables}
     files |= {
         "codebook.txt": codebook(tables, is_demo=is_demo),
-        "figures.ipynb": json.dumps(notebook(NOTEBOOK.read_text()), indent=1) + "\n",
-        "figures.R": PROGRAM.read_text(),
+        "figures.ipynb": json.dumps(notebook(NOTEBOOK.read_text(encoding="utf-8")), indent=1)
+        + "\n",
+        "figures.R": PROGRAM.read_text(encoding="utf-8"),
         "rounds.codap": json.dumps(codap(tables[0])) + "\n",
     }
     written = io.BytesIO()

@@ -192,15 +192,17 @@ def _bias_caveat(range_: tuple[float, float] | None) -> str:
 
 
 def _tip_sentence(ours: Fraction, tip_bias: Fraction, facts: Facts) -> str:
-    where = ""
-    if len(facts.sizes) == 1:
-        where = _(" at tables of %d") % facts.sizes[0]
-    if abs(tip_bias - ours) < Fraction(3, 10):
-        return _("The printed tip would have done about the same%(where)s.") % {"where": where}
-    return _("The printed tip would have bid %(bias)s%(where)s.") % {
-        "bias": too_high(tip_bias),
-        "where": where,
-    }
+    is_close, bias = abs(tip_bias - ours) < Fraction(3, 10), too_high(tip_bias)
+    if len(facts.sizes) != 1:
+        if is_close:
+            return _("The printed tip would have done about the same.")
+        return _("The printed tip would have bid %(bias)s.") % {"bias": bias}
+    said = (
+        _("At tables of %(seats)d the printed tip would have done about the same.")
+        if is_close
+        else _("At tables of %(seats)d the printed tip would have bid %(bias)s.")
+    )
+    return said % {"seats": facts.sizes[0], "bias": bias}
 
 
 def bids_and_tricks(facts: Facts) -> Panel:

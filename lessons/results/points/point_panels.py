@@ -97,17 +97,17 @@ def _points_sentence(rows: Sequence[bidding.RoundPoints]) -> str:
     first, last = rows[0], rows[-1]
     if len(rows) == 1 or first.variant != last.variant:
         return _("In the last round we made %s points a seat.") % signed(last.points)
-    said = _("From %(first)s points in the first round to %(last)s in the last") % {
+    said = _("From %(first)s points in the first round to %(last)s in the last.") % {
         "first": signed(first.points),
         "last": signed(last.points),
     }
     if first.made is None or last.made is None:
-        return f"{said}."
-    said += _(
-        "; of the bids %(one)s came true, then %(other)s. The cards were others, so luck alone "
+        return said
+    made = _(
+        "Of the bids %(one)s came true, then %(other)s. The cards were others, so luck alone "
         "may do that."
-    )
-    return said % {"one": percent(first.made), "other": percent(last.made)}
+    ) % {"one": percent(first.made), "other": percent(last.made)}
+    return f"{said} {made}"
 
 
 def _points_caveat(facts: Facts, *, is_bid: bool) -> str:

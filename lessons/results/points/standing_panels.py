@@ -70,9 +70,13 @@ def _standing_sentence(game: standings.GameStandings) -> str:
         return _("Nobody has finished a round yet.")
     tied = ngettext("%(n)d student leads", "%(n)d students lead", len(best)) % {"n": len(best)}
     total = best[0].total
-    lowest = _(" (the lowest total wins)") if game.variant == Variant.LOSE.value else ""
-    points = ngettext("with %(n)s point", "with %(n)s points", abs(total))
-    return f"{tied} {points % {'n': number(total, 0)}}{lowest}."
+    points = ngettext("%(n)s point", "%(n)s points", abs(total)) % {"n": number(total, 0)}
+    said = (
+        _("%(who)s with %(points)s (the lowest total wins).")
+        if game.variant == Variant.LOSE.value
+        else _("%(who)s with %(points)s.")
+    )
+    return said % {"who": tied, "points": points}
 
 
 def same_hand(facts: Facts) -> Panel:

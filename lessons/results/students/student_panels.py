@@ -254,11 +254,13 @@ def over_time(facts: Facts, days: tuple[Day, ...]) -> Panel:
 
 
 def _own_sentence(errors: list[Errors]) -> str:
-    last = errors[-1]
-    said = _("In the last session the bids were %s on average") % too_high(last.bias or 0)
-    if len(errors) > 1:
-        said += _(", in the first %s") % too_high(errors[0].bias or 0)
-    return f"{said}."
+    last, first = too_high(errors[-1].bias or 0), too_high(errors[0].bias or 0)
+    said = (
+        _("In the last session the bids were %(last)s on average, in the first %(first)s.")
+        if len(errors) > 1
+        else _("In the last session the bids were %(last)s on average.")
+    )
+    return said % {"last": last, "first": first}
 
 
 def calibration(facts: Facts) -> Panel:

@@ -15,10 +15,12 @@ from typing import Any
 import pytest
 from channels.db import database_sync_to_async
 from django.db import OperationalError
+from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
 from games.live.connections import Connection
+from games.live.consumers import signed_in_teacher
 from games.live.hub import hub
 from games.models import Guest, Move, Seat, Table
 from games.rules import DECK
@@ -27,6 +29,7 @@ from games.tables import timing as table_timing
 from games.tables.state import load_table
 from games.tables.timing import last_seen
 from games.tables.viewers import seat_token, watch_token
+from tests.games.classroom import a_teacher
 from tests.games.sockets import PATIENCE, Socket, connect
 from tests.games.table import deal, friends, play
 from xactika_site import health
@@ -991,3 +994,12 @@ async def test_a_table_rests_when_nobody_is_left() -> None:
     for socket in sockets:
         await socket.leave()
     assert house.table_id not in hub.rooms
+
+
+def test_a_socket_knows_teachers_by_the_sessions_of_the_settings(settings: Settings) -> None:
+    settings.SESSION_ENGINE = "django.contrib.sessions.backends.cache"
+    teacher = a_teacher()
+    client = Client()
+    client.force_login(teacher)
+    cookies = {settings.SESSION_COOKIE_NAME: client.cookies[settings.SESSION_COOKIE_NAME].value}
+    assert signed_in_teacher(cookies)[0] == teacher

@@ -41,10 +41,10 @@ def test_what_old_browsers_read_is_old(client: Client) -> None:
     """One word that a browser cannot read, and it reads nothing."""
     static = ROOT / "games" / "static" / "games"
     for name in ("floor.js", "settings.js"):
-        script = re.sub(r"//.*", "", (static / name).read_text())
+        script = re.sub(r"//.*", "", (static / name).read_text(encoding="utf-8"))
         new = r"=>|`|\?\.|\?\?|\b(?:const|let|class|import|async)\b"
         assert re.findall(new, script) == [], name
-    style = re.sub(r"/\*.*?\*/", "", (static / "plain.css").read_text())
+    style = re.sub(r"/\*.*?\*/", "", (static / "plain.css").read_text(encoding="utf-8"))
     assert (
         re.findall(
             r"var\(|grid|flex|:is|:has|:where|inline-(?!block)|block-|min\(|max\(", style

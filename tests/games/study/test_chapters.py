@@ -71,9 +71,9 @@ def change(tmp_path: Path, name: str, old: str, new: str) -> list[str]:
     """What is wrong once a text of this file is another."""
     content = tmp_path / "content"
     copytree(CONTENT, content)
-    text = (content / name).read_text()
+    text = (content / name).read_text(encoding="utf-8")
     assert old in text
-    (content / name).write_text(text.replace(old, new))
+    (content / name).write_text(text.replace(old, new), encoding="utf-8")
     return [problem.message for problem in problems(content)]
 
 

@@ -414,7 +414,7 @@ def test_careless_bots_play_any_third_move(variant: Variant) -> None:
 
 def test_what_levels_are_worth_is_what_was_measured() -> None:
     """The form's figures are those of docs/bots.md, rounded."""
-    lines = (ROOT / "docs/bots.md").read_text().splitlines()
+    lines = (ROOT / "docs/bots.md").read_text(encoding="utf-8").splitlines()
     rows = [
         [cell.strip() for cell in line.split("|")[1:-1]]
         for line in lines

@@ -16,7 +16,7 @@ from games.tables import moves, seats
 from games.tables.announcements import announcements, announcer, live
 from games.tables.fragments import table_fragments
 from games.tables.observation import seat_view, table_view
-from games.tables.prompts import NEXT_HINTS_TO_LOSE
+from games.tables.prompts import NEXT_HINTS_TO_LOSE, _moment
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer
 from tests.games.table import a_browser, deal, friends, make, play, solo
@@ -357,3 +357,11 @@ def test_the_benchmarks_read_the_moves_out_of_the_pictures(variant: str) -> None
             assert (turn, sorted(moves)) == (state.turn, sorted(legal))
         make(state.id, state.legal[0])
         state = load_table(state.id)
+
+
+def test_where_nobody_is_to_move_nobody_is_waited_for() -> None:
+    """Seat 0 is a seat, not nobody."""
+    state = table("1111", "2222", bids="1 1")
+    view = table_view(state, {}, NOW)
+    vars(view)["to_move"] = None
+    assert view.seats[0].name not in _moment(view, seat_view(state, 1)).text

@@ -142,6 +142,7 @@ ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
     "graphs/deals/": ("/graphs/deals/", {"GET": (422, 422), "POST": (405, 405)}),
     "lessons/workshop/": ("/lessons/workshop/", {"GET": (200, 200), "POST": (405, 405)}),
     "graphs/numbers.csv": ("/graphs/numbers.csv?of=deck", OPEN),
+    "graphs/numbers.xlsx": ("/graphs/numbers.xlsx?of=deck", OPEN),
     # For teachers: whoever is not signed in is sent to do so.
     "lessons/standards/": ("/lessons/standards/", {"GET": (302, 302), "POST": (302, 302)}),
     "lessons/<slug:slug>/teacher/": (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import comb, sqrt
@@ -85,15 +87,26 @@ def test_a_broken_file_is_told_with_its_line(
     folder = tmp_path / BELL.name
     shutil.copytree(BELL, folder)
     path = folder / name
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     assert old in text
-    path.write_text(text.replace(old, new, 1))
-    lines = path.read_text().splitlines()
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    lines = path.read_text(encoding="utf-8").splitlines()
     line = next((n for n, each in enumerate(lines, start=1) if each.startswith(at)), 1)
     with pytest.raises(Problem) as found:
         load(folder)
     assert message in found.value.message
     assert (found.value.path.name, found.value.line) == (name, line if at else 1)
+
+
+def test_a_problem_comes_through_whatever_it_passes() -> None:
+    """A context manager writes a traceback into it."""
+
+    @contextmanager
+    def passed() -> Iterator[None]:
+        yield
+
+    with pytest.raises(Problem, match=r"lesson\.txt:7: nonsense"), passed():
+        raise Problem(BELL / "lesson.txt", 7, "nonsense")
 
 
 def test_a_missing_file_and_a_strange_folder(tmp_path: Path) -> None:
@@ -421,7 +434,10 @@ def test_a_box_is_built_and_counts_nothing(tmp_path: Path) -> None:
     folder = tmp_path / BELL.name
     shutil.copytree(BELL, folder)
     path = folder / "lesson.txt"
-    path.write_text(path.read_text().replace("chart: values", "chart: hand-box", 1))
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("chart: values", "chart: hand-box", 1),
+        encoding="utf-8",
+    )
     with pytest.raises(Problem, match="there is no variable “hand-box”"):
         load(folder)
 

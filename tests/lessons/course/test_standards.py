@@ -59,8 +59,8 @@ def test_a_claim_that_no_step_earns_is_refused(
     content: Path, claim: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = content / "01-sample-space" / "teacher.txt"
-    text = path.read_text()
-    path.write_text(text.replace("standards: ", f"standards: {claim}, "))
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("standards: ", f"standards: {claim}, "), encoding="utf-8")
     (problem,) = check.problems(content)
     assert message in str(problem)
     monkeypatch.setattr("lessons.management.commands.check_lessons.problems", lambda: [problem])
@@ -81,7 +81,7 @@ def test_a_file_of_standards_that_cannot_be_read(
     tmp_path: Path, line: str, message: str
 ) -> None:
     path = tmp_path / "standards.txt"
-    path.write_text(f"{standards.FILE.read_text()}\n{line}\n")
+    path.write_text(f"{standards.FILE.read_text(encoding='utf-8')}\n{line}\n", encoding="utf-8")
     with pytest.raises(Problem, match=message):
         standards.load(path)
 

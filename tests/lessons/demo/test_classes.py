@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from games.keeping import export
-from games.models import Deal, Move, Result
+from games.models import Deal, Move, Result, Table
 from games.tables import results
 from games.tables.state import load_table
 from lessons.demo import classes
@@ -90,9 +90,17 @@ def test_the_demo_is_whole_flagged_and_made_only_once(
         "leads", "hands", "same-hand", "skills", "misconceptions", "exercises", "standards",
         "students", "predictions", "lesson-1-steps", "lesson-1-step-1", "lesson-1-step-3",
     } <= found  # fmt: skip
-    # Again: nothing but the password changes.
+    # Again: nothing but the password changes, and what an earlier version made of its cards.
     before = Move.objects.count()
+    tables = Table.objects.filter(class_session__in=sessions)
+    tables.update(prepared=[{"dealer": 0}])
+    own = tables.first()
+    assert own is not None
+    own.pk, own.class_session = "its-teachers", a_session(classroom)
+    own.save(force_insert=True)
     again, other = run()
+    assert not tables.exclude(prepared=None).exists()
+    assert Table.objects.get(pk="its-teachers").prepared
     assert again == name
     assert other != password
     assert Move.objects.count() == before
@@ -179,7 +187,7 @@ def test_the_room_never_sees_its_database(tmp_path: Path) -> None:
         cwd=ROOT,
         env=environment,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
     )
     assert started.returncode == 1

@@ -14,7 +14,9 @@ PAGE = Path(__file__).resolve().parents[3] / "docs" / "exercises.md"
 def rows(head: str) -> list[tuple[str, ...]]:
     """The rows of the table whose first column has this head."""
     table = re.search(
-        rf"^\| {head} \|.*\n\|[-|]+\n((?:\|.*\n)+)", PAGE.read_text(), re.MULTILINE
+        rf"^\| {head} \|.*\n\|[-|]+\n((?:\|.*\n)+)",
+        PAGE.read_text(encoding="utf-8"),
+        re.MULTILINE,
     )
     assert table is not None
     return [

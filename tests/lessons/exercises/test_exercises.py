@@ -162,7 +162,7 @@ def test_families_kinds_and_levels_are_those_of_the_plan() -> None:
 def test_exercises_use_nothing_of_django_but_its_translation() -> None:
     folder = Path(contexts.__file__).parent
     for path in sorted(folder.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
             names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
             for name in names:
@@ -174,7 +174,7 @@ def test_messages_have_named_placeholders_only() -> None:
     marks = {"_", "gettext", "gettext_lazy", "ngettext", "pgettext"}
     found = 0
     for path in sorted(Path(contexts.__file__).parent.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", None) in marks:
                 for text in (a.value for a in node.args if isinstance(a, ast.Constant)):
                     found += 1
@@ -347,6 +347,8 @@ def test_malformed_answers_are_harmless(key: str) -> None:
         empty = grade(question, {})
         assert not empty.uses_attempt
         assert empty.fields.keys() == question.right.keys()
+        if {each.form is Form.CHOICE for each in question.fields} == {False}:
+            assert empty.message == "Type an answer first."  # not of which of seven boxes
 
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)?(?:\s?/\s?\d+|\s(?:in|sur)\s\d+)?\s?%?")

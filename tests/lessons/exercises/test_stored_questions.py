@@ -12,7 +12,7 @@ from lessons.exercises import EXERCISES, Grade, grade, rebuild
 from lessons.exercises.answers import LONGEST
 
 STORED: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parent / "stored_questions.json").read_text()
+    (Path(__file__).parent / "stored_questions.json").read_text(encoding="utf-8")
 )
 """Questions of every type with what answered them rightly and their options, as stored when
 options had no order of their own and 19, 22, 23 and 24 always asked the same; and first

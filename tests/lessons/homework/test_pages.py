@@ -39,7 +39,7 @@ def test_a_student_comes_in_by_code_and_phrase() -> None:
     page = browser.get("/homework/").text
     assert student.name in page
     assert f"/homework/{homework.pk}/" in page
-    assert "2 things left" in page
+    assert "Left to do: 2 boards" in page
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_the_lobby_reminds_each_on_their_own_screen_alone() -> None:
     page = f"/class/{session.pk}/homework/"
     for number in (1, 2):
         play_board(homework, busy, number)
-    assert "2 things left" in device_of(lazy, session).get(page).text
+    assert "left to do: 2 boards." in device_of(lazy, session).get(page).text
     assert device_of(busy, session).get(page).text.strip() == ""
     assert page in device_of(lazy, session).get(f"/class/{session.pk}/").text
     teacher = signed_in(a_teacher())
@@ -374,3 +374,27 @@ def test_it_goes_with_its_class() -> None:
     assert teacher.post(address, {"name": student.classroom.name}).status_code == 302
     assert not Table.objects.exists()
     assert not Student.objects.exists()
+
+
+def test_a_puzzle_never_answered_is_not_seen_again() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom, puzzles=1)
+    browser, page = at_home(student), f"/homework/{homework.pk}/"
+    assert "Left to do: 1 puzzle<" in "".join(browser.get("/homework/").text.split("\n"))
+    giving.close(homework=homework)
+    closed = browser.get(page).text
+    assert "See it" in closed
+    assert "See it again" not in closed
+
+
+def test_from_a_question_and_from_my_games_there_is_a_way_to_homework() -> None:
+    (student,) = a_class(1)
+    browser = at_home(student)
+    asked = browser.post("/lessons/practice/", {"exercise": "hook"}).headers["Location"]
+    way = '<a href="/homework/">Homework</a>'
+    assert way not in browser.get(asked).text
+    some_homework(student.classroom, questions=5, skill="graphs")
+    assert way in browser.get(asked).text
+    assert (
+        '<a class="button primary" href="/homework/">Homework</a>' in browser.get("/mine/").text
+    )

@@ -27,7 +27,7 @@ SHEETS = {
 def fills(sheet: str) -> list[str]:
     """What a style sheet fills the slices with, in their order."""
     found = {}
-    for line in (STATIC / sheet).read_text().splitlines():
+    for line in (STATIC / sheet).read_text(encoding="utf-8").splitlines():
         for selector, fill in re.findall(r"([^{}]*)\{ fill: ([^;]+); \}", line):
             for number in re.findall(r"\.slice-(\d+)", selector):
                 assert SHEETS[sheet] in selector

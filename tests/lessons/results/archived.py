@@ -42,7 +42,7 @@ def figures_of(session: ClassSession, folder: Path) -> tuple[dict[str, Any], dic
     tables, and what the page says in words."""
     with ZipFile(io.BytesIO(archive(tables(session)))) as packed:
         packed.extractall(folder)
-    notebook = json.loads((folder / "figures.ipynb").read_text())
+    notebook = json.loads((folder / "figures.ipynb").read_text(encoding="utf-8"))
     found: dict[str, Any] = {}
     here = Path.cwd()
     os.chdir(folder)

@@ -110,16 +110,20 @@ def test_the_program_in_r_makes_the_same_numbers(tmp_path: Path, what: str) -> N
     else:
         session, _ = generated(8, students=8, seats=4, rounds=2, duplicate=what == "boards")
     figures, said = archived.figures_of(session, tmp_path)
-    text = (tmp_path / "figures.R").read_text()
+    text = (tmp_path / "figures.R").read_text(encoding="utf-8")
     (tmp_path / "kept.R").write_text(
-        re.sub(r"^show <- .*\n", KEEP, text, count=1, flags=re.MULTILINE)
+        re.sub(r"^show <- .*\n", KEEP, text, count=1, flags=re.MULTILINE), encoding="utf-8"
     )
     # As it is handed out it is the same program, but for where its tables go.
     for program in (
         ("kept.R",) if what == "experiment" and not SOAK else ("figures.R", "kept.R")
     ):
         ran = subprocess.run(
-            ["Rscript", program], cwd=tmp_path, capture_output=True, text=True, check=False
+            ["Rscript", program],
+            cwd=tmp_path,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
         )
         assert (ran.returncode, ran.stderr) == (0, ""), program
         assert "NULL" not in ran.stdout  # what there is none of is not printed
@@ -128,7 +132,7 @@ def test_the_program_in_r_makes_the_same_numbers(tmp_path: Path, what: str) -> N
     assert ("experiment-1" in found) == (what == "experiment")
     for key in found.keys() - COUNTED_OTHERWISE:
         theirs = list(_numbers(figures.get(key, said)))
-        for row in rows(found[key].read_text()):
+        for row in rows(found[key].read_text(encoding="utf-8")):
             for column in row.keys() - NAMES_OF_ROWS.get(key, set()):
                 if (number := _number(row[column])) is not None:
                     nearest = min(theirs, key=lambda other: abs(other - number))
@@ -164,7 +168,7 @@ def test_a_figure_that_is_not_the_pages_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session, _students = generated(5, students=9, seats=3, rounds=2)
-    text, page = files.NOTEBOOK.read_text(), archived.page_of(session)
+    text, page = files.NOTEBOOK.read_text(encoding="utf-8"), archived.page_of(session)
     monkeypatch.setattr(files, "NOTEBOOK", tmp_path / "notebook.txt")
     for right, wrong in (
         ('row["counted"]', 'row["taken"] >= 0'),
@@ -174,7 +178,7 @@ def test_a_figure_that_is_not_the_pages_is_noticed(
         ("/ (len(sums) - 1)", "/ len(sums)"),
     ):
         assert right in text
-        files.NOTEBOOK.write_text(text.replace(right, wrong))
+        files.NOTEBOOK.write_text(text.replace(right, wrong), encoding="utf-8")
         with pytest.raises(AssertionError):
             archived.check(session, tmp_path, page)
 

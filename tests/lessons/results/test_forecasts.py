@@ -116,7 +116,7 @@ def test_what_is_usual_is_what_seats_take_by_the_tip(seats: int) -> None:
 
 def test_the_three_cards_are_counted_right() -> None:
     """What the page draws and says is what the score does."""
-    text = (ROOT / "templates/lessons/results/_three_cards.html").read_text()
+    text = (ROOT / "templates/lessons/results/_three_cards.html").read_text(encoding="utf-8")
     sides = {
         name: [int(n) for n in re.findall(rf'class="{name}" y="\d+" width="(\d+)"', text)]
         for name in ("miss", "usual")

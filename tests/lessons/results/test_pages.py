@@ -186,11 +186,11 @@ class TestFiles:
         assert neutral(text) == f"'{text}"
         rows = list(
             csv.reader(
-                io.StringIO(csv_file(grid, text).content.decode("utf-8-sig"), newline="")
+                io.StringIO(csv_file(grid.sheet, text).content.decode("utf-8-sig"), newline="")
             )
         )
         assert rows == [[f"'{text}", "n"], [f"'{text}", "-0.5"]]
-        book = xlsx_file({"x": grid}, "x")
+        book = xlsx_file({"x": grid.sheet}, "x")
         cells = part_of(book, "xl/worksheets/sheet1.xml").findall(".//{*}c")
         assert not [cell for cell in cells if cell.find("{*}f") is not None]
         assert [cell.findtext("{*}v") for cell in cells if cell.get("t") is None] == ["-0.5"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import zipfile
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -17,6 +18,8 @@ from django.test import AsyncClient, Client
 from django.utils import translation
 
 from games.rules import DECK, Card, Shape
+from games.words import whole
+from lessons.exercises.texts import decimal, exact_percent
 from lessons.pages.studio import plain
 from lessons.studio import counting
 from lessons.studio.counting import Row, Tally, dealt, exact, frames, of_deck, of_rows
@@ -357,8 +360,34 @@ def test_the_numbers_as_csv() -> None:
     assert rows[0] == ["Which values are common, which are rare?"]
     assert rows[1] == ["Value of a card", "Number of cards", "Share of the cards"]
     assert [(int(row[0]), int(row[1])) for row in rows[2:]] == list(VALUES.items())
+    assert [row[2] for row in rows[2:4]] == ["0.0123", "0.0494"]
     assert Client().get("/graphs/numbers.csv?of=x").status_code == 404
     assert Client().get("/graphs/numbers.csv?of=mine").status_code == 404
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_cells_of_a_file_are_numbers_in_every_language(language: str) -> None:
+    """In French spreadsheets took "12,3 %" and "20 000" for texts."""
+    with translation.override(language):
+        cells = [
+            decimal(Fraction(-25, 2)),
+            exact_percent(Fraction(123, 1000)),
+            whole(20000),
+            "4",
+        ]
+        assert [plain(cell) for cell in cells] == [-12.5, 0.123, 20000, 4]
+
+
+@pytest.mark.django_db
+def test_the_numbers_as_a_spreadsheet_reads_them_anywhere() -> None:
+    client = Client()
+    client.cookies["language"] = "fr"
+    book = client.get("/graphs/numbers.xlsx?of=deck&show=value").content
+    with zipfile.ZipFile(io.BytesIO(book)) as parts:
+        sheet = parts.read("xl/worksheets/sheet1.xml").decode()
+    assert '<c r="C3"><v>0.0123</v></c>' in sheet
+    page = client.get("/graphs/?of=deck&show=value").content.decode()
+    assert page.index("numbers.xlsx") < page.index("numbers.csv")
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+SUM(A1)", "@x", "-2+3", "\t=1", "-a"])
@@ -371,9 +400,9 @@ def test_a_minus_is_one_on_the_page_and_for_a_spreadsheet() -> None:
     settings = Settings(of=Of.MINE, show=Show.ERROR)
     rows = shown(settings, of_rows(rounds, settings)).numbers.rows
     assert [row[0] for row in rows] == ["\u22122", "\u22121", "0"]
-    assert plain("\u22122") == "-2"
+    assert plain("\u22122") == -2
 
 
-@pytest.mark.parametrize("cell", ["-2", "-0.5", "3.2\u00a0%", "1,000", "Value", ""])
+@pytest.mark.parametrize("cell", ["7.54 to 7.555", "4\u20136", "Value", ""])
 def test_plain_cells_stay(cell: str) -> None:
     assert plain(cell) == cell

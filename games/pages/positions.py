@@ -281,7 +281,7 @@ def shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
         names = [_("Seat %(n)d") % {"n": n} for n in range(1, sight.seats + 1)]
     you = None if look.is_wall else sight.own
     state = scene(sight.state, sight.deal, line, look.moment, names=names)
-    drawing = drawn(state, line, look.moment, look.seat)
+    drawing = drawn(state, line, look.moment, look.seat, you)
     from_left = [(look.seat + k) % sight.seats for k in range(1, sight.seats + 1)]
     words = [said(line, look.moment, names, you)]
     words.append(ended(round_, look.seat, names[look.seat], is_you=look.seat == you))

@@ -88,14 +88,14 @@ def result(language: str, names: tuple[str, ...], view: TableView, seen: Observa
 
 def _kindly(view: TableView, standing: Standing) -> str:
     """What somebody is told who has not won, with praise for what went well: half of the bids
-    made, or the place behind the winners; not for coming last."""
+    made and points won, or the place behind the winners; not for coming last."""
     is_last = standing.place + view.totals.count(standing.total) > len(view.seats)
     if view.variant is not Variant.BID:
         words = gettext("You finish number %(place)d of %(seats)d.")
         is_good = standing.place == 2
     elif standing.made:
         words = gettext("You made %(made)d of %(rounds)d bids.")
-        is_good = 2 * standing.made >= standing.rounds
+        is_good = 2 * standing.made >= standing.rounds and standing.total > 0
     else:
         return gettext("You made none of your bids. Next time!")
     praise = [gettext("Well played!")] if is_good and not is_last else []

@@ -86,6 +86,13 @@ def test_both_ends_stand_side_by_side() -> None:
     ]
     assert (f"{moment}.{text}", " selected") in options, "the turn's other moves are at hand"
     assert 'id="deal-again"' in page
+    leads = next(
+        n
+        for n, now in enumerate(other.rounds)
+        if now.to_move == 0 and now.trick is not None and now.trick.call is None
+    )
+    page = browser.get(f"{address}?instead={moment}.{text}&at={leads}&seat=0").text
+    assert 'data-me="0" data-you="You lead.">You lead.<' in page
 
 
 # Deal it again.

@@ -161,6 +161,7 @@ def test_a_games_end_has_totals_bids_made_and_a_kind_word_for_each_who_lost() ->
         ("lose", (2, 9), 1, "2 of 2."),
         ("bid", (9, 4, 1), 2, "You made 2 of 4 bids. Well played!"),
         ("bid", (9, 4, 1), 1, "You made 1 of 4 bids."),
+        ("bid", (9, 0, -1), 2, "You made 2 of 4 bids."),
         ("bid", (9, 1, 4), 4, "You made 4 of 4 bids."),
         ("bid", (9, 4, 1), 0, "You made none of your bids. Next time!"),
     ],

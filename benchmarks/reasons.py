@@ -551,7 +551,7 @@ PLAYS: dict[str, tuple[str, Check]] = {
         lambda c, m: _better(c, m) or _size(c, m) or _next_best(c, m),
     ),
     "still needed": (r"You still needed (?P<need>\d+) of the (?P<left>\d+) tricks", _needed),
-    "has all": (r"You had all the tricks of your bid", lambda case, _said: case.need != 0),
+    "has all": (r"You needed no more tricks", lambda case, _said: case.need != 0),
     "has more": (r"You had more tricks than you bid", _is_not_over),
     "out of reach": (r"Your bid was out of reach", _out_of_reach),
     "chances of the trick": (

@@ -242,8 +242,7 @@ def _goal(
         words = _("Keep %(high)s and you win %(more)s more later, on average.")
         if not wants:
             words = _(
-                "Keep %(high)s and you win %(more)s more later, on average, and you don’t want "
-                "them."
+                "Keep %(high)s and you win %(more)s more later, on average, and that is too many."
             )
         card = play_words(Play(high), turn.observation.hand)
         return words % {"high": card, "more": tricks_words(more)}
@@ -366,7 +365,7 @@ def needed(turn: Moment) -> str:
     if need < 0:
         return _("You had more tricks than you bid already.")
     if need == 0:
-        return _("You had all the tricks of your bid already.")
+        return _("You needed no more tricks.")
     if need > left:
         words = _("Your bid was out of reach: you needed %(need)d tricks, with %(left)d left.")
         return words % {"need": need, "left": left}

@@ -242,7 +242,8 @@ def _goal(
         words = _("Keep %(high)s and you win %(more)s more later, on average.")
         if not wants:
             words = _(
-                "Keep %(high)s and you win %(more)s more later, on average, and that is too many."
+                "Keep %(high)s and you win %(more)s more later, on average, and that is too "
+                "many."
             )
         card = play_words(Play(high), turn.observation.hand)
         return words % {"high": card, "more": tricks_words(more)}

@@ -39,7 +39,7 @@ TOO_LONG = _("A file of deals is at most 100 KB long.")
 
 WHAT_AHEAD_IS = _(
     "In brackets: the points a round by which they beat the careful ones, in Play to Bid at a "
-    "table of four."
+    "table of four. Bold and Careful differ only in their bids."
 )
 
 

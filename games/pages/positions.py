@@ -93,10 +93,16 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
     look = look_or_404(request.GET, found, sight)
     context = shown(found, sight, look)
     if look.instead is not None:
-        mover = played.moves[look.instead[0]][0]
-        move = named(parse_move(look.instead[1]), played.seen(look.instead[0], mover))
-        ends = both_ends(played, sight.line, mover)
-        context["instead"] = {"move": move, "ends": ends, "name": context["all_names"][mover]}
+        moment, text = look.instead
+        mover = played.moves[moment][0]
+        context["instead"] = {
+            "move": named(parse_move(text), played.seen(moment, mover)),
+            "ends": both_ends(played, sight.line, mover),
+            "name": context["all_names"][mover],
+            "is_you": mover == sight.own and not look.is_wall,
+        }
+        # The turn's other moves stay at hand.
+        context |= {"others": others(played, moment), "turn": (moment, mover)}
     return render(request, "games/study/position.html", context)
 
 
@@ -275,7 +281,7 @@ def shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
         names = [_("Seat %(n)d") % {"n": n} for n in range(1, sight.seats + 1)]
     you = None if look.is_wall else sight.own
     state = scene(sight.state, sight.deal, line, look.moment, names=names)
-    drawing = drawn(state, line, look.moment, look.seat)
+    drawing = drawn(state, line, look.moment, look.seat, you)
     from_left = [(look.seat + k) % sight.seats for k in range(1, sight.seats + 1)]
     words = [said(line, look.moment, names, you)]
     words.append(ended(round_, look.seat, names[look.seat], is_you=look.seat == you))
@@ -312,10 +318,16 @@ def shown(found: Position, sight: Sight, look: Look) -> dict[str, Any]:
         "to_wall": look.query(wall=None if look.is_wall else 1),
         "may_play_on": not (round_.is_over or look.is_wall) and is_real,
         "others": others(line, look.moment) if is_real and is_turn and line.is_whole else (),
+        "turn": (look.moment, look.seat),
         "all_names": names,
         "is_real": is_real,
-        "way": look.way and {"tricks": look.way[1], "name": names[look.way[0]]},
+        "way": look.way
+        and {
+            "tricks": look.way[1],
+            "name": _("you") if look.way[0] == you else names[look.way[0]],
+        },
         "expert": None if look.expert is None else names[look.expert],
+        "is_my_expert": look.expert is not None and look.expert == you,
         "as_played": look.query(way=None, instead=None, expert=None),
         "may_play_again": you is not None and sight.state.kind != Table.Kind.STUDY,
         "query": look.query(),

@@ -110,17 +110,11 @@ def differ(one: Outcome, other: Outcome) -> bool:
 
 def _before(forecast: BidForecast, made: int, best: int, is_fine: bool) -> str:
     own, top = forecast.bids[made], forecast.bids[best]
-    if made == best:
+    if is_fine:
         words = _(
-            "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
-            "is the best there is: it comes true in %(share)s of deals and brings %(own)s "
-            "on average."
-        )
-    elif is_fine:
-        words = _(
-            "When you bid, you saw only your own cards. For such a hand your bid of %(made)d "
-            "is nearly as good as the best: it comes true in %(share)s of deals and brings "
-            "%(own)s on average, a bid of %(best)d brings %(top)s."
+            "When you bid, you saw only your own cards. For such a hand no bid you could make "
+            "is clearly better than your %(made)d: it comes true in %(share)s of deals and "
+            "brings %(own)s on average."
         )
     else:
         words = _(
@@ -151,6 +145,7 @@ def _after(forecast: BidForecast, after: BidForecast, made: int, taken: int) -> 
         "best": best,
         "usual": expected,
         "top": points_words(top.expected),
+        "seldom": percent(own.tricks[taken] / own.worlds),
     }
     words = _(
         "Now all hands are known. In %(worlds)s replays of this very deal by simple bots, a "
@@ -159,18 +154,18 @@ def _after(forecast: BidForecast, after: BidForecast, made: int, taken: int) -> 
     )
     could_be_known = not differ(forecast.bids[expected], forecast.bids[best])
     if differ(top, own):
-        more = _("Aiming at %(best)d brought most, %(top)s.")
+        more = _("Aiming at %(best)d brought more, %(top)s.")
         if not could_be_known:
             more += " " + _("Nobody could know that beforehand.")
-    elif differ(forecast.bids[expected], forecast.bids[made]):
-        more = _("No other bid did clearly better: this deal was kind to yours.")
+    elif not bid_is_fine(forecast, made) and own.expected > forecast.bids[made].expected:
+        more = _("No other bid you could make did clearly better: this deal was kind to yours.")
     else:
-        more = _("No other bid did clearly better.")
+        more = _("No other bid you could make did clearly better.")
     usual = after.bids[expected]
     if own.expected > usual.expected and differ(own, usual):
-        more += " " + _("A bid of %(usual)d, the best for such hands, would have brought less.")
-    if own.tricks[taken] < RARELY * own.worlds:
         more += " " + _(
-            "At your table it went otherwise: neither you nor the others are those bots."
+            "A bid of %(usual)d, a good one for such hands, would have brought less."
         )
+    if own.tricks[taken] < RARELY * own.worlds:
+        more += " " + _("At your table it went otherwise: %(seldom)s of the replays ended so.")
     return f"{words % facts} {more % facts}"

@@ -64,7 +64,6 @@ def review(past: PastRound, seat: int) -> Review:
     judged = judge_all(past, plays)
     slips = [found for found in judged if isinstance(found, Slip)]
     shown = dearest(slips)
-    more = len(slips) - len(shown)
     finds = [found for found in judged if isinstance(found, Find)]
     bid = next((turn for turn in mine.values() if turn.is_bid), None)
     story = None if bid is None else bid_story(past.round, seat, bid)
@@ -73,7 +72,7 @@ def review(past: PastRound, seat: int) -> Review:
         bid=story,
         turning=_turning(past.round, seat) if story else "",
         slips=shown,
-        rest=_rest(more) if slips else "",
+        rest=_rest([slip for slip in slips if slip not in shown]) if slips else "",
         find=max(finds, key=lambda find: find.ahead, default=None),
         names=tuple(_("You") if n == seat else name for n, name in enumerate(past.names)),
         judged=len(plays),
@@ -147,14 +146,11 @@ def _summary(
     if not has_plays:
         verdict = ""
     elif fine and not slips and gained < 0:
-        verdict = _(
-            "You decided well: nothing could clearly have been done better. It can go wrong "
-            "all the same."
-        )
+        verdict = _("No clear mistakes: it can go wrong all the same.")
     elif fine and not slips:
-        verdict = _("Well done: nothing you did could clearly have been done better.")
+        verdict = _("No clear mistakes.")
     elif fine and all(slip.is_little for slip in slips):
-        verdict = _("Well played: only small things could have been done better.")
+        verdict = _("Only small things could have been done better.")
     elif fine:
         verdict = ngettext(
             "One card could have been played better.",
@@ -162,22 +158,31 @@ def _summary(
             len(slips),
         ) % {"n": len(slips)}
     elif not slips:
-        verdict = _("You played your cards well; it was the bid that could have been better.")
+        verdict = _(
+            "Your cards had no clear mistake; it was the bid that could have been better."
+        )
     else:
         verdict = _("Both the bid and the play could have been better.")
     return tuple(filter(None, (came % facts, verdict)))
 
 
-def _rest(more: int) -> str:
+def _rest(hidden: Sequence[Slip]) -> str:
     """The plays beside those that are shown."""
-    if not more:
+    if not hidden:
         return _("In your other tricks you had no choice, or none that was clearly better.")
-    words = ngettext(
-        "%(n)d more card could have been played a little better.",
-        "%(n)d more cards could have been played a little better.",
-        more,
-    )
-    return words % {"n": more}
+    if all(slip.is_little for slip in hidden):
+        words = ngettext(
+            "%(n)d more card could have been played a little better.",
+            "%(n)d more cards could have been played a little better.",
+            len(hidden),
+        )
+    else:
+        words = ngettext(
+            "%(n)d more card could have been played better.",
+            "%(n)d more cards could have been played better.",
+            len(hidden),
+        )
+    return words % {"n": len(hidden)}
 
 
 def _turning(round_: Round, seat: int) -> str:

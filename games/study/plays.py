@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,12 +13,16 @@ from games.analysis.odds import Promise
 from games.rules import HAND_SIZE, Play, Trick, Variant
 from games.study.bids import WORLDS, differ
 from games.study.forecasts import Moment, chances_read, foresee
-from games.study.odds_words import play_words, simulated
+from games.study.odds_words import chance, play_words, simulated
 from games.words import call_words, number, percent, points_words, tricks_words
 
 MUCH, OFTEN = 0.5, 0.15
 """Points on average, and how much more often the bid comes true, below both of which the better
 move was only a little better."""
+
+CLEAR, LATER = 0.05, 0.1
+"""Shares of deals, and tricks on average, below which two plays are alike: twice what 1,000
+deals may be off."""
 
 TOLD = 0.1
 """So much likelier, or less likely, something must be by what the others did to be told of."""
@@ -75,7 +80,7 @@ def judge(turn: Moment, played: Trick, *, moment: int) -> Slip | Find | None:
             best=best.play,
             is_call=made.play.card == best.play.card,
             is_little=_is_little(turn, made, best),
-            words=_slip_words(turn, made, best),
+            words=_slip_words(turn, found, made, best),
         )
     others = [promise for promise in found if promise.play.card != made.play.card]
     if not others:
@@ -109,7 +114,7 @@ def judge(turn: Moment, played: Trick, *, moment: int) -> Slip | Find | None:
                 (
                     words % facts,
                     needed(turn),
-                    _why(turn, made, other),
+                    _why(turn, found, made, other),
                     _read(turn, made, other),
                 ),
             )
@@ -121,7 +126,9 @@ def _played(turn: Moment, promise: Promise) -> str:
     return play_words(promise.play, turn.observation.hand)
 
 
-def _slip_words(turn: Moment, made: Promise, best: Promise) -> tuple[str, ...]:
+def _slip_words(
+    turn: Moment, found: Sequence[Promise], made: Promise, best: Promise
+) -> tuple[str, ...]:
     """What was played and what was better, why, and by how much."""
     is_little, is_call = _is_little(turn, made, best), made.play.card == best.play.card
     facts = {"made": _played(turn, made), "best": _played(turn, best)}
@@ -140,7 +147,7 @@ def _slip_words(turn: Moment, made: Promise, best: Promise) -> tuple[str, ...]:
     words = (
         said % facts,
         needed(turn),
-        _why(turn, made, best),
+        _why(turn, found, made, best),
         _read(turn, made, best),
         _cost(turn, made, best),
     )
@@ -183,10 +190,10 @@ def _is_little(turn: Moment, made: Promise, best: Promise) -> bool:
     return lost < MUCH and _hits(turn, best) - _hits(turn, made) < OFTEN
 
 
-def _why(turn: Moment, made: Promise, other: Promise) -> str:
-    """In what the two plays differ: the chance of this trick, or the card that is left."""
-    gap = abs((made.outcome.chance or 0) - (other.outcome.chance or 0))
-    if gap >= 0.05:
+def _why(turn: Moment, found: Sequence[Promise], made: Promise, other: Promise) -> str:
+    """In what the two plays differ: the chance of this trick, and what the card that is left
+    brings later."""
+    if _gap(made, other) >= CLEAR:
         words = _(
             "Yours takes the trick in %(own)s of deals%(beaten)s, the other in "
             "%(other)s%(less)s."
@@ -197,10 +204,12 @@ def _why(turn: Moment, made: Promise, other: Promise) -> str:
             "other": simulated(other),
             "less": _beaten(other),
         }
-        return " ".join(filter(None, (words, _spared(turn, made, other))))
-    if made.play.card == other.play.card:
-        return _("Both calls take the trick as often; but others part with other cards.")
-    return _kept(turn, made, other)
+    elif made.play.card == other.play.card:
+        return _("Both calls take the trick about as often; but others part with other cards.")
+    else:
+        words = _as_often(made, other)
+    worse, better = sorted((made, other), key=partial(_worth, turn))
+    return " ".join(filter(None, (words, _goal(turn, found, worse, better, made))))
 
 
 def _read(turn: Moment, made: Promise, other: Promise) -> str:
@@ -218,17 +227,77 @@ def _read(turn: Moment, made: Promise, other: Promise) -> str:
     return words % {"own": percent(found[0]), "other": percent(found[1])}
 
 
-def _spared(turn: Moment, made: Promise, other: Promise) -> str:
-    """Why the play that takes the trick less often is the better one all the same, for a seat
-    that wants tricks."""
-    need = _need(turn)
-    wants_none = turn.observation.variant is Variant.LOSE or (need is not None and need <= 0)
-    worse, better = sorted((made, other), key=partial(_worth, turn))
-    is_less = (better.outcome.chance or 0) < (worse.outcome.chance or 0)
-    if wants_none or not is_less or better.play.card.value >= worse.play.card.value:
-        return ""
-    words = _("But %(high)s is worth more in a later trick, so it is the one to keep.")
-    return words % {"high": play_words(Play(worse.play.card), turn.observation.hand)}
+def _goal(
+    turn: Moment, found: Sequence[Promise], worse: Promise, better: Promise, made: Promise
+) -> str:
+    """What taking this trick less often, or keeping the higher card, is good for: later tricks
+    where the seat falls short, fewer where it takes too many. Empty where that is not sure."""
+    wants = _wants(turn, worse, better)
+    kept, parted = (better, worse) if wants else (worse, better)
+    high = parted.play.card
+    more = _later(kept) - _later(parted)
+    if wants is not None and high.value > kept.play.card.value and more >= LATER:
+        if _is_the_call(turn, found, worse, better):
+            return ""
+        words = _("Keep %(high)s and you win %(more)s more later, on average.")
+        if not wants:
+            words = _(
+                "Keep %(high)s and you win %(more)s more later, on average, and that is too "
+                "many."
+            )
+        card = play_words(Play(high), turn.observation.hand)
+        return words % {"high": card, "more": tricks_words(more)}
+    fewer = worse.outcome.expected_tricks - better.outcome.expected_tricks
+    is_less = chance(worse.outcome) - chance(better.outcome) >= CLEAR
+    if wants is False and is_less and fewer >= LATER and (_need(turn) or 0) > 0:
+        words = _(
+            "This is one to lose: with yours you end up with too many tricks in %(own)s of "
+            "deals, with the other in %(other)s."
+        )
+        other = better if made is worse else worse
+        own, others = (percent(_missed(turn, each)[1]) for each in (made, other))
+        return words % {"own": own, "other": others}
+    return ""
+
+
+def _wants(turn: Moment, worse: Promise, better: Promise) -> bool | None:
+    """Whether the better play is so because the seat wants tricks; False where it would take
+    too many; None where it is not clear which."""
+    if turn.observation.variant is not Variant.BID:
+        return turn.observation.variant is Variant.WIN
+    few, many = (
+        lost - left
+        for lost, left in zip(_missed(turn, worse), _missed(turn, better), strict=True)
+    )
+    if max(few, many) < CLEAR or abs(few - many) < CLEAR:
+        return None
+    return few > many
+
+
+def _missed(turn: Moment, promise: Promise) -> tuple[float, float]:
+    """How often the play ends below the bid, and above it."""
+    bid, tricks = _bid(turn), promise.outcome.tricks
+    assert bid is not None
+    worlds = promise.outcome.worlds
+    return sum(tricks[:bid]) / worlds, sum(tricks[bid + 1 :]) / worlds
+
+
+def _gap(made: Promise, other: Promise) -> float:
+    return abs(chance(made.outcome) - chance(other.outcome))
+
+
+def _later(promise: Promise) -> float:
+    """The tricks expected besides the one in play."""
+    return promise.outcome.expected_tricks - chance(promise.outcome)
+
+
+def _is_the_call(
+    turn: Moment, found: Sequence[Promise], worse: Promise, better: Promise
+) -> bool:
+    """Whether another call with the worse card would do as well as the better play."""
+    own = [promise for promise in found if promise.play.card == worse.play.card]
+    best = max(own, key=partial(_worth, turn))
+    return best is not worse and not differ(best.outcome, better.outcome)
 
 
 def _beaten(promise: Promise) -> str:
@@ -245,43 +314,27 @@ def _beaten(promise: Promise) -> str:
     return words % {"n": promise.safety.beaters, "unseen": promise.safety.unseen}
 
 
-def _kept(turn: Moment, made: Promise, other: Promise) -> str:
-    """Which card is the better one to keep, where both take the trick equally often."""
-    need = _need(turn)
-    wants_none = turn.observation.variant is Variant.LOSE or (need is not None and need <= 0)
-    low, high = sorted((made, other), key=lambda promise: promise.play.card.value)
-    is_higher = high.play.card.value > low.play.card.value
-    is_high_better = _worth(turn, high) > _worth(turn, low)
-    chances = (made.outcome.chance or 0, other.outcome.chance or 0)
+def _as_often(made: Promise, other: Promise) -> str:
+    """How often both cards take the trick, where that is about the same."""
+    chances = chance(made.outcome), chance(other.outcome)
     if not made.safety.takes and not other.safety.takes:
-        trick = _("Neither card can take this trick.")
-    elif max(chances) < 0.05:
-        trick = _("Neither card is likely to take this trick.")
-    elif min(chances) > 0.95:
-        trick = _("Both cards are almost sure to take this trick.")
-    else:
-        trick = _("Both cards take this trick about equally often.")
-    if is_higher and wants_none and is_high_better:
-        words = _(
-            "But %(high)s is more likely to take a later trick, which you do not want, so "
-            "it is the one to part with."
-        )
-    elif is_higher and not wants_none and not is_high_better:
-        words = _(
-            "But %(high)s is more likely to take a later trick, so it is the one to keep."
-        )
-    else:
-        words = _("What matters is the card that is left afterwards.")
-    card = play_words(Play(high.play.card), turn.observation.hand)
-    return f"{trick} {words % {'high': card}}"
+        words = _("Neither card can take this trick.")
+        return f"{words} {_('What matters is the card that is left afterwards.')}"
+    if max(chances) < 0.05:
+        return _("Neither card is likely to take this trick.")
+    if min(chances) > 0.95:
+        return _("Both cards are almost sure to take this trick.")
+    return _("Both cards take this trick about equally often.")
 
 
 def _cost(turn: Moment, made: Promise, best: Promise) -> str:
-    """What the better card brings more, on average."""
+    """What the better play brings more, on average."""
     need, variant = _need(turn), turn.observation.variant
     is_call = made.play.card == best.play.card
     if need is not None and need < 0:
         words = _("Each further trick costs a point: %(size)s on average.")
+    elif need is not None and _hits(turn, best) - _hits(turn, made) < CLEAR:
+        words = _("That is %(lost)s more in the end, on average.")
     elif need is not None and is_call:
         words = _(
             "In the end your bid comes true in %(own)s of deals, with the better call in "
@@ -313,7 +366,10 @@ def needed(turn: Moment) -> str:
     if need < 0:
         return _("You had more tricks than you bid already.")
     if need == 0:
-        return _("You had all the tricks of your bid already.")
+        return _("You needed no more tricks.")
+    if need > left:
+        words = _("Your bid was out of reach: you needed %(need)d tricks, with %(left)d left.")
+        return words % {"need": need, "left": left}
     words = ngettext(
         "You still needed %(need)d of the %(left)d tricks left.",
         "You still needed %(need)d of the %(left)d tricks left.",

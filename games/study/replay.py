@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -63,10 +64,15 @@ class Drawing:
     seats: tuple[tuple[str, str], ...]
 
 
-def drawn(state: TableState, line: Line, moment: int, seat: int) -> Drawing:
-    """A ``scene``, with what this seat could see then."""
+def drawn(
+    state: TableState, line: Line, moment: int, seat: int, you: int | None = None
+) -> Drawing:
+    """A ``scene``, with what this seat could see then; seat ``you`` is spoken to."""
     view = table_view(state, {}, timezone.now())
     fragments = still(view, line.seen(moment, seat))
+    if you is not None:
+        spoken = re.compile(rf'(data-me="{you}" data-you="([^"]*)"[^>]*>)[^<]*')
+        fragments["called"] = spoken.sub(r"\1\2", fragments["called"])
     count = line.start.seats
     from_left = [(seat + k) % count for k in range(1, count + 1)]
     seats = tuple((fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_left)

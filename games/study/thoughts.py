@@ -16,6 +16,20 @@ from games.study.odds_words import play_words
 from games.study.past import PastRound
 from games.words import call_words, number, percent, points_words, tricks_words
 
+TIPS = ("careless", "tip-printed", "tip-wikipedia")
+
+TIP_WAYS = {
+    Variant.WIN: gettext_lazy(
+        "They go by a rule of thumb and weigh nothing: they lead high, and call what that card "
+        "has few of."
+    ),
+    Variant.LOSE: gettext_lazy(
+        "They go by a rule of thumb and weigh nothing: they lead low, and call what that card "
+        "has many of."
+    ),
+}
+"""How the bots that follow the tips play without bids, where they are all one."""
+
 WAYS = {
     "random": gettext_lazy("Beginners play anything that is allowed, and weigh nothing."),
     "careless": gettext_lazy(
@@ -96,7 +110,16 @@ def levels(past: PastRound, seat: int) -> tuple[Level, ...]:
             has_tricks = any(t.tricks for t in thoughts)
             bot = Bot(name, _result(past.round, other), has_tricks, has_points, thoughts)
             found.setdefault(made[-1][1].level, []).append(bot)
-    return tuple(Level(str(WAYS.get(level, "")), tuple(bots)) for level, bots in found.items())
+    variant = past.round.variant
+    return tuple(Level(_way(level, variant), tuple(bots)) for level, bots in found.items())
+
+
+def _way(level: str, variant: Variant) -> str:
+    """How bots of this level play this game."""
+    if variant is Variant.BID or level not in TIPS:
+        return str(WAYS.get(level, ""))
+    words = str(TIP_WAYS[variant])
+    return words if level != "careless" else f"{words} {_('Every third move is just any.')}"
 
 
 def _result(round_: Round, seat: int) -> str:

@@ -87,40 +87,49 @@ def result(language: str, names: tuple[str, ...], view: TableView, seen: Observa
 
 
 def _kindly(view: TableView, standing: Standing) -> str:
-    """What somebody is told who has not won: what went well, if anything did."""
+    """What somebody is told who has not won, with praise for what went well: half of the bids
+    made and points won, or the place behind the winners; not for coming last."""
+    is_last = standing.place + view.totals.count(standing.total) > len(view.seats)
     if view.variant is not Variant.BID:
-        facts = {"place": standing.place, "seats": len(view.seats)}
-        return gettext("You are number %(place)d of %(seats)d. Well played!") % facts
-    if standing.made:
-        facts = {"n": standing.made, "all": standing.rounds}
-        return gettext("You made %(n)d of %(all)d bids. Well played!") % facts
-    return gettext("These bids were hard to make. Next time!")
+        words = gettext("You finish number %(place)d of %(seats)d.")
+        is_good = standing.place == 2
+    elif standing.made:
+        words = gettext("You made %(made)d of %(rounds)d bids.")
+        is_good = 2 * standing.made >= standing.rounds and standing.total > 0
+    else:
+        return gettext("You made none of your bids. Next time!")
+    praise = [gettext("Well played!")] if is_good and not is_last else []
+    return " ".join([words % {**standing._asdict(), "seats": len(view.seats)}, *praise])
 
 
 class Remark(NamedTuple):
-    """What stood out, and whose it was, who is spoken to as "you"."""
+    """What stood out, and what those are told whose it was, by seat: they are "you"."""
 
-    seat: int | None
     to_all: str
-    to_them: str = ""
+    to_them: tuple[tuple[int, str], ...] = ()
 
 
 def _most_remarkable(state: TableFacts) -> Remark:
-    """One line on the round that stood out: the highest made bid or most tricks."""
-    points, number, seat = max(
-        (points, -number, seat)
-        for number, row in enumerate(state.points, start=1)
-        for seat, points in enumerate(row)
-        if points is not None
-    )
-    facts = {"name": state.seats[seat].name, "round": -number, "n": points}
-    if state.variant is not Variant.BID:
-        text = gettext("Most tricks: %(n)d in round %(round)d, by %(name)s.") % facts
-        return Remark(
-            seat, text, gettext("Most tricks: yours, %(n)d in round %(round)d.") % facts
-        )
-    if points > 0:
-        text = gettext("Best bid: %(n)d in round %(round)d, by %(name)s.") % facts
-        yours = gettext("Best bid: yours, %(n)d in round %(round)d.") % facts
-        return Remark(seat, text, yours)
-    return Remark(None, gettext("Nobody made a bid above 0 in this game. Bid lower?"))
+    """One line on what stood out: the highest made bid or most tricks, and all who had it."""
+    rounds = [list(row) for row in zip(*state.points, strict=True)]
+    best = max(points for row in rounds for points in row if points is not None)
+    firsts = {seat: row.index(best) + 1 for seat, row in enumerate(rounds) if best in row}
+    is_bid = state.variant is Variant.BID
+    if is_bid and best <= 0:
+        return Remark(gettext("Nobody made a bid above 0 in this game. Bid lower?"))
+    if is_bid and len(firsts) == 1:
+        text = gettext("Best bid: %(n)d in round %(round)d, by %(name)s.")
+        yours = gettext("Best bid: yours, %(n)d in round %(round)d.")
+    elif is_bid:
+        text = gettext("Best bids: %(n)d each, by %(name)s.")
+        yours = gettext("One of the best bids: yours, %(n)d in round %(round)d.")
+    elif len(firsts) == 1:
+        text = gettext("Most tricks: %(n)d in round %(round)d, by %(name)s.")
+        yours = gettext("Most tricks: yours, %(n)d in round %(round)d.")
+    else:
+        text = gettext("Most tricks: %(n)d each, by %(name)s.")
+        yours = gettext("Most tricks: %(n)d, also yours in round %(round)d.")
+    names = ", ".join(state.seats[seat].name for seat in firsts)
+    facts = {"n": best, "name": names, "round": min(firsts.values())}
+    told = tuple((seat, yours % {**facts, "round": n}) for seat, n in firsts.items())
+    return Remark(text % facts, told)

@@ -175,7 +175,9 @@ def _prompt(
     if prompt.hint:
         found["next_hint"] = _next_hint(prompt, own)
     if say:
-        found |= {"text": say, "heard": f"{say} {prompt.heard}".strip()}
+        leads = gettext("You lead.")  # is not said twice
+        heard = prompt.heard.removesuffix(leads) if leads[:-1] in say else prompt.heard
+        found |= {"text": say, "heard": f"{say} {heard}".strip()}
     if not hints:
         found |= {"hint": "", "forbidden": None}
     if own is not None and seat is not None and view.to_move == seat:
@@ -269,12 +271,12 @@ def _moment(view: TableView, own: Observation | None) -> Prompt:
     ):  # no contest with bots, but with all at the same cards
         return Prompt("round_over", _outcome(own, seat) if seat is not None else "")
     if view.winners is not None:
-        if view.winners == (seat,):
-            return Prompt("you_win")
+        if len(view.winners) == 1:  # who it is stands on the sheet
+            return Prompt("game_over")
         names = ", ".join(
             gettext("you") if n == seat else view.seats[n].name for n in view.winners
         )
-        return Prompt("shared_win" if len(view.winners) > 1 else "win", names)
+        return Prompt("shared_win", names)
     if status == "round_over":
         if seat is not None and view.players[seat].ready and view.is_shown:
             return Prompt("ready")

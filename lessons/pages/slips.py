@@ -128,7 +128,7 @@ def _shown(found: Slip) -> tuple[dict[str, Any], Observation]:
     line = line_of(state, deal)
     if moment >= line.last:
         raise NotFound  # an older version of the rules
-    drawing = drawn(scene(state, deal, line, moment), line, moment, seat)
+    drawing = drawn(scene(state, deal, line, moment), line, moment, seat, seat)
     seen = line.seen(moment, seat)
     names = tuple(each.name for each in state.seats)
     context = {

@@ -259,12 +259,15 @@ class Player:
 
     def winners(self) -> set[str]:
         """Who the page says has won."""
-        line = self.prompt.locator(".sentence").inner_text()
-        if line == "You win!":
+        title = self.page.locator("#result-title").inner_text()
+        if title == "You win!":
             return {self.name}
-        match = re.match(r"The win is shared: (.+?)\.$|(.+?) wins\.$", line)
+        if title.endswith(" wins"):
+            return {title.removesuffix(" wins")}
+        line = self.prompt.locator(".sentence").inner_text()
+        match = re.match(r"The win is shared: (.+?)\.$", line)
         assert match is not None, line
-        names = (match[1] or match[2]).split(", ")
+        names = match[1].split(", ")
         return {self.name if name == "you" else name for name in names}
 
     # Doing something.

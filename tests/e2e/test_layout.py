@@ -13,8 +13,12 @@ from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.template.loader import render_to_string
+from django.utils.translation import override
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from lessons.exercises.crossings import Event
+from lessons.exercises.trees import path_tree
 from tests.e2e.conftest import CHROMIUM, FLAGS, Watched
 from tests.e2e.player import Player
 from tests.server import Server
@@ -535,3 +539,35 @@ def test_nothing_jumps_in_a_round(watched: Watched, size: ViewportSize) -> None:
     # The observer does see what jumps.
     page.locator(".top").evaluate("top => { top.style.marginTop = '150px'; }")
     page.wait_for_function("() => window.shifts.length > 0", timeout=3000)
+
+
+# Of trees of draws: which texts a branch runs through, and which stand out of the drawing.
+CROSSED = """() => {
+  const crossed = [];
+  for (const svg of document.querySelectorAll(".tree svg")) {
+    for (const text of svg.querySelectorAll("text")) {
+      const words = text.textContent, { x, y, width, height } = text.getBBox();
+      const holds = (px, py) => px > x && px < x + width && py > y + 2 && py < y + height - 2;
+      if (x < 0 || x + width > svg.viewBox.baseVal.width) crossed.push(words);
+      for (const branch of svg.querySelectorAll("path")) {
+        for (let at = 0; at <= branch.getTotalLength(); at += 0.5) {
+          const { x: px, y: py } = branch.getPointAtLength(at);
+          if (holds(px, py)) crossed.push(words);
+        }
+      }
+    }
+  }
+  return Array.from(new Set(crossed));
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_branch_of_a_tree_runs_through_its_text(browser: Browser, language: str) -> None:
+    events: list[Event] = [("call", "3-star"), ("call", "2-cone"), ("least", 10), ("value", 10)]
+    with override(language):
+        trees = [render_to_string("lessons/_tree.html", {"tree": path_tree(e)}) for e in events]
+    styles = ("games/static/games/site.css", "lessons/static/lessons/questions.css")
+    css = "".join(Path(style).read_text(encoding="utf-8") for style in styles)
+    with closing(browser.new_page(viewport=PHONE)) as page:
+        page.set_content(f"<style>{css}</style><main>{''.join(trees)}</main>")
+        assert page.evaluate(CROSSED) == []

@@ -119,7 +119,7 @@ class Learner(Listener):
             self.press("2" if forbidden[1] != "2" else "3", "Enter")
             return
         wants = re.search(r"Play the card with (\d) (ball|cube|cone|star)", self.said_first)
-        if "You lead." in heard:
+        if "You lead" in heard:
             self.leads(heard)
         elif wants:
             shape = ["ball", "cube", "cone", "star"].index(wants[2])

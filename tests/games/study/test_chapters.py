@@ -23,7 +23,7 @@ from games.study.chapter_files import (
     seconds_of,
     words,
 )
-from games.study.chapter_pictures import told
+from games.study.chapter_pictures import Ways, picture, told
 from games.study.chapters import ME, Task, all_lines, own_moves, parse_goal
 from games.tables import prompts
 
@@ -54,6 +54,16 @@ def test_every_line_of_legal_moves_has_an_end_and_few_words(task: Task) -> None:
         assert words(told(task, line)) + words(text) <= WORDS_A_SCREEN
         # The same moves lead to the same place again.
         assert task.after(own_moves(task, line)) == line
+
+
+def test_that_one_leads_is_heard_once() -> None:
+    count = []
+    for task in TASKS:
+        line = task.after(())
+        shown = picture(task, line, len(line.moves), Ways("")).fragments
+        heard = re.search(r'data-heard="([^"]*)"', shown["sentence"])
+        count.append(heard[1].count("You lead") if heard else 0)
+    assert max(count) == 1
 
 
 @pytest.mark.parametrize("task", TASKS, **ids)

@@ -73,6 +73,13 @@ def test_the_strip_and_a_line_for_each_of_its_cells(variant: str) -> None:
         assert browser.get(f"{address}?way={wrong}").status_code == 404
 
 
+@pytest.mark.parametrize("variant", ["win", "lose", "bid"])
+def test_no_bids_are_spoken_of_where_there_are_none(variant: str) -> None:
+    browser, address, _line = a_replay(variant)
+    page = " ".join(browser.get(f"{address}paths/").text.split())
+    assert ("with the bids they made" in page) is (variant == "bid")
+
+
 def test_each_turn_tells_what_each_card_left_open() -> None:
     _browser, _address, line = a_replay()
     for seat in (0, 3):

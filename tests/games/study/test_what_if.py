@@ -79,6 +79,20 @@ def test_both_ends_stand_side_by_side() -> None:
         points = str(score_round(end)[0]).replace("-", "−")
         assert f"bid {end.bids[0]}, took {end.taken[0]}, points: {points}" in words
     assert 'id="play-on"' not in page
+    assert "As it was: you bid" in words, "not by the name of my seat"
+    options = re.findall(r'<option value="([^"]+\.[^"]+)"( selected)?', page)
+    assert [value for value, _ in options] == [
+        f"{moment}.{each}" for each, _words in others(line, moment)
+    ]
+    assert (f"{moment}.{text}", " selected") in options, "the turn's other moves are at hand"
+    assert 'id="deal-again"' in page
+    leads = next(
+        n
+        for n, now in enumerate(other.rounds)
+        if now.to_move == 0 and now.trick is not None and now.trick.call is None
+    )
+    page = browser.get(f"{address}?instead={moment}.{text}&at={leads}&seat=0").text
+    assert 'data-me="0" data-you="You lead.">You lead.<' in page
 
 
 # Deal it again.

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from games.models import Result
 from games.rules import Variant, places
+from games.tables.endings import Standing, _kindly, _most_remarkable
 from games.tables.running import GAP, RIGHT, WIDTH, apart, running
 from games.tables.state import TableState, load_table
 from tests.games.table import finish, friends, make, play
@@ -142,9 +145,63 @@ def test_a_games_end_has_totals_bids_made_and_a_kind_word_for_each_who_lost() ->
     losers = [seat for seat, total in enumerate(state.totals) if total < best]
     told = re.findall(r'data-me="(\d)" data-you="([^"]+)"></span>', html)
     assert [int(seat) for seat, _ in told] == losers
-    assert all(text.endswith(("Well played!", "Next time!")) for _, text in told)
+    assert all(
+        re.match(r"You made (\d of 4 bids|none of your bids)\.", text) for _, text in told
+    )
     assert html.count('<svg class="solid">') == 4
     assert 'class="running"' in html
+
+
+@pytest.mark.parametrize(
+    ("variant", "totals", "made", "told"),
+    [
+        ("win", (9, 7, 5, 3), 0, "3 of 4."),
+        ("win", (9, 7, 5, 3), 1, "2 of 4. Well played!"),
+        ("win", (9, 5, 5, 5), 1, "2 of 4."),
+        ("lose", (2, 9), 1, "2 of 2."),
+        ("bid", (9, 4, 1), 2, "You made 2 of 4 bids. Well played!"),
+        ("bid", (9, 4, 1), 1, "You made 1 of 4 bids."),
+        ("bid", (9, 0, -1), 2, "You made 2 of 4 bids."),
+        ("bid", (9, 1, 4), 4, "You made 4 of 4 bids."),
+        ("bid", (9, 4, 1), 0, "You made none of your bids. Next time!"),
+    ],
+)
+def test_praise_is_for_what_was_good(
+    variant: str, totals: tuple[int, ...], made: int, told: str
+) -> None:
+    """Nobody who came last is told that they played well."""
+    game = Variant(variant)
+    view: Any = SimpleNamespace(variant=game, totals=totals, seats=totals)
+    seat = 2 if told.startswith("3") else 1
+    place = places(game, totals)[seat]
+    mine = Standing(place, seat, totals[seat], 0, None, 0, made, 4)
+    assert _kindly(view, mine).endswith(told)
+
+
+def test_the_best_bid_is_everybodys_who_made_it() -> None:
+    people = [SimpleNamespace(name=name) for name in ("Ada", "Ben", "Cy")]
+    points = ((3, 1, -1), (0, 3, 2))
+    state: Any = SimpleNamespace(points=points, seats=people, variant=Variant.BID)
+    remark = _most_remarkable(state)
+    assert remark.to_all == "Best bids: 3 each, by Ada, Ben."
+    assert remark.to_them == (
+        (0, "One of the best bids: yours, 3 in round 1."),
+        (1, "One of the best bids: yours, 3 in round 2."),
+    )
+
+
+@pytest.mark.django_db
+def test_who_has_won_is_said_once_and_shared_places_say_why() -> None:
+    seen = set()
+    for seats in (2, 9):
+        state = a_game("win", seats=seats, rounds=2)
+        html = html_of(state, 0)
+        text = words(html["result"])
+        assert ("Same total, same place." in text) is (len(set(state.totals)) < seats)
+        seen.add("Same total" in text)
+        if state.totals.count(max(state.totals)) == 1:
+            assert words(html["sentence"]) == "The game is over."
+    assert True in seen
 
 
 @pytest.mark.django_db

@@ -87,8 +87,8 @@ def parse_goal(text: str) -> Goal:
     if text in {"bid", "any"}:
         return Goal(text)
     raise ValueError(
-        "a goal is “take 1”, “take 2 or more”, “play 3-star”, “play 1332”, “bid 1”, “bid” (one’s "
-        "own) or “any”"
+        "a goal is “take 1”, “take 2 or more”, “play 3-star”, “play 1332”, “bid 1”, "
+        "“bid” (one’s own) or “any”"
     )
 
 

@@ -202,7 +202,8 @@ def _marks_after(
     marks = in_class.marks if in_class else marks_of(request)
     is_end = place.number == place.chapter.last and task.is_over(line.rounds[-1])
     slug = place.chapter.slug
-    if not is_end or slug in marks or not task.goal.is_reached(task, line):
+    is_through = is_end and (task.is_round or task.goal.is_reached(task, line))
+    if slug in marks or not is_through:  # a whole round is gone through, whatever came
         return marks
     if in_class:
         number, of = place.chapter.number, len(chapters())
@@ -240,7 +241,8 @@ def _shown(
     own = own_moves(task, line)
     return {
         "place": place,
-        "play_now": FIRST_GAME,
+        "play_now": {**FIRST_GAME, "variant": "bid"},
+        "aim": task.aim and _(task.aim),
         "in_class": in_class,
         "chapter": place.chapter,
         "task": task,
@@ -249,7 +251,9 @@ def _shown(
         "fragments": fragments,
         "seats": [(fragments[f"seat-{n}"], fragments[f"slot-{n}"]) for n in from_my_left],
         "calls": call_choices(),
-        "has_eight": len(task.given.rounds[-1].hands[ME]) == HAND_SIZE,
+        "cards": {4: " four", HAND_SIZE: " eight"}.get(
+            len(task.given.rounds[-1].hands[ME]), ""
+        ),
         "chapters": [
             {
                 "number": each.number,
@@ -288,6 +292,7 @@ def small(slug: str, number: int = 1, own: Sequence[str] = ()) -> dict[str, Any]
         "is_end": is_end,
         "is_done": is_end and task.goal.is_reached(task, line),
         "say": _(task.say) if not own else "",
+        "aim": task.aim and _(task.aim),
         "told": told(task, line) if is_end else "",
         "text": sentence(task, line) if is_end else "",
         "bids": " ".join(said),

@@ -15,7 +15,16 @@ from games.rules import (
     Variant,
     parse_card,
 )
-from games.study.chapters import ME, Chapter, Hands, Task, all_lines, dealt_before, parse_goal
+from games.study.chapters import (
+    ME,
+    Chapter,
+    Hands,
+    Task,
+    all_lines,
+    dealt_before,
+    parse_goal,
+    reached_by_chance,
+)
 from games.study.lines import Line
 from games.words import taker_words
 from xactika_site.texts import Item, Problem, Section, Text, read_sections
@@ -23,6 +32,7 @@ from xactika_site.texts import Item, Problem, Section, Text, read_sections
 CONTENT = Path(__file__).resolve().parent.parent / "content"
 
 KEYS = {"title", "game", "you", "first", "tricks", "bids", "taken", "goal", "hints"} | {
+    "aim",
     "done",
     "missed",
 }
@@ -30,6 +40,8 @@ KEYS = {"title", "game", "you", "first", "tricks", "bids", "taken", "goal", "hin
 WORDS_A_SCREEN = 30
 WORDS_A_MINUTE = 120
 SECONDS_A_PLAY = 3
+BY_CHANCE = (0.5, 0.3)
+"""How often random legal moves may reach a goal: in the first two chapters, and later."""
 MINUTES = 5
 """What all chapters but the rounds take at most, read at that pace."""
 
@@ -99,6 +111,7 @@ def _task(path: Path, section: Section) -> Task:
             say=section.paragraphs[0].text,
             done=_value(path, section, "done"),
             missed=_value(path, section, "missed", ""),
+            aim=_value(path, section, "aim", "" if goal.kind == "any" else None),
             has_hints=_value(path, section, "hints", "no") == "yes",
             is_more=named[1] == "more",
         )
@@ -212,11 +225,10 @@ def problems(content: Path = CONTENT) -> list[Problem]:
 
 def _faults(chapter: Chapter, task: Task) -> list[str]:
     faults = []
-    if words(chapter.title) + words(task.say) > WORDS_A_SCREEN:
-        faults.append(f"more than {WORDS_A_SCREEN} words: “{task.say}”")
-    for text in (task.done, task.missed):
-        if words(chapter.title) + words(text) + _words_told(task) > WORDS_A_SCREEN:
-            faults.append(f"more than {WORDS_A_SCREEN} words: “{text}”")
+    for shown in (f"{task.aim} {task.say}", task.done, f"{task.aim} {task.missed}"):
+        told = 0 if task.say in shown else _words_told(task)
+        if words(chapter.title) + words(shown) + told > WORDS_A_SCREEN:
+            faults.append(f"more than {WORDS_A_SCREEN} words: “{shown}”")
     if task.is_round:  # too many lines to go through them all
         if task.goal.kind not in {"any", "bid"}:
             faults.append("the goal of a whole round is “any” or “bid”")
@@ -226,6 +238,9 @@ def _faults(chapter: Chapter, task: Task) -> list[str]:
         faults.append("the goal cannot be reached")
     if not task.missed and not all(reached):
         faults.append("it can be missed, and “missed:” is missing")
+    chance, most = reached_by_chance(task), BY_CHANCE[chapter.number > 2]
+    if task.goal.kind != "any" and chance > most:
+        faults.append(f"random cards reach the goal in {float(chance):.0%}: at most {most:.0%}")
     return faults
 
 
@@ -257,7 +272,7 @@ def seconds_of(chapter: Chapter) -> float:
     for task in chapter.tasks:
         if task.is_round or task.is_more:
             continue
-        read = words(chapter.title) + words(task.say) + _words_told(task)
+        read = words(chapter.title) + words(task.aim) + words(task.say) + _words_told(task)
         read += max(words(task.done), words(task.missed))
         plays = task.tricks + (1 if task.given.rounds[-1].is_bidding else 0)
         total += 60 * read / WORDS_A_MINUTE + SECONDS_A_PLAY * plays
@@ -271,6 +286,6 @@ def texts() -> str:
         lines.append(f"# Translators: a chapter of learning by playing, {chapter.slug}")
         told = [chapter.title]
         for task in chapter.tasks:
-            told += [task.say, task.done, task.missed]
+            told += [task.say, task.aim, task.done, task.missed]
         lines += [f"_({json.dumps(text)})" for text in dict.fromkeys(told) if text]
     return "\n".join(lines)

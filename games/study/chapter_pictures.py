@@ -67,9 +67,12 @@ def picture(task: Task, line: Line, moment: int, ways: Ways) -> Picture:
         shown |= _end(language, task, line, view, ways)
     elif round_.to_move == ME:
         is_first = not own_moves(task, Line(line.start, line.moves[:moment]))
-        say = gettext(task.say) if is_first else ""
-        hints = task.has_hints and not is_first
-        shown |= prompt_html(language, view, ME, own, say=say, hints=hints)
+        say, aim = gettext(task.say), task.aim and gettext(task.aim)
+        shown |= (
+            prompt_html(language, view, ME, own, say=say, aim=aim, hints=False)
+            if is_first
+            else prompt_html(language, view, ME, own, hints=task.has_hints)
+        )
     return Picture({name: html for name, html in shown.items() if _ON_THE_PAGE.match(name)})
 
 

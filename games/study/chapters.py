@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import cycle
 
 from games.analysis.paths import tip_play
@@ -24,6 +25,7 @@ from games.rules import (
     Variant,
     move_text,
     parse_call,
+    parse_card,
     parse_move,
 )
 from games.study.lines import Line
@@ -37,12 +39,14 @@ Hands = tuple[tuple[Card, ...], ...]
 @dataclass(frozen=True, slots=True)
 class Goal:
     """What is to be reached, as the rules tell it: so many tricks of these (``take``), a first
-    card that shows a call (``play``), exactly one's bid (``bid``), or nothing (``any``)."""
+    card that shows a call, or this one (``play``), a bid (``say``), exactly one's bid
+    (``bid``), or nothing (``any``)."""
 
     kind: str
     low: int = 0
     high: int = HAND_SIZE
     call: Call | None = None
+    card: Card | None = None
 
     def is_reached(self, task: Task, line: Line) -> bool:
         """Whether a line that the task ends with has reached it."""
@@ -54,27 +58,37 @@ class Goal:
             case "play":
                 first = parse_move(own_moves(task, line)[0])
                 assert isinstance(first, Play)
-                return self.call is not None and first.card.shows(self.call)
+                return first.card == self.card or bool(
+                    self.call and first.card.shows(self.call)
+                )
+            case "say":
+                return end.bids[ME] == self.low
             case "bid":
                 return end.taken[ME] == end.bids[ME]
         return True
 
 
 _TAKE = re.compile(r"take ([0-8])( or more)?")
-_PLAY = re.compile(r"play ([123]-(?:ball|cube|cone|star))")
+_PLAY = re.compile(r"play (?:([123]-(?:ball|cube|cone|star))|([123]{4}))")
 
 
 def parse_goal(text: str) -> Goal:
-    """``take 1``, ``take 2 or more``, ``play 3-star``, ``bid`` or ``any``; ValueError else."""
+    """``take 1``, ``take 2 or more``, ``play 3-star``, ``play 1332``, ``bid 1``, ``bid`` or
+    ``any``; ValueError else."""
     if take := _TAKE.fullmatch(text):
         low = int(take[1])
         return Goal("take", low, HAND_SIZE if take[2] else low)
     if play := _PLAY.fullmatch(text):
-        return Goal("play", call=parse_call(play[1]))
+        if play[1]:
+            return Goal("play", call=parse_call(play[1]))
+        return Goal("play", card=parse_card(play[2]))
+    if said := re.fullmatch(r"bid ([0-8])", text):
+        return Goal("say", int(said[1]))
     if text in {"bid", "any"}:
         return Goal(text)
     raise ValueError(
-        "a goal is “take 1”, “take 2 or more”, “play 3-star”, “bid” (one’s own) or “any”"
+        "a goal is “take 1”, “take 2 or more”, “play 3-star”, “play 1332”, “bid 1”, "
+        "“bid” (one’s own) or “any”"
     )
 
 
@@ -83,9 +97,9 @@ class Task:
     """A position of a chapter: ``given`` is its deal and the moves made before the learner's
     first turn, of which the first ``early`` only lead there and are not shown; ``tricks`` how
     many of it are played, ``names`` the bots'. ``say`` is told at
-    the first turn, ``done`` or ``missed`` at the end. ``has_hints`` where the table's own
-    sentence and hint stand at each further turn; ``is_more`` where it is not of the chapter,
-    but for whoever wants more."""
+    the first turn, ``done`` or ``missed`` at the end; ``aim`` is the goal in words, in sight
+    until it is reached. ``has_hints`` where the table's own sentence and hint stand at each
+    further turn; ``is_more`` where it is not of the chapter, but for whoever wants more."""
 
     name: str
     given: Line
@@ -96,6 +110,7 @@ class Task:
     say: str
     done: str
     missed: str
+    aim: str = ""
     has_hints: bool = False
     is_more: bool = False
 
@@ -171,6 +186,21 @@ def all_lines(task: Task) -> Iterator[Line]:
             continue
         own = own_moves(task, line)
         open_ += [task.after((*own, move_text(move))) for move in now.legal_moves()]
+
+
+def reached_by_chance(task: Task) -> Fraction:
+    """The chance that random legal moves reach its goal; a whole round has too many lines."""
+    chance, open_ = Fraction(0), [(task.after(()), Fraction(1))]
+    while open_:
+        line, weight = open_.pop()
+        now = line.rounds[-1]
+        if task.is_over(now):
+            chance += weight * task.goal.is_reached(task, line)
+            continue
+        own, moves = own_moves(task, line), now.legal_moves()
+        each = weight / len(moves)
+        open_ += [(task.after((*own, move_text(move))), each) for move in moves]
+    return chance
 
 
 # What was before: a hand is always eight cards, so a short position begins in the middle of a

@@ -14,7 +14,7 @@ from django.utils.timezone import localdate, now
 from django.utils.translation import gettext as _
 
 from games.analysis.bots import DEFAULT_LEVEL
-from games.analysis.puzzles import YOU, Kind, Puzzle, Use, numbers_for, puzzles
+from games.analysis.puzzles import YOU, Kind, Puzzle, Use, given_out, numbers_for, puzzles
 from games.analysis.puzzles.proofs import whole_line
 from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Deal, Table
 from games.rules import parse_move
@@ -25,7 +25,10 @@ from games.tables.state import TableState
 from games.tables.view import SeatState, TableView
 
 FIRST = date(2026, 8, 1)
-"""The day of the first puzzle. After the last one they begin anew."""
+"""The day of the first puzzle."""
+
+BALANCED_FROM = date(2027, 1, 1)
+"""From then on no shape of answer has more than its share. They begin anew after the last."""
 
 
 kept_back: list[Callable[[], Collection[int]]] = []
@@ -63,8 +66,10 @@ def of_day(day: date) -> Daily:
         raise NoPuzzle
     if day > today():
         raise NotYet
-    numbers = numbers_for(Use.DAY)
-    return Daily(day, numbers[(day - FIRST).days % len(numbers)])
+    if day < BALANCED_FROM:
+        return Daily(day, numbers_for(Use.DAY)[(day - FIRST).days])
+    numbers = given_out(Use.DAY)
+    return Daily(day, numbers[(day - BALANCED_FROM).days % len(numbers)])
 
 
 def is_kept_back(daily: Daily) -> bool:

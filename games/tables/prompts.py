@@ -142,11 +142,13 @@ def prompt_html(
     own: Observation | None,
     *,
     say: str = "",
+    aim: str = "",
     hints: bool = True,
 ) -> Fragments:
     """What a viewer is told to do now; ``own`` is how they see the round, if it has begun.
-    ``say`` stands in the place of the table's own sentence; without ``hints`` it is all."""
-    return _told(language, _prompt(view, seat, own, say, hints=hints))
+    ``say`` stands in the place of the table's own sentence, heard with its ``aim``; without
+    ``hints`` it is all."""
+    return _told(language, _prompt(view, seat, own, say, aim, hints=hints))
 
 
 @lru_cache(maxsize=2000)
@@ -167,7 +169,13 @@ def _told(language: str, prompt: Prompt) -> Fragments:
 
 
 def _prompt(
-    view: TableView, seat: int | None, own: Observation | None, say: str, *, hints: bool
+    view: TableView,
+    seat: int | None,
+    own: Observation | None,
+    say: str,
+    aim: str,
+    *,
+    hints: bool,
 ) -> Prompt:
     """The moment a viewer is in, with the offers that come with it."""
     prompt = _moment(view, own)
@@ -177,7 +185,7 @@ def _prompt(
     if say:
         leads = gettext("You lead.")  # is not said twice
         heard = prompt.heard.removesuffix(leads) if leads[:-1] in say else prompt.heard
-        found |= {"text": say, "heard": f"{say} {heard}".strip()}
+        found |= {"text": say, "heard": " ".join(filter(None, (say, aim, heard.strip())))}
     if not hints:
         found |= {"hint": "", "forbidden": None}
     if own is not None and seat is not None and view.to_move == seat:

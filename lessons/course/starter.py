@@ -13,7 +13,7 @@ from functools import lru_cache
 from django.utils.translation import gettext as _
 
 from games.analysis.paths import tip_play
-from games.analysis.puzzles import Kind, Puzzle, Use, numbers_for, puzzles
+from games.analysis.puzzles import BALANCED, Kind, Puzzle, Use, numbers_for, puzzles
 from games.analysis.puzzles.proofs import leads
 from games.rules import move_text
 from games.study.puzzle_words import KINDS, answer_words, question, solution
@@ -40,8 +40,9 @@ def sets() -> tuple[tuple[int, ...], ...]:
 def slug_for(day: date, had: Collection[str] = ()) -> str:
     """The set that is offered on a day to a class that ``had`` these: on the next another one,
     and the same again only when it has had them all."""
-    first = day.toordinal()
-    turns = [f"starter-{(first + n) % len(sets()) + 1}" for n in range(len(sets()))]
+    offered = [f"starter-{n}" for n, each in enumerate(sets(), 1) if min(each) >= BALANCED]
+    first = day.toordinal() % len(offered)
+    turns = offered[first:] + offered[:first]
     return next((slug for slug in turns if slug not in had), turns[0])
 
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from datetime import date
+from hashlib import sha256
 from itertools import permutations, product
 from pathlib import Path
 from typing import Any
@@ -19,13 +20,16 @@ from games.analysis import kernel
 from games.analysis.bots import wikipedia_bid
 from games.analysis.knowledge import read
 from games.analysis.puzzles import (
+    BALANCED,
     LEVELS,
     NOBODY,
+    SHARE,
     YOU,
     Kind,
     Puzzle,
     Use,
     from_line,
+    given_out,
     likeness,
     numbers_for,
     puzzles,
@@ -34,6 +38,7 @@ from games.analysis.puzzles.bids import figures, fits
 from games.analysis.puzzles.makers import AHEAD, ERRORS, check, make
 from games.analysis.puzzles.proofs import Ending, whole_line
 from games.analysis.simulation import Dealer
+from games.management.commands import make_puzzles
 from games.management.commands.make_puzzles import FILE
 from games.rules import Card, Play, Round, move_text, parse_card, parse_move
 from tests.analysis.second_solver import solve, stands
@@ -50,9 +55,9 @@ def data_of(kind: Kind) -> list[dict[str, Any]]:
     return [data for data in map(json.loads, LINES) if data["kind"] == kind.value]
 
 
-@pytest.mark.parametrize(("use", "count"), [(Use.DAY, 480), (Use.HOMEWORK, 240)])
+@pytest.mark.parametrize(("use", "count"), [(Use.DAY, 384), (Use.HOMEWORK, 240)])
 def test_there_are_as_many_of_each_kind_and_level(use: Use, count: int) -> None:
-    found = [puzzles()[n] for n in numbers_for(use)]
+    found = [puzzles()[n] for n in given_out(use)]
     assert len(found) == count
     each = Counter((p.kind, p.level) for p in found)
     assert set(each) == set(product(Kind, LEVELS))
@@ -60,13 +65,41 @@ def test_there_are_as_many_of_each_kind_and_level(use: Use, count: int) -> None:
 
 
 def test_sets_have_easy_ones_and_some_of_who_can_hold_a_card() -> None:
-    found = Counter((puzzles()[n].kind, puzzles()[n].level) for n in numbers_for(Use.SET))
-    assert found == dict.fromkeys([*product(Kind, [1]), (Kind.HOLD, 2)], 40)
+    found = Counter((puzzles()[n].kind, puzzles()[n].level) for n in given_out(Use.SET))
+    assert found == dict.fromkeys([*product(Kind, [1]), (Kind.HOLD, 2)], 24)
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("use", list(Use))
+def test_no_answers_shape_has_more_than_a_third(use: Use, kind: Kind) -> None:
+    """Of what is given out, at each level."""
+    found = [puzzles()[n] for n in given_out(use) if puzzles()[n].kind is kind]
+    text = (Path(__file__).parents[2] / "docs" / "puzzles.md").read_text("utf-8")
+    for level in {puzzle.level for puzzle in found}:
+        shapes = Counter(puzzle.shape for puzzle in found if puzzle.level == level)
+        assert max(shapes.values()) <= SHARE * shapes.total()
+    ((shape, most),) = Counter(puzzle.shape for puzzle in found).most_common(1)
+    assert f"| {use.value} | `{kind.value}` | {len(found)} | {shape} | {most} |" in text
+
+
+def test_the_tips_lead_is_seldom_the_safest() -> None:
+    found = [p for p in of(Kind.LEAD) if p in {puzzles()[n] for u in Use for n in given_out(u)}]
+    rated = [
+        max(p.now.legal_moves(), key=lambda m: 5 * m.card.value - 6 * m.call.number)  # type: ignore[union-attr]
+        for p in found
+    ]
+    by_tip = sum(
+        5 * play.card.value - 6 * play.call.number == 5 * tip.card.value - 6 * tip.call.number  # type: ignore[union-attr]
+        for play, tip in zip((parse_move(p.answer) for p in found), rated, strict=True)
+    )
+    assert 0 < by_tip < len(found) / 5
 
 
 def test_each_has_one_use_and_days_keep_their_numbers() -> None:
     """Addresses, cookies and stored homework know a puzzle by its number."""
     assert numbers_for(Use.DAY)[:480] == tuple(range(480))
+    before = "\n".join(LINES[:BALANCED]) + "\n"
+    assert sha256(before.encode()).hexdigest().startswith("0204f9d727b7390e")
     assert sum(len(numbers_for(use)) for use in Use) == len(puzzles())
 
 
@@ -216,15 +249,19 @@ def test_the_same_seed_makes_the_same_puzzles(kind: Kind) -> None:
     assert [check(made.puzzle) for made in once] == ["", ""]
 
 
-def test_the_command_makes_a_file_that_is_read(tmp_path: Path) -> None:
+def test_the_command_makes_a_file_that_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = tmp_path / "made.jsonl"
-    call_command("make_puzzles", "--each", "1", "--use", "homework", "--out", str(out))
-    made = [from_line(line) for line in out.read_text("utf-8").splitlines()]
-    assert {puzzle.kind for puzzle in made} == set(Kind)
-    assert [check(puzzle) for puzzle in made] == [""] * 4
+    counts = {(kind, level): 1 for kind in Kind for level in LEVELS if kind is not Kind.BID}
+    monkeypatch.setattr(make_puzzles, "MADE", {Use.HOMEWORK: (6, counts)})
+    call_command("make_puzzles", "--out", str(out))
+    lines = out.read_text("utf-8").splitlines()
+    assert lines[:BALANCED] == LINES[:BALANCED]
+    made = [from_line(line) for line in lines[BALANCED:]]
+    assert Counter((puzzle.kind, puzzle.level) for puzzle in made) == counts
+    assert [check(puzzle) for puzzle in made] == [""] * len(counts)
     assert {puzzle.use for puzzle in made} == {Use.HOMEWORK}
-    shipped = {likeness(puzzles()[n]) for n in numbers_for(Use.HOMEWORK)}
-    assert {likeness(puzzle) for puzzle in made} <= shipped
     assert FILE.read_text("utf-8").splitlines() == LINES
 
 

@@ -40,7 +40,7 @@ HURRIED = """{
 
 def words_shown(page: Page) -> int:
     """How many words of text stand on a chapter's screen, but for names and cards."""
-    texts = "#bar h1, #sentence, #learnt, .prompt .hint, .prompt .aside, .called .soft"
+    texts = "#bar h1, #goal, #sentence, #learnt, .prompt .hint, .prompt .aside, .called .soft"
     return sum(len(text.split()) for text in page.locator(texts).all_inner_texts())
 
 
@@ -95,7 +95,7 @@ def test_keys_and_ear_alone_reach_the_end(watched: Watched) -> None:
     expect(page.locator("#table")).to_have_attribute("data-learnt", "")
 
 
-WANTS_LITTLE = re.compile("Take neither|Take exactly")
+WANTS_LITTLE = re.compile("Take exactly|the smaller")
 
 
 class Learner(Listener):
@@ -108,22 +108,24 @@ class Learner(Listener):
             ends = f"{re.escape(task.done)}|{re.escape(task.missed or task.done)}"
             heard = self.hear(f"^Your turn|^(?:{ends})$")
             if not heard.startswith("Your turn"):
-                assert heard == task.done, f"{task.name}: {self.round.log[-6:]}"
+                ends_well = heard == task.done or task.is_round  # whose bid may be missed
+                assert ends_well, f"{task.name}: {self.round.log[-6:]}"
                 return
         pytest.fail(f"{task.name} has no end")
 
     def answers(self, task: Task, heard: str) -> None:
         if "Your bid?" in heard:
-            forbidden = re.search(r"Not (\d)", heard)
-            assert forbidden
-            self.press("2" if forbidden[1] != "2" else "3", "Enter")
+            self.press("1" if "An 11 takes about one trick" in heard else "2", "Enter")
             return
         wants = re.search(r"Play the card with (\d) (ball|cube|cone|star)", self.said_first)
-        if "You lead" in heard:
+        if "You lead" in heard or "call a shape" in heard:
             self.leads(heard)
         elif wants:
             shape = ["ball", "cube", "cone", "star"].index(wants[2])
             self.follow(next(code for code in self.playable() if code[shape] == wants[1]))
+        elif "Take none" in self.said_first:
+            is_void = len(self.playable()) == len(self.holds())
+            self.follow((max if is_void else min)(self.playable(), key=value))
         elif WANTS_LITTLE.search(self.said_first) or "any. That is a slough" in heard:
             self.follow(min(self.playable(), key=value))
         else:

@@ -76,7 +76,7 @@ class Scene:
 
     def hidden_from(self, who: str) -> set[int]:
         """Whose answers this one may not have."""
-        coming = {n for n in numbers_for(Use.DAY) if FIRST + timedelta(days=n) > TODAY}
+        coming = set(numbers_for(Use.DAY)[(TODAY - FIRST).days + 1 :])
         found = coming | set(self.homework.puzzles) | set(self.theirs.puzzles)
         if who != "teacher":  # who gives a class its sets
             found |= set(numbers_for(Use.SET))

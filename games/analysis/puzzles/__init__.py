@@ -19,6 +19,7 @@ from games.rules import (
     DECK,
     Card,
     Observation,
+    Play,
     Round,
     Variant,
     move_text,
@@ -32,6 +33,12 @@ YOU = 0
 
 NOBODY = "nobody"
 """The answer to who can still hold a card that can only be undealt."""
+
+BALANCED = 920
+"""From this number on no shape of answer has more than its SHARE. The puzzles before keep
+their numbers, for the days, sets and homework that had them; nothing else asks them."""
+
+SHARE = 1 / 3
 
 LEVELS = (1, 2, 3)
 
@@ -118,6 +125,15 @@ class Puzzle:
             return (*map(str, range(1, self.now.seats)), NOBODY)
         return tuple(map(move_text, self.now.legal_moves()))
 
+    @property
+    def shape(self) -> str:
+        """The answer as one could guess it without its cards: a lead's value and the number
+        that it calls ("10:2"), a bid, who."""
+        move = parse_move(self.answer) if self.kind in {Kind.LEAD, Kind.LAST} else None
+        if isinstance(move, Play) and move.call:
+            return f"{move.card.value}:{move.call.number}"
+        return self.answer
+
     def line(self) -> str:
         """The puzzle as its line of the file."""
         facts: dict[str, object] = {
@@ -164,6 +180,12 @@ def puzzles() -> tuple[Puzzle, ...]:
 def numbers_for(use: Use) -> tuple[int, ...]:
     """The numbers of the puzzles that are kept for this; of days in their order."""
     return tuple(n for n, puzzle in enumerate(puzzles()) if puzzle.use is use)
+
+
+@lru_cache(maxsize=len(Use))
+def given_out(use: Use) -> tuple[int, ...]:
+    """The numbers of those of them that are asked from now on."""
+    return tuple(n for n in numbers_for(use) if n >= BALANCED)
 
 
 def likeness(puzzle: Puzzle) -> str:

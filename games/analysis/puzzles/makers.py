@@ -7,14 +7,15 @@ by how little the answer is ahead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
 from games.analysis import bots
 from games.analysis.paths import tip_play
-from games.analysis.puzzles import LEVELS, NOBODY, YOU, Kind, Puzzle, likeness
+from games.analysis.puzzles import LEVELS, NOBODY, SHARE, YOU, Kind, Puzzle, likeness
 from games.analysis.puzzles.proofs import (
     Ending,
     answers,
@@ -41,6 +42,12 @@ from games.rules import (
 AHEAD, ERRORS = 0.25, 4.0
 """A bid is best where it is ahead by so many points and so many standard errors."""
 
+FITTING = 0.1
+"""At least this part of all deals fits the bids of the others: it is weighed in those alone."""
+
+SPARE = 0.85
+"""Makers keep an answer's shape so far below its share that each level can be chosen from."""
+
 SEATS = (3, 4, 4, 5)
 
 BEFORE = 2
@@ -57,21 +64,35 @@ class Made(NamedTuple):
 def make(
     kind: Kind, count: int, seed: int, but: Collection[str] = frozenset()
 ) -> Iterator[Made]:
-    """So many different puzzles of a kind, none of these likenesses."""
+    """So many different puzzles of a kind, none of these likenesses, no shape of answer in more
+    than its share of them."""
     rng = Random(f"{kind.value} {seed}")  # noqa: S311
-    seen = set(but)
+    seen, shapes = set(but), Counter[str]()
     while len(seen) < len(but) + count:
-        made = _MAKERS[kind](rng)
-        if made is not None and likeness(made.puzzle) not in seen:
-            seen.add(likeness(made.puzzle))
-            yield made
+        full = {shape for shape, n in shapes.items() if n + 1 > max(1, SPARE * SHARE * count)}
+        made = _MAKERS[kind](rng, full)
+        if made is None or made.puzzle.shape in full or likeness(made.puzzle) in seen:
+            continue
+        seen.add(likeness(made.puzzle))
+        shapes[made.puzzle.shape] += 1
+        yield made
 
 
-def with_levels(made: list[Made]) -> list[Puzzle]:
+def with_levels(made: Sequence[Made]) -> list[Puzzle]:
     """The puzzles of a kind with their levels: a third each."""
     ranks = sorted(range(len(made)), key=lambda n: (made[n].hardness, n))
     level = {n: LEVELS[rank * len(LEVELS) // len(made)] for rank, n in enumerate(ranks)}
     return [replace(each.puzzle, level=level[n]) for n, each in enumerate(made)]
+
+
+def balanced(made: Sequence[Puzzle], count: int) -> list[Puzzle]:
+    """The first so many of these of which no shape of answer has more than its share."""
+    shapes, found = Counter[str](), list[Puzzle]()
+    for puzzle in made:
+        if len(found) < count and shapes[puzzle.shape] + 1 <= max(1, SHARE * count):
+            shapes[puzzle.shape] += 1
+            found.append(puzzle)
+    return found
 
 
 def _deal(rng: Random, seats: int) -> tuple[tuple[Card, ...], ...]:
@@ -110,11 +131,11 @@ def _at_a_lead(
     return None
 
 
-MOST_BEATERS = 4
+MOST_BEATERS = 12
 
 
-def _lead(rng: Random) -> Made | None:
-    """The tip's lead (the highest value, its smallest count) must not be the answer."""
+def _lead(rng: Random, _full: Collection[str]) -> Made | None:
+    """The tip's lead (the highest value, its smallest count) is seldom the answer."""
     puzzle = _at_a_lead(rng, Kind.LEAD, range(3, 6))
     if puzzle is None:
         return None
@@ -124,15 +145,17 @@ def _lead(rng: Random) -> Made | None:
     assert best.play.call is not None
     by_tip = max(5 * card.value - 6 * min(card.counts) for card in puzzle.now.hands[YOU])
     rating = 5 * best.play.card.value - 6 * best.play.call.number
-    if not margin or len(best.beaters) > MOST_BEATERS or rating == by_tip:
+    if not margin or len(best.beaters) > MOST_BEATERS:
+        return None
+    if rating == by_tip and rng.random() < 0.997:  # there are more of these
         return None
     near = sum(len(lead.beaters) <= len(best.beaters) + 3 for lead in found)
     return Made(replace(puzzle, answer=move_text(best.play)), near / margin)
 
 
-def _bid(rng: Random) -> Made | None:
+def _bid(rng: Random, full: Collection[str]) -> Made | None:
     """Ahead by a clear margin; in most of them not what the tip bids."""
-    from games.analysis.puzzles.bids import figures
+    from games.analysis.puzzles.bids import BATCH, figures, fitting
 
     seats = rng.choice(SEATS)
     dealer = seats - 1 - rng.randrange(BEFORE + 1)
@@ -144,8 +167,10 @@ def _bid(rng: Random) -> Made | None:
         moves = (*moves, move_text(bid))
         round_ = round_.apply(bid)
     puzzle = Puzzle(kind=Kind.BID, dealer=dealer, hands=hands, moves=moves)
+    if len(next(fitting(puzzle, seed=1))) < BATCH * FITTING:
+        return None
     guess = figures(puzzle, worlds=1_000)
-    if guess.ahead < AHEAD * 0.8:
+    if guess.ahead < AHEAD * 0.8 or str(guess.best) in full:
         return None
     if move_text(tip_bid(round_)) == str(guess.best) and rng.random() < 0.7:
         return None
@@ -187,7 +212,7 @@ def _bids_fit(puzzle: Puzzle) -> bool:
     return True
 
 
-def _last(rng: Random) -> Made | None:
+def _last(rng: Random, _full: Collection[str]) -> Made | None:
     """At the sixth trick, leading, with a bid that one play alone still forces; in most of them
     not the tip's."""
     puzzle = _at_a_lead(rng, Kind.LAST, range(3, 4), Variant.BID)
@@ -225,7 +250,7 @@ def _bidding(puzzle: Puzzle, bid: int) -> Puzzle | None:
 LOWEST_ASKED = 8
 
 
-def _hold(rng: Random) -> Made | None:
+def _hold(rng: Random, _full: Collection[str]) -> Made | None:
     """A high card that one seat alone can hold, or nobody. Whoever can hold it has sloughed as
     well: one has to look at which call."""
     puzzle = _at_a_lead(rng, Kind.HOLD, range(2, 6))
@@ -271,7 +296,7 @@ def _lacking(now: Round, card: Card) -> set[int]:
     }
 
 
-_MAKERS: dict[Kind, Callable[[Random], Made | None]] = {
+_MAKERS: dict[Kind, Callable[[Random, Collection[str]], Made | None]] = {
     Kind.LEAD: _lead,
     Kind.BID: _bid,
     Kind.LAST: _last,

@@ -1,9 +1,12 @@
-"""Make the puzzles that are shipped: proved, none alike, the same ones from the same seed."""
+"""Make the puzzles that are given out: proved, none alike, no likeliest answer, the same ones
+from the same seed. Those of before stay where they are."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Collection
 from dataclasses import replace
+from itertools import product, zip_longest
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,51 +15,61 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games import analysis
 from games.analysis import puzzles
-from games.analysis.puzzles import Kind, Puzzle, Use, likeness
-from games.analysis.puzzles.makers import make, with_levels
+from games.analysis.puzzles import BALANCED, LEVELS, Kind, Puzzle, Use, likeness
+from games.analysis.puzzles.makers import balanced, make, with_levels
 
 FILE = Path(puzzles.__file__).with_name("puzzles.jsonl")
-MADE = {Use.DAY: (1, 120), Use.SET: (2, 120), Use.HOMEWORK: (3, 60)}
-"""By use the seed, and how many of each kind are made. Append a seed; what was made stays."""
+
+EASY = {**dict.fromkeys(product(Kind, [1]), 24), (Kind.HOLD, 2): 24}
+MADE = {
+    Use.DAY: (4, dict.fromkeys(product(Kind, LEVELS), 32)),
+    Use.SET: (5, EASY),  # as ``lessons.course.starter`` has them
+    Use.HOMEWORK: (6, dict.fromkeys(product(Kind, LEVELS), 20)),
+}
+"""By use the seed, and how many there are of a kind and level."""
+
+MORE = {Kind.LEAD: 3, Kind.BID: 1.5, Kind.LAST: 2, Kind.HOLD: 3}
+"""So many times as many are made, to choose from; bids take long."""
 
 
 class Command(BaseCommand):
-    help = "Make puzzles of all kinds for each use, one of each kind after the other (minutes)."
+    help = "Make puzzles of all kinds for each use, after those that stay (half an hour)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--each", type=int, help="puzzles of each kind, for each use")
-        parser.add_argument("--use", choices=[use.value for use in Use], help="for this alone")
         parser.add_argument("--out", type=Path, default=FILE, help="the file to write")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        if options["each"] is not None and options["each"] < 1:
-            raise CommandError("--each is 1 or more")
         try:
             analysis.load()
         except analysis.NotReady as why:
             raise CommandError(str(why)) from None
-        every: list[Puzzle] = []
-        for use, (seed, each) in MADE.items():
-            if options["use"] in {None, use.value}:
-                every += self._for(use, seed, options["each"] or each, every)
+        every = list(puzzles.puzzles()[:BALANCED])
+        for use, (seed, wanted) in MADE.items():
+            rng = Random(seed)  # noqa: S311
+            columns = []
+            for kind in Kind:
+                counts = {level: n for (of, level), n in wanted.items() if of is kind}
+                alike = {likeness(puzzle) for puzzle in every if puzzle.kind is kind}
+                columns.append(_chosen(kind, seed, counts, alike))
+                rng.shuffle(columns[-1])
+                self.stderr.write(f"{use.value}, {kind.value}: {len(columns[-1])}")
+            for turn in zip_longest(*columns):
+                found = [puzzle for puzzle in turn if puzzle]
+                every += [replace(p, use=use) for p in rng.sample(found, len(found))]
         text = "\n".join(puzzle.line() for puzzle in every)
         options["out"].write_text(text + "\n", encoding="utf-8")
 
-    def _for(self, use: Use, seed: int, each: int, before: list[Puzzle]) -> list[Puzzle]:
-        """The puzzles for one use, none like one of those before."""
-        columns = []
-        for kind in Kind:
-            alike = {likeness(puzzle) for puzzle in before if puzzle.kind is kind}
-            columns.append(with_levels(list(make(kind, each, seed, alike))))
-            self.stderr.write(f"{use.value}, {kind.value}: {each}")
-        rng = Random(seed)  # noqa: S311
-        mixed = [p for turn in zip(*columns, strict=True) for p in rng.sample(turn, len(turn))]
-        return [replace(puzzle, use=use) for puzzle in mixed if _is_for(use, puzzle)]
 
-
-def _is_for(use: Use, puzzle: Puzzle) -> bool:
-    """Whether a puzzle suits its use: sets are of easy ones, and of middling ones of who can
-    hold a card (``lessons.course.starter``)."""
-    if use is not Use.SET:
-        return True
-    return puzzle.level == 1 or (puzzle.kind is Kind.HOLD and puzzle.level == 2)
+def _chosen(
+    kind: Kind, seed: int, counts: dict[int, int], but: Collection[str]
+) -> list[Puzzle]:
+    """Puzzles of a kind, so many of each level, none of these likenesses."""
+    many = int(MORE[kind] * len(LEVELS) * max(counts.values(), default=0))
+    made = with_levels(list(make(kind, many, seed, but)))
+    found = []
+    for level, count in counts.items():
+        kept = balanced([puzzle for puzzle in made if puzzle.level == level], count)
+        if len(kept) < count:
+            raise CommandError(f"{kind.value}, {level}: only {len(kept)} of {count}")
+        found += kept
+    return found

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from html import unescape
 from itertools import pairwise
+from math import sqrt
 from pathlib import Path
+from random import Random
 from shutil import copytree
 from typing import Any
 
@@ -13,8 +16,9 @@ import pytest
 from django.test import Client
 
 from games.pages.learning import FIRST_GAME
-from games.rules import HAND_SIZE, observe
+from games.rules import HAND_SIZE, move_text, observe
 from games.study.chapter_files import (
+    BY_CHANCE,
     CONTENT,
     MINUTES,
     WORDS_A_SCREEN,
@@ -24,10 +28,19 @@ from games.study.chapter_files import (
     words,
 )
 from games.study.chapter_pictures import Ways, picture, told
-from games.study.chapters import ME, Task, all_lines, own_moves, parse_goal
+from games.study.chapters import (
+    ME,
+    Chapter,
+    Task,
+    all_lines,
+    own_moves,
+    parse_goal,
+    reached_by_chance,
+)
 from games.tables import prompts
 
 pytestmark = pytest.mark.django_db
+SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 TASKS = [task for chapter in chapters() for task in chapter.tasks]
 SHORT = [task for task in TASKS if not task.is_round]
 ids = {"ids": lambda task: task.name}
@@ -98,11 +111,13 @@ def change(tmp_path: Path, name: str, old: str, new: str) -> list[str]:
         ("01-read-a-card.txt", "goal: play 3-star", "goal: take 0 or so", "a goal is"),
         ("01-read-a-card.txt", "missed: Count", "// ", "“missed:” is missing"),
         ("01-read-a-card.txt", "done: 1 ball", f"done: {'one ' * 30}", "more than 30 words"),
-        ("01-read-a-card.txt", "Every card", f"{'Every ' * 20}card", "more than 30 words"),
+        ("01-read-a-card.txt", "81 cards", f"{'81 ' * 20}cards", "more than 30 words"),
         ("04-slough.txt", "goal: take 1", "goal: take 2", "cannot be reached"),
         ("07-bid.txt", "taken: 2 2 1", "taken: 2 3 1", "tricks were taken"),
         ("07-bid.txt", "bids: 3 4 2", "bids: 3 4 1", "do not allow"),
-        ("08-first-round.txt", "goal: any", "goal: take 2", "of a whole round"),
+        ("08-first-round.txt", "goal: any", "goal: take 2\naim: Take.", "of a whole round"),
+        ("02-exactly.txt", "aim: Play", "// ", "“aim:” is missing"),
+        ("02-exactly.txt", "goal: play 1112", "goal: play 2-star", "reach the goal in 100%"),
     ],
 )
 def test_a_fault_of_a_file_is_named(
@@ -118,7 +133,85 @@ def test_goals_are_read() -> None:
         parse_goal("win")
 
 
+# Chance reaches no goal.
+
+LEARNT = [(chapter, task) for chapter in chapters() for task in chapter.tasks if task.aim]
+
+
+def by_chance(task: Task, rng: Random) -> bool:
+    """Whether random legal moves have reached the goal."""
+    line, own = task.after(()), list[str]()
+    while not task.is_over(now := line.rounds[-1]):
+        own.append(move_text(rng.choice(now.legal_moves())))
+        line = task.after(own)
+    return task.goal.is_reached(task, line)
+
+
+def test_every_position_of_a_chapter_has_a_goal() -> None:
+    assert {task for each in chapters() for task in each.tasks[: each.last]} == {
+        task for _chapter, task in LEARNT
+    }
+
+
+@pytest.mark.parametrize(
+    ("chapter", "task"), LEARNT, ids=lambda each: getattr(each, "name", "")
+)
+def test_random_legal_cards_seldom_reach_a_goal(chapter: Chapter, task: Task) -> None:
+    """The long version has more players; of short positions every line is counted as well."""
+    players = 5_000 if SOAK else 100 if task.is_round else 400
+    rng = Random(f"{task.name} 1")
+    share = sum(by_chance(task, rng) for _player in range(players)) / players
+    if task.is_round:
+        assert share < BY_CHANCE[1]
+        return
+    chance = reached_by_chance(task)
+    assert 0 < chance <= BY_CHANCE[chapter.number > 2]
+    assert abs(share - chance) < 4 * sqrt(chance * (1 - chance) / players)
+
+
+def test_the_document_tells_how_often_chance_reaches_them() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "learning.md").read_text()
+    for _chapter, task in LEARNT:
+        if not task.is_round:
+            chance = float(reached_by_chance(task))
+            assert f"| `{task.name}` | {chance:.2f} |" in text
+
+
+def test_a_bid_of_8_on_a_weak_hand_is_not_praised() -> None:
+    end = Client().get("/learn/play/bid/", {"move": "8"}).json()["frames"][-1]
+    assert "Your 11 takes about one trick" in end
+    assert 'class="prompt learnt done"' not in end
+
+
+def test_what_a_game_is_is_told() -> None:
+    told_ = " ".join(f"{t.say} {t.done}" for each in chapters() for t in each.tasks)
+    for fact in (
+        "81 cards",
+        "left of the dealer leads first",
+        "a bid of 0 scores 0",
+        "eight such",
+    ):
+        assert fact in told_
+
+
 # The pages.
+
+
+def test_a_goal_stays_in_sight() -> None:
+    """At the first turn, later, missed, and where the page is loaded again."""
+    for moves in ("", "2111", "2333", "2333,2111"):
+        page = Client().get(SLOUGH, {"moves": moves}).content.decode()
+        assert re.search(r'id="goal"[^>]*><b>Goal</b> Take the second trick\.', page)
+    assert "It cannot win. Take the second trick." in Client().get(SLOUGH).content.decode()
+
+
+def test_the_chapters_lead_into_play_to_bid() -> None:
+    own = "2,3212,2331,1333:1-ball,2111:2-ball,3132,3312,1312,2112"
+    page = Client().get("/learn/play/first-round/", {"moves": own}).content.decode()
+    assert "You made your bid" in page
+    assert "Play now: Play to Bid" in page
+    assert '<input type="hidden" name="variant" value="bid">' in page
+
 
 SLOUGH = "/learn/play/slough/"
 
@@ -134,11 +227,11 @@ def test_the_way_in_leads_to_the_first_chapter_not_gone_through() -> None:
 
 def test_a_move_is_answered_by_what_it_does_and_marks_the_chapter() -> None:
     browser = Client()
-    first = browser.get(SLOUGH, {"moves": "", "move": "1113"}).json()
-    assert first["moves"] == "1113"
-    assert "Ada leads the 8: 1 cone." in "".join(first["frames"])
+    first = browser.get(SLOUGH, {"moves": "", "move": "2111"}).json()
+    assert first["moves"] == "2111"
+    assert "Ada leads the 10: 2 balls." in "".join(first["frames"])
     assert "chapters" not in browser.cookies
-    end = browser.get(SLOUGH, {"moves": "1113", "move": "3313"}).json()
+    end = browser.get(SLOUGH, {"moves": "2111", "move": "2333"}).json()
     assert "You take it." in end["frames"][-1]
     assert "The slough could not win" in end["frames"][-1]
     assert browser.cookies["chapters"].value == "slough"
@@ -147,8 +240,9 @@ def test_a_move_is_answered_by_what_it_does_and_marks_the_chapter() -> None:
 
 
 def test_what_misses_the_goal_says_what_to_look_at_and_marks_nothing() -> None:
+    """Throwing the best card away among them."""
     browser = Client()
-    end = browser.get(SLOUGH, {"moves": "3313", "move": "1113"}).json()
+    end = browser.get(SLOUGH, {"moves": "2333", "move": "2111"}).json()
     assert "A slough never wins" in end["frames"][-1]
     assert 'id="try-again" class="button primary"' in end["frames"][-1]
     assert "chapters" not in browser.cookies
@@ -161,7 +255,7 @@ def test_an_illegal_move_is_refused_in_the_tables_words() -> None:
     assert answer["moves"] == ""
 
 
-@pytest.mark.parametrize("moves", ["9999", "1113,1113", "3313,1113,3333", "x" * 3000, ",", "8"])
+@pytest.mark.parametrize("moves", ["9999", "2111,2111", "2111,2333,2232", "x" * 3000, ",", "8"])
 def test_an_address_that_says_nonsense_begins_anew(moves: str) -> None:
     page = Client().get(SLOUGH, {"moves": moves})
     assert page.status_code == 200
@@ -187,7 +281,7 @@ def test_a_page_without_scripts_is_led_by_links() -> None:
 def test_no_hand_of_the_others_is_in_a_page_or_an_answer() -> None:
     """Before it is played, no card of the others' is sent."""
     task = next(task for task in SHORT if task.name == "slough")
-    for own in ([], ["1113"], ["1113", "3313"]):
+    for own in ([], ["2111"], ["2111", "2333"]):
         line = task.after(own)
         seen = observe(line.rounds[-1], ME)
         hidden = {card.code for hand in line.rounds[-1].hands[1:] for card in hand}

@@ -12,12 +12,12 @@ import pytest
 from django.contrib.staticfiles.finders import get_finders
 from django.test import Client
 
-from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, Use, numbers_for, puzzles
+from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, Use, given_out, puzzles
 from games.pages import puzzles as pages
 from games.rules import DECK, IllegalMove
 from games.study import puzzle_words
 from games.study import puzzles as study
-from games.study.puzzles import FIRST, NoPuzzle, NotYet, of_day
+from games.study.puzzles import BALANCED_FROM, FIRST, NoPuzzle, NotYet, of_day
 
 pytestmark = pytest.mark.django_db
 
@@ -61,9 +61,18 @@ def test_the_day_chooses_and_after_the_last_they_begin_anew() -> None:
 
 
 def test_the_same_puzzle_comes_again_after_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    later = FIRST + timedelta(days=len(numbers_for(Use.DAY)) + 3)
+    later = BALANCED_FROM + timedelta(days=len(given_out(Use.DAY)) + 3)
     monkeypatch.setattr(study, "today", lambda: later)
-    assert of_day(later).number == 3
+    assert of_day(later).number == given_out(Use.DAY)[3]
+
+
+def test_days_gone_by_keep_their_puzzles_and_later_ones_have_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(study, "today", lambda: date(2028, 12, 31))
+    before = (BALANCED_FROM - FIRST).days
+    days = [FIRST + timedelta(days=n) for n in range(before + len(given_out(Use.DAY)))]
+    assert [of_day(day).number for day in days] == [*range(before), *given_out(Use.DAY)]
 
 
 def test_a_day_to_come_shows_nothing_but_when_it_comes() -> None:

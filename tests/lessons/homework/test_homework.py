@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.analysis import bots
-from games.analysis.puzzles import Use, numbers_for, puzzles
+from games.analysis.puzzles import Use, given_out, puzzles
 from games.models import Deal, Move, Position, Result, Seat, Table
 from games.study import positions
 from games.study.puzzles import of_day
@@ -165,7 +165,7 @@ def test_what_cannot_be_given_out_is_refused(wishes: dict[str, object]) -> None:
 
 def test_puzzles_given_out_are_in_no_other_place() -> None:
     """Kept for homework; and none twice, as long as there are others, of whatever class."""
-    pool, classroom = set(numbers_for(Use.HOMEWORK)), a_classroom()
+    pool, classroom = set(given_out(Use.HOMEWORK)), a_classroom()
     given: list[int] = []
     for _week in range(len(pool) // 10):
         given += some_homework(classroom, puzzles=5).puzzles

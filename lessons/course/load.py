@@ -159,6 +159,8 @@ def _step(path: Path, section: Section) -> Step:
         ),
         strip=_one_of(keys, "strip", strips.KEYS, "strip"),
     )
+    if kind is not StepKind.REVEAL and any("==" in text for text in step.paragraphs):
+        raise Problem(path, heading.line, "== is for what a reveal says on the wall")
     if not step.paragraphs:
         raise Problem(path, heading.line, "this step says nothing: a paragraph is missing")
     return _READERS[kind](step, section, keys)
@@ -330,6 +332,9 @@ def _reveal(step: Step, section: Section, keys: _Keys) -> Step:
     data = _one_of(keys, "data", SOURCES, "source of data")
     if data and (not chart or variables.variable(chart).reads is None):
         raise keys.fail("data", "data need a chart: of something that hands tell")
+    place, fault = markup.wall_fault(step.paragraphs)
+    if fault:
+        raise Problem(keys.path, section.paragraphs[place].line, fault)
     return replace(step, of=keys.required("of"), chart=chart, data=data)
 
 

@@ -13,6 +13,8 @@ from statistics import median
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import translation
+from django.utils.translation import gettext
 
 from games.rules import parse_card
 from lessons.course import Step, StepKind, graphs, lessons, markup, variables
@@ -38,8 +40,17 @@ def test_all_lessons_can_be_read() -> None:
             shown_text = markup.html(text)
             assert "[" not in shown_text
             assert "**" not in shown_text
+            assert "==" not in shown_text + markup.plain(text)
             assert "\\(" not in shown_text
             assert " style=" not in shown_text
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_conclusion_and_its_term_reach_the_wall(language: str) -> None:
+    with translation.override(language):
+        for step in (step for lesson in lessons() for step in lesson.steps if step.of):
+            texts = [gettext(text) for text in step.paragraphs]
+            assert markup.wall_fault(texts) == (0, ""), step.name
 
 
 # Broken files: what is replaced by what, and the line and message that must be told.
@@ -66,6 +77,11 @@ BROKEN = [
     ("lesson.txt", "**bar graph**", "<b>bar graph</b>", "Low and high", "no HTML"),
     ("lesson.txt", "**bar graph**", "\\(\\frac{1}{2\\)", "Low and high", "a { without its }"),
     ("lesson.txt", "**bar graph**", "\\(x", "Low and high", "needs both"),
+    ("lesson.txt", "**bar graph**.==", "**bar graph**.", "Low and high", "needs == before"),
+    ("lesson.txt", "drawn as a **bar", "drawn== as a **bar", "Low and high", "needs == before"),
+    ("lesson.txt", "are rare", "are **rare**", "Low and high", "“rare” is not on the wall"),
+    ("lesson.txt", "Keep only", "==Keep== only", "# predict moved", "for what a reveal says"),
+    ("lesson.txt", "is one way", "is one" + 40 * " more" + " way", "Low", "too many for the"),
     ("lesson.txt", "minutes: 55", "minutes: an hour", "minutes:", "a number like 45"),
     ("lesson.txt", "minutes: 55", "minutes: 55\nneeds: 2", "needs:", "before this one"),
     ("lesson.txt", "minutes: 55", "minutes: 55\nneeds: one", "needs:", "before this one"),

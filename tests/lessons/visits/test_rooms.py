@@ -230,7 +230,8 @@ def test_the_wall_explains_what_it_reveals_beside_the_predictions() -> None:
     assert "It grows, but the share comes closer" in shown
     assert "What your class expected" in shown
     assert "With 10 hands the count is typically off by" in shown
-    assert "it is only outnumbered" not in shown  # what is said first stands beside a picture
+    assert "<strong>share</strong>" in shown
+    assert "it is only outnumbered" in shown
     page = browser.get(f"/teach/sessions/{session.pk}/lesson/wall/").content.decode()
     assert "data-figure" not in page  # no chart of something else
 

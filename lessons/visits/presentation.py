@@ -22,13 +22,21 @@ from lessons.visits import standings
 from lessons.visits.evidence import rows_of, strips_of, sure_of, suspects_of
 from lessons.visits.experiments import CHANCE, TABLES, experiment_for, part_chart
 from lessons.visits.overlay import data_for, overlay, table_of
-from lessons.visits.predictions import _was_right, bars, in_words, tally, truth_words
+from lessons.visits.predictions import (
+    _was_right,
+    bars,
+    explained,
+    in_words,
+    tally,
+    truth_words,
+)
 from lessons.visits.ways import (
     LessonRoom,
     Predictions,
     Visitor,
     Way,
     dealt_by,
+    first_answers,
     predicted_number,
     predictions,
 )
@@ -274,6 +282,8 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
         context["rows"] = rows if found.may_be_shown else ()
         context["few"] = rows if 0 < found.students < FEWEST else ()
         context["students"] = found.students
+    elif step.kind is StepKind.EXPLAIN:
+        context |= _explained(room)
     done = room.answered.get(step.name, 0)
     context |= {
         "run": run,
@@ -298,6 +308,23 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
         ],
     }
     return context
+
+
+def _explained(room: LessonRoom) -> dict[str, Any]:
+    """What a room said at first in an explain step, and what is right with its reason: for the
+    teacher while it is open, for the wall when it is closed."""
+    step = room.step
+    answers = first_answers(room.run, step)
+    rows = explained(step, answers)
+    right = next((each for each in step.statements if each.is_right), None)
+    return {
+        "rows": rows if len(answers) >= FEWEST else (),
+        "few": rows if 0 < len(answers) < FEWEST else (),
+        "students": len(answers),
+        "order": [markup.html(each.text) for each in step.statements] if step.is_order else (),
+        "right": markup.html(right.text) if right and not step.is_order else "",
+        "reason": markup.html(right.reply) if right and not step.is_order else "",
+    }
 
 
 def _next(room: LessonRoom) -> dict[str, Any] | None:

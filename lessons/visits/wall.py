@@ -44,6 +44,8 @@ def wall_page(room: LessonRoom) -> dict[str, Any]:
     elif step.deal is not None:
         data = dealt_in(room.run, room.lesson, step.deal.variable)
         context["chart"] = growing(step, data) if data else None
+    if step.kind is StepKind.EXPLAIN and not room.run.closed:
+        context |= {"rows": (), "order": (), "right": "", "reason": ""}
     if len(context["watched"]) > MOST_WATCHED:
         context["watched"] = ()  # on everybody's own device
     if any(context.get(name) for name in ("strips", "suspects", "standings")):

@@ -50,6 +50,8 @@ def wall_page(room: LessonRoom) -> dict[str, Any]:
         context["watched"] = ()  # on everybody's own device
     if any(context.get(name) for name in ("strips", "suspects", "standings")):
         context["rows"] = ()  # the class saw them when the prediction was closed
+    if context.get("suspects"):  # what it does was said before
+        context["truth"] = context["truth"].partition(":")[0].strip()
     picture = _picture(context, shares)
     if context.get("chart"):
         size = WALL_TYPE_BESIDE if context.get("rows") else WALL_TYPE

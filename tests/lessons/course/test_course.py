@@ -53,6 +53,12 @@ def test_every_conclusion_and_its_term_reach_the_wall(language: str) -> None:
             assert markup.wall_fault(texts) == (0, ""), step.name
 
 
+def test_long_lessons_have_a_path_for_one_period() -> None:
+    for lesson in lessons():
+        assert (30 <= lesson.short <= 45) == (lesson.minutes > 60), lesson.slug
+        assert lesson.planned(len(lesson.steps))[1] == lesson.minutes
+
+
 # Broken files: what is replaced by what, and the line and message that must be told.
 BROKEN = [
     ("lesson.txt", "build: values", "build: heights", "build:", "no variable “heights”"),
@@ -82,6 +88,11 @@ BROKEN = [
     ("lesson.txt", "are rare", "are **rare**", "Low and high", "“rare” is not on the wall"),
     ("lesson.txt", "Keep only", "==Keep== only", "# predict moved", "for what a reveal says"),
     ("lesson.txt", "is one way", "is one" + 40 * " more" + " way", "Low", "too many for the"),
+    ("lesson.txt", "minutes: 10\n", "minutes: long\n", "minutes: l", "write “minutes: 5”"),
+    ("lesson.txt", "minutes: 10\n", "", "# do bars", "“minutes:” is missing"),
+    ("lesson.txt", "minutes: 10\n", "minutes: 11\n", "minutes: 55", "take 56 minutes"),
+    ("lesson.txt", "minutes: 3\n", "minutes: 3, short\n", "# reveal bell", "both, or neither"),
+    ("lesson.txt", "minutes: 10\n", "minutes: 50, short\n", "", "45 at most"),
     ("lesson.txt", "minutes: 55", "minutes: an hour", "minutes:", "a number like 45"),
     ("lesson.txt", "minutes: 55", "minutes: 55\nneeds: 2", "needs:", "before this one"),
     ("lesson.txt", "minutes: 55", "minutes: 55\nneeds: one", "needs:", "before this one"),

@@ -295,9 +295,12 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
         "too_few": not (step.rule or context.get("is_contest"))
         and context.get("students", FEWEST) < FEWEST,
         "next_step": _next(room),
+        "short_next": _next(room, short=True),
+        "clock": _clock(room),
         "counts": [
             {**each, "count": room.answered.get(room.lesson.steps[n].name, 0), "open": True}
             | {"title": markup.plain(room.lesson.steps[n].title)}
+            | {"step": room.lesson.steps[n]}
             for n, each in enumerate(context["steps"])
         ],
         "questions": [
@@ -327,12 +330,26 @@ def _explained(room: LessonRoom) -> dict[str, Any]:
     }
 
 
-def _next(room: LessonRoom) -> dict[str, Any] | None:
-    number = room.run.step + 1
-    if number > len(room.lesson.steps):
+def _next(room: LessonRoom, *, short: bool = False) -> dict[str, Any] | None:
+    """The next step, or the next one on the short path where that is another."""
+    steps = list(enumerate(room.lesson.steps, start=1))[room.run.step :]
+    number, step = next((each for each in steps if each[1].is_short or not short), (0, None))
+    if step is None or (short and number == room.run.step + 1):
         return None
-    step = room.lesson.steps[number - 1]
     return {"number": number, "title": markup.plain(step.title), "kind": KIND_NAMES[step.kind]}
+
+
+def _clock(room: LessonRoom) -> dict[str, Any] | None:
+    """How many minutes the lesson has run, beside what its plan says of the step; None where
+    there is no plan, or that is long past: another day, or left open."""
+    course, number = room.lesson, room.run.step
+    if not room.step.minutes or room.minutes > 2 * course.minutes:
+        return None
+    return {
+        "now": room.minutes,
+        "plan": course.planned(number),
+        "short": course.planned(number, short=True) if room.step.is_short else None,
+    }
 
 
 # The lessons side by side.

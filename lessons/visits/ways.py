@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.db.models import Max, Q, QuerySet
+from django.utils import timezone
 
 from games.analysis.workshop import Rule
 from games.keeping.export import finished_deals
@@ -246,6 +247,11 @@ class LessonRoom:
             f"{self.run.state}.{self.run.on_wall:d}.{self.here}."
             f"{sum(self.answered.values())}.{self.code}.{self.hands}"
         )
+
+    @property
+    def minutes(self) -> int:
+        """How many the lesson has run."""
+        return int((timezone.now() - self.run.begun).total_seconds() // 60)
 
     @property
     def step(self) -> Step:

@@ -647,3 +647,28 @@ def test_reasons_are_the_teachers_until_the_step_is_closed(step: str, students: 
     assert counts.findall(wall)[: len(at_once)] == (at_once if students >= 5 else [])
     assert markup.plain(statements[0].text) in wall
     assert (reason in wall) == (step == "why")
+
+
+def test_the_page_that_leads_has_minutes_a_clock_and_the_short_path() -> None:
+    session, _students, browser = in_class(1)
+    run = holding.hold(session=session, slug="the-lead")
+    holding.open_step(session=session, number=3)
+    begun = run.begun - timedelta(minutes=18)
+    LessonRun.objects.filter(pk=run.pk).update(begun=begun)
+    address = f"/teach/sessions/{session.pk}/lesson/"
+    lead = text_of(browser.get(address))
+    assert "18 minutes so far. By the plan this step runs from minute 6 to 8." in lead
+    assert "On the 45-minute path: 6 to 8." in lead
+    assert "45-minute path: on to step 7" in lead
+    assert "Do · 9 min" in lead
+    assert "Predict · 3 min · 45-minute path Somebody cannot follow" in lead
+    shown = re.search(r"\?shown=([^\"]+)", browser.get(address).content.decode())
+    assert shown
+    again = f"{address}?shown={shown[1]}"
+    assert browser.get(again, headers={"HX-Request": "true"}).status_code == 204
+    LessonRun.objects.filter(pk=run.pk).update(begun=begun - timedelta(minutes=1))
+    assert "19 minutes so far" in text_of(browser.get(again, headers={"HX-Request": "true"}))
+    LessonRun.objects.filter(pk=run.pk).update(begun=begun - timedelta(days=1))
+    assert "so far." not in text_of(browser.get(address))  # another day
+    guide = text_of(browser.get("/lessons/the-lead/teacher/"))
+    assert "Three cards could beat you 3 min" in guide

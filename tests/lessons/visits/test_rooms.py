@@ -631,7 +631,9 @@ def test_reasons_are_the_teachers_until_the_step_is_closed(step: str, students: 
             doing.explain(**at, chosen=chosen)
     at_once = [str(students - 2), "2", "0", "0"] if step == "why" else [str(students)] * 2
     address = f"/teach/sessions/{session.pk}/lesson/"
-    reason = "the rows of their table are alike" if step == "why" else "<ol>"
+    reason = "the rows of their table are alike"
+    if step == "order":
+        reason = f"1. {markup.plain(statements[0].text)}" if students >= 5 else "<ol>"
     counts = re.compile(r"<b>(\d+)</b>\s*</td>")
 
     lead = browser.get(address).content.decode()
@@ -646,7 +648,7 @@ def test_reasons_are_the_teachers_until_the_step_is_closed(step: str, students: 
     wall = browser.get(f"{address}wall/").content.decode()
     assert counts.findall(wall)[: len(at_once)] == (at_once if students >= 5 else [])
     assert markup.plain(statements[0].text) in wall
-    assert (reason in wall) == (step == "why")
+    assert (reason if reason != "<ol>" else '<ol class="wall-choices">') in wall
 
 
 def test_the_page_that_leads_has_minutes_a_clock_and_the_short_path() -> None:
@@ -661,7 +663,7 @@ def test_the_page_that_leads_has_minutes_a_clock_and_the_short_path() -> None:
     assert "On the 45-minute path: 6 to 8." in lead
     assert "45-minute path: on to step 7" in lead
     assert "Do · 9 min" in lead
-    assert "Predict · 3 min · 45-minute path Somebody cannot follow" in lead
+    assert "Predict · 3 min · short path Somebody cannot follow" in lead
     shown = re.search(r"\?shown=([^\"]+)", browser.get(address).content.decode())
     assert shown
     again = f"{address}?shown={shown[1]}"

@@ -170,8 +170,8 @@ def _step(path: Path, section: Section) -> Step:
         ),
         strip=_one_of(keys, "strip", strips.KEYS, "strip"),
     )
-    if kind is not StepKind.REVEAL and any("==" in text for text in step.paragraphs):
-        raise Problem(path, heading.line, "== is for what a reveal says on the wall")
+    if kind in (StepKind.DO, StepKind.EXPLAIN) and "==" in "".join(step.paragraphs):
+        raise Problem(path, heading.line, "== is for what a prediction or a reveal shows")
     if not step.paragraphs:
         raise Problem(path, heading.line, "this step says nothing: a paragraph is missing")
     return _READERS[kind](step, section, keys)

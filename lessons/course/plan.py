@@ -171,7 +171,7 @@ class Lesson:
         return sum(step.minutes for step in self.steps if step.is_short)
 
     def planned(self, number: int, *, short: bool = False) -> tuple[int, int]:
-        """From which minute to which a step runs by the plan, on the whole or the short path."""
+        """From which minute to which a step runs by the plan, on the whole or short path."""
         steps = [step for step in self.steps[:number] if step.is_short or not short]
         end = sum(step.minutes for step in steps)
         return end - self.steps[number - 1].minutes, end

@@ -301,6 +301,8 @@ class LessonRun(models.Model):
     # The numbers of the steps that the teacher has closed: they take no answers of the room's
     # any more, also once it has gone on.
     shut = models.JSONField(default=list)
+    # How its bot is drawn (lessons.visits.ways.seed_of): as now, or 0, as it was before.
+    draw = models.PositiveSmallIntegerField(default=1)
     # The projector shows it instead of the game.
     on_wall = models.BooleanField(default=True)
     begun = models.DateTimeField(auto_now_add=True)
@@ -342,6 +344,8 @@ class Visit(models.Model):
         LessonRun, null=True, blank=True, on_delete=models.CASCADE, related_name="visits"
     )
     lesson = models.SlugField(max_length=40)
+    # As LessonRun's, for whoever goes alone.
+    draw = models.PositiveSmallIntegerField(default=1)
     begun = models.DateTimeField(auto_now_add=True)
     finished = models.DateTimeField(null=True, blank=True)
 
@@ -367,7 +371,8 @@ class Commitment(models.Model):
     visit = models.ForeignKey(Visit, on_delete=models.CASCADE, related_name="commitments")
     step = models.SlugField(max_length=40)
     # By the kind of step: {"choice": 3} or {"number": 34}; {"hands": 20, "counts": […]};
-    # {"heights": […]}; {"order": […]}. Never anything typed.
+    # {"heights": […]}; {"order": […], "first": […]}, what was chosen last and at first. Never
+    # anything typed.
     value = models.JSONField()
     # Where right and wrong can be told, and after how many tries.
     right = models.BooleanField(null=True, blank=True)

@@ -117,10 +117,11 @@ def cockpit_fragments(
         "people": _people(language, session, shown, away, unseated),
         "board": _board(language, session),
     }
+    is_told = experiment_now(session, shown)[1] != "runs"
     for state in shown:
         kind = of_table.get(state.id, "")
         fragments[f"now-{state.id}"] = _now(language, session, state, kind)
-        fragments[f"seats-{state.id}"] = _seats(language, state, away, writing)
+        fragments[f"seats-{state.id}"] = _seats(language, state, away, writing, is_told=is_told)
     return fragments
 
 
@@ -224,12 +225,12 @@ def _room(language: str, session: SessionState, shown: list[TableFacts], away: i
         round_over=bool(statuses["round_over"]),
         all_over=bool(shown) and all(state.status in OVER for state in shown),
         lesson=session.lesson,
-        experiment=_experiment(session, shown),
+        experiment=experiment_now(session, shown),
         prepared=_prepared_left(session),
     )
 
 
-def _experiment(session: SessionState, shown: list[TableFacts]) -> tuple[str, str]:
+def experiment_now(session: SessionState, shown: list[TableFacts]) -> tuple[str, str]:
     """What the present game tries, by name, and whether it is still to ``come`` or ``runs``,
     or is ``over``; never which table has which. Empty where it tries nothing."""
     drawn = {state.treatment for state in shown}
@@ -299,8 +300,11 @@ def _seats(
     state: TableFacts,
     away: frozenset[int],
     writing: frozenset[int],
+    *,
+    is_told: bool,
 ) -> str:
-    leading = leaders(state)
+    """Who sits at a table, and their totals where it ``is_told`` how tables stand."""
+    leading = leaders(state) if is_told else ()
     is_between = state.status == "round_over"
     sitters = tuple(
         Sitter(
@@ -309,7 +313,7 @@ def _seats(
             seat.stand_in,
             seat.student_id in away,
             is_between and seat.ready_at is not None,
-            state.totals[seat.number] if state.points else None,
+            state.totals[seat.number] if is_told and state.points else None,
             seat.number in leading,
             seat.student_id in writing,
         )

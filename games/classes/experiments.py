@@ -16,8 +16,7 @@ from games.analysis.draws import draw_wave
 from games.models import Result, SessionSettings, Table
 from games.rules import Variant
 from games.tables import dealing
-from games.tables.state import TableState, may_be_shown
-from xactika_site.classrooms.models import ClassSession
+from games.tables.state import TableState, experiments_running, may_be_shown
 
 Kind = SessionSettings.Experiment
 Treatment = Table.Treatment
@@ -109,9 +108,8 @@ class Experiment:
 
 
 def experiments_of(session_id: int) -> tuple[Experiment, ...]:
-    """The experiments of a class session, game by game. One that is not over has no outcomes:
-    whoever looks on while it is played, and stops when it suits them, finds chance alone
-    remarkable much too often."""
+    """The experiments of a class session, game by game. One that is not over has no outcomes
+    (``may_be_compared``)."""
     drawn = Table.objects.filter(class_session=session_id).exclude(treatment="")
     rows = drawn.order_by("game").values_list("game", "treatment")
     kinds = {
@@ -120,19 +118,12 @@ def experiments_of(session_id: int) -> tuple[Experiment, ...]:
     }
     if not kinds:
         return ()
-    closed = ClassSession.objects.filter(
-        pk=session_id, state=ClassSession.State.CLOSED
-    ).exists()
-    return tuple(_experiment(session_id, game, kinds[game], closed) for game in kinds)
+    return tuple(_experiment(session_id, game, kinds[game]) for game in kinds)
 
 
-def _experiment(session_id: int, game: int, kind: str, is_closed: bool) -> Experiment:
+def _experiment(session_id: int, game: int, kind: str) -> Experiment:
     tables = Table.objects.filter(class_session=session_id, game=game).exclude(treatment="")
-    open_tables = tables.filter(closed=False)
-    is_over = is_closed or all(
-        rounds <= shown for rounds, shown in open_tables.values_list("rounds", "shown_round")
-    )
-    if not is_over:
+    if experiments_running().filter(class_session=session_id, game=game).exists():
         return Experiment(game, kind, False, ())
     firsts: dict[str, int] = {}
     for table, board in tables.order_by("deals__round").values_list("pk", "deals__round"):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from games.models import Result, Seat, Table
-from games.tables.state import may_be_shown
+from games.tables.state import may_be_compared
 
 
 class Game(NamedTuple):
@@ -71,7 +71,7 @@ def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, .
     }
     rows = (
         Result.objects.filter(
-            may_be_shown("deal__"), deal__table__in=tables, deal__board__isnull=False
+            may_be_compared("deal__"), deal__table__in=tables, deal__board__isnull=False
         )
         .order_by("deal__board", "seat", "deal__table__number")
         .values_list(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from games.classes.cockpit import trick_number
+from games.classes.cockpit import experiment_now, trick_number
 from games.classes.spread import in_words, signed_mean
 from games.classes.standings import (
     Place,
@@ -142,11 +142,10 @@ def projector_fragments(
                 whole=is_whole,
             )
     if stage in {"round", "game"}:
-        figures = _figures(session, playing)
-        is_over = stage == "game"
-        fragments["wall-figures"] = render(
-            language, "wall", "figures", variant, round_, figures, _strips(session), is_over
-        )
+        waits = experiment_now(session, shown)[1] == "runs"
+        figures = None if waits else _figures(session, playing)
+        of_round = (variant, round_, figures, _strips(session), stage == "game", waits)
+        fragments["wall-figures"] = render(language, "wall", "figures", *of_round)
     if with_places:
         best = places[: min(SHOWN_STANDINGS, (len(places) + 1) // 2)]
         fragments["wall-standings"] = render(

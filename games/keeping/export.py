@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from django.db.models import Q, QuerySet
 
 from games.models import Deal, Move, Result
-from games.tables.state import may_be_shown
+from games.tables.state import may_be_compared
 from xactika_site.classrooms.models import Student
 
 AT_ONCE = 2000
@@ -26,13 +26,13 @@ def finished_deals() -> QuerySet[Deal]:
     """The rounds of class sessions that are over: of a running one nothing is exported, nor
     of a board that some table still plays."""
     done = Deal.objects.filter(table__class_session__isnull=False, results__seat=0)
-    return done.filter(may_be_shown()).select_related("table").order_by("pk")
+    return done.filter(may_be_compared()).select_related("table").order_by("pk")
 
 
 def own_deals() -> QuerySet[Deal]:
     """The same with homework that has closed: what belongs to a class and its students."""
     of_a_class = Q(table__class_session__isnull=False) | Q(table__classroom__isnull=False)
-    done = Deal.objects.filter(of_a_class, may_be_shown(), results__seat=0)
+    done = Deal.objects.filter(of_a_class, may_be_compared(), results__seat=0)
     return done.select_related("table").order_by("pk")
 
 

@@ -33,7 +33,9 @@ def board(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
     lines = tuple(line for line in lines if line.board == number)
     seats = range(len(state.seats)) if viewer.seat is None else [viewer.seat]
     spreads = [
-        spread([line for line in lines if line.seat == seat], table_id) for seat in seats
+        spread(own, table_id)
+        for seat in seats
+        if (own := [line for line in lines if line.seat == seat])
     ]
     context = {
         "number": number,
@@ -62,6 +64,7 @@ def board_ways(request: HttpRequest, table_id: str, number: int) -> HttpResponse
         "state": state,
         "own": viewer.seat is not None,
         "is_part": bool(request.htmx),
+        "waits": not lines,
     }
     try:
         context["hands"] = answer(

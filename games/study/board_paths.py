@@ -14,7 +14,7 @@ from games.models import Deal, Move
 from games.rules import HAND_SIZE, Variant
 from games.study.lines import Line
 from games.study.paths import counts_of
-from games.tables.state import may_be_shown, start_round
+from games.tables.state import may_be_compared, start_round
 
 WIDTH, TALL, STEP = 290, 80, 32
 """Of the drawing: how wide, its highest bar, and from one number of tricks to the next."""
@@ -46,7 +46,9 @@ class HandPaths:
 def lines_of_board(tables: Sequence[str], number: int) -> list[Line]:
     """The round of this number at each of these tables that has finished it and where it may be
     shown."""
-    deals = Deal.objects.filter(may_be_shown(), table__in=tables, round=number, results__seat=0)
+    deals = Deal.objects.filter(
+        may_be_compared(), table__in=tables, round=number, results__seat=0
+    )
     moves: dict[int, list[tuple[int, str]]] = {}
     rows = Move.objects.filter(deal__in=deals.values("pk")).order_by("deal", "number")
     for deal, seat, text in rows.values_list("deal", "seat", "text"):

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.utils.dateparse import parse_datetime
 
 from games.analysis import bots
@@ -374,3 +374,20 @@ def may_be_shown(deal: str = "") -> Q:
     deal, like ``"deal__"``."""
     shown = Q(**{f"{deal}round__lte": F(f"{deal}table__shown_round")})
     return Q(**{f"{deal}board": None}) | shown
+
+
+def may_be_compared(deal: str = "") -> Q:
+    """A filter: ``may_be_shown``, and nothing of an experiment that is not over. Whoever looks
+    on while one is played, and stops when it suits them, finds chance alone remarkable much too
+    often."""
+    same = {"class_session": f"{deal}table__class_session", "game": f"{deal}table__game"}
+    runs = experiments_running().filter(**{key: OuterRef(way) for key, way in same.items()})
+    return may_be_shown(deal) & (Q(**{f"{deal}table__treatment": ""}) | Q(~Exists(runs)))
+
+
+def experiments_running() -> QuerySet[Table]:
+    """The tables of experiments whose last board is still to be shown."""
+    drawn = Table.objects.exclude(treatment="").filter(
+        closed=False, shown_round__lt=F("rounds")
+    )
+    return drawn.exclude(class_session__state=ClassSession.State.CLOSED)

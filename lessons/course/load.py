@@ -44,6 +44,9 @@ KEYS = set(
 
 CONTENT = Path(__file__).resolve().parent.parent / "content"
 MAX_DEALT = 100
+SHORT = 45
+"""Minutes of the short path through a long lesson."""
+
 SOURCES = ("deals", "class")
 
 PARTS = (
@@ -82,6 +85,9 @@ def load(folder: Path) -> Lesson:
     _nothing_else(path, head)
     steps = tuple(_step(path, section) for section in sections)
     _hangs_together(path, sections, steps)
+    if (taken := sum(step.minutes for step in steps)) != int(minutes):
+        message = f"the steps take {taken} minutes together, not {minutes}"
+        raise Problem(path, head.keys["minutes"].line, message)
     return Lesson(
         number=int(named[1]),
         slug=named[2],
@@ -144,12 +150,17 @@ def _step(path: Path, section: Section) -> Step:
         raise Problem(path, heading.line, shape)
     kind = StepKind(named[1])
     shown = ("cards", "table", "crossed", "tree", "experiment", "strip")
-    keys = _Keys(path, section, (*shown, *_KEYS[kind]))
+    keys = _Keys(path, section, ("minutes", *shown, *_KEYS[kind]))
+    minutes = re.fullmatch(r"([1-9]\d?)(, short)?", keys.required("minutes"))
+    if not minutes:
+        raise keys.fail("minutes", "write “minutes: 5”, or “minutes: 5, short”")
     step = Step(
         name=named[2],
         kind=kind,
         title=_checked(path, Text(named[3], heading.line)),
         paragraphs=tuple(_checked(path, text) for text in section.paragraphs),
+        minutes=int(minutes[1]),
+        is_short=bool(minutes[2]),
         cards=_cards(keys),
         table=_one_of(keys, "table", variables.COUNTED, "variable"),
         crossed=_events(keys, "crossed", 2),
@@ -159,6 +170,8 @@ def _step(path: Path, section: Section) -> Step:
         ),
         strip=_one_of(keys, "strip", strips.KEYS, "strip"),
     )
+    if kind in (StepKind.DO, StepKind.EXPLAIN) and "==" in "".join(step.paragraphs):
+        raise Problem(path, heading.line, "== is for what a prediction or a reveal shows")
     if not step.paragraphs:
         raise Problem(path, heading.line, "this step says nothing: a paragraph is missing")
     return _READERS[kind](step, section, keys)
@@ -330,6 +343,9 @@ def _reveal(step: Step, section: Section, keys: _Keys) -> Step:
     data = _one_of(keys, "data", SOURCES, "source of data")
     if data and (not chart or variables.variable(chart).reads is None):
         raise keys.fail("data", "data need a chart: of something that hands tell")
+    place, fault = markup.wall_fault(step.paragraphs)
+    if fault:
+        raise Problem(keys.path, section.paragraphs[place].line, fault)
     return replace(step, of=keys.required("of"), chart=chart, data=data)
 
 
@@ -386,6 +402,13 @@ def _hangs_together(path: Path, sections: list[Section], steps: tuple[Step, ...]
             for before in steps[: steps.index(step)]
         ):
             message = f"no step before this deals hands and counts {step.chart}"
+            raise Problem(path, lines[step.name], message)
+    if (short := sum(step.minutes for step in steps if step.is_short)) > SHORT:
+        raise Problem(path, 1, f"the short path takes {short} minutes, {SHORT} at most")
+    short_names = {step.name for step in steps if step.is_short}
+    for step in steps:
+        if step.of and step.is_short != (step.of in short_names):
+            message = f"“{step.of}” and its reveal are on the short path both, or neither"
             raise Problem(path, lines[step.name], message)
     for name in predicted:
         if sum(step.of == name for step in steps) != 1:

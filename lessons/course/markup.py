@@ -1,13 +1,14 @@
 """The few marks that a lesson's texts may hold, and the HTML that they become.
 
-``**bold**``; ``\\( … \\)`` around a formula in LaTeX; ``[2-star]`` a call, drawn; ``[1332]`` a
-card's name in words; ``[= name]`` and ``[% name]`` a figure of ``lessons.course.figures``, as a
-number and as percent.
+``**bold**``; ``== … ==`` around what a *See* step says on the wall; ``\\( … \\)`` around a
+formula in LaTeX; ``[2-star]`` a call, drawn; ``[1332]`` a card's name in words; ``[= name]``
+and ``[% name]`` a figure of ``lessons.course.figures``, as a number and as percent.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -19,8 +20,12 @@ from games.words import call_words, card_words
 from lessons import formulas
 from lessons.course.figures import FIGURES, shown
 
+WALL_MOST = 380
+"""Letters that a wall has room for beside a picture."""
+
 _BRACKET = re.compile(r"\[([^\]]*)\]")
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
+_WALL = re.compile(r"==(.+?)==")
 
 
 def faults(text: str) -> str:
@@ -43,6 +48,8 @@ def faults(text: str) -> str:
         return "a [ without its ]"
     if "**" in _BOLD.sub("", plain):
         return "bold needs ** before and after"
+    if "==" in _WALL.sub("", plain):
+        return "what the wall says needs == before and after"
     if re.search(r"<[a-zA-Z/]", plain):
         return "no HTML here"
     return ""
@@ -72,9 +79,31 @@ def marked_up(text: str) -> SafeString:
         if part.startswith("\\("):
             drawn.append(formulas.html(part))
         else:
-            safe = _BOLD.sub(r"<strong>\1</strong>", str(escape(part)))
+            safe = _BOLD.sub(r"<strong>\1</strong>", str(escape(part.replace("==", ""))))
             drawn.append(_BRACKET.sub(lambda found: str(_drawn(found[1])), safe))
     return mark_safe("".join(drawn))  # noqa: S308 (escaped above, piece by piece)
+
+
+def on_wall(text: str) -> str:
+    """What of a text, in its reader's language, is marked for the wall; empty if nothing is."""
+    return " ".join(_WALL.findall(text))
+
+
+def wall_fault(texts: Sequence[str]) -> tuple[int, str]:
+    """Which of a *See* step's paragraphs, from 0, is not fit for the wall, and why; (0, "") if
+    all are. A term in bold is always on it."""
+    marked = [on_wall(text) for text in texts]
+    for n, text in enumerate(texts):
+        if left := _BOLD.search(_WALL.sub("", text)):
+            return n, f"“{left[1]}” is not on the wall: put == before and after its sentence"
+        if fault := faults(marked[n]):
+            return n, fault
+    letters = len(_BRACKET.sub("0.00", " ".join(marked)))
+    if not letters:
+        return 0, "put == before and after what the wall says"
+    if letters > WALL_MOST:
+        return 0, f"{letters} letters are too many for the wall, {WALL_MOST} at most"
+    return 0, ""
 
 
 def first_sentence(text: str) -> tuple[SafeString, SafeString]:
@@ -99,7 +128,7 @@ def plain(text: str) -> str:
     """A text of a lesson in words alone, for labels."""
     words = gettext(text)
     words = _BRACKET.sub(lambda found: _in_words(found[1]), words)
-    return words.replace("**", "")
+    return words.replace("**", "").replace("==", "")
 
 
 def _in_words(mark: str) -> str:

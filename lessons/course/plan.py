@@ -78,6 +78,9 @@ class Step:
     kind: StepKind
     title: str
     paragraphs: tuple[str, ...]
+    # How long it takes a class (0: not planned), and whether it is on the 45-minute path.
+    minutes: int = 0
+    is_short: bool = False
     cards: tuple[str, ...] = ()
     table: str = ""
     # Two events of the deck side by side; one in two draws.
@@ -161,6 +164,17 @@ class Lesson:
     steps: tuple[Step, ...]
     guide: Guide
     tasks: tuple[Printed | Written, ...]
+
+    @property
+    def short(self) -> int:
+        """How many minutes the short path through the lesson takes; 0 if it has none."""
+        return sum(step.minutes for step in self.steps if step.is_short)
+
+    def planned(self, number: int, *, short: bool = False) -> tuple[int, int]:
+        """From which minute to which a step runs by the plan, on the whole or short path."""
+        steps = [step for step in self.steps[:number] if step.is_short or not short]
+        end = sum(step.minutes for step in steps)
+        return end - self.steps[number - 1].minutes, end
 
     def place(self, name: str) -> int:
         """The number of a step, from 1; KeyError if there is none of this name."""

@@ -3,14 +3,18 @@
 The bot plays by its habit, but one move in ten it makes at random. It sits at a table of four
 among followers of the encyclopedia's tip. What is shown of a round are its bid and its leads,
 and by these alone the suspects are told apart: so whoever looks can count along.
+
+A draw is *open* where neither the first round nor the first two have settled it. What was seen
+decides that, not who the bot is: so chances that are counted from what was seen stay right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import count, islice
 from math import prod
 from random import Random
 
@@ -41,6 +45,13 @@ SLIPS = Fraction(1, 10)
 SEATS = 4
 MOST = 20
 """Rounds that are played; a step may show fewer."""
+
+
+OPEN = "open "
+"""How a seed begins whose draw is open."""
+
+MOST_SURE = (Fraction(3, 5), Fraction(4, 5))
+"""How likely the likeliest suspect may be after one round, and after two, in an open draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +93,40 @@ class Watched:
 
 def culprit(seed: str) -> str:
     """Which bot plays the rounds of this seed; all are equally likely."""
+    seed = settled_seed(seed)
     return Random(f"which {seed}").choice(SUSPECTS)  # noqa: S311 (the same for whoever asks)
+
+
+@lru_cache(maxsize=4096)
+def settled_seed(seed: str) -> str:
+    """The seed by which bot and rounds are drawn: itself, or, where the draw is to be open, the
+    first of a row of seeds whose draw is."""
+    if not seed.startswith(OPEN):
+        return seed
+    row = (f"{n} {seed.removeprefix(OPEN)}" for n in count())
+    return next(each for each in row if is_open(each))
+
+
+def is_open(seed: str) -> bool:
+    """Whether the first rounds of this seed leave it open which bot plays."""
+    seen: list[Watched] = []
+    for round_, most in zip(rounds_of(seed), MOST_SURE, strict=False):
+        seen.append(round_)
+        if max(chances(seen).values()) > most:
+            return False
+    return True
 
 
 @lru_cache(maxsize=64)
 def watched(seed: str) -> tuple[Watched, ...]:
     """The MOST rounds of this seed, the same whenever they are asked for."""
+    return tuple(islice(rounds_of(settled_seed(seed)), MOST))
+
+
+def rounds_of(seed: str) -> Iterator[Watched]:
+    """The rounds that this very seed draws, one after the other."""
     rng = Random(f"rounds {seed}")  # noqa: S311
-    return tuple(_round(culprit(seed), number, rng) for number in range(MOST))
+    return (_round(culprit(seed), number, rng) for number in count())
 
 
 def _round(level: str, number: int, rng: Random) -> Watched:

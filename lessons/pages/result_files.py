@@ -82,9 +82,9 @@ def session_data(request: HttpRequest, session_id: int) -> HttpResponse:
     session = session_or_404(request, session_id)
     if players(session) < FEWEST:
         way_back = reverse("session_results", args=[session.pk])
-        return render(
-            request, "lessons/results/too_few.html", {"way_back": way_back}, status=422
-        )
+        waits = any(not each.is_over for each in experiments_of(session.pk))
+        told = {"way_back": way_back, "waits": waits}
+        return render(request, "lessons/results/too_few.html", told, status=422)
     packed = archive(tables(session), is_demo=session.classroom.demo)
     response = HttpResponse(packed, content_type="application/zip")
     name = slugify(_file_name(session)) or "results"

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.classes.experiments import experiments_of
 from games.classes.game import present_game
 from games.models import Deal, Seat
-from games.tables.state import may_be_shown
+from games.tables.state import may_be_compared
 from games.tables.viewers import find_browser
 from lessons.results import sharing
 from lessons.results.facts import Facts, facts_of_session, facts_of_student
@@ -170,6 +170,7 @@ def _results(
         "is_final": is_final,
         "counts": _counts(facts, learning),
         "sections": chapters,
+        "waits": any(not each.is_over for each in experiments),
         "experiments": [each.game for each in experiments if each.difference is not None],
         "headlines": found,
         "advice": None
@@ -204,7 +205,9 @@ def _own_boards(student: Student, session: ClassSession) -> list[tuple[str, str]
     seat = Seat.objects.filter(student=student, table__in=game.tables).first()
     if seat is None or not game.duplicate:
         return []
-    over = Deal.objects.filter(may_be_shown(), table=seat.table_id, results__seat=seat.number)
+    over = Deal.objects.filter(
+        may_be_compared(), table=seat.table_id, results__seat=seat.number
+    )
     at = {"as": seat.number}
     return [
         (

@@ -88,9 +88,10 @@ def _page(
         ]
         return render(request, "lessons/visits/choose.html", context, status=status)
     is_htmx = request.htmx
-    if is_htmx and request.GET.get("shown") == room.version:
+    version = f"{room.version}.{room.minutes}"  # its clock goes on
+    if is_htmx and request.GET.get("shown") == version:
         return HttpResponse(status=204)
-    context |= room_page(room)
+    context |= room_page(room) | {"version": version}
     if is_htmx:
         return render(request, "lessons/visits/_lead.html", context)
     return render(request, "lessons/visits/lead.html", context, status=status)

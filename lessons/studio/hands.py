@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from games.models import Deal, Move, Result
 from games.rules import Card, Variant, parse_card
 from games.tables.boards import boards_once
-from games.tables.state import may_be_shown
+from games.tables.state import may_be_compared
 from games.tables.viewers import Browser
 from lessons.models import LessonSettings
 from lessons.questions.learners import learner_at
@@ -144,7 +144,7 @@ def _names(by: By | None, rows: Iterable[Row], classroom: Classroom | None) -> d
 
 
 def _finished() -> QuerySet[Deal]:
-    return Deal.objects.filter(may_be_shown(), results__seat=0)
+    return Deal.objects.filter(may_be_compared(), results__seat=0)
 
 
 def _cards(codes: Iterable[str]) -> tuple[Card, ...]:

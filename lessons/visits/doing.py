@@ -235,7 +235,9 @@ def explain(*, lesson: Lesson, visitor: Visitor, number: int, chosen: Sequence[i
             if len(chosen) != 1 or chosen[0] not in everything:
                 raise Refused(_("Choose one of the answers."))
             right = step.statements[chosen[0]].is_right
-        _store(way, visitor, step, {"order": list(chosen)}, right)
+        before = way.done[step.name].value if step.name in way.done else {}
+        first = before.get("first") or before.get("order") or list(chosen)
+        _store(way, visitor, step, {"order": list(chosen), "first": first}, right)
         return right
 
 

@@ -155,6 +155,25 @@ def tally(
     )
 
 
+def explained(step: Step, answers: Sequence[Sequence[int]]) -> tuple[TallyRow, ...]:
+    """A room's reasons as bars: who chose it; of an order, who had it in its place."""
+    counts = [
+        sum((order[n : n + 1] if step.is_order else order) == [n] for order in answers)
+        for n in range(len(step.statements))
+    ]
+    most = max([*counts, 1])
+    return tuple(
+        TallyRow(
+            f"{n + 1}. {label}" if step.is_order else label,
+            count,
+            100 * count // most,
+            is_true=each.is_right and not step.is_order,
+        )
+        for n, (each, count) in enumerate(zip(step.statements, counts, strict=True))
+        if (label := markup.plain(each.text))
+    )
+
+
 def _nearest(number: Fraction) -> int:
     """The whole number nearest to one that was predicted, in whose bar it is counted."""
     return floor(number + Fraction(1, 2))

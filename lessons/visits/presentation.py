@@ -22,13 +22,21 @@ from lessons.visits import standings
 from lessons.visits.evidence import rows_of, strips_of, sure_of, suspects_of
 from lessons.visits.experiments import CHANCE, TABLES, experiment_for, part_chart
 from lessons.visits.overlay import data_for, overlay, table_of
-from lessons.visits.predictions import _was_right, bars, in_words, tally, truth_words
+from lessons.visits.predictions import (
+    _was_right,
+    bars,
+    explained,
+    in_words,
+    tally,
+    truth_words,
+)
 from lessons.visits.ways import (
     LessonRoom,
     Predictions,
     Visitor,
     Way,
     dealt_by,
+    first_answers,
     predicted_number,
     predictions,
 )
@@ -274,6 +282,8 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
         context["rows"] = rows if found.may_be_shown else ()
         context["few"] = rows if 0 < found.students < FEWEST else ()
         context["students"] = found.students
+    elif step.kind is StepKind.EXPLAIN:
+        context |= _explained(room)
     done = room.answered.get(step.name, 0)
     context |= {
         "run": run,
@@ -285,9 +295,12 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
         "too_few": not (step.rule or context.get("is_contest"))
         and context.get("students", FEWEST) < FEWEST,
         "next_step": _next(room),
+        "short_next": _next(room, short=True),
+        "clock": _clock(room),
         "counts": [
             {**each, "count": room.answered.get(room.lesson.steps[n].name, 0), "open": True}
             | {"title": markup.plain(room.lesson.steps[n].title)}
+            | {"step": room.lesson.steps[n]}
             for n, each in enumerate(context["steps"])
         ],
         "questions": [
@@ -300,12 +313,43 @@ def room_page(room: LessonRoom) -> dict[str, Any]:
     return context
 
 
-def _next(room: LessonRoom) -> dict[str, Any] | None:
-    number = room.run.step + 1
-    if number > len(room.lesson.steps):
+def _explained(room: LessonRoom) -> dict[str, Any]:
+    """What a room said at first in an explain step, and what is right with its reason: for the
+    teacher while it is open, for the wall when it is closed."""
+    step = room.step
+    answers = first_answers(room.run, step)
+    rows = explained(step, answers)
+    right = next((each for each in step.statements if each.is_right), None)
+    return {
+        "rows": rows if len(answers) >= FEWEST else (),
+        "few": rows if 0 < len(answers) < FEWEST else (),
+        "students": len(answers),
+        "order": [markup.html(each.text) for each in step.statements] if step.is_order else (),
+        "right": markup.html(right.text) if right and not step.is_order else "",
+        "reason": markup.html(right.reply) if right and not step.is_order else "",
+    }
+
+
+def _next(room: LessonRoom, *, short: bool = False) -> dict[str, Any] | None:
+    """The next step, or the next one on the short path where that is another."""
+    steps = list(enumerate(room.lesson.steps, start=1))[room.run.step :]
+    number, step = next((each for each in steps if each[1].is_short or not short), (0, None))
+    if step is None or (short and number == room.run.step + 1):
         return None
-    step = room.lesson.steps[number - 1]
     return {"number": number, "title": markup.plain(step.title), "kind": KIND_NAMES[step.kind]}
+
+
+def _clock(room: LessonRoom) -> dict[str, Any] | None:
+    """How many minutes the lesson has run, beside what its plan says of the step; None where
+    there is no plan, or that is long past: another day, or left open."""
+    course, number = room.lesson, room.run.step
+    if not room.step.minutes or room.minutes > 2 * course.minutes:
+        return None
+    return {
+        "now": room.minutes,
+        "plan": course.planned(number),
+        "short": course.planned(number, short=True) if room.step.is_short else None,
+    }
 
 
 # The lessons side by side.

@@ -1,20 +1,19 @@
 """A room's lesson on the wall: one large thing at a time, in larger type.
 
 A picture wherever there is one: cards, a chart, what the class has dealt so far, a dot for each
-student's share, how the class predicted. Beside a picture stands what the step says first; the
-rest is on the students' own pages.
+student's share, how the class predicted. Beside it stands what a *See* step has marked for the
+wall; the rest is on the students' own pages.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from lessons.course import Step, StepKind, markup
+from lessons.course import StepKind, markup
 from lessons.course.variables import Variable, variable
 from lessons.exercises.texts import exact_percent
 from lessons.visits.overlay import growing
@@ -28,16 +27,11 @@ WALL_TYPE = 24
 WALL_TYPE_BESIDE = 19
 """The same where a text and predictions stand around the chart."""
 
-SAID_FIRST = 150
-"""Letters, about, of what a step says beside its picture."""
-
 MOST_WATCHED = 5
 """Rounds of a bot at most that a wall has room for."""
 
 MOST_DOTS = 100
 """Students at most of whom each is a dot that tells who is done."""
-
-_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-ZÀ-Ý\[“«])")
 
 
 def wall_page(room: LessonRoom) -> dict[str, Any]:
@@ -50,16 +44,20 @@ def wall_page(room: LessonRoom) -> dict[str, Any]:
     elif step.deal is not None:
         data = dealt_in(room.run, room.lesson, step.deal.variable)
         context["chart"] = growing(step, data) if data else None
+    if step.kind is StepKind.EXPLAIN and not room.run.closed:
+        context |= {"rows": (), "order": (), "right": "", "reason": ""}
     if len(context["watched"]) > MOST_WATCHED:
         context["watched"] = ()  # on everybody's own device
     if any(context.get(name) for name in ("strips", "suspects", "standings")):
         context["rows"] = ()  # the class saw them when the prediction was closed
+    if context.get("suspects"):  # what it does was said before
+        context["truth"] = context["truth"].partition(":")[0].strip()
     picture = _picture(context, shares)
     if context.get("chart"):
         size = WALL_TYPE_BESIDE if context.get("rows") else WALL_TYPE
         context["chart"].figure["layout"]["font"]["size"] = size
-    if step.kind is StepKind.REVEAL and picture and step.puzzle is None:
-        context["paragraphs"] = [markup.html(said_first(step))]
+    if said := list(filter(None, (markup.on_wall(_(text)) for text in step.paragraphs))):
+        context["paragraphs"] = [markup.marked_up(text) for text in said]
     context |= {
         "shares": shares,
         "picture": picture,
@@ -79,17 +77,6 @@ def _picture(context: dict[str, Any], shares: Shares | None) -> str:
         if context.get(name):
             return name
     return "cards" if context["step"].cards else ""
-
-
-def said_first(step: Step) -> str:
-    """The first sentences of a step, about as many as a wall can hold beside a picture."""
-    sentences = _SENTENCES.split(step.paragraphs[0]) if step.paragraphs else [""]
-    said = sentences[0]
-    for sentence in sentences[1:]:
-        if len(said) + len(sentence) > SAID_FIRST:
-            break
-        said += f" {sentence}"
-    return said
 
 
 # A dot for each student.

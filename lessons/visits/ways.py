@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.db.models import Max, Q, QuerySet
+from django.utils import timezone
 
 from games.analysis.workshop import Rule
 from games.keeping.export import finished_deals
@@ -16,7 +17,7 @@ from games.models import Deal, Guest, Table
 from games.rules import Card, parse_card
 from games.tables.boards import boards_once
 from games.tables.viewers import Browser
-from lessons.course import Lesson, Step, StepKind, lesson, lessons
+from lessons.course import Lesson, Step, StepKind, lesson, lessons, suspects
 from lessons.course.contest import read_back
 from lessons.course.starter import is_starter
 from lessons.course.suspects import settled
@@ -164,10 +165,11 @@ def way_of(lesson: Lesson, visitor: Visitor) -> Way:
 
 
 def seed_of(run: LessonRun | None, visit: Visit | None) -> str:
-    """What is drawn for a lesson is drawn by: the room's, or somebody's own way through it."""
+    """What is drawn for a lesson is drawn by: the room's, or somebody's own way through it.
+    Those that began before draws were open (``suspects``) keep theirs."""
     if run is not None:
-        return f"run {run.pk}"
-    return f"visit {visit.pk}" if visit else ""
+        return f"{suspects.OPEN if run.draw else ''}run {run.pk}"
+    return f"{suspects.OPEN if visit.draw else ''}visit {visit.pk}" if visit else ""
 
 
 def _solved(visit: Visit) -> frozenset[str]:
@@ -247,6 +249,11 @@ class LessonRoom:
         )
 
     @property
+    def minutes(self) -> int:
+        """How many the lesson has run."""
+        return int((timezone.now() - self.run.begun).total_seconds() // 60)
+
+    @property
     def step(self) -> Step:
         """The step at which the room is."""
         return self.lesson.steps[self.run.step - 1]
@@ -292,6 +299,14 @@ def predictions(run: LessonRun, step: Step) -> Predictions:
     """What the students of a run have committed in a predict step."""
     rows = Commitment.objects.filter(visit__run=run, step=step.name)
     return spread(step, [value for value in rows.values_list("value", flat=True) if value])
+
+
+def first_answers(run: LessonRun, step: Step) -> list[list[int]]:
+    """What each student of a run chose at first in an explain step, or how they ordered it; of
+    answers from before the first was kept, the last."""
+    rows = Commitment.objects.filter(visit__run=run, step=step.name)
+    values = rows.order_by("pk").values_list("value", flat=True)
+    return [value.get("first") or value["order"] for value in values]
 
 
 def predicted_number(value: Mapping[str, Any]) -> Fraction:

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 from games.keeping.export import finished_deals
 from games.models import Result
 from games.tables.boards import board_key
-from games.tables.state import may_be_shown
+from games.tables.state import may_be_compared
 from lessons.models import Commitment, Forecast, LessonRun
 from lessons.results.bids.bidding import Errors
 from lessons.results.bids.forecasting import Forecasted, Score, scored
@@ -141,7 +141,7 @@ def _scores(classroom: Classroom) -> dict[int, Score]:
     """How good the forecasts of each session were, of seats of which a person made every
     move."""
     made = Forecast.objects.filter(
-        may_be_shown("deal__"), deal__table__class_session__classroom=classroom
+        may_be_compared("deal__"), deal__table__class_session__classroom=classroom
     )
     results = Result.objects.filter(deal__in=made.order_by().values("deal"))
     seats: Counter[int] = Counter()
@@ -171,7 +171,7 @@ def _errors(counts: Counter[int]) -> Errors:
 def sums(classroom: Classroom) -> list[tuple[int, int | None, int | None, int, int]]:
     """(session, student, bid − taken, rounds, points) of people's finished rounds."""
     rows = Result.objects.filter(
-        may_be_shown("deal__"),
+        may_be_compared("deal__"),
         by_person=True,
         deal__table__class_session__classroom=classroom,
     )

@@ -15,6 +15,8 @@ from statistics import median
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import translation
+from django.utils.translation import gettext
 
 from games.rules import parse_card
 from lessons.course import Step, StepKind, graphs, lessons, markup, variables
@@ -40,8 +42,23 @@ def test_all_lessons_can_be_read() -> None:
             shown_text = markup.html(text)
             assert "[" not in shown_text
             assert "**" not in shown_text
+            assert "==" not in shown_text + markup.plain(text)
             assert "\\(" not in shown_text
             assert " style=" not in shown_text
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_conclusion_and_its_term_reach_the_wall(language: str) -> None:
+    with translation.override(language):
+        for step in (step for lesson in lessons() for step in lesson.steps if step.of):
+            texts = [gettext(text) for text in step.paragraphs]
+            assert markup.wall_fault(texts) == (0, ""), step.name
+
+
+def test_long_lessons_have_a_path_for_one_period() -> None:
+    for lesson in lessons():
+        assert (30 <= lesson.short <= 45) == (lesson.minutes > 60), lesson.slug
+        assert lesson.planned(len(lesson.steps))[1] == lesson.minutes
 
 
 # Broken files: what is replaced by what, and the line and message that must be told.
@@ -68,6 +85,16 @@ BROKEN = [
     ("lesson.txt", "**bar graph**", "<b>bar graph</b>", "Low and high", "no HTML"),
     ("lesson.txt", "**bar graph**", "\\(\\frac{1}{2\\)", "Low and high", "a { without its }"),
     ("lesson.txt", "**bar graph**", "\\(x", "Low and high", "needs both"),
+    ("lesson.txt", "**bar graph**.==", "**bar graph**.", "Low and high", "needs == before"),
+    ("lesson.txt", "drawn as a **bar", "drawn== as a **bar", "Low and high", "needs == before"),
+    ("lesson.txt", "are rare", "are **rare**", "Low and high", "“rare” is not on the wall"),
+    ("lesson.txt", "One bar for", "One ==bar== for", "# do bars", "for what a prediction or"),
+    ("lesson.txt", "is one way", "is one" + 60 * " more" + " way", "Low", "too many for the"),
+    ("lesson.txt", "minutes: 10\n", "minutes: long\n", "minutes: l", "write “minutes: 5”"),
+    ("lesson.txt", "minutes: 10\n", "", "# do bars", "“minutes:” is missing"),
+    ("lesson.txt", "minutes: 10\n", "minutes: 11\n", "minutes: 55", "take 56 minutes"),
+    ("lesson.txt", "minutes: 3\n", "minutes: 3, short\n", "# reveal bell", "both, or neither"),
+    ("lesson.txt", "minutes: 10\n", "minutes: 50, short\n", "", "45 at most"),
     ("lesson.txt", "minutes: 55", "minutes: an hour", "minutes:", "a number like 45"),
     ("lesson.txt", "minutes: 55", "minutes: 55\nneeds: 2", "needs:", "before this one"),
     ("lesson.txt", "minutes: 55", "minutes: 55\nneeds: one", "needs:", "before this one"),

@@ -6,6 +6,7 @@ import os
 from collections import Counter, defaultdict
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from math import sqrt
 from random import Random
 
@@ -21,7 +22,9 @@ from lessons.course.suspects import (
     chances,
     culprit,
     likelihood,
+    rounds_of,
     settled,
+    settled_seed,
     watched,
 )
 from tests.analysis.points import begun
@@ -103,6 +106,24 @@ def test_two_rounds_leave_it_open_and_twenty_settle_it(seen: dict[str, tuple]) -
     assert 0.5 < sum(after[2]) / MANY < 0.95
     for seed, rounds in list(seen.items())[:TO_THE_END]:
         assert watched(seed)[:3] == rounds
+        assert chances(watched(seed))[culprit(seed)] > 0.95
+
+
+def test_an_open_draw_leaves_the_second_round_open_and_its_chances_right() -> None:
+    """What is drawn anew is what was seen, not who it is: so chances stay true."""
+    sure: list[tuple[float, bool]] = []
+    for n in range(MANY if TO_THE_END == MANY else 30):
+        seed = settled_seed(f"open m {n}")
+        rounds = list(islice(rounds_of(seed), 2))
+        for seen, most in zip((rounds[:1], rounds), (0.6, 0.8), strict=True):
+            told = chances(seen)
+            assert max(told.values()) <= most
+        sure += [(float(told[level]), level == culprit(f"open m {n}")) for level in SUSPECTS]
+    expected = sum(told for told, _true in sure if told > 0.4)
+    came = sum(true for told, true in sure if told > 0.4)
+    assert came == pytest.approx(expected, abs=4 * sqrt(expected / 2))
+    for n in range(TO_THE_END // 4):
+        seed = f"open m {n}"
         assert chances(watched(seed))[culprit(seed)] > 0.95
 
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from fractions import Fraction
 from html import unescape
+from io import BytesIO
 from random import Random
+from typing import Any
+from zipfile import ZipFile
 
 import pytest
+from asgiref.sync import async_to_sync
 from django.test import Client
+from django.urls import URLResolver, get_resolver, reverse
 
 from games.analysis.draws import Redrawn
 from games.classes.boards import next_board
+from games.classes.cockpit import cockpit_fragments
 from games.classes.experiments import Experiment, Outcome, experiments_of
-from games.models import Result
+from games.classes.projector import projector_fragments
+from games.models import Move, Result, Seat, Table
 from lessons.results.points.experiment_panels import panels
 from lessons.visits.experiments import (
     chance_chart,
@@ -25,9 +34,9 @@ from lessons.visits.experiments import (
     tables_chart,
     verdict,
 )
-from tests.games.classes.test_boards import play_board
-from tests.games.classroom import a_teacher, playing, signed_in
-from xactika_site.classrooms.models import ClassSession
+from tests.games.classes.test_boards import play_board, tables
+from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
+from xactika_site.classrooms.models import ClassSession, Student
 
 
 def an_experiment(means: list[int | None], is_a: list[bool] | None = None) -> Experiment:
@@ -56,6 +65,73 @@ def played(students: int = 14, rounds: int = 1, experiment: str = "tips") -> Cla
         play_board(session, rng)
     Result.objects.update(by_person=True)
     return session
+
+
+OF_ONE_TABLE = {"lobby", "review", "replay", "session_table", "table", "session_replay"}
+"""What shows students their own table’s score sheet, as it lies there while they play."""
+
+
+def by_students(session: ClassSession) -> None:
+    """Who sits there has made all moves."""
+    for seat in Seat.objects.filter(table__class_session=session, student__isnull=False):
+        made = {"deal__table": seat.table_id, "seat": seat.number}
+        Result.objects.filter(**made).update(by_person=True, student=seat.student_id)
+        Move.objects.filter(**made).update(student=seat.student_id)
+
+
+def changed(session: ClassSession, student: Student) -> dict[str, bytes]:
+    """What is told if every table had come to something else."""
+    for result in Result.objects.select_related("deal__table"):
+        taken = (result.taken + result.deal.table.number) % 9
+        points = result.points + result.deal.table.number
+        Result.objects.filter(pk=result.pk).update(taken=taken, points=points)
+    return told_of(session, student)
+
+
+def told_of(session: ClassSession, student: Student) -> dict[str, bytes]:
+    """Every page and file that has the session, its class, a student or a table in its address,
+    by its name, with the wall's and the cockpit's fragments."""
+    teacher, device = signed_in(a_teacher()), device_of(student, session)
+    table = Table.objects.get(class_session=session, number=1).pk
+    at = {"session_id": session.pk, "classroom_id": session.classroom_id, "number": 1,
+          "student_id": student.pk, "table_id": table}  # fmt: skip
+    told = {}
+    for name, keys in addresses(get_resolver()):
+        for key in ("standings-1", "points", "gradebook") if "key" in keys else ("",):
+            known = {**at, "key": key}
+            if keys and keys <= known.keys() and name not in OF_ONE_TABLE:
+                path = reverse(name, kwargs={each: known[each] for each in keys})
+                answers = [visitor.get(path) for visitor in (teacher, device)]
+                if any(answer.status_code == 200 for answer in answers):
+                    told[f"{name} {key}".strip()] = b"".join(map(content, answers))
+    shown = {state.id: state for state in tables(session)}
+    facts, now = picture(session), datetime(2026, 3, 2, tzinfo=UTC)
+    told["wall"] = repr(projector_fragments(facts, shown, "")).encode()
+    told["cockpit"] = repr(cockpit_fragments(facts, shown, now)).encode()
+    return told
+
+
+def addresses(resolver: URLResolver) -> Iterator[tuple[str, set[str]]]:
+    for each in resolver.url_patterns:
+        if isinstance(each, URLResolver):
+            yield from addresses(each)
+        elif each.name:
+            yield each.name, set(each.pattern.converters)
+
+
+async def streamed(answer: Any) -> bytes:
+    return b"".join([piece async for piece in answer.streaming_content])
+
+
+def content(answer: Any) -> bytes:
+    """What came, without what is new each time; a packed file unpacked."""
+    told = async_to_sync(streamed)(answer) if answer.streaming else answer.content
+    if told[:2] == b"PK":
+        with ZipFile(BytesIO(told)) as packed:
+            names = [name for name in packed.namelist() if "docProps" not in name]
+            return b"".join(map(packed.read, names))
+    new = rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|data-now="|nonce-)[^"]*'
+    return re.sub(new, b"", told)
 
 
 def drawn_of(found: Experiment) -> Redrawn:
@@ -190,6 +266,27 @@ class TestPages:
             assert "tip A" not in text
         luck = teacher.get(f"/teach/sessions/{session.pk}/results/luck/1/")
         assert luck.status_code == 404
+
+    def test_points_move_no_page_wall_or_file_before_the_end(self) -> None:
+        """All results are others, and whatever a class or its teacher can ask for is the same,
+        byte by byte; when the game is over nearly all of it changes."""
+        session, students = playing(14, seats=2, rounds=2, duplicate=True, experiment="tips")
+        rng = Random(4)
+        play_board(session, rng)
+        by_students(session)
+        before, after = told_of(session, students[0]), changed(session, students[0])
+        assert len(before) > 20
+        assert [at for at in before if before[at] != after[at]] == []
+        next_board(session_id=session.pk, now_please=True)
+        play_board(session, rng)
+        by_students(session)
+        before, after = told_of(session, students[0]), changed(session, students[0])
+        moved = {at for at in before if before[at] != after[at]}
+        assert moved >= {
+            *("wall", "cockpit", "session_results", "session_wall", "own_results"),
+            *("session_xlsx", "session_csv standings-1", "session_data"),
+            *("session_moves", "student_moves", "classroom_moves"),
+        }
 
     def test_draw_after_draw(self) -> None:
         session = played()

@@ -11,7 +11,7 @@ from lessons.course import StepKind, lesson
 from lessons.course.suspects import SUSPECTS, culprit, watched
 from lessons.models import Commitment, LessonRun, Visit
 from lessons.results.archive.tables import tables
-from lessons.visits.ways import runs_of
+from lessons.visits.ways import runs_of, seed_of
 from tests.games.classroom import a_session, device_of, signed_in, students_in
 
 pytestmark = pytest.mark.django_db
@@ -64,14 +64,14 @@ def test_how_sure_one_is_must_be_said(client: Client, sure: str | None) -> None:
 def test_alone_everybody_has_a_bot_of_their_own_which_stays(client: Client) -> None:
     walk_to(client, "late")
     visit = Visit.objects.get()
-    bids = [each.bid for each in watched(f"visit {visit.pk}")]
+    bids = [each.bid for each in watched(seed_of(None, visit))]
     row = re.compile(r"<td><b>(\d)</b></td>")
     for _again in range(2):
         shown = client.get(f"/lessons/{SLUG}/?step={PLACES['late']}").content.decode()
         assert [int(bid) for bid in row.findall(shown)] == bids
     early = client.get(f"/lessons/{SLUG}/?step={PLACES['early']}").content.decode()
     assert [int(bid) for bid in row.findall(early)] == bids[:2]
-    right = SUSPECTS.index(culprit(f"visit {visit.pk}"))
+    right = SUSPECTS.index(culprit(seed_of(None, visit)))
     assert "chance after round" not in page(client, "late")
     predict(client, "late", value=f"{right}", sure="90")
     told = page(client, "late-told")
@@ -91,7 +91,7 @@ def test_a_room_has_one_bot_and_learns_how_sure_it_may_be() -> None:
     seen = [re.search(r"<table class=\"watched\".*?</table>", p.text, re.S) for p in pages]
     assert seen[0][0] == seen[1][0]  # type: ignore[index]
     assert seen[0][0] in browser.get(f"{lead}wall/").text  # type: ignore[index]
-    right = SUSPECTS.index(culprit(f"run {run.pk}"))
+    right = SUSPECTS.index(culprit(seed_of(run, None)))
     for n, each in enumerate(devices):
         sure, value = ("90", right) if n < 3 else ("30", (right + 1) % 5)
         assert predict(each, "early", value=f"{value}", sure=sure) == 302

@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.classes import closing as class_closing
 from games.classes import forming, steering
 from games.classes.state import place_of
-from lessons.course import Lesson, StepKind, lesson, lessons
+from lessons.course import Lesson, StepKind, lesson, lessons, markup
 from lessons.course.plan import Written
 from lessons.models import LessonRun
 from lessons.questions.worksheets import MOST_COPIES, copies, sheets
@@ -230,7 +230,8 @@ def test_the_wall_explains_what_it_reveals_beside_the_predictions() -> None:
     assert "It grows, but the share comes closer" in shown
     assert "What your class expected" in shown
     assert "With 10 hands the count is typically off by" in shown
-    assert "it is only outnumbered" not in shown  # what is said first stands beside a picture
+    assert "a much smaller share than" in shown
+    assert "it is only outnumbered" in shown
     page = browser.get(f"/teach/sessions/{session.pk}/lesson/wall/").content.decode()
     assert "data-figure" not in page  # no chart of something else
 
@@ -610,3 +611,66 @@ def test_the_step_of_an_experiment_leads_to_the_form_that_begins_one(teacher: Cl
     chosen = teacher.get(leads).content.decode()
     assert form not in chosen
     assert "The experiment is chosen." in chosen
+
+
+@pytest.mark.parametrize("step", ["why", "order"])
+@pytest.mark.parametrize("students", [4, 6])
+def test_reasons_are_the_teachers_until_the_step_is_closed(step: str, students: int) -> None:
+    """Counts of the first answers, and what is right with its reason."""
+    session, known, browser = in_class(students)
+    course = lesson("the-lead")
+    holding.hold(session=session, slug=course.slug)
+    number = course.place(step)
+    holding.open_step(session=session, number=number)
+    statements = course.steps[number - 1].statements
+    right, wrong = ([0], [1]) if step == "why" else ([0, 1, 2, 3], [0, 1, 3, 2])
+    for n, student in enumerate(known):
+        visitor = Visitor(student=student, session=session.pk)
+        at = {"lesson": course, "visitor": visitor, "number": number}
+        for chosen in (wrong, right) if n < 2 else (right,):  # two tried again
+            doing.explain(**at, chosen=chosen)
+    at_once = [str(students - 2), "2", "0", "0"] if step == "why" else [str(students)] * 2
+    address = f"/teach/sessions/{session.pk}/lesson/"
+    reason = "the rows of their table are alike"
+    if step == "order":
+        reason = f"1. {markup.plain(statements[0].text)}" if students >= 5 else "<ol>"
+    counts = re.compile(r"<b>(\d+)</b>\s*</td>")
+
+    lead = browser.get(address).content.decode()
+    assert counts.findall(lead)[: len(at_once)] == at_once
+    assert reason in lead
+    wall = browser.get(f"{address}wall/").content.decode()
+    assert not counts.findall(wall)
+    assert reason not in wall
+    assert 'class="mark word"' not in wall
+
+    holding.close_step(session=session, closed=True)
+    wall = browser.get(f"{address}wall/").content.decode()
+    assert counts.findall(wall)[: len(at_once)] == (at_once if students >= 5 else [])
+    assert markup.plain(statements[0].text) in wall
+    assert (reason if reason != "<ol>" else '<ol class="wall-choices">') in wall
+
+
+def test_the_page_that_leads_has_minutes_a_clock_and_the_short_path() -> None:
+    session, _students, browser = in_class(1)
+    run = holding.hold(session=session, slug="the-lead")
+    holding.open_step(session=session, number=3)
+    begun = run.begun - timedelta(minutes=18)
+    LessonRun.objects.filter(pk=run.pk).update(begun=begun)
+    address = f"/teach/sessions/{session.pk}/lesson/"
+    lead = text_of(browser.get(address))
+    assert "18 minutes so far. By the plan this step runs from minute 6 to 8." in lead
+    assert "On the 45-minute path: 6 to 8." in lead
+    assert "45-minute path: on to step 7" in lead
+    assert "Do · 9 min" in lead
+    assert "Predict · 3 min · short path Somebody cannot follow" in lead
+    shown = re.search(r"\?shown=([^\"]+)", browser.get(address).content.decode())
+    assert shown
+    again = f"{address}?shown={shown[1]}"
+    assert browser.get(again, headers={"HX-Request": "true"}).status_code == 204
+    LessonRun.objects.filter(pk=run.pk).update(begun=begun - timedelta(minutes=1))
+    assert "19 minutes so far" in text_of(browser.get(again, headers={"HX-Request": "true"}))
+    LessonRun.objects.filter(pk=run.pk).update(begun=begun - timedelta(days=1))
+    assert "so far." not in text_of(browser.get(address))  # another day
+    guide = text_of(browser.get("/lessons/the-lead/teacher/"))
+    assert "Three cards could beat you 3 min" in guide

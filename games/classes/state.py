@@ -100,10 +100,10 @@ class SessionState:
     ``absent`` are (id, name) of the classroom's students who have not come; ``outcomes`` are
     of tables that have finished the round dealt last; ``own`` are, by table and seat, the
     points and the number of the rounds that whoever sits there played alone; ``a_move`` is how
-    many seconds a move takes here; ``lines`` are what a duplicate session's boards came to, once
-    shown. ``variant`` and ``duplicate`` are the present game's, whatever is wished for the next one. ``dealt``
-    is whether cards were dealt in it at any time; ``lesson`` is ``on`` while the class is at a
-    lesson, ``over`` after one, else empty."""
+    many seconds a move takes here; ``lines`` are what a duplicate session's boards came to,
+    once shown. ``variant`` and ``duplicate`` are the present game's, whatever is wished for the
+    next one. ``dealt`` is whether cards were dealt in it at any time; ``lesson`` is ``on``
+    while the class is at a lesson, ``over`` after one, else empty."""
 
     id: int
     version: int

@@ -64,7 +64,7 @@ def _teachers_page(
         "put": [(each, EXERCISES[each.exercise].title) for each in exercises_put(session)[:8]],
     }
     key = request.GET.get("exercise", "")
-    if key:
+    if key and session.state != ClassSession.State.CLOSED:
         context |= _beforehand(session, key, request.GET.get("seed", ""))
     return render(request, "lessons/questions/put_exercise.html", context, status=status)
 

@@ -63,7 +63,10 @@ def draft(
 
 def on_offer(session: ClassSession) -> list[tuple[str, list[tuple[Exercise, int | None]]]]:
     """What there is to ask this class about, by the source's name, in the order of the plan;
-    what asks about the class with a seed by which there is a question."""
+    what asks about the class with a seed by which there is a question. Nothing in a closed
+    session."""
+    if session.state == ClassSession.State.CLOSED:
+        return []
     context = Context(results=class_results(session.pk))
     found = [
         (source, [(each, seed) for each in exercises for seed in _seeds(each, context)])

@@ -216,6 +216,9 @@ class TestTheTeachersPage:
         for each in about_class:
             told = page(teacher, path + each.replace("&amp;", "&"))
             assert 'class="told"' not in told, each
+        closing.close_session(session_id=session.pk)
+        assert "?exercise=" not in page(teacher, path)
+        assert "This session is closed." in page(teacher, f"{path}?exercise=deck-size")
 
     @pytest.mark.parametrize(
         ("query", "line"),

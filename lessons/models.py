@@ -397,8 +397,10 @@ class Homework(models.Model):
     # Its last day, by the calendar of whoever gave it out, and when that is over.
     until = models.DateField()
     ends = models.DateTimeField()
-    # When everybody who may look back on a board was shown all its cards.
+    # When everybody who may look back on a board was shown all its cards: now, if it has
+    # closed, and first, also if it was opened again.
     closed = models.DateTimeField(null=True, blank=True)
+    shown = models.DateTimeField(null=True, blank=True)
     variant = models.CharField(max_length=4, choices=VARIANTS, default=Variant.BID.value)
     # The boards' deals, as prepared ones of a table; and the bots' level, with its version.
     boards = models.JSONField(default=list, blank=True)

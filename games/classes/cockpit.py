@@ -14,7 +14,7 @@ from games.classes.free_seats import offer_seat
 from games.classes.free_seats import unseated as unseated_now
 from games.classes.spread import signed_mean
 from games.classes.standings import Place, duplicate_standings, leaders
-from games.classes.state import RUNNING, SessionState, StudentState
+from games.classes.state import OVER, RUNNING, SessionState, StudentState, is_ended
 from games.models import SessionSettings
 from games.rules import Variant
 from games.tables.rendering import Fragments, render
@@ -22,8 +22,6 @@ from games.tables.timing import AWAY_AFTER
 from games.tables.view import TableFacts
 from xactika_site import lan
 from xactika_site.classrooms.models import Attendance, ClassSession
-
-OVER = {"game_over", "closed"}
 
 NOBODY_FOR = timedelta(minutes=2)
 """How long nobody has to come in before the cockpit says what may be in the way."""
@@ -97,7 +95,7 @@ def cockpit_fragments(
     numbers = tuple((table_id, n) for n, table_id in enumerate(session.tables, start=1))
     is_live = bool(numbers) and session.state != ClassSession.State.LOBBY
     fragments = {
-        "room": _room(language, session, shown, len(away)),
+        "room": _room(language, session, shown, away),
         "switches": _switches(language, session, shown),
         "begin-then": render(language, "cockpit", "begin_then", session.lesson),
         "nobody": render(language, "cockpit", "nobody", _why_nobody(session, now, base)),
@@ -204,9 +202,11 @@ def _trouble(
     return Trouble(rank, since, state.number, kind, state.id, number, name, holds_up)
 
 
-def _room(language: str, session: SessionState, shown: list[TableFacts], away: int) -> str:
+def _room(
+    language: str, session: SessionState, shown: list[TableFacts], away: frozenset[int]
+) -> str:
     statuses = Counter(state.status for state in shown)
-    here = len(session.here) - away
+    here = {known.pk for known in session.here} - away
     return render(
         language,
         "cockpit",
@@ -217,13 +217,13 @@ def _room(language: str, session: SessionState, shown: list[TableFacts], away: i
         state=session.state,
         code=session.code,
         locked=session.locked,
-        here=here,
-        away=away,
+        here=len(here),
+        away=len(away),
         unseated=sum(known.table is None for known in session.here),
         asking=len(session.asking) + len(session.requests),
         tables=len(shown),
         round_over=bool(statuses["round_over"]),
-        all_over=bool(shown) and all(state.status in OVER for state in shown),
+        all_over=any(t.status in OVER for t in shown) and all(is_ended(t, here) for t in shown),
         lesson=session.lesson,
         experiment=experiment_now(session, shown),
         prepared=_prepared_left(session),

@@ -47,7 +47,8 @@ def _game(number: int, tables: Sequence[tuple[str, str, bool]]) -> Game:
 @dataclass(frozen=True, slots=True)
 class BoardLine:
     """What one seat of one table made of a board. ``against`` are its points less the mean of
-    the same seat at the other tables (the duplicate score), None where there is no other."""
+    the same seat at the other tables (the duplicate score), None where there is no other.
+    ``is_own`` is whether its student made every move."""
 
     board: int
     table_id: str
@@ -60,6 +61,7 @@ class BoardLine:
     taken: int
     points: int
     against: Fraction | None
+    is_own: bool = True
 
 
 def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, ...]:
@@ -82,11 +84,12 @@ def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, .
             "bid",
             "taken",
             "points",
+            "student",
         )
     )
     found = list(rows)
     same: dict[tuple[int, int], list[int]] = {}
-    for board, _id, _table, seat, _bid, _taken, points in found:
+    for board, _id, _table, seat, _bid, _taken, points, _student in found:
         same.setdefault((board, seat), []).append(points)
     return tuple(
         BoardLine(
@@ -101,8 +104,9 @@ def board_lines(session_id: int, game: Game | None = None) -> tuple[BoardLine, .
             taken=taken,
             points=points,
             against=against_mean(points, same[board, seat]),
+            is_own=student is not None and student == people[table_id, seat].student_id,
         )
-        for board, table_id, table, seat, bid, taken, points in found
+        for board, table_id, table, seat, bid, taken, points, student in found
     )
 
 

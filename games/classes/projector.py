@@ -214,7 +214,7 @@ def _places(session: SessionState, shown: list[TableFacts]) -> tuple[Place, ...]
     rows = (
         duplicate_standings(session.lines, shown[0].variant)
         if is_duplicate
-        else standings(shown)
+        else standings(shown, session.own)
     )
     whose = _whose(session)
     if whose == "teams":

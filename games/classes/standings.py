@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -16,8 +16,8 @@ from games.tables.view import TableFacts
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One seat's points in the present game, in a duplicate session with its score; ``rank``
-    is shared by equals."""
+    """A student's points in the present game, of rounds that they played alone, in a duplicate
+    session with their score; ``rank`` is shared by equals."""
 
     rank: int
     name: str
@@ -30,14 +30,16 @@ class Standing:
     score: Fraction | None = None
 
 
-def standings(tables: Sequence[TableFacts]) -> tuple[Standing, ...]:
-    """All people of these tables by their totals, best first (in *lose* the fewest); those
-    who have not finished a round are left out."""
+def standings(
+    tables: Sequence[TableFacts], own: Mapping[tuple[str, int], tuple[int, int]]
+) -> tuple[Standing, ...]:
+    """All people of these tables by their ``own`` points (``SessionState``), best first (in
+    *lose* the fewest); those without a finished round of their own are left out."""
     rows = [
-        (state.totals[seat.number], state, seat)
+        (own[state.id, seat.number][0], state, seat)
         for state in tables
-        if state.points
         for seat in state.people
+        if (state.id, seat.number) in own
     ]
     best_first = sorted(
         rows,
@@ -57,7 +59,7 @@ def standings(tables: Sequence[TableFacts]) -> tuple[Standing, ...]:
             table=state.number,
             seat=seat.number,
             total=total,
-            rounds=len(state.points),
+            rounds=own[state.id, seat.number][1],
         )
         for total, state, seat in best_first
     )
@@ -69,12 +71,12 @@ def leaders(state: TableFacts) -> frozenset[int]:
 
 
 def duplicate_standings(lines: Sequence[BoardLine], variant: Variant) -> tuple[Standing, ...]:
-    """The people of these lines by their duplicate scores, best first (in *lose* the
-    lowest)."""
+    """The people of these lines by their duplicate scores in rounds of their own, best first
+    (in *lose* the lowest)."""
     is_lose = variant is Variant.LOSE
     sums: dict[tuple[str, int], list[BoardLine]] = {}
     for line in lines:
-        if not line.is_bot:
+        if line.is_own:
             sums.setdefault((line.table_id, line.seat), []).append(line)
     scored = [(sum(line.against or Fraction() for line in own), own) for own in sums.values()]
     scored.sort(key=lambda pair: (pair[0] if is_lose else -pair[0], pair[1][0].table))

@@ -11,13 +11,13 @@ from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
-from django.db.models import FilteredRelation, Max, Q
+from django.db.models import Count, Exists, FilteredRelation, Max, OuterRef, Q, Sum
 
 from games.classes.game import BoardLine, board_lines, present_game
 from games.classes.pace import SECONDS_A_MOVE, pace_of
 from games.models import Deal, Result, Seat, SessionSettings, Table
 from games.tables.timing import AWAY_AFTER
-from games.tables.view import student_keys
+from games.tables.view import TableFacts, student_keys
 from games.tables.viewers import Browser, Viewer
 from xactika_site import languages
 from xactika_site.classrooms.models import Attendance, ClassSession, ReturnRequest, Student
@@ -25,6 +25,13 @@ from xactika_site.classrooms.selectors import NotFound
 
 RUNNING = {"bidding", "playing"}
 """The statuses of a table in the middle of a round."""
+
+OVER = {"game_over", "closed"}
+
+
+def is_ended(table: TableFacts, here: Collection[int]) -> bool:
+    """Whether no game is going on at a table: it is over, or none of its students is here."""
+    return table.status in OVER or not any(seat.student_id in here for seat in table.people)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +98,12 @@ class SessionState:
     """A class session at one moment. ``tables`` are the present game's, by number; closed
     ones stay among them. ``requests`` are (id, name, student) of those who lost their phrase;
     ``absent`` are (id, name) of the classroom's students who have not come; ``outcomes`` are
-    of tables that have finished the round dealt last; ``a_move`` is how many seconds a move
-    takes here; ``lines`` are what a duplicate session's boards came to, once shown. ``variant``
-    and ``duplicate`` are the present game's, whatever is wished for the next one. ``dealt``
-    is whether cards were dealt in it at any time; ``lesson`` is ``on`` while the class is at a
-    lesson, ``over`` after one, else empty."""
+    of tables that have finished the round dealt last; ``own`` are, by table and seat, the
+    points and the number of the rounds that whoever sits there played alone; ``a_move`` is how
+    many seconds a move takes here; ``lines`` are what a duplicate session's boards came to,
+    once shown. ``variant`` and ``duplicate`` are the present game's, whatever is wished for the
+    next one. ``dealt`` is whether cards were dealt in it at any time; ``lesson`` is ``on``
+    while the class is at a lesson, ``over`` after one, else empty."""
 
     id: int
     version: int
@@ -118,6 +126,7 @@ class SessionState:
     requests: tuple[tuple[int, str, int], ...]
     absent: tuple[tuple[int, str], ...]
     outcomes: tuple[LastRound, ...]
+    own: Mapping[tuple[str, int], tuple[int, int]]
     lines: tuple[BoardLine, ...] = ()
     a_move: float = SECONDS_A_MOVE
     dealt: bool = False
@@ -226,6 +235,7 @@ def load_session(session_id: int) -> SessionState:
         absent=tuple(row[:2] for row in rows if row[5] is None),
         a_move=pace_of(session.classroom),
         outcomes=_outcomes(tables) if tables else (),
+        own=_own(tables) if tables else {},
         lines=board_lines(session.pk, game) if game.duplicate else (),
         dealt=bool(tables) and has_dealt(session_id),
         lesson=_lesson_of(session.state, list(runs)),
@@ -257,6 +267,15 @@ def _outcomes(tables: Sequence[str]) -> tuple[LastRound, ...]:
     return tuple(
         LastRound(*row) for row in rows.values_list("deal__table", "bid", "taken", "points")
     )
+
+
+def _own(tables: Sequence[str]) -> dict[tuple[str, int], tuple[int, int]]:
+    here = Seat.objects.filter(
+        table=OuterRef("deal__table"), number=OuterRef("seat"), student=OuterRef("student")
+    )
+    played = Result.objects.filter(Exists(here), deal__table__in=tables).order_by()
+    rows = played.values_list("deal__table", "seat").annotate(Sum("points"), Count("pk"))
+    return {(table, seat): (points, rounds) for table, seat, points, rounds in rows}
 
 
 def _student_state(

@@ -27,7 +27,7 @@ from games.classes.sessions import (
     table_of,
     update_tables,
 )
-from games.classes.state import RUNNING
+from games.classes.state import RUNNING, is_ended
 from games.models import Position, Seat, SessionSettings, Table, WallReplay
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables import bell, boards, dealing, steering
@@ -233,14 +233,13 @@ def stretch_clock(*, session_id: int, student_id: int, factor: float) -> None:
 @transaction.atomic
 def finish_after_round(*, session_id: int, table_id: str | None = None) -> None:
     """The game ends with the round that is being played, at one table or at all; at once
-    where a round has just ended. A late table of a duplicate session, not dealt to yet, is
-    closed with it."""
+    where a round has just ended. A table not dealt to yet is closed with it."""
     state = locked(session_id)
     if state.duplicate:
         table_id = None  # the tables of a duplicate session move in step
     for one in state.tables if table_id is None else (table_id,):
         table = table_of(state, one)
-        if table.is_duplicate and table.status == "waiting":
+        if table.status == "waiting":
             close(table)
         elif table.status in RUNNING | {"round_over"}:
             Table.objects.filter(pk=one).update(rounds=table.round_number)
@@ -313,15 +312,17 @@ def next_round(*, session_id: int) -> None:
 def next_game(*, session_id: int, reseat: bool = False) -> None:
     """Another game with the same tables, or (``reseat``) with everybody seated anew, as also
     where tables that are to be dealt the same cards are not of the size wished for. Prepared
-    boards that were never dealt come first, then shuffled cards. Refused while a table still
-    plays, or with nobody there."""
+    boards that were never dealt come first, then shuffled cards. Tables left by everybody are
+    closed. Refused while another still plays, or with nobody there."""
     state = locked(session_id)
     tables = [table_of(state, table_id) for table_id in state.tables]
-    if not all(table.status in {"game_over", "closed"} for table in tables):
-        raise Refused(_("Some tables still play. Finish or close them first."))
     present = {known.pk for known in present_students(state)}
     if not present:
         raise Refused(_("No student is here just now."))
+    if not all(is_ended(table, present) for table in tables):
+        raise Refused(_("Some tables still play. Finish or close them first."))
+    for table in tables:
+        close(table)
     take_replay_down(session_id=session_id)
     wishes = state.settings
     if wishes.deals == []:  # and the teacher has been told so

@@ -21,7 +21,9 @@ from django.views.decorators.http import require_POST, require_safe
 from games.classes import closing, joining
 from games.classes.students import never_played
 from games.keeping import export
+from games.models import Deal
 from games.tables import seats
+from xactika_site.classrooms.models import Attendance
 from xactika_site.classrooms.selectors import (
     classroom_for,
     first_teacher,
@@ -106,7 +108,16 @@ def delete_session(request: HttpRequest, session_id: int) -> HttpResponse:
         return render(
             request,
             "games/delete.html",
-            {"session": session, "classroom_id": session.classroom_id},
+            {
+                "session": session,
+                "classroom_id": session.classroom_id,
+                "came": session.attendances.exclude(state=Attendance.State.ASKING).count(),
+                "rounds": Deal.objects.filter(
+                    table__class_session=session, results__seat=0
+                ).count(),
+                "lessons": session.lesson_runs.count(),
+                "exercises": session.class_exercises.count(),
+            },
         )
     closing.delete_session(session_id=session_id)
     return redirect("classroom", session.classroom_id)

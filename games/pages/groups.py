@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from games.classes import forming
 from games.classes.state import SessionState, load_session
 from xactika_site.classrooms.models import ClassSession
+from xactika_site.classrooms.names import plain
 from xactika_site.classrooms.services import Refused
 from xactika_site.classrooms.views import session_or_404
 from xactika_site.http import HttpRequest, digits
@@ -20,8 +21,8 @@ from xactika_site.http import HttpRequest, digits
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def session_groups(request: HttpRequest, session_id: int) -> HttpResponse:
-    """A table's number beside each student: by hand, as they sit now, or ``?as=before`` with
-    the partners of last time."""
+    """A table's number beside each student, in the order of their names: by hand, as they sit
+    now, or ``?as=before`` with the partners of last time."""
     session = session_or_404(request, session_id)
     state = load_session(session.pk)
     if request.method != "POST":
@@ -53,7 +54,7 @@ def _page(
     request: HttpRequest, session: ClassSession, tables: dict[int, int], refused: str = ""
 ) -> HttpResponse:
     state = load_session(session.pk)
-    present = forming.present_students(state)
+    present = sorted(forming.present_students(state), key=lambda known: plain(known.name))
     context = {
         "session": session,
         "students": [(known, tables.get(known.pk, "")) for known in present],

@@ -15,6 +15,7 @@ from django.db import IntegrityError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import activate
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -23,6 +24,7 @@ from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefre
 from games.classes import joining
 from games.tables.bell import session_changed
 from games.tables.viewers import STUDENT_COOKIE
+from xactika_site import languages
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import (
@@ -124,6 +126,9 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
     if code != classroom.code:
         return redirect("join_code", classroom.code)
     session = unclosed_session(classroom)
+    # Not before this code may be answered: a language tells that there is a class.
+    request.has_language = True  # type: ignore[attr-defined]
+    activate(languages.known(session.language if session else classroom.language))
     if session is None:
         return _step(request, classroom, "none")
     if request.method == "POST":

@@ -70,14 +70,20 @@ def homework_of_teacher(teacher: User, homework_id: int) -> Homework:
 @dataclass(slots=True)
 class Done:
     """What a student has done: how each begun board stands (``begun``, ``done``, or ``late`` if
-    it ended after the homework did) and its table, by number; right answers; puzzles solved or
-    shown, and of these the solved ones."""
+    it ended when its cards had lain open) and its table, by number; right answers; puzzles
+    tried, those solved or shown, and of these the solved ones."""
 
     boards: dict[int, str] = field(default_factory=dict)
     tables: dict[int, str] = field(default_factory=dict)
     questions: int = 0
+    tried: int = 0
     puzzles: int = 0
     solved: int = 0
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is anything of theirs, finished or not."""
+        return bool(self.boards or self.questions or self.tried)
 
     @property
     def finished(self) -> int:
@@ -126,6 +132,7 @@ def done_in(
     for key, student, solved, shown in tried.values_list(
         "homework", "student", "solved", "shown"
     ):
+        found[key][student].tried += 1
         found[key][student].puzzles += solved is not None or shown
         found[key][student].solved += solved is not None
     return found
@@ -146,7 +153,7 @@ def board_state(homework: Homework, board: Any) -> str:
     """How a board of ``begun`` stands."""
     if not board.is_over:
         return "begun"
-    is_late = homework.closed is not None and board.last > homework.closed
+    is_late = homework.shown is not None and board.last > homework.shown
     return "late" if is_late else "done"
 
 

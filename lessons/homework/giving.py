@@ -140,13 +140,15 @@ def close(*, homework: Homework) -> None:
     if locked is None or locked.closed is not None:
         return
     table_boards.show_homework(tables_of(locked), shown=True)
-    Homework.objects.filter(pk=locked.pk).update(closed=timezone.now())
+    now = timezone.now()
+    Homework.objects.filter(pk=locked.pk).update(closed=now, shown=locked.shown or now)
 
 
 @transaction.atomic
 def reopen(*, homework: Homework, until: date) -> None:
     """Open until another day, whether it was closed or not. Boards are hidden again, and what
-    was tried out from them goes. Refused if the day is no such day."""
+    was tried out from them goes; those finished since it closed stay late. Refused if the day
+    is no such day."""
     check_until(until)
     locked = _locked(homework)
     if locked is None:

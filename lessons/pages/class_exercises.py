@@ -22,7 +22,6 @@ from lessons.questions import before_class
 from lessons.questions.in_class import (
     class_answers,
     exercise_before,
-    exercises_by_source,
     exercises_put,
     source_of,
     student_in,
@@ -61,11 +60,11 @@ def _teachers_page(
     context: dict[str, object] = {
         "session": session,
         "notice": notice,
-        "sources": exercises_by_source(),
+        "sources": before_class.on_offer(session),
         "put": [(each, EXERCISES[each.exercise].title) for each in exercises_put(session)[:8]],
     }
     key = request.GET.get("exercise", "")
-    if key:
+    if key and session.state != ClassSession.State.CLOSED:
         context |= _beforehand(session, key, request.GET.get("seed", ""))
     return render(request, "lessons/questions/put_exercise.html", context, status=status)
 

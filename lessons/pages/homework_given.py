@@ -189,7 +189,7 @@ def _results_page(
         "names": names_shown(request),
         "parts": in_words(homework),
         "grid": grid,
-        "begun": sum(each.share(homework) > 0 for each in done),
+        "begun": sum(each.has_begun for each in done),
         "all_done": sum(each.is_all(homework) for each in done),
         "students": len(names),
         "waiting": [

@@ -1,4 +1,4 @@
-"""In which language a page is. Settled here, before its view begins, and nowhere else."""
+"""In which language and by whose clock a page is. Settled here, before its view begins."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
 from games.models import Table
@@ -16,25 +17,36 @@ from games.tables.viewers import STUDENT_COOKIE
 from lessons.models import Homework
 from lessons.results.news import shared_session
 from xactika_site import languages
-from xactika_site.classrooms.models import Attendance, ClassSession
+from xactika_site.accounts.models import zone_named
+from xactika_site.classrooms.models import Attendance, Classroom, ClassSession
 from xactika_site.classrooms.selectors import NotFound, students_at
 from xactika_site.http import digits
 
+OF_TABLE = Coalesce("class_session__classroom", "classroom")
 OF_WHAT: dict[str, Callable[[Any], QuerySet[Any]]] = {
-    "session_id": lambda key: ClassSession.objects.filter(pk=key),
-    "table_id": lambda key: Table.objects.filter(pk=key),
-    "position_id": lambda key: Table.objects.filter(deals__positions=key),
+    "session_id": lambda key: ClassSession.objects.filter(pk=key).annotate(of=F("classroom")),
+    "table_id": lambda key: Table.objects.filter(pk=key).annotate(of=OF_TABLE),
+    "position_id": lambda key: Table.objects.filter(deals__positions=key).annotate(of=OF_TABLE),
     "homework_id": lambda key: Homework.objects.filter(pk=key).annotate(
-        language=F("classroom__language")
+        language=F("classroom__language"), of=F("classroom")
     ),
 }
-"""What has a language of its own, by the name that its key has in addresses."""
+"""What has a language of its own, by the name that its key has in addresses; ``of`` which
+classroom it is."""
+
+ZONE = Subquery(
+    Classroom.teachers.through.objects.filter(classroom=OuterRef("of"))
+    .order_by("pk")
+    .values("user__time_zone")[:1]
+)
+"""The time zone of a classroom: of the teacher whose class it is."""
 
 
 class Speaking:
     """Middleware: what belongs to a class session, a table or homework is in its language; so
     is all else at the device of a student who is in an unclosed session; every other page is
-    in the language of the device. Whoever may not see something is told so in the last."""
+    in the language of the device. Whoever may not see something is told so in the last. A
+    class's students are told the time by its teacher's clock, wherever they are."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -57,10 +69,13 @@ class Speaking:
         _arguments: tuple[Any, ...],
         named: dict[str, Any],
     ) -> None:
-        """Speak as what is asked for does."""
-        if languages.are_several() and (language := _language_of(request, named)) is not None:
+        """Speak as what is asked for does, by its clock."""
+        language, zone = _ways_of(request, named)
+        if languages.are_several() and language is not None:
             request.has_language = True  # type: ignore[attr-defined]
             translation.activate(languages.known(language))
+        if not request.user.is_authenticated and (here := zone_named(zone or "")) is not None:
+            timezone.activate(here)  # until own_time_zone ends
 
     def process_exception(self, request: HttpRequest, _error: Exception) -> None:
         """Speak as the device does: what there is not has no language."""
@@ -68,27 +83,38 @@ class Speaking:
         translation.activate(request.device_language)  # type: ignore[attr-defined]
 
 
-def _language_of(request: HttpRequest, named: Mapping[str, Any]) -> str | None:
-    """The language of what the address names, or of the class session that a student at this
-    device is in; None where there is neither."""
+def _ways_of(request: HttpRequest, named: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """The language and the time zone of what the address names, or of the class of a student at
+    this device: a language in an unclosed session only. None for what has none."""
     for name, rows in OF_WHAT.items():
         if name in named:
-            return rows(named[name]).values_list("language", flat=True).first()
+            return _first(rows(named[name])) or (None, None)
     match = request.resolver_match
     if match is not None and match.url_name == "shared_results":
         with suppress(NotFound):
-            return shared_session(named["token"]).language
+            return shared_session(named["token"]).language, None
     if (asked := digits(request.GET.get("session", ""))) is not None:
-        return OF_WHAT["session_id"](asked).values_list("language", flat=True).first()
+        return _first(OF_WHAT["session_id"](asked)) or (None, None)
     return _of_class(request)
 
 
-def _of_class(request: HttpRequest) -> str | None:
-    for at in students_at(request.COOKIES.get(STUDENT_COOKIE)):
+def _first(rows: QuerySet[Any]) -> tuple[str | None, str | None] | None:
+    found: tuple[str | None, str | None] | None
+    found = rows.annotate(zone=ZONE).values_list("language", "zone").first()
+    return found
+
+
+def _of_class(request: HttpRequest) -> tuple[str | None, str | None]:
+    students = students_at(request.COOKIES.get(STUDENT_COOKIE))
+    for at in students:
         here = Attendance.objects.filter(
             class_session=at.session, student=at.student, state=Attendance.State.HERE
         ).exclude(class_session__state=ClassSession.State.CLOSED)
-        found = here.values_list("class_session__language", flat=True).first()
+        of = F("class_session__classroom")
+        found = _first(here.annotate(language=F("class_session__language"), of=of))
         if found is not None:
             return found
-    return None
+    if not students:
+        return None, None
+    known = Classroom.objects.filter(pk=students[0].student.classroom_id).annotate(of=F("pk"))
+    return None, known.values_list(ZONE, flat=True).first()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import islice
 from random import Random, SystemRandom
 from typing import Any
 
@@ -12,9 +13,16 @@ from django.utils.translation import gettext as _
 
 from games.classes.closing import tell_class
 from lessons.exercises import NoVariant, ask
+from lessons.exercises.contexts import Context, Family
+from lessons.exercises.engine import Exercise
 from lessons.models import ClassExercise, Question
 from lessons.questions.asking import SEED_BITS, TRIES
-from lessons.questions.in_class import class_context, source_of
+from lessons.questions.in_class import (
+    class_context,
+    class_results,
+    exercises_by_source,
+    source_of,
+)
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.services import Refused, lock_session
 from xactika_site.http import digits
@@ -51,6 +59,36 @@ def draft(
             continue
         return wish
     raise Refused(_("There is not enough to ask about yet. Take another one."))
+
+
+def on_offer(session: ClassSession) -> list[tuple[str, list[tuple[Exercise, int | None]]]]:
+    """What there is to ask this class about, by the source's name, in the order of the plan;
+    what asks about the class with a seed by which there is a question. Nothing in a closed
+    session."""
+    if session.state == ClassSession.State.CLOSED:
+        return []
+    context = Context(results=class_results(session.pk))
+    found = [
+        (source, [(each, seed) for each in exercises for seed in _seeds(each, context)])
+        for source, exercises in exercises_by_source()
+    ]
+    return [(source, offered) for source, offered in found if offered]
+
+
+def _seeds(exercise: Exercise, context: Context) -> list[int | None]:
+    """One seed, None for any; none where the context holds no question."""
+    if exercise.family is not Family.CLASS:
+        return [None]
+    drawn = (_chance.getrandbits(SEED_BITS) for _try in range(TRIES))
+    return list(islice((seed for seed in drawn if _is_askable(exercise, seed, context)), 1))
+
+
+def _is_askable(exercise: Exercise, seed: int, context: Context) -> bool:
+    try:
+        ask(exercise.key, seed, context)
+    except NoVariant:
+        return False
+    return True
 
 
 @transaction.atomic

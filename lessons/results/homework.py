@@ -17,7 +17,7 @@ from games.models import Deal
 from lessons.homework.doing import Done, begun, board_state, done_by, done_in, parts_of
 from lessons.models import Homework
 from lessons.results.bids import bid_panels
-from lessons.results.facts import Facts, Holder, read
+from lessons.results.facts import Facts, read
 from lessons.results.grid import Cell, Column, Grid, Link
 from lessons.results.panels import Panel
 from lessons.results.points.standing_panels import same_hand
@@ -48,18 +48,13 @@ def facts_of_homework(homework: Homework) -> Facts:
             if played.seat == 0
         ),
         tricks=tuple(trick for trick in found.tricks if trick.leader == 0),
-        # Whoever is deleted still counts among the others.
+        # Whoever is deleted counts among the others on a board, and takes no place.
         sitters={
-            (tables[table], seat): _nobody_if_gone(holder)
+            (tables[table], seat): holder
             for (table, seat), holder in found.sitters.items()
             if seat == 0
         },
     )
-
-
-def _nobody_if_gone(holder: Holder) -> Holder:
-    """A deleted student's seat is told as a person's of whom nothing is known."""
-    return Holder("–", False, None) if holder.is_bot else holder
 
 
 # What a student sees of the others.

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
@@ -35,6 +34,7 @@ from lessons.studio.settings import BIDS, By, Of, Settings
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.privacy import FEWEST
 from xactika_site.classrooms.selectors import NotFound, session_for
+from xactika_site.dates import dated
 
 LATEST = 20
 """Class sessions that a teacher may choose from."""
@@ -138,7 +138,7 @@ def _names(by: By | None, rows: Iterable[Row], classroom: Classroom | None) -> d
     if by is By.SESSION:
         met = ClassSession.objects.filter(pk__in={row.session for row in rows})
         dates = {each.pk: localtime(each.created) for each in met.order_by("pk")}
-        said = {pk: date_format(date, "SHORT_DATETIME_FORMAT") for pk, date in dates.items()}
+        said = {pk: dated(date, "DATETIME_FORMAT") for pk, date in dates.items()}
         return {0: _("without a class")} | said
     return {}
 
@@ -218,7 +218,7 @@ def _students_by_session(open_: list[int]) -> dict[int, int]:
 def _name(session: ClassSession) -> str:
     """The class and when it met: it may meet twice a day."""
     met = localtime(session.created)
-    return f"{session.classroom.name}, {date_format(met, 'SHORT_DATETIME_FORMAT')}"
+    return f"{session.classroom.name}, {dated(met, 'DATETIME_FORMAT')}"
 
 
 def session_open_to(settings: Settings, browser: Browser) -> ClassSession:

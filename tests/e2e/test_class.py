@@ -313,8 +313,8 @@ for table in tables[1::3]:
 steering.pause_table(session_id=big.pk, table_id=tables[4], paused=True)
 over, _ = a_room("all over", 9, rounds=1)
 steering.start(session_id=over.pk)
-for table in load_session(over.pk).tables:
-    finish(table)
+from tests.games.classes.test_sessions import finish_round
+finish_round(over)
 sessions.set_flags(session_id=over.pk, names_hidden=False)
 locked, _ = a_room("locked", 1)
 sessions.set_flags(session_id=locked.pk, locked=True)

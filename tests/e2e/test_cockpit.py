@@ -48,8 +48,12 @@ services.ask_to_return(session=session, name="Absent Owl")
 """
 ASKING = """
 from games.classes import joining, sessions
+from games.models import Result, Seat
 from xactika_site.classrooms.models import ClassSession
 session = ClassSession.objects.get(pk={session})
+for seat in Seat.objects.filter(table__class_session=session, student__isnull=False):
+    played = Result.objects.filter(deal__table=seat.table_id, seat=seat.number)
+    played.update(by_person=True, student=seat.student_id)  # as if no bot had
 joining.join(session=session, name="Asking Bee")
 sessions.set_flags(session_id=session.pk, locked=True)
 """
@@ -184,6 +188,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "round")
     inspector.look(wall, "the wall, a round over")
     expect(room).to_contain_text("Next round now")
+    expect(wall.locator("#wall-standings")).to_have_count(0)  # bots have played it all
     assert header_of(page) == header
     server.manage("shell", "--no-imports", "-c", ASKING.format(session=session))
     expect(room).to_contain_text("2 asking to come in")
@@ -202,7 +207,7 @@ def test_a_session_from_form_to_end(watched: Watched, server: Server) -> None:
     page.get_by_role("button", name="Close it for good").click()
     expect(wall.locator("#wall-stage")).to_have_attribute("data-stage", "end")
     expect(room).to_contain_text("Closed")
-    page.keyboard.press("Escape")
+    expect(page.locator("#sheet-close")).to_be_hidden()
     inspector.look(page, "the cockpit, closed")
     inspector.look(wall, "the wall, the end")
     inspector.approves()

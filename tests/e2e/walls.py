@@ -135,7 +135,13 @@ def tables(
         for n, table_id in enumerate(shown)
         for m in range(4)
     )
-    changes = {"tables": tuple(shown), "state": "open", "names_hidden": False}
+    own = {
+        (table.id, seat.number): (table.totals[seat.number], len(table.points))
+        for table in shown.values()
+        for seat in table.people
+        if table.points
+    }
+    changes = {"tables": tuple(shown), "own": own, "state": "open", "names_hidden": False}
     playing = replace(session, outcomes=outcomes, **changes)
     return playing, shown
 

@@ -140,6 +140,15 @@ def test_a_class_session_speaks_its_language_on_all_its_pages() -> None:
     assert language_of(device.get("/learn/")) == "en"
 
 
+def test_the_page_to_join_speaks_as_the_class_that_was_found() -> None:
+    session, browser = in_french(), Client()
+    page = f"/join/{session.classroom.code}/"
+    assert language_of(browser.get(page)) == "fr"
+    assert language_of(browser.get(f"{page}?step=before")) == "fr"
+    assert language_of(browser.get("/join/BBBBBB/")) == "en"
+    assert language_of(browser.get("/join/")) == "en"
+
+
 def test_worksheets_that_are_opened_from_a_class_are_printed_in_its_language() -> None:
     session = in_french()
     teacher = signed_in(a_teacher())

@@ -34,6 +34,14 @@ def server_time_zone() -> str:
     return name if name in cities() else "UTC"
 
 
+def zone_named(name: str) -> ZoneInfo | None:
+    """The time zone of this name; None where this machine does not know it."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
+
+
 class UserManager(BaseUserManager["User"]):
     def create_user(self, username: str, password: str | None = None, **fields: Any) -> User:
         """A new account; without a password nobody can sign in to it."""
@@ -67,10 +75,7 @@ class User(AbstractBaseUser):
     @property
     def zone(self) -> ZoneInfo | None:
         """The time zone; None where this machine does not know it."""
-        try:
-            return ZoneInfo(self.time_zone)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            return None
+        return zone_named(self.time_zone)
 
 
 class AnyInvitation(models.Model):

@@ -7,12 +7,13 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from xactika_site.accounts.forms import SignUpForm
-from xactika_site.accounts.models import AnyInvitation, Invitation, User
+from xactika_site.accounts.models import AnyInvitation, Invitation, User, cities
 
 _first = Signer(salt="accounts.first", sep=".")
 
@@ -81,7 +82,10 @@ def sign_up(*, form: SignUpForm, invitation: Invitation) -> User:
 
 
 def _saved(form: SignUpForm) -> User:
-    user: User = form.save()
+    user: User = form.save(commit=False)
+    if (here := timezone.get_current_timezone_name()) in cities():
+        user.time_zone = here
+    user.save()
     return user
 
 

@@ -7,6 +7,11 @@
 // of changes, made here or in another tab:  document.addEventListener("xactika:settings", …)
 (function () {
   var root = document.documentElement;
+  // By whose clock the server tells the time to this browser (accounts/middleware.py).
+  var zone = window.Intl && Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone && document.cookie.indexOf("zone=" + zone) < 0) {
+    document.cookie = "zone=" + zone + ";path=/;max-age=31536000;samesite=lax" + (location.protocol === "https:" ? ";secure" : "");
+  }
   // Below the floor nothing can be chosen, and no button for it is shown.
   if (!window.HTMLDialogElement || !("noModule" in document.createElement("script"))) return;
 

@@ -47,7 +47,7 @@ def day_words(day: Day, days: tuple[Day, ...]) -> str:
     """A session by its day, and the time where two fell on one."""
     began = localtime(day.began)
     same = sum(localtime(other.began).date() == began.date() for other in days)
-    return dated(began, "j M" if same == 1 else "j M H:i")
+    return dated(began, "j M" if same == 1 else "j M, H:i")
 
 
 def bias(term: Term) -> Panel:

@@ -44,7 +44,7 @@ def standing(game: standings.GameStandings, name: Namer) -> Panel:
         else _("Who stands where in game %d?") % game.game,
         summary=_standing_sentence(game),
         grid=Grid(caption, tuple(columns), tuple(rows)),
-        basis=_("With the rounds that a bot played for somebody, as at the table."),
+        basis=_("Without the rounds that a bot played for somebody."),
         caveat=_regression() if len(game.places) > 1 else "",
         kind="table",
         size="long",

@@ -37,8 +37,8 @@ class GameStandings:
 
 
 def games(facts: Facts) -> tuple[GameStandings, ...]:
-    """The people's standings, by game, the latest first. They are of seats, as the tables
-    count them: with the rounds that a bot or the clock played for somebody."""
+    """The people's standings, by game, the latest first: of the rounds that they played
+    alone."""
     by_game: dict[int, list[Played]] = defaultdict(list)
     for played in facts.seats:
         by_game[played.deal.game].append(played)
@@ -52,7 +52,9 @@ def _game(number: int, rows: list[Played], facts: Facts) -> GameStandings:
     is_duplicate = any(played.deal.board is not None for played in rows)
     seats: dict[tuple[str, int], list[Played]] = defaultdict(list)
     for played in rows:
-        seats[played.deal.table, played.seat].append(played)
+        sitter = facts.sitters.get(key := (played.deal.table, played.seat))
+        if sitter is not None and sitter.student == played.student is not None:
+            seats[key].append(played)
     variant = rows[0].deal.variant
     sign = 1 if variant == Variant.LOSE.value else -1
     scored = [
@@ -60,7 +62,7 @@ def _game(number: int, rows: list[Played], facts: Facts) -> GameStandings:
             sum((against[p.deal.pk, p.seat] or Fraction() for p in own), Fraction()),
             sum(played.points for played in own),
             own,
-            facts.sitters.get(key),
+            facts.sitters[key],
         )
         for key, own in seats.items()
     ]
@@ -68,7 +70,6 @@ def _game(number: int, rows: list[Played], facts: Facts) -> GameStandings:
         (sign * (score if is_duplicate else total), own[0].deal.number, own[0].seat,
          score, total, own, sitter)
         for score, total, own, sitter in scored
-        if sitter is not None and not sitter.is_bot
     ]  # fmt: skip
     people.sort(key=lambda row: row[:3])
     order = [row[0] for row in people]

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -23,6 +22,7 @@ from lessons.results.facts import Facts, Played
 from lessons.results.grid import Cell, Column, Grid
 from lessons.results.panels import Panel, dot_sizes
 from lessons.results.words import basis, few_rounds, number
+from xactika_site.dates import dated
 
 LAST = 5
 """Games whose mean is drawn as a line: single ones go up and down by luck."""
@@ -150,7 +150,7 @@ def _mean(rounds: Sequence[Played]) -> Fraction:
 
 def _day(game: Game) -> str:
     dealt = game.rounds[0].deal.dealt
-    return date_format(localtime(dealt), "SHORT_DATE_FORMAT") if dealt else "–"
+    return dated(localtime(dealt)) if dealt else "–"
 
 
 # Bids.

@@ -31,6 +31,7 @@ from games.tables.observation import public_observation, seat_observation, seat_
 from games.tables.state import TableState, load_table, start_round
 from games.tables.timing import next_board_due, next_round_deadline
 from games.tables.viewers import Viewer
+from tests.games.classes.test_sessions import by_their_student
 from tests.games.classroom import (
     a_classroom,
     a_session,
@@ -66,7 +67,7 @@ def seen(table: TableState) -> dict[str, Any]:
 def play_board(session: ClassSession, rng: Random | None = None) -> None:
     for table in tables(session):
         if not table.closed:
-            play(table.id, rng=rng)
+            play(table.id, rng=rng, by=by_their_student(table.id))
 
 
 @pytest.mark.django_db
@@ -423,6 +424,7 @@ class TestFigures:
             assert line.against == own - Fraction(sum(others), len(others))
         for standing in duplicate_standings(board_lines(session.pk), Variant.BID):
             mine = [x for x in lines if (x.table, x.seat) == (standing.table, standing.seat)]
+            assert standing.rounds == len(mine)
             assert standing.score == sum(x.against or 0 for x in mine)
             assert standing.total == sum(x.points for x in mine)
 
@@ -671,12 +673,12 @@ class TestOnTheWall:
         session, three = boards(8)
         sessions.set_flags(session_id=session.pk, names_hidden=False)
         before = "".join(wall(session).values())
-        play(three[0].id)
-        play(three[1].id)
+        for table in three[:2]:
+            play(table.id, by=by_their_student(table.id))
         assert "wall-standings" not in wall(session)
         assert "wall-figures" not in wall(session)
         assert "<i></i>" not in before
-        play(three[2].id)
+        play(three[2].id, by=by_their_student(three[2].id))
         after = wall(session)
         assert after["wall-figures"].count('class="pile"') == 3
         assert after["wall-figures"].count("<i></i>") == 9

@@ -25,7 +25,7 @@ from games.classes.cockpit import cockpit_fragments
 from games.classes.pictures import session_pictures
 from games.classes.projector import projector_fragments
 from games.classes.spread import signed_mean
-from games.classes.standings import Standing, as_teams
+from games.classes.standings import Standing, as_teams, duplicate_standings, standings
 from games.classes.state import LastRound, SessionState, load_session
 from games.classes.viewers import SessionViewer
 from games.models import PACES, Deal, Move, Seat, SessionSettings, Table
@@ -56,6 +56,7 @@ from xactika_site.classrooms.models import (
     ReturnRequest,
     Student,
 )
+from xactika_site.classrooms.services import Refused
 from xactika_site.lan import address_for_others
 
 pytestmark = pytest.mark.django_db
@@ -172,7 +173,8 @@ def test_closing_is_in_sight_and_takes_two_presses(teacher: Client) -> None:
     assert 'data-opens="sheet-close">Close the session</button>' in tools
     assert 'value="close"' not in tools
     sheet = html[html.index('<dialog id="sheet-close" class="sheet"') :]
-    assert 'value="close"' in sheet[: sheet.index("</dialog>")]
+    (button,) = re.findall(r'<button[^>]*value="close".*?>', sheet[: sheet.index("</dialog>")])
+    assert " data-closes" in button  # what comes next is not covered
     do(teacher, session, "close")
     assert 'value="close"' not in teacher.get(path).content.decode()
 
@@ -726,6 +728,7 @@ def test_the_table_that_needs_help_comes_first(clock: Clock) -> None:
         joining.send_out(session_id=session.pk, student_id=seat.student_id or 0)
     Attendance.objects.update(last_seen=None)
     assert kinds(session) == ["away", "paused", "deserted"]  # bots alone need nobody
+    assert f'value="finish:{deserted}"' in views(picture(session))["cockpit"]["help"]
     clock.forward(61)
     Seat.objects.exclude(table=deserted).exclude(table=away, number=mover).update(
         last_seen=clock.time
@@ -734,6 +737,26 @@ def test_the_table_that_needs_help_comes_first(clock: Clock) -> None:
     play(fine, lambda table: table.turn != turn, by=by_their_student(fine))
     assert kinds(session)[:3] == ["away", "slow", "paused"]
     assert len(kinds(session)) == 4
+
+
+def test_a_new_game_does_not_wait_for_a_table_that_everybody_has_left(teacher: Client) -> None:
+    session, _ = playing(6, seats=2, rounds=2)
+    done, left, plays = picture(session).tables
+    play(done, by=by_their_student(done))
+    steering.finish_after_round(session_id=session.pk, table_id=done)
+    at_left = [seat.student_id for seat in load_table(left).people]
+    Seat.objects.filter(table=left).update(last_seen=None)
+    Attendance.objects.filter(student__in=at_left).update(last_seen=None)
+    assert "next-game" not in views(picture(session))["cockpit"]["room"]
+    with pytest.raises(Refused, match="still play"):
+        steering.next_game(session_id=session.pk)
+    play(plays, by=by_their_student(plays))
+    steering.finish_after_round(session_id=session.pk, table_id=plays)
+    assert "next-game" in views(picture(session))["cockpit"]["room"]
+    do(teacher, session, "next-game:same")
+    assert load_table(left).status == "closed"
+    assert picture(session).game == 2
+    assert len(picture(session).tables) == 2
 
 
 def test_a_paused_room_has_no_trouble(clock: Clock) -> None:
@@ -1164,6 +1187,21 @@ def test_standings_say_whose_they_are(teacher: Client) -> None:
     assert "The best of each table" in wall(session)["wall-standings"]
     assert not any(student.name in " ".join(of_the_wall(session)) for student in students)
     assert len(of_the_wall(session)) == 1  # the better one of two
+
+
+def test_standings_credit_nobody_with_a_round_that_a_bot_played() -> None:
+    session, _ = playing(4, seats=2, rounds=2, duplicate=True)
+    (one, other), bot = picture(session).tables, {"mover": Move.Mover.BOT}
+    seat = load_table(one).people[0].number
+    play(one, by=lambda n: bot if n == seat else by_their_student(one)(n))
+    play(other, by=by_their_student(other))
+    rows = duplicate_standings(picture(session).lines, Variant.BID)
+    assert len(rows) == 3
+    assert (1, seat) not in {(row.table, row.seat) for row in rows}
+    rows = standings([load_table(one), load_table(other)], picture(session).own)
+    assert {(row.table, row.seat, row.rounds) for row in rows} == {
+        (t, s, 1) for t in (1, 2) for s in (0, 1) if (t, s) != (1, seat)
+    }
 
 
 def test_tables_as_teams(teacher: Client) -> None:

@@ -21,6 +21,20 @@ def company(state: SessionState) -> list[set[int]]:
     return [{s.pk for s in state.here if s.table == table} for table in state.tables]
 
 
+def test_whom_a_teacher_looks_for_stands_where_the_alphabet_says() -> None:
+    session = a_session()
+    students = students_in(session, 3)
+    for student, name in zip(students, ("Zèbre Sage", "Élan Vif", "Étoile Calme"), strict=True):
+        student.name = name
+        student.save()
+    page = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/groups/")
+    assert [known.name for known, _table in page.context["students"]] == [
+        "Élan Vif",
+        "Étoile Calme",
+        "Zèbre Sage",
+    ]
+
+
 def test_groups_by_hand_and_chance_for_the_others() -> None:
     session = a_session(seats=3)
     pks = [student.pk for student in students_in(session, 8)]

@@ -107,6 +107,16 @@ class TestDeleting:
         assert Student.objects.count() == 4
         assert not Attendance.objects.exists()
 
+    def test_the_page_that_asks_says_what_goes(self) -> None:
+        session, students = playing(2)
+        ClassSession.objects.update(name="Before the test")
+        play_as(students[0], picture(session).tables[0])
+        page = signed_in(a_teacher()).get(f"/teach/sessions/{session.pk}/delete/").text
+        day = timezone.localdate()
+        told = (session.classroom.name, "Before the test", f"{day:%B %Y}")
+        for each in (*told, "2 students came", "1 round was finished"):
+            assert each in page
+
     def test_a_classroom_goes_only_by_its_name(self) -> None:
         session, _students = playing(2)
         classroom = session.classroom

@@ -22,6 +22,7 @@ from games.tables.state import load_table
 from games.tables.viewers import find_browser
 from lessons.homework import doing, giving
 from lessons.models import Homework, HomeworkBoard, HomeworkPuzzle
+from lessons.results.homework import facts_of_homework, panels
 from tests.games.classroom import a_classroom
 from tests.lessons.homework.scenes import a_class, at_home, play_board, some_homework
 from xactika_site.classrooms.selectors import NotFound
@@ -118,6 +119,36 @@ def test_opened_again_it_hides_its_boards_and_what_was_tried_out_goes() -> None:
     homework.refresh_from_db()
     assert homework.is_open
     assert doing.begin(homework=homework, student=student, number=2)
+
+
+def test_what_is_played_when_its_cards_lay_open_is_late_for_ever() -> None:
+    (student,) = a_class(1)
+    homework = some_homework(student.classroom, boards=4)
+    play_board(homework, student, 1)
+    play_board(homework, student, 2, to=3)
+    play_board(homework, student, 3, to=3)
+    giving.close(homework=homework)
+    play_board(homework, student, 2)
+    giving.reopen(homework=homework, until=timezone.localdate())
+    homework.refresh_from_db()
+    play_board(homework, student, 3)
+    giving.close(homework=homework)
+    giving.reopen(homework=homework, until=timezone.localdate())
+    homework.refresh_from_db()
+    play_board(homework, student, 4)
+    (done,) = doing.done_by(homework, [student.pk]).values()
+    assert done.boards == {1: "done", 2: "late", 3: "late", 4: "late"}
+    assert {played.deal.board for played in facts_of_homework(homework).seats} == {1}
+
+
+def test_who_has_begun() -> None:
+    plays, solves, _idle = students = a_class(3)
+    homework = some_homework(plays.classroom, boards=2, puzzles=1)
+    play_board(homework, plays, 1, to=3)
+    (puzzle,) = homework.puzzles
+    doing.answer_puzzle(homework=homework, student=solves, number=puzzle, answer="wrong")
+    done = doing.done_by(homework, [student.pk for student in students]).values()
+    assert [each.has_begun for each in done] == [True, True, False]
 
 
 @pytest.mark.parametrize("how", ["position", "play on"])
@@ -237,6 +268,11 @@ def test_a_deleted_student_is_nobody_at_their_boards() -> None:
     assert not Move.objects.filter(deal__table=table_id, student__isnull=False).exists()
     assert HomeworkBoard.objects.get(table=table_id).student is None
     assert Result.objects.filter(deal__table=table_id).count() == 4
+    facts = facts_of_homework(homework)
+    assert len(facts.seats) == 2  # still one of the others
+    (standings,) = (p for p in panels(homework, facts, str) if p.key == "standings")
+    assert standings.grid is not None
+    assert [row[0] for row in standings.grid.rows] == [1]
 
 
 def test_deleted_homework_leaves_nothing() -> None:

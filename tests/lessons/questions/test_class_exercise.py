@@ -203,6 +203,23 @@ class TestPutting:
 
 
 class TestTheTeachersPage:
+    @pytest.mark.parametrize("is_played", [False, True])
+    def test_what_is_on_offer_is_not_refused(self, is_played: bool) -> None:
+        session, students = playing(12, seats=4)
+        teacher = signed_in(session.classroom.teachers.get())
+        for table in picture(session).tables if is_played else ():
+            play_as(students[0], table)
+        path = f"/teach/sessions/{session.pk}/exercise/"
+        offered = re.findall(r'href="(\?exercise=([^"&]+)[^"]*)"', page(teacher, path))
+        about_class = [way for way, key in offered if source_of(key) == "class"]
+        assert bool(about_class) is is_played
+        for each in about_class:
+            told = page(teacher, path + each.replace("&amp;", "&"))
+            assert 'class="told"' not in told, each
+        closing.close_session(session_id=session.pk)
+        assert "?exercise=" not in page(teacher, path)
+        assert "This session is closed." in page(teacher, f"{path}?exercise=deck-size")
+
     @pytest.mark.parametrize(
         ("query", "line"),
         [

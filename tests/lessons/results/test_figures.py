@@ -138,7 +138,7 @@ def check_standings(facts: Facts, again: Again, session: ClassSession) -> None:
     people = names_at(session)
     for place in game.places:
         table = picture(session).tables[place.table - 1]
-        rows = [row for row in again.rows if (row.table, row.seat) == (table, place.seat)]
+        rows = [row for row in again.own if (row.table, row.seat) == (table, place.seat)]
         assert place.sitter.name == people[table, place.seat]
         assert (place.total, place.rounds) == (sum(r.points for r in rows), len(rows))
         if game.is_duplicate:

@@ -11,7 +11,7 @@ def fill(apps, _schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("lessons", "0013_homework_ends"),
+        ("lessons", "0014_open_draws"),
     ]
 
     operations = [

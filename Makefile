@@ -9,10 +9,11 @@ WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 unexport PYTHONDONTWRITEBYTECODE
 
 # What we read or write in whatever encoding the system has fails a test (filterwarnings in pyproject.toml).
-test packaged floor soak: export PYTHONWARNDEFAULTENCODING := 1
-test packaged floor soak: export PYTHONWARNINGS := ignore::EncodingWarning
+TESTS := quick unit e2e live packaged floor soak
+$(TESTS): export PYTHONWARNDEFAULTENCODING := 1
+$(TESTS): export PYTHONWARNINGS := ignore::EncodingWarning
 
-.PHONY: setup kernel static run lan test packaged floor check style types rooms texts soak format messages lock wheel clean
+.PHONY: setup kernel static run lan test $(TESTS) check style types rooms texts format messages lock wheel clean
 
 setup: .venv/installed kernel
 
@@ -47,12 +48,24 @@ run: setup
 lan: setup
 	@exec $(BIN)/python -m xactika_site.command class --no-browser
 
-# Everything but the oldest browsers and what an installed wheel does; browser tests are skipped, in a line of their own, where there is no Chromium. Those of
-# one group (a class of browsers each) never run at the same time. A file's tests share a
-# worker, and so their servers; the long files, of real servers, come first.
-test: setup .venv/complete static
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder --ignore tests/live/test_wheel.py
+# The tests, a lane for what they need (docs/testing.md). A newcomer runs `make test`; `make quick` is for work.
+test: unit e2e
+
+# The tests nearest to what changed, within 20 seconds; says what it leaves out.
+quick: .venv/complete
+	@$(BIN)/python -m tests.quick
+
+# Without browsers and other servers. A file's tests share a worker; the long files come first.
+unit: setup .venv/complete static
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+
+# In a browser; skipped, in a line of their own, where there is no Chromium. Those of one group (a class of browsers each) never run at the same time.
+e2e: setup .venv/complete static
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -rR --reruns 1 tests/e2e --ignore tests/e2e/test_floor.py
+
+# Of real servers: killed, flooded, started twice, two on PostgreSQL and Redis.
+live: setup .venv/complete static
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder tests/live --ignore tests/live/test_wheel.py
 
 # The wheel, installed as a teacher installs it, and what an upgrade keeps.
 packaged: setup .venv/complete wheel
@@ -85,6 +98,7 @@ texts: .venv/complete
 # The long checks: many more kills, games and shapes of input.
 soak: setup .venv/complete static wheel
 	@XACTIKA_SOAK=1 $(BIN)/python -m pytest -q -n $(WORKERS) --timeout 7200
+	@XACTIKA_SOAK=1 $(BIN)/python -m pytest -q -n $(WORKERS) --timeout 7200 tests/live
 	@PYTHONPATH=tests/without XACTIKA_WITHOUT=numba,llvmlite $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile
 
 format: .venv/complete

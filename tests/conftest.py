@@ -29,6 +29,9 @@ settings.register_profile("soak", settings.get_profile("tests"), max_examples=20
 settings.load_profile("soak" if os.environ.get("XACTIKA_SOAK") == "1" else "tests")
 
 
+pytest_plugins = ["tests.times"]
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--regenerate",

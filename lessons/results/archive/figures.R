@@ -91,7 +91,7 @@ for (key in unique(paste(rounds$game, rounds$board, rounds$seat)[!is.na(rounds$b
   own <- which(!is.na(rounds$board) & paste(rounds$game, rounds$board, rounds$seat) == key)
   for (i in own) if (length(own) > 1) rounds$fair[i] <- rounds$points[i] - mean(rounds$points[setdiff(own, i)])
 }
-people <- rounds[!is.na(rounds$held_by) & rounds$held_by == "person", ]
+people <- rounds[which(rounds$student == rounds$sitter), ]  # whoever sits there made every move
 for (game in sort(unique(people$game))) {
   own <- people[people$game == game, ]
   places <- rbound(lapply(split(own, list(own$table, own$seat), drop = TRUE), function(r)

@@ -170,7 +170,7 @@ def test_random_legal_cards_seldom_reach_a_goal(chapter: Chapter, task: Task) ->
 
 
 def test_the_document_tells_how_often_chance_reaches_them() -> None:
-    text = (Path(__file__).parents[3] / "docs" / "learning.md").read_text()
+    text = (Path(__file__).parents[3] / "docs" / "learning.md").read_text(encoding="utf-8")
     for _chapter, task in LEARNT:
         if not task.is_round:
             chance = float(reached_by_chance(task))

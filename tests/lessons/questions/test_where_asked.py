@@ -142,9 +142,9 @@ def test_a_database_of_before_shows_the_same_pages(monkeypatch: pytest.MonkeyPat
         return [without_keys(answer.content.decode()) for answer in answers]
 
     before = shown()
-    old = migrated_to(BEFORE).get_model("lessons", "Question").objects
-    texts = dict(old.values_list("pk", "moment"))
-    visits = {each.student_id: each.pk for each in Visit.objects.all()}
+    old = migrated_to(BEFORE)
+    texts = dict(old.get_model("lessons", "Question").objects.values_list("pk", "moment"))
+    visits = dict(old.get_model("lessons", "Visit").objects.values_list("student_id", "pk"))
     assert texts[practised.pk] == "A/graphs"
     assert texts[at_table.pk] == "bid"
     assert texts[solved.pk] == f"{LESSON}/{STEP}/{visits[solved.student_id]}"

@@ -138,7 +138,7 @@ class TestHasItsPlace:
         for place in game.places:
             assert place.rank == 1 + sum(total > place.total for total in totals)
 
-    def test_a_round_finished_by_the_clock_counts_at_the_table_only(self) -> None:
+    def test_a_round_finished_by_the_clock_counts_for_nobody(self) -> None:
         session, _students = playing(2, seats=2, rounds=1)
         of = {known.seat: known.pk for known in picture(session).students}
         moves: list[int] = []
@@ -152,7 +152,7 @@ class TestHasItsPlace:
         facts = facts_of_session(session)
         assert [played.seat for played in facts.rounds] == [1]
         (game,) = standings.games(facts)
-        assert {place.seat for place in game.places} == {0, 1}
+        assert {place.seat for place in game.places} == {1}
 
     def test_a_session_with_games_of_several_kinds(self) -> None:
         session, _students = playing(2, seats=2, rounds=1)

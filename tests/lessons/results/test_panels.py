@@ -93,7 +93,7 @@ def test_sentences_say_what_the_data_say() -> None:
     assert percent(ours.made) in shown["bias"].summary
     same = abs(ours.bias - tips.bias) < Fraction(3, 10)
     assert ("would have done about the same" in shown["bias"].summary) is same
-    assert "at tables of 3" in shown["bias"].summary
+    assert "At tables of 3" in shown["bias"].summary
     first, second, third = headlines(facts, learning_of_session_of(facts))
     assert first.figure == signed(ours.bias)
     high, low = (sum(sign * (b - t) > 0 for b, t in facts.bids) for sign in (1, -1))

@@ -117,11 +117,12 @@ class OwnSeat:
 
 
 def own_seat(table_id: str, browser: Browser, place: str | None = None) -> OwnSeat:
-    """The seat that this browser holds at the table; NotFound for anybody who holds none."""
+    """The seat that this browser holds at the table; NotFound for anybody who holds none, and
+    at homework, where nothing is asked beside the table."""
     viewer = viewer_by_browser(table_id, browser, place)
-    if viewer.seat is None:
-        raise NotFound
     state = load_table(table_id)
+    if viewer.seat is None or state.is_homework:
+        raise NotFound
     questions: str = Questions.DURING
     learner = Learner(guest=browser.guest)
     if state.class_session_id is not None:

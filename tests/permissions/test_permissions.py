@@ -1,0 +1,224 @@
+"""Who gets what: everybody in one world against every address and socket (``rows.txt``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.urls import URLPattern, URLResolver, get_resolver, resolve
+
+from games.classes.viewers import session_viewer
+from games.live.consumers import find_viewer, signed_in_teacher
+from games.tables.viewers import find_browser
+from games.urls import websocket_urlpatterns
+from tests import made_up as made_up_language
+from tests.accounts.people import SIGN_UP
+from tests.permissions.world import CAST, World, a_world
+from tests.scenes import Each, again
+from xactika_site.classrooms.selectors import NotFound
+
+ROWS = Path(__file__).with_name("rows.txt")
+STAGES = ("playing", "ended")
+FORMS: dict[str, dict[str, str]] = {
+    "/play/": {
+        "variant": "bid", "seats": "4", "rounds": "1", "level": "random", "pace": "fast",
+    },
+    "/teach/": {"name": "8a"},
+    "/teach/classrooms/{classroom}/change/": {"do": "rename", "name": "8a"},
+    "/teach/students/{student}/change/": {"do": "phrase"},
+    "/teach/shared/{shared}/": SIGN_UP,
+    "/teach/invited/{invited}/": SIGN_UP,
+    "/teach/start/{first}/": SIGN_UP,
+    "/teach/account/delete/": {"password": "a guess"},
+    "/teach/account/": {"name": "Eve", "time_zone": "nowhere"},
+    "/teach/login/": {"username": "teacher", "password": "a guess"},
+    "/teach/sessions/{session}/do/": {"do": "pause"},
+    "/teach/sessions/{session}/exercise/do/": {"do": "put:deck-size", "seed": "4"},
+    "/teach/sessions/{session}/results/do/": {"do": "charts-on", "next": "/teach/"},
+    "/teach/homework/{homework}/do/": {"do": "close"},
+    "/lessons/stats-table/do/": {"step": "1", "do": "predict", "value": "2"},
+    "/lessons/questions/{question}/answer/": {"number": "0"},
+    "/lessons/questions/{theirs}/answer/": {"number": "0"},
+    "/tables/{friends}/steer/": {"do": "pace:fast"},
+    "/tables/{solo}/steer/": {"do": "pace:fast"},
+    "/tables/{class}/steer/": {"do": "pace:fast"},
+}  # fmt: skip
+AT = {"at": "5", "seat": "0"}
+"""What a form says that FORMS does not name: from which move on a position is played."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What each gets: ``answers`` by name; all others ``otherwise``."""
+
+    stage: str
+    method: str
+    address: str
+    answers: dict[str, str]
+    otherwise: str
+
+    def __str__(self) -> str:
+        groups: dict[str, list[str]] = {}
+        for who, answer in self.answers.items():
+            groups.setdefault(answer, []).append(who)
+        told = [f"{answer} {' '.join(who)}" for answer, who in groups.items()]
+        return f"{self.method} {self.address}: {'; '.join([*told, self.otherwise])}"
+
+
+def rows() -> Iterator[Row]:
+    """The rows of the table."""
+    stage = ""
+    for line in ROWS.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            stage = line[3:]
+        elif line and not line.startswith("#"):
+            what, _, told = line.partition(": ")
+            method, address = what.split(" ")
+            *groups, otherwise = told.split("; ")
+            answers = {}
+            for group in groups:
+                answer, *names = group.split(" ")
+                answers |= dict.fromkeys(names, answer)
+            yield Row(stage, method, address, answers, otherwise)
+
+
+def answer_to(world: World, who: str, method: str, address: str) -> str:
+    """What somebody gets: a status; "login" for the way to sign in; the seat of a socket."""
+    path = address.format(**world.words)
+    if method == "WS":
+        return place_of(world, who, path)
+    browser = again(world.browsers[who])
+    form = FORMS.get(address, AT)
+    answer = browser.get(path) if method == "GET" else browser.post(path, form)
+    if answer.streaming:
+        b"".join(answer.streaming_content)  # as a browser does: it is closed at its end
+    way_back = answer.headers.get("Location", "").partition("/teach/login/?next=")[2]
+    assert way_back in ("", quote(path)) or method == "POST"
+    return "login" if way_back else str(answer.status_code)
+
+
+def place_of(world: World, who: str, path: str) -> str:
+    """Where the door of sockets lets somebody in: a seat's number, "watch", a session's view;
+    4404 if it does not."""
+    headers = {b"host": b"testserver", b"origin": b"http://testserver"}
+    cookies = {name: morsel.value for name, morsel in world.browsers[who].cookies.items()}
+    _, _ws, kind, name, view = path.split("/")
+    try:
+        if kind == "tables":
+            viewer = find_viewer(
+                table_id=name, headers=headers, cookies=cookies, place=view[4:] or None
+            )
+            return "watch" if viewer.seat is None else f"seat{viewer.seat}"
+        teacher, _sign_in = signed_in_teacher(cookies)
+        browser = find_browser(cookies, teacher)
+        return session_viewer(int(name), browser, view.removeprefix("?view=")).view
+    except NotFound:
+        return "4404"
+
+
+@pytest.fixture(autouse=True)
+def as_for_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody came before; and streams are read at once."""
+    cache.clear()
+    monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)
+
+
+OF_THE_COURSE = {"/lessons/", "/lessons/standards/", "/lessons/stats-table/teacher/"}
+"""Pages on which teachers read what files say in each language; as nobody they are walked in
+``tests/lessons/course``."""
+
+
+@pytest.fixture
+def made_up() -> Iterator[None]:
+    """As everywhere, but for those pages."""
+    with made_up_language.spoken() as language, made_up_language.watched() as found:
+        yield
+    assert found.keys() <= OF_THE_COURSE, {path: found[path] for path in found}
+    assert not language.lacking
+
+
+@pytest.mark.usefixtures("made_up")
+def test_what_each_gets(each: Each) -> None:
+    world = a_world()
+    for stage in STAGES:
+        if stage == "ended":
+            world.end()
+        for row in (row for row in rows() if row.stage == stage):
+            for who in CAST:
+                with each(stage=stage, row=f"{row.method} {row.address}", who=who):
+                    before = written()
+                    answer = answer_to(world, who, row.method, row.address)
+                    assert answer == row.answers.get(who, row.otherwise)
+                    assert answer not in REFUSED or written() == before
+
+
+REFUSED = {"404", "405", "4404", "login"}
+
+
+def written() -> int:
+    """How many rows have been written, changed or deleted on this connection."""
+    if connection.vendor != "sqlite":
+        return 0
+    changes: int = connection.connection.total_changes
+    return changes
+
+
+def test_a_post_without_its_token_is_forbidden_to_all(each: Each) -> None:
+    world = a_world()
+    world.end()
+    before = written()
+    for row in rows():
+        if row.method == "POST":
+            with each(row=str(row)):
+                for who in ("teacher", "student", "opener", "nobody"):
+                    strict = again(world.browsers[who], strict=True)
+                    path = row.address.format(**world.words)
+                    assert strict.post(path, FORMS.get(row.address, AT)).status_code == 403
+                    strict.cookies["csrftoken"] = "a" * 32
+                    assert strict.post(path, FORMS.get(row.address, AT)).status_code == 403
+                assert written() == before
+
+
+def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
+    """Every route of a resolver's patterns, as written in urls.py."""
+    for pattern in patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, route)
+        else:
+            assert isinstance(pattern, URLPattern)
+            yield route
+
+
+def test_every_address_has_its_rows() -> None:
+    """One for GET and one for POST."""
+    stand_ins = dict.fromkeys(WORDS, "1") | {"reset": "a/b/", "day": "2026-01-01"}
+    told = {
+        (row.method, resolve(row.address.format(**stand_ins).partition("?")[0]).route)
+        for row in rows()
+        if row.method != "WS"
+    }
+    addresses = routes(get_resolver().url_patterns)
+    assert told == {(method, route) for route in addresses for method in ("GET", "POST")}
+
+
+WORDS = {
+    name
+    for row in rows()
+    for name in [part.partition("}")[0] for part in row.address.split("{")[1:]]
+}
+
+
+def test_every_socket_has_its_rows() -> None:
+    patterns = [str(pattern.pattern) for pattern in websocket_urlpatterns]
+    assert patterns == ["ws/sessions/<int:session_id>/", "ws/tables/<slug:table_id>/", ""]
+    assert {row.address.split("/")[2] for row in rows() if row.method == "WS"} == {
+        "sessions",
+        "tables",
+    }

@@ -23,6 +23,10 @@ AXE = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}
 AXE_SCRIPT = Axe().axe_script
 THUMB = 44
 
+# A bar that sticks covers what scrolls beneath it; what it covers is no small target.
+LET_GO = """() => {
+  for (const bar of document.querySelectorAll(".settled")) bar.style.position = "static";
+}"""
 TOO_WIDE = """() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   return scrollWidth > clientWidth ? `${scrollWidth} px wide in ${clientWidth}` : "";
@@ -60,6 +64,7 @@ class Inspector:
     def _wrong_with(self, page: Page) -> Iterator[tuple[str, str]]:
         if page.evaluate("typeof axe === 'undefined'"):  # once a page: reading it takes long
             page.evaluate(AXE_SCRIPT)
+        page.evaluate(LET_GO)
         found = page.evaluate("async (options) => (await axe.run(options)).violations", AXE)
         for violation in found:
             nodes = [" ".join(map(str, node["target"])) for node in violation["nodes"]]

@@ -317,7 +317,9 @@ def test_a_lesson_that_this_classroom_has_held_is_marked_with_its_day() -> None:
     session = a_session(earlier.classroom)
     shown = text_of(browser.get(f"/teach/sessions/{session.pk}/lesson/"))
     assert shown.count("held on") == 1
-    assert re.search(r"The class’s deals .{,200} ✓ held on 5 March 2026 Hold this lesson", shown)
+    assert re.search(
+        r"The class’s deals .{,200} ✓ held on 5 March 2026 Hold this lesson", shown
+    )
 
 
 # What a session is about: its lesson, its game, or both.

@@ -51,11 +51,11 @@ class Times:
     def pytest_terminal_summary(
         self, terminalreporter: pytest.TerminalReporter, config: pytest.Config
     ) -> None:
-        if config.cache is not None:
+        if (cache := getattr(config, "cache", None)) is not None:  # may be switched off
             both = {
                 name: (self.clock[name], self.processor.get(name, 0)) for name in self.clock
             }
-            config.cache.set("xactika/times", both)
+            cache.set("xactika/times", both)
         slowest = sorted(self.clock, key=self.clock.__getitem__, reverse=True)[:_SLOWEST]
         if len(self.clock) <= _SLOWEST:
             return

@@ -799,6 +799,3 @@ def test_the_lobby_offers_no_table_that_may_not_be_watched(duplicate: bool) -> N
     late = joining.join(session=session, name="Late Owl")
     shown = lobby_fragments(picture(session), by_id(session), late.pk)["others"]
     assert ("as=watch" in shown) is not duplicate
-
-
-ADDRESSES = {"tables/<slug:table_id>/boards/<int:number>/": None}

@@ -1,9 +1,8 @@
-"""A fixed cast against every address of the project: a new URL without its row fails."""
+"""Who may what at tables of friends and alone, beside the table of permission
+(``tests/permissions``): places, links, sockets."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -11,29 +10,14 @@ from typing import Any
 import pytest
 from channels.db import database_sync_to_async
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
 
-from games.study.puzzles import FIRST
 from games.tables import seats
 from games.tables.state import load_table
 from games.tables.viewers import find_guest, seat_token, watch_token
-from games.urls import websocket_urlpatterns
-from tests.classrooms.test_permissions import ROWS as ROWS_OF_TEACHERS
-from tests.games.classes import test_boards
-from tests.games.classes.test_permissions import CLASS_ROWS
-from tests.games.keeping import test_data
-from tests.games.pages import test_joining as test_join
 from tests.games.sockets import Socket, connect
-from tests.games.study import test_board_paths, test_positions
-from tests.games.table import a_browser, finish, friends, key_of, rows, solo
-from tests.lessons.homework.test_permissions import ADDRESSES as HOMEWORK
-from tests.lessons.questions import test_at_table, test_class_exercise, test_slips
-from tests.lessons.questions import test_pages as test_questions
-from tests.lessons.results.test_mine import ADDRESSES as MINE
-from tests.lessons.results.test_permissions import ADDRESSES as RESULTS
+from tests.games.table import a_browser, friends, key_of, solo
 from tests.scenes import Each, again
 
-SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 CAST = ("opener", "friend", "watcher", "stranger", "nobody")
 
 
@@ -77,193 +61,6 @@ def cast_at(kind: str, **options: Any) -> Cast:
     seats.admit(table_id=let_in, seat=1, guest=friend)
     seats.admit(table_id=let_in, seat=None, guest=watcher)
     return Cast(table_id, browsers)
-
-
-# By route and method: what opener, friend, watcher, stranger and nobody get. Friends' table
-# first, then a solo one; one number stands for all five.
-OPEN = {"GET": (200, 200), "POST": (405, 405)}
-ONLY_OPENER = (302, 404, 404, 404, 404)
-SOLO_PAGE = (200, 404, 404, 404, 404)
-TABLE = "/tables/{table}/"
-
-ROWS: dict[str, tuple[str, dict[str, tuple[Any, Any]]]] = {
-    "": ("/", OPEN),
-    "healthz": ("/healthz", OPEN),
-    "language/": ("/language/", {"GET": (405, 405), "POST": (302, 302)}),
-    "play/": ("/play/", {"GET": (200, 200), "POST": (302, 302)}),
-    "learn/": ("/learn/", OPEN),
-    "learn/play/": ("/learn/play/", {"GET": (302, 302), "POST": (405, 405)}),
-    "learn/play/<slug:slug>/": ("/learn/play/slough/", OPEN),
-    "learn/play/<slug:slug>/<int:number>/": ("/learn/play/bid/2/", OPEN),
-    # The friend's: others are asked whether they take it over.
-    "seat/<str:token>/": (
-        "/seat/{seat}/",
-        {"GET": ((200, 302, 200, 200, 200),) * 2, "POST": (302, 302)},
-    ),
-    "watch/<str:token>/": ("/watch/{watch}/", {"GET": (302, 302), "POST": (405, 405)}),
-    "tables/<slug:table_id>/": (
-        TABLE,
-        {"GET": ((200, 200, 200, 404, 404), SOLO_PAGE), "POST": (405, 405)},
-    ),
-    "tables/<slug:table_id>/steer/": (
-        TABLE + "steer/",
-        {"GET": (405, 405), "POST": (ONLY_OPENER, ONLY_OPENER)},
-    ),
-    "tables/<slug:table_id>/odds/": (
-        TABLE + "odds/",
-        {"GET": ((204, 204, 404, 404, 404), (204, 404, 404, 404, 404)), "POST": (405, 405)},
-    ),
-    "tables/<slug:table_id>/review/<int:number>/": (
-        TABLE + "review/1/",
-        {"GET": ((200, 200, 404, 404, 404), SOLO_PAGE), "POST": (405, 405)},
-    ),
-    "tables/<slug:table_id>/again/": (
-        TABLE + "again/",
-        {"GET": (405, 405), "POST": ((200, 200, 404, 404, 404), SOLO_PAGE)},
-    ),
-    "lessons/luck/": ("/lessons/luck/?drawn=12", OPEN),
-    "lessons/practice/": ("/lessons/practice/", {"GET": (200, 200), "POST": (302, 302)}),
-    "lessons/": ("/lessons/", OPEN),
-    "lessons/<slug:slug>/": ("/lessons/stats-table/", OPEN),
-    "lessons/<slug:slug>/do/": (
-        "/lessons/stats-table/do/",
-        {"GET": (405, 405), "POST": (302, 302)},
-    ),
-    "lessons/<slug:slug>/report/": ("/lessons/our-question/report/", OPEN),
-    "lessons/<slug:slug>/room/": ("/lessons/stats-table/room/", OPEN),
-    "puzzles/": ("/puzzles/", OPEN),
-    "puzzles/all/": ("/puzzles/all/", OPEN),
-    "puzzles/<str:day>/": (f"/puzzles/{FIRST}/", {"GET": (200, 200), "POST": (422, 422)}),
-    "puzzles/<str:day>/replay/": (
-        f"/puzzles/{FIRST}/replay/",
-        {"GET": (302, 302), "POST": (405, 405)},
-    ),
-    "graphs/": ("/graphs/?of=dealt&hands=10", {"GET": (200, 200), "POST": (302, 302)}),
-    "graphs/deals/": ("/graphs/deals/", {"GET": (422, 422), "POST": (405, 405)}),
-    "lessons/workshop/": ("/lessons/workshop/", {"GET": (200, 200), "POST": (405, 405)}),
-    "graphs/numbers.csv": ("/graphs/numbers.csv?of=deck", OPEN),
-    "graphs/numbers.xlsx": ("/graphs/numbers.xlsx?of=deck", OPEN),
-    # For teachers: whoever is not signed in is sent to do so.
-    "lessons/standards/": ("/lessons/standards/", {"GET": (302, 302), "POST": (302, 302)}),
-    "lessons/<slug:slug>/teacher/": (
-        "/lessons/stats-table/teacher/",
-        {"GET": (302, 302), "POST": (302, 302)},
-    ),
-    "lessons/<slug:slug>/worksheet/": (
-        "/lessons/stats-table/worksheet/",
-        {"GET": (302, 302), "POST": (302, 302)},
-    ),
-    "class/<int:session_id>/lesson/": (
-        "/class/1/lesson/",
-        {"GET": (404, 404), "POST": (405, 405)},
-    ),
-}
-FORMS = {
-    "play/": {
-        "variant": "bid",
-        "seats": "4",
-        "rounds": "1",
-        "level": "random",
-        "pace": "fast",
-    },
-    "tables/<slug:table_id>/steer/": {"do": "pace:fast"},
-    "lessons/<slug:slug>/do/": {"step": "1", "do": "predict", "value": "2"},
-}
-
-
-def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
-    """Every route of a resolver's patterns, as written in urls.py."""
-    for pattern in patterns:
-        route = before + str(pattern.pattern)
-        if isinstance(pattern, URLResolver):
-            yield from routes(pattern.url_patterns, route)
-        else:
-            assert isinstance(pattern, URLPattern)
-            yield route
-
-
-def test_every_address_of_the_project_has_its_row() -> None:
-    elsewhere = [
-        test_class_exercise.ADDRESSES,
-        test_questions.ADDRESSES,
-        test_at_table.ADDRESSES,
-        test_slips.ADDRESSES,
-        RESULTS,
-        ROWS_OF_TEACHERS,
-        CLASS_ROWS,
-        test_data.ADDRESSES,
-        test_boards.ADDRESSES,
-        test_join.ROWS,
-        test_positions.ADDRESSES,
-        test_board_paths.ADDRESSES,
-        HOMEWORK,
-        MINE,
-    ]
-    rows = [*ROWS, *(route for rows in elsewhere for route in rows)]
-    assert sorted(routes(get_resolver().url_patterns)) == sorted(rows)
-
-
-def test_every_socket_of_the_project_is_tested() -> None:
-    patterns = [str(pattern.pattern) for pattern in websocket_urlpatterns]
-    assert patterns == ["ws/sessions/<int:session_id>/", "ws/tables/<slug:table_id>/", ""]
-
-
-def ask(browser: Client, method: str, path: str, form: dict[str, str]) -> int:
-    response = browser.get(path) if method == "GET" else browser.post(path, form)
-    return response.status_code
-
-
-@pytest.mark.usefixtures("made_up")
-@pytest.mark.parametrize("kind", ["friends", "solo"])
-def test_what_each_gets(kind: str, each: Each) -> None:
-    cast = cast_at(kind)
-    # What is nobody's table is asked for beside one of friends; in the long checks beside both.
-    asked = [r for r in ROWS if kind == "friends" or SOAK or "{" in ROWS[r][0]]
-    for over in (False, True):
-        if over:
-            finish(cast.table_id)
-        before = rows(cast.table_id)
-        for route, who in product(asked, CAST):
-            if route.endswith(("again/", "review/<int:number>/")) is over:
-                with each(route=route, who=who):
-                    gets_what_is_theirs(cast, kind, route, who, before)
-
-
-def gets_what_is_theirs(cast: Cast, kind: str, route: str, who: str, before: list[Any]) -> None:
-    address, methods = ROWS[route]
-    browser = again(cast.browsers[who])
-    if kind == "solo" and route.startswith(("seat/", "watch/")):
-        # Nobody is ever given a link of a solo table: what they have is forged.
-        links = {"seat": cast.token()[:-1] + "~", "watch": cast.token("watch")[:-1] + "~"}
-        assert ask(browser, "GET", address.format(**links), {}) == 404
-        return
-    path = address.format(
-        table=cast.table_id, seat=cast.token("seat"), watch=cast.token("watch")
-    )
-    for method, expectations in methods.items():
-        expected = expectations[kind == "solo"]
-        status = expected if isinstance(expected, int) else expected[CAST.index(who)]
-        assert ask(browser, method, path, FORMS.get(route, {})) == status
-        stored = rows(cast.table_id)
-        if status in (404, 405):
-            assert stored == before
-        before = stored
-
-
-def test_a_post_without_its_token_is_forbidden_to_all(each: Each) -> None:
-    cast = cast_at("friends")
-    before = rows(cast.table_id)
-    for route, (address, _) in ROWS.items():
-        path = address.format(
-            table=cast.table_id, seat=cast.token("seat"), watch=cast.token("watch")
-        )
-        with each(route=route):
-            for browser in cast.browsers.values():
-                strict = again(browser, strict=True)
-                assert strict.post(path, FORMS.get(route, {})).status_code == 403
-                strict.cookies["csrftoken"] = "a" * 32
-                assert strict.post(path, FORMS.get(route, {})).status_code == 403
-            assert rows(cast.table_id) == before
 
 
 @pytest.mark.django_db
@@ -315,6 +112,13 @@ def test_a_renewed_link_is_said_to_be_new() -> None:
     answer = opener.post(f"{page}steer/?as=0", {"do": "renew:1"})
     assert answer.headers["Location"] == f"{page}?as=0&done=renew"
     assert line in opener.get(answer.headers["Location"]).text
+
+
+@pytest.mark.django_db
+def test_a_table_for_one_has_no_links() -> None:
+    cast = cast_at("solo")
+    for address in (f"/seat/{cast.token()[:-1]}~/", f"/watch/{cast.token('watch')[:-1]}~/"):
+        assert cast.browsers["stranger"].get(address).status_code == 404
 
 
 @pytest.mark.django_db

@@ -1,5 +1,5 @@
-"""Who may see homework: a fixed cast against every address and socket, while it is open and
-when it has closed; and what no page shows of its boards, or of others' results."""
+"""Who may see the boards of homework, while it is open and when it has closed; and what no page
+shows of them, or of others' results."""
 
 from __future__ import annotations
 
@@ -31,46 +31,7 @@ from tests.scenes import Each, again
 from xactika_site.classrooms.selectors import NotFound
 
 CAST = ("teacher", "another", "student", "mate", "elsewhere", "guest", "nobody")
-THEIRS = (404, 404, 200, 200, 404, 404, 404)
 OWN = (404, 404, 200, 404, 404, 404, 404)
-LOGIN = (302,) * 5
-
-# By route: the address; and what each of the cast gets, by GET and POST, while it is open.
-ADDRESSES: dict[str, tuple[str, tuple[int, ...], tuple[int, ...]]] = {
-    "homework/": ("/homework/", (200,) * 7, (404,) * 7),
-    "homework/<int:homework_id>/": ("/homework/{homework}/", THEIRS, (405,) * 7),
-    "homework/<int:homework_id>/boards/<int:number>/": (
-        "/homework/{homework}/boards/2/",
-        (405,) * 7,
-        (404, 404, 302, 302, 404, 404, 404),
-    ),
-    "homework/<int:homework_id>/puzzles/<int:number>/": (
-        "/homework/{homework}/puzzles/1/",
-        THEIRS,
-        (404, 404, 422, 422, 404, 404, 404),
-    ),
-    "lessons/tables/<slug:table_id>/homework/": (
-        "/lessons/tables/{table}/homework/",
-        (404, 404, 302, 404, 404, 404, 404),
-        (405,) * 7,
-    ),
-    "class/<int:session_id>/homework/": ("/class/{session}/homework/", OWN, (405,) * 7),
-    "teach/classrooms/<int:classroom_id>/homework/": (
-        "/teach/classrooms/{classroom}/homework/",
-        (200, 404, *LOGIN),
-        (422, 404, *LOGIN),
-    ),
-    "teach/homework/<int:homework_id>/": (
-        "/teach/homework/{homework}/",
-        (200, 404, *LOGIN),
-        (405, 405, *LOGIN),
-    ),
-    "teach/homework/<int:homework_id>/do/": (
-        "/teach/homework/{homework}/do/",
-        (405, 405, *LOGIN),
-        (302, 404, *LOGIN),
-    ),
-}
 
 TABLES = {
     "/tables/{table}/": (OWN, (200, 404, 200, 404, 404, 404, 404)),
@@ -86,7 +47,7 @@ TABLES = {
     "/positions/{position}/chances/": ((404,) * 7, None),
     "/positions/{position}/again/?instead=9.1111": ((404,) * 7, (404,) * 7),
     "/lessons/tables/{table}/homework/": (
-        ADDRESSES["lessons/tables/<slug:table_id>/homework/"][1],
+        (404, 404, 302, 404, 404, 404, 404),
         (302, 404, 302, 404, 404, 404, 404),
     ),
 }
@@ -134,18 +95,6 @@ class Scene:
 
     def get(self, who: str, address: str) -> HttpResponseBase:
         return again(self.browsers[who]).get(self.path(address))
-
-
-@pytest.mark.usefixtures("made_up")
-def test_what_each_gets(each: Each) -> None:
-    scene = Scene(finished=0)
-    for route, (address, got, posted) in ADDRESSES.items():
-        with each(route=route):
-            found = tuple(scene.get(who, address).status_code for who in CAST)
-            assert found == got
-            path, sent = scene.path(address), {"do": "close"}
-            asked = [again(scene.browsers[who]).post(path, sent) for who in CAST]
-            assert tuple(answer.status_code for answer in asked) == posted
 
 
 def test_what_each_gets_of_a_board(each: Each) -> None:

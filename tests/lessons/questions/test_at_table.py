@@ -47,7 +47,6 @@ SEATS_ADDRESSES: dict[str, tuple[str, str, int]] = {
     "lessons/tables/<slug:table_id>/ask/": ("ask/", "POST", 302),
     "lessons/tables/<slug:table_id>/forecast/": ("forecast/", "POST", 302),
 }
-ADDRESSES = [*SEATS_ADDRESSES, "teach/students/<int:student_id>/answers.jsonl"]
 WEIGHTS = [0, 1, 2, 1, 0, 0, 0, 0, 0]
 FORM = {f"w{n}": str(weight) for n, weight in enumerate(WEIGHTS)}
 

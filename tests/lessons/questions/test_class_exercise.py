@@ -39,7 +39,6 @@ TEACHERS_ADDRESSES: dict[str, tuple[str, str, int]] = {
     "teach/sessions/<int:session_id>/exercise/do/": ("do/", "POST", 302),
     "teach/sessions/<int:session_id>/exercise/projector/": ("projector/", "GET", 302),
 }
-ADDRESSES = [*TEACHERS_ADDRESSES, "lessons/sessions/<int:session_id>/"]
 
 
 def put(session: ClassSession, key: str = "either-chance", seed: int = 5) -> ClassExercise:

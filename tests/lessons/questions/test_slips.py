@@ -49,12 +49,6 @@ from xactika_site.classrooms.models import ClassSession, Student
 
 pytestmark = pytest.mark.django_db
 
-ADDRESSES = [
-    "lessons/slips/",
-    "lessons/slips/<int:slip_id>/",
-    "lessons/tables/<slug:table_id>/slips/<int:number>/",
-]
-
 
 @pytest.fixture(scope="module", autouse=True)
 def _kernel() -> None:

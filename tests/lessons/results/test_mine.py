@@ -41,13 +41,6 @@ from tests.scenes import again
 
 pytestmark = pytest.mark.django_db
 
-ADDRESSES = (
-    "mine/",
-    "mine/forget/",
-    "tables/<slug:table_id>/rounds/<int:number>/again/",
-    "positions/<slug:position_id>/same/",
-)
-
 
 def a_game(guest: Guest, **options: Any) -> str:
     """A game against bots, played by chance to its end; its table."""

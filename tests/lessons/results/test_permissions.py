@@ -100,32 +100,6 @@ def cast() -> Cast:
     return Cast(session, students, browsers)
 
 
-@pytest.mark.usefixtures("made_up")
-@pytest.mark.django_db
-def test_what_each_gets(cast: Cast) -> None:
-    for route, (_address, methods) in ADDRESSES.items():
-        path = cast.path(route)
-        for who in CAST:
-            browser = cast.browsers[who]
-            for method in ("GET", "POST"):
-                form = {"do": "hide", "next": "/teach/"} if "names" in route else FORM
-                answer = browser.get(path) if method == "GET" else browser.post(path, form)
-                said = (route, who, method, answer.status_code)
-                if route in NOT_TEACHERS:
-                    mine = who == "student" and route.startswith("class/")
-                    expected = 405 if method == "POST" else 200 if mine else 404
-                    assert answer.status_code == expected, said
-                elif who in CAST[3:]:
-                    assert answer.status_code == 302, said
-                    assert "/login/" in answer.headers["Location"], said
-                elif method not in methods:
-                    assert answer.status_code == 405, said
-                elif who == "another" and route not in FOR_ALL_TEACHERS:
-                    assert answer.status_code == 404, said
-                else:
-                    assert answer.status_code == methods[method], said
-
-
 @pytest.mark.django_db
 class TestTheNamelessLink:
     def test_shows_to_anybody_once_switched_on_and_is_worthless_later(self, cast: Cast) -> None:

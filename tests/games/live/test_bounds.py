@@ -23,10 +23,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 async def test_of_too_many_sockets_at_a_table_the_oldest_ends() -> None:
     house = await a_house()
     most = consumers.MOST_AT_ONE_PLACE
-    mine = [await house.program(0) for _ in range(most)]
+    mine = []
+    for _ in range(most):  # each at home before the next: the first is the oldest
+        mine.append(await house.program(0))
+        await mine[-1].observation()
     other = await house.program(1)
-    for socket in (*mine, other):
-        await socket.observation()
+    await other.observation()
     newest = await house.program(0)
     await newest.observation()
     while (event := await mine[0].hear())["type"] != "websocket.close":

@@ -1,3 +1,3 @@
 """The composition root: settings, addresses, the server and the commands that start it."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -105,7 +105,7 @@ def cockpit_fragments(
             "closing",
             session=session.id,
             is_closed=session.is_closed,
-            dealt=session.dealt,
+            dealt=session.played.dealt,
             lesson=session.lesson,
         ),
         "help": render(
@@ -127,7 +127,7 @@ def _why_nobody(session: SessionState, now: datetime, base: str) -> str:
     """What is to be said where nobody has come in for a while: ``reached`` where another device
     has found this computer, so that the network is not the reason, else ``unreached``. Empty
     where somebody came, nobody new may, or the page says already that nobody can find it."""
-    is_open = session.state == ClassSession.State.LOBBY and not session.locked
+    is_open = session.state == ClassSession.State.LOBBY and not session.door.locked
     if not is_open or session.students or session.requests:
         return ""
     if now - session.created < NOBODY_FOR or lan.is_own_machine(base):
@@ -154,13 +154,13 @@ def is_waited_for(state: TableFacts, tables: Collection[TableFacts]) -> bool:
 
 def _board(language: str, session: SessionState) -> str:
     """The last board of a duplicate session that is over, and the standings by its score."""
-    if not session.lines:
+    if not session.played.lines:
         return render(language, "cockpit", "board", "", 0, ())
-    last = max(line.board for line in session.lines)
-    table = next(line.table_id for line in session.lines if line.board == last)
+    last = max(line.board for line in session.played.lines)
+    table = next(line.table_id for line in session.played.lines if line.board == last)
     places = tuple(
         Place(row.rank, row.name, row.table, row.total, row.rounds, signed_mean(row.score))
-        for row in duplicate_standings(session.lines, Variant(session.variant))
+        for row in duplicate_standings(session.played.lines, Variant(session.variant))
     )
     return render(language, "cockpit", "board", table, last, places)
 
@@ -215,8 +215,8 @@ def _room(
         classroom_id=session.classroom_id,
         classroom=session.classroom,
         state=session.state,
-        code=session.code,
-        locked=session.locked,
+        code=session.door.code,
+        locked=session.door.locked,
         here=len(here),
         away=len(away),
         unseated=sum(known.table is None for known in session.here),
@@ -265,7 +265,7 @@ def _switches(language: str, session: SessionState, shown: list[TableFacts]) -> 
         teams=session.settings.teams,
         names_hidden=session.names_hidden,
         can_finish=can_finish,
-        expected=session.expected,
+        expected=session.door.expected,
     )
 
 
@@ -370,10 +370,10 @@ def _people(
         "people",
         session=session.id,
         is_closed=session.is_closed,
-        locked=session.locked,
-        approval=session.needs_approval,
+        locked=session.door.locked,
+        approval=session.door.needs_approval,
         classroom_id=session.classroom_id,
-        crowd=(session.expected, len(session.here)),
+        crowd=(session.door.expected, len(session.here)),
         asking=rows(session.asking),
         requests=requests,
         waiting=rows(session.waiting),

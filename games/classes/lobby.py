@@ -94,8 +94,14 @@ def _present(session: SessionState, tables: Mapping[str, TableFacts]) -> list[Ta
 def _moment(
     session: SessionState, tables: Mapping[str, TableFacts], known: StudentState
 ) -> LobbyMoment:
-    moment = LobbyMoment("here", session.id, code=session.code, here=_about(len(session.here)))
-    moment = moment._replace(lesson=session.lesson, dealt=session.dealt)
+    moment = LobbyMoment(
+        "here",
+        session.id,
+        code=session.door.code,
+        here=_about(len(session.here)),
+        lesson=session.lesson,
+        dealt=session.played.dealt,
+    )
     present = _present(session, tables)
     table = tables.get(known.table or "")
     if session.is_closed:

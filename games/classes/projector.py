@@ -75,12 +75,12 @@ def projector_fragments(
     with_places = bool(places) and stage not in {"lobby", "seats", "pause"}
     variant = playing[0].variant.value if playing else session.variant
     # A session that has only held lessons is no game.
-    game = "" if session.lesson and not session.dealt else str(GAME_NAMES[variant])
+    game = "" if session.lesson and not session.played.dealt else str(GAME_NAMES[variant])
     # Tables go on by themselves at different paces; a round is named if all are in it.
     rounds = {state.round_number for state in playing}
     round_ = rounds.pop() if len(rounds) == 1 else 0
     of_all = max((state.rounds for state in playing), default=0)
-    code = "" if session.locked or session.is_closed else session.code
+    code = "" if session.door.locked or session.is_closed else session.door.code
     fragments = {
         "wall-head": render(
             language,
@@ -102,18 +102,18 @@ def projector_fragments(
             numbers=numbers,
             has_places=with_places,
             playing=bool(playing),
-            dealt=session.dealt,
+            dealt=session.played.dealt,
             whole=len(numbers) <= SHOWN_WHOLE,
         ),
     }
     if stage == "lobby":
-        url = base + reverse("join_code", args=[session.code]) if base else ""
+        url = base + reverse("join_code", args=[session.door.code]) if base else ""
         fragments["wall-join"] = render(
             language,
             "wall",
             "join",
-            locked=session.locked,
-            code=session.code,
+            locked=session.door.locked,
+            code=session.door.code,
             address=shown_address(base),
             qr=qr_svg(url),
             alone=COMMANDS.room if is_own_machine(base) else "",
@@ -212,9 +212,9 @@ def _places(session: SessionState, shown: list[TableFacts]) -> tuple[Place, ...]
     """The standings; in a duplicate session of the boards that are over alone."""
     is_duplicate = any(state.is_duplicate for state in shown)
     rows = (
-        duplicate_standings(session.lines, shown[0].variant)
+        duplicate_standings(session.played.lines, shown[0].variant)
         if is_duplicate
-        else standings(shown, session.own)
+        else standings(shown, session.played.own)
     )
     whose = _whose(session)
     if whose == "teams":
@@ -244,10 +244,12 @@ class Strip(NamedTuple):
 
 def _strips(session: SessionState) -> tuple[Strip, ...]:
     """The last board that is over, a hand at a time."""
-    last = max((line.board for line in session.lines), default=0)
+    last = max((line.board for line in session.played.lines), default=0)
     strips = []
-    for seat in sorted({line.seat for line in session.lines}):
-        lines = [line for line in session.lines if (line.board, line.seat) == (last, seat)]
+    for seat in sorted({line.seat for line in session.played.lines}):
+        lines = [
+            line for line in session.played.lines if (line.board, line.seat) == (last, seat)
+        ]
         taken = Counter(line.taken for line in lines)
         counts = tuple(taken[tricks] for tricks in range(HAND_SIZE + 1))
         strips.append(Strip(seat + 1, counts, in_words(lines, None)))
@@ -258,7 +260,7 @@ def _figures(session: SessionState, playing: list[TableFacts]) -> Figures | None
     """The tables' last round, of the students who played all of it themselves; None for
     fewer than FEWEST."""
     ids = {state.id for state in playing}
-    outcomes = [outcome for outcome in session.outcomes if outcome.table in ids]
+    outcomes = [outcome for outcome in session.played.outcomes if outcome.table in ids]
     if len(outcomes) < FEWEST:
         return None
     is_bid = playing[0].variant is Variant.BID

@@ -84,6 +84,23 @@ class StudentState:
         return student_keys(self.pk, self.browsers)
 
 
+class StudentRow(NamedTuple):
+    """A student's columns: first what is theirs, then what they are in this session, all None
+    where they have not come to it."""
+
+    pk: int
+    name: str
+    time_factor: float
+    device_serial: int
+    noted: bool
+    come__pk: int
+    come__state: str
+    come__joined: datetime
+    come__last_seen: datetime | None
+    come__browsers: Mapping[str, bool]
+    come__chapters: str
+
+
 class LastRound(NamedTuple):
     """What a student made of the last round of their table, by moves all their own."""
 
@@ -93,29 +110,45 @@ class LastRound(NamedTuple):
     points: int
 
 
+class Door(NamedTuple):
+    """How one comes into a session: by the classroom's code, unless it is ``locked``; with a
+    teacher's yes, if it is wished for or more come than are ``expected``."""
+
+    code: str
+    locked: bool
+    needs_approval: bool
+    expected: int
+
+
+class Played(NamedTuple):
+    """What came of a session's play. ``dealt`` is whether cards were dealt in it at any time;
+    of the present game ``outcomes`` are of tables that have finished the round dealt last,
+    ``own`` are, by table and seat, the points and the number of the rounds that whoever sits
+    there played alone, ``lines`` what a duplicate session's boards came to, once shown."""
+
+    dealt: bool
+    outcomes: tuple[LastRound, ...]
+    own: Mapping[tuple[str, int], tuple[int, int]]
+    lines: tuple[BoardLine, ...]
+
+
 @dataclass(frozen=True)
 class SessionState:
     """A class session at one moment. ``tables`` are the present game's, by number; closed
     ones stay among them. ``requests`` are (id, name, student) of those who lost their phrase;
-    ``absent`` are (id, name) of the classroom's students who have not come; ``outcomes`` are
-    of tables that have finished the round dealt last; ``own`` are, by table and seat, the
-    points and the number of the rounds that whoever sits there played alone; ``a_move`` is how
-    many seconds a move takes here; ``lines`` are what a duplicate session's boards came to,
-    once shown. ``variant`` and ``duplicate`` are the present game's, whatever is wished for the
-    next one. ``dealt`` is whether cards were dealt in it at any time; ``lesson`` is ``on``
-    while the class is at a lesson, ``over`` after one, else empty."""
+    ``absent`` are (id, name) of the classroom's students who have not come; ``a_move`` is how
+    many seconds a move takes here. ``variant`` and ``duplicate`` are the present game's,
+    whatever is wished for the next one. ``lesson`` is ``on`` while the class is at a lesson,
+    ``over`` after one, else empty."""
 
     id: int
     version: int
     classroom_id: int
     classroom: str
-    code: str
+    door: Door
     state: str
-    locked: bool
-    needs_approval: bool
     names_hidden: bool
     language: str
-    expected: int
     created: datetime
     settings: SessionSettings
     game: int
@@ -125,11 +158,8 @@ class SessionState:
     students: tuple[StudentState, ...]
     requests: tuple[tuple[int, str, int], ...]
     absent: tuple[tuple[int, str], ...]
-    outcomes: tuple[LastRound, ...]
-    own: Mapping[tuple[str, int], tuple[int, int]]
-    lines: tuple[BoardLine, ...] = ()
+    played: Played
     a_move: float = SECONDS_A_MOVE
-    dealt: bool = False
     lesson: str = ""
 
     @property
@@ -185,8 +215,7 @@ def load_session(session_id: int) -> SessionState:
     game = present_game(session_id)
     tables = game.tables
     seats = _sitting(tables) if tables else {}
-    # In each row first what is the student's, then what they are in this session, if they came.
-    rows = list(
+    found_students = (
         Student.objects.filter(classroom=session.classroom_id)
         .annotate(
             come=FilteredRelation(
@@ -194,20 +223,8 @@ def load_session(session_id: int) -> SessionState:
             )
         )
         .order_by("come__joined", "come__pk", "name")
-        .values_list(
-            "pk",
-            "name",
-            "time_factor",
-            "device_serial",
-            "noted",
-            "come__pk",
-            "come__state",
-            "come__joined",
-            "come__last_seen",
-            "come__browsers",
-            "come__chapters",
-        )
     )
+    rows = [StudentRow(*row) for row in found_students.values_list(*StudentRow._fields)]
     runs = session.lesson_runs.values_list("ended", flat=True)
     requests = ReturnRequest.objects.filter(class_session=session, granted=False)
     return SessionState(
@@ -215,13 +232,12 @@ def load_session(session_id: int) -> SessionState:
         version=session.version,
         classroom_id=session.classroom_id,
         classroom=session.classroom.name,
-        code=session.classroom.code,
+        door=Door(
+            session.classroom.code, session.locked, session.needs_approval, session.expected
+        ),
         state=session.state,
-        locked=session.locked,
-        needs_approval=session.needs_approval,
         names_hidden=session.names_hidden,
         language=languages.known(session.language),
-        expected=session.expected,
         created=session.created,
         settings=session.settings,
         game=game.number,
@@ -229,15 +245,17 @@ def load_session(session_id: int) -> SessionState:
         duplicate=game.duplicate,
         tables=tables,
         students=tuple(
-            _student_state(seats.get(row[0]), *row) for row in rows if row[5] is not None
+            _student_state(row, seats.get(row.pk)) for row in rows if row.come__pk is not None
         ),
         requests=tuple(requests.order_by("pk").values_list("pk", "student__name", "student")),
-        absent=tuple(row[:2] for row in rows if row[5] is None),
+        absent=tuple((row.pk, row.name) for row in rows if row.come__pk is None),
+        played=Played(
+            dealt=bool(tables) and has_dealt(session_id),
+            outcomes=_outcomes(tables) if tables else (),
+            own=_own(tables) if tables else {},
+            lines=board_lines(session.pk, game) if game.duplicate else (),
+        ),
         a_move=pace_of(session.classroom),
-        outcomes=_outcomes(tables) if tables else (),
-        own=_own(tables) if tables else {},
-        lines=board_lines(session.pk, game) if game.duplicate else (),
-        dealt=bool(tables) and has_dealt(session_id),
         lesson=_lesson_of(session.state, list(runs)),
     )
 
@@ -279,34 +297,24 @@ def _own(tables: Sequence[str]) -> dict[tuple[str, int], tuple[int, int]]:
 
 
 def _student_state(
-    place: tuple[str, int, datetime | None] | None,
-    student: int,
-    name: str,
-    time_factor: float,
-    device_serial: int,
-    noted: bool,
-    attendance: int,
-    state: str,
-    joined: datetime,
-    came: datetime | None,
-    browsers: Mapping[str, bool],
-    chapters: str,
+    row: StudentRow, place: tuple[str, int, datetime | None] | None
 ) -> StudentState:
     table, seat, seen = place or (None, None, None)
+    came = row.come__last_seen
     return StudentState(
-        pk=student,
-        name=name,
-        attendance=attendance,
-        state=state,
-        joined=joined,
+        pk=row.pk,
+        name=row.name,
+        attendance=row.come__pk,
+        state=row.come__state,
+        joined=row.come__joined,
         last_seen=max(filter(None, (seen, came)), default=None),
-        time_factor=time_factor,
+        time_factor=row.time_factor,
         table=table,
         seat=seat,
-        device_serial=device_serial,
-        browsers=browsers,
-        chapters=chapters,
-        writing=not noted and came is not None and (seen is None or came > seen),
+        device_serial=row.device_serial,
+        browsers=row.come__browsers,
+        chapters=row.come__chapters,
+        writing=not row.noted and came is not None and (seen is None or came > seen),
     )
 
 

@@ -74,7 +74,9 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
         return response
     student = browser.student[0]
     is_new = _is_new_here(request, student)
-    rounds = own_rounds(student, limit=ROUNDS_SHOWN) if session.dealt or not is_new else ()
+    rounds = (
+        own_rounds(student, limit=ROUNDS_SHOWN) if session.played.dealt or not is_new else ()
+    )
     context = {
         "session": session,
         # Before anything was put before the class there is nothing to ask for.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 from random import Random
+from typing import TypedDict, Unpack
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
@@ -35,26 +36,33 @@ from xactika_site import clock, metrics
 # Playing.
 
 
+class MadeBy(TypedDict, total=False):
+    """Who makes a move, in the columns that store it: a person, if nothing else is said, by
+    their browser or as a student; a bot by its level, with its reason (``outcomes.packed``)."""
+
+    mover: str
+    level: str
+    guest_id: int | None
+    student_id: int | None
+    reason: object
+
+
 def make_move(
     *,
     table_id: str,
     seat: int | None,
     turn: str,
     text: str,
-    mover: str = Move.Mover.PERSON,
-    level: str = "",
-    guest_id: int | None = None,
-    student_id: int | None = None,
     viewer: Viewer | None = None,
-    reason: object = None,
+    **by: Unpack[MadeBy],
 ) -> None:
     """Store the move ``text`` (in the rules' notation) of ``seat`` at ``turn``.
 
     A person's own move takes the seat back from a bot standing in. ``viewer`` is the person as
-    they were let in, ``reason`` a bot's (``outcomes.packed``). Raises Rejected with ``paused``,
-    ``stale_turn``, ``not_your_turn`` or ``illegal_move``, NotFound if the right of this viewer
-    has ended; nothing is changed then.
+    they were let in. Raises Rejected with ``paused``, ``stale_turn``, ``not_your_turn`` or
+    ``illegal_move``, NotFound if the right of this viewer has ended; nothing is changed then.
     """
+    mover = by.setdefault("mover", Move.Mover.PERSON)
     try:
         with transaction.atomic():
             boards.lock_if_last(recall(table_id), turn)
@@ -69,13 +77,9 @@ def make_move(
                 number=len(state.moves),
                 seat=seat,
                 text=text,
-                mover=mover,
-                level=level,
-                guest_id=guest_id,
-                student_id=student_id,
                 sitting=state.seats[seat].serial,
-                reason=reason,
                 made=made,
+                **by,
             )
             insert([move])  # IntegrityError if this turn has one
             if after.round.is_over:

@@ -43,7 +43,7 @@ def environment(**options: Any) -> Environment:
     env.globals.update(
         _=lambda text: _translated(_now.language, text),
         ngettext=lambda one, many, n: _translated_number(_now.language, one, many, n),
-        url=lambda name, args=(): _address(name, *args),
+        url=lambda name, args=(): address(name, *args),
         card=lambda code: _card(_now.language, code),
         chip=lambda call: _chip(_now.language, "chip", call),
         solids=lambda shape, count: _chip(_now.language, "solids", shape, count),
@@ -124,7 +124,8 @@ def _all_calls() -> list[tuple[str, str, int, str]]:
 
 
 @lru_cache(maxsize=2000)
-def _address(name: str, *args: str | int) -> str:
+def address(name: str, *args: str | int) -> str:
+    """A page's address, remembered."""
     return reverse(name, args=args)
 
 

@@ -1,0 +1,229 @@
+"""The moment a viewer of a table is in, in words: whose turn it is, what is asked, and how one
+might play it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext, gettext_lazy, ngettext
+
+from games.models import Table
+from games.rules import Call, Observation, Variant, hook
+from games.tables.view import TableView
+from games.words import call_words, move_words, taker_words
+
+HINTS = {
+    "lead": gettext_lazy("To win: lead a high card. Call the shape it has fewest of."),
+    "call": gettext_lazy("To win: call the shape your last card has fewest of."),
+    "follow": gettext_lazy("The highest card with the call wins. Of equal cards, the later."),
+    "slough": gettext_lazy("It cannot win. Throw away a card you do not want."),
+}
+"""How to play a moment where one wants the trick."""
+
+HINTS_TO_LOSE = {
+    "lead": gettext_lazy("Not to win: lead a low card. Call the shape it has most of."),
+    "call": gettext_lazy("Not to win: call the shape your last card has most of."),
+    "follow": gettext_lazy(
+        "Not to win: stay below the winning card. Of equal cards, the later wins."
+    ),
+    "slough": gettext_lazy("It cannot win. Throw away a high card now."),
+}
+"""The same in the variant lose; in bid, once the bid is reached, after a word on that."""
+
+
+ASKED = {
+    "follow": gettext_lazy("Play a card with exactly %(call)s."),
+    "slough": gettext_lazy("None of yours has exactly %(call)s. Play any."),
+    "last": gettext_lazy("Your last card cannot win."),
+}
+"""What is to be done where a card has been led."""
+
+ASKED_IN_SHORT = {
+    "follow": gettext_lazy("Play exactly %(call)s."),
+    "slough": gettext_lazy("No %(call)s: play any."),
+}
+"""The same at the end of what is heard."""
+
+TREATMENTS = {
+    Table.Treatment.PRINTED.value: gettext_lazy(
+        "Your table’s tip: bid one for each card of value 9 or more."
+    ),
+    Table.Treatment.CAREFUL.value: gettext_lazy(
+        "Your table’s tip: bid one for each 12 or 11, and one for every two cards among your "
+        "10s and 9s."
+    ),
+    Table.Treatment.ODDS.value: gettext_lazy(
+        "Your table plays with odds: ask “How likely?” whenever it is your turn."
+    ),
+    Table.Treatment.NO_ODDS.value: gettext_lazy("Your table plays without odds."),
+}
+"""What a table in an experiment is told while it bids."""
+
+
+ASKING = {"bid", "lead", "follow", "slough", "last"}
+"""The kinds of moments in which the viewer is to move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is asked of a viewer now. ``kind`` names it; ``text`` is its sentence where that is
+    one's own, else what it needs (names); ``heard`` is the summary of one's turn for whoever
+    listens. ``hint`` is for newcomers, ``is_to_lose`` whether it says how to lose the trick;
+    ``forbidden`` is the bid that the dealer may not make."""
+
+    kind: str
+    text: str = ""
+    heard: str = ""
+    hint: str = ""
+    is_to_lose: bool = False
+    forbidden: int | None = None
+
+    def said(self, say: str, aim: str) -> Moment:
+        """The same moment in other words than the table's own, heard with their ``aim``."""
+        leads = gettext("You lead.")  # is not said twice
+        heard = self.heard.removesuffix(leads) if leads[:-1] in say else self.heard
+        heard = " ".join(filter(None, (say, aim, heard.strip())))
+        return replace(self, text=say, heard=heard)
+
+
+def moment_of(view: TableView, own: Observation | None) -> Moment:
+    """The moment a viewer is in, who sees the round as ``own``, if it has begun."""
+    status, seat = view.status, own.seat if own else None
+    if own is None or status in {"waiting", "closed"}:
+        return Moment(status)
+    if view.is_homework and view.is_over:
+        # No contest with bots, but with all at the same cards.
+        return Moment("round_over", _outcome(own, seat) if seat is not None else "")
+    if view.winners is not None:
+        if len(view.winners) == 1:  # who it is stands on the sheet
+            return Moment("game_over")
+        names = ", ".join(
+            gettext("you") if n == seat else view.seats[n].name for n in view.winners
+        )
+        return Moment("shared_win", names)
+    if status == "round_over":
+        if seat is not None and view.players[seat].ready and view.is_shown:
+            return Moment("ready")
+        return Moment("round_over", "" if seat is None else _outcome(own, seat))
+    if view.paused:
+        return Moment("paused")
+    if view.to_move is None:
+        return Moment("round_over")  # nobody is waited for
+    if view.to_move != seat or seat is None:
+        return Moment("wait", view.seats[view.to_move].name)
+    if status == "bidding":
+        return _bid_moment(view, own)
+    return _play_moment(view, own, seat)
+
+
+def _bid_moment(view: TableView, own: Observation) -> Moment:
+    forbidden = hook(own.bids)
+    return Moment(
+        "bid",
+        gettext("How many tricks will you take?"),
+        _bid_summary(view, own, forbidden),
+        hint=_hint_to_bid(forbidden),
+        forbidden=forbidden,
+    )
+
+
+def _play_moment(view: TableView, own: Observation, seat: int) -> Moment:
+    """A card is to be played. Where there is no choice, there is no advice either."""
+    hand, call = own.hand, own.trick.call if own.trick else None
+    is_last = len(hand) == 1
+    taken, bid = own.taken[seat], own.bids[seat]
+    has_bid = bid is not None and taken >= bid
+    to_lose = has_bid or own.variant is Variant.LOSE
+    hints = HINTS_TO_LOSE if to_lose else HINTS
+    needs = _what_is_needed(bid, taken) + " " if bid is not None and has_bid else ""
+    if call is None:
+        sentence = (
+            gettext("Your last card: call a shape.")
+            if is_last
+            else gettext("Choose a card, then call a shape.")
+        )
+        hint = needs + str(hints["call" if is_last else "lead"])
+        heard = _play_summary(view, own, "lead", sentence)
+        return Moment("lead", sentence, heard, hint, to_lose)
+    following = sum(card.shows(call) for card in hand)
+    kind = "follow" if following else "last" if is_last else "slough"
+    sentence = str(ASKED[kind]) % {"call": call_words(call)}
+    has_choice = following != 1 and not is_last
+    hint = needs + str(hints[kind]) if has_choice else ""
+    return Moment(kind, sentence, _play_summary(view, own, kind, sentence), hint, to_lose)
+
+
+def _what_is_needed(bid: int, taken: int) -> str:
+    """For who has reached the bid."""
+    if taken > bid:
+        return gettext("You took more than you bid.")
+    return gettext("You need no more tricks.") if bid else gettext("You bid 0: take no trick.")
+
+
+def _bid_summary(view: TableView, own: Observation, forbidden: int | None) -> str:
+    """All that somebody who listens needs before they bid, said once."""
+    parts = [str(TREATMENTS[view.treatment])] if view.treatment else []
+    if view.moves:
+        total = sum(bid or 0 for bid in own.bids)
+        parts += [_last_move(view), gettext("Bids so far: %(n)d.") % {"n": total}]
+    parts.append(gettext("Your bid?"))
+    if forbidden is not None:
+        parts.append(gettext("Not %(n)d.") % {"n": forbidden})
+    return " ".join(parts)
+
+
+def _play_summary(view: TableView, own: Observation, kind: str, sentence: str) -> str:
+    """All that somebody who listens needs before they play: what has made it their turn, whose
+    card is winning, what to do."""
+    assert own.trick is not None
+    trick, call = own.trick, own.trick.call
+    if call is None:
+        parts = [_last_move(view)]
+        if own.tricks:
+            parts = [taker_words("", own.tricks[-1], is_you=True)]
+        parts.append(gettext("You lead.") if len(own.hand) > 1 else sentence)
+        return " ".join(filter(None, parts))
+    is_led = len(trick.plays) == 1
+    parts = [] if trick.plays[-1][0] == trick.winner else [_last_move(view, call)]
+    winner, best = next(play for play in trick.plays if play[0] == trick.winner)
+    winning = (
+        gettext("%(name)s leads the %(n)d.")
+        if is_led
+        else gettext("%(name)s’s %(n)d is winning.")
+    )
+    parts.append(winning % {"name": view.seats[winner].name, "n": best.value})
+    todo = sentence
+    if kind != "last":
+        todo = str(ASKED_IN_SHORT[kind]) % {"call": call_words(call)}
+    return " ".join([*parts, todo])
+
+
+def _last_move(view: TableView, call: Call | None = None) -> str:
+    """The move before this turn, in words; empty where it is the round's first."""
+    if not view.moves:
+        return ""
+    mover, text = view.moves[-1]
+    return move_words(view.seats[mover].name, text, call)
+
+
+def _hint_to_bid(forbidden: int | None) -> str:
+    """What a trick is, and what a bid is worth; the latter gives way to the hook."""
+    trick = gettext("A trick: everybody plays one card, the best card takes it.")
+    if forbidden is not None:
+        return trick
+    worth = gettext("Take exactly your bid: a point a trick. Each one off costs a point.")
+    return f"{trick} {worth}"
+
+
+def _outcome(own: Observation, seat: int) -> str:
+    """What the round came to for one seat."""
+    taken, bid = own.taken[seat], own.bids[seat]
+    if bid is None:
+        text = ngettext("You took %(n)d trick.", "You took %(n)d tricks.", taken)
+        return text % {"n": taken}
+    facts = {"bid": bid, "n": taken, "off": abs(taken - bid)}
+    if taken == bid:
+        return gettext("You bid %(bid)d and took %(n)d. Made it!") % facts
+    if taken > bid:
+        return gettext("You bid %(bid)d and took %(n)d: %(off)d too many.") % facts
+    return gettext("You bid %(bid)d and took %(n)d: %(off)d too few.") % facts

@@ -1,0 +1,390 @@
+"""What a table offers one viewer beside its sentence, or tells them: each kind is a small type,
+and a function that says whether it stands here now."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.utils.translation import gettext, gettext_lazy, ngettext
+
+from games.models import PACES
+from games.rules import Observation, Variant
+from games.tables.moments import ASKING, TREATMENTS, Moment
+from games.tables.observation import may_look_back
+from games.tables.rendering import address
+from games.tables.view import TableView
+
+NEXT_HINTS = {
+    "bid": gettext_lazy("A fair bid: your 11s and 12s, and half of your 9s and 10s."),
+    "lead": gettext_lazy("High, and with few of the shape you call: that is hard to beat."),
+    "call": gettext_lazy("The fewer cards show a call, the fewer can beat yours."),
+    "follow": gettext_lazy("Take it as cheaply as you can: high cards are for leading."),
+    "beaten": gettext_lazy("Your cards cannot take it: play the lowest of them."),
+    "slough": gettext_lazy("Whoever sloughs has no card with that call: remember it."),
+}
+"""The same for whoever has learnt by playing: what builds on that, and does not repeat it."""
+
+NEXT_HINTS_TO_LOSE = {
+    "lead": gettext_lazy("Low, and with many of the shape you call: that is easy to beat."),
+    "call": gettext_lazy("The more cards show a call, the more can beat yours."),
+    "follow": gettext_lazy("The highest of yours below the winning card: it takes nothing."),
+    "above": gettext_lazy("All that fit would win just now: play the lowest."),
+    "last above": gettext_lazy("You take it with any of these: play the highest."),
+    "slough": gettext_lazy("Throw away a high card: it might have to win later."),
+}
+"""And where no more tricks are wanted."""
+
+
+class Standpoint(NamedTuple):
+    """Where one viewer stands: the table, their seat, how they see the round, their moment."""
+
+    view: TableView
+    seat: int | None
+    own: Observation | None
+    moment: Moment
+
+    @property
+    def is_to_move(self) -> bool:
+        """Whether it is their turn, be the table paused or not."""
+        return self.seat is not None and self.view.to_move == self.seat
+
+    @property
+    def is_played(self) -> bool:
+        """Whether somebody's move is waited for, theirs or another's."""
+        return self.moment.kind in {*ASKING, "wait"}
+
+    @property
+    def is_between(self) -> bool:
+        """Whether a round has ended and another comes."""
+        return self.view.status == "round_over"
+
+    @property
+    def halt(self) -> str:
+        """What their class's teacher holds up: "paused", "held" or nothing."""
+        if self.view.class_session_id is None:
+            return ""
+        is_held = self.view.held and self.is_between
+        return "paused" if self.view.paused else "held" if is_held else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One thing that stands below the sentence; ``_offers.html`` draws each by its name."""
+
+    @property
+    def name(self) -> str:
+        """The macro that draws it."""
+        return type(self).__name__
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Offer):
+    """A sentence of its own, by which nothing can be done."""
+
+    text: str
+    name_on_page: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm(Offer):
+    """The button of the move that is asked for, and whether one may ask how likely each is."""
+
+    act: str
+    may_ask: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline(Offer):
+    """When a class's clock plays, or deals the next round."""
+
+    time: str
+    is_between: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hint(Offer):
+    """How to play the moment: for newcomers, and for those who have learnt by playing."""
+
+    kind: str
+    text: str
+    learnt: str
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound(Offer):
+    """Being ready for the next round."""
+
+    turn: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(Offer):
+    """One's own seat back from the bot that stands in."""
+
+    turn: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn(Offer):
+    """A bot for people who are away."""
+
+    turn: str
+    absent: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Link(Offer):
+    """A way to another page."""
+
+    words: str
+    address: str
+    name_on_page: str = ""
+    is_primary: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAgain(Offer):
+    """Another game of the same people; ``bid_next`` is a table of Play to Bid, as its form
+    would send it, offered after Play to Win against bots."""
+
+    table: str
+    seat: int
+    bid_next: str
+
+
+def offers_at(at: Standpoint) -> tuple[Offer, ...]:
+    """All that is offered at a standpoint, in the order in which it stands on the page."""
+    return tuple(offer for find in _IN_ORDER if (offer := find(at)) is not None)
+
+
+# A move.
+
+
+def _confirm(at: Standpoint) -> Confirm | None:
+    if at.own is None or not at.is_to_move:
+        return None
+    is_lead = at.own.trick is not None and at.own.trick.call is None
+    act = "bid" if at.view.status == "bidding" else "lead" if is_lead else "follow"
+    return Confirm(act, may_ask=at.view.odds == "always")
+
+
+def _deadline(at: Standpoint) -> Deadline | None:
+    if at.view.class_session_id is None or not at.view.deadline:
+        return None
+    return Deadline(at.view.deadline_text, at.moment.kind in {"round_over", "ready"})
+
+
+def _hook(at: Standpoint) -> Note | None:
+    if at.moment.forbidden is None:
+        return None
+    text = gettext("You deal, so you may not bid %(n)d: the bids would add up to 8.")
+    return Note(text % {"n": at.moment.forbidden})
+
+
+def _treatment(at: Standpoint) -> Note | None:
+    if at.seat is None or at.view.status != "bidding" or not at.view.treatment:
+        return None
+    return Note(str(TREATMENTS[at.view.treatment]), "treatment")
+
+
+def _hint(at: Standpoint) -> Hint | None:
+    if not at.moment.hint:
+        return None
+    kind = ("lose-" if at.moment.is_to_lose else "") + at.moment.kind
+    is_tipped = at.view.status == "bidding" and at.view.treatment  # by one that is learnt, too
+    return Hint(kind, at.moment.hint, "" if is_tipped else next_hint(at.moment, at.own))
+
+
+def next_hint(moment: Moment, own: Observation | None) -> str:
+    """The hint for those who have learnt by playing."""
+    if own is None:
+        return ""
+    kind = moment.kind
+    trick = own.trick
+    if kind == "follow" and trick is not None and trick.call is not None:
+        winning = max(card.value for seat, card in trick.plays if seat == trick.winner)
+        taking = [card.value >= winning for card in own.hand if card.shows(trick.call)]
+        if moment.is_to_lose and all(taking):
+            kind = "last above" if len(trick.plays) == own.seats - 1 else "above"
+        elif not moment.is_to_lose and not any(taking):
+            kind = "beaten"
+    return str((NEXT_HINTS_TO_LOSE if moment.is_to_lose else NEXT_HINTS).get(kind, ""))
+
+
+# Why nothing is to be done, and what this table is.
+
+
+def _pause(at: Standpoint) -> Note | None:
+    if at.moment.kind != "paused":
+        return None
+    return Note(
+        gettext(
+            "You have nothing to do. Your cards wait for you, and the game goes on here by "
+            "itself."
+        )
+    )
+
+
+def _class_hold(at: Standpoint) -> Note | None:
+    if not (at.halt and at.is_between and at.view.is_shown):
+        return None
+    if at.halt == "held":
+        return Note(gettext("Your teacher starts the next round."))
+    return Note(gettext("Your teacher has paused the game."))
+
+
+def _experts(at: Standpoint) -> Note | None:
+    if at.view.experts == "warming":
+        text = gettext("The expert bots are warming up. Until then they only count cards.")
+    elif at.view.experts and at.view.round_number <= 1:
+        text = gettext("The bots only count cards: this computer has no experts.")
+    else:
+        return None
+    return Note(text, "experts")
+
+
+def _study(at: Standpoint) -> Note | None:
+    if not at.view.position_id or not _is_new(at):
+        return None
+    text = gettext("You play on from an earlier round, with bots. It counts nowhere.")
+    return Note(text, "studied")
+
+
+def _homework(at: Standpoint) -> Note | None:
+    if not at.view.is_homework or at.view.is_over == at.view.is_shown:
+        return None
+    if at.view.is_over:
+        return Note(gettext("All cards can be looked at when the homework has closed."))
+    return Note(gettext("The homework has closed. Finish this board: it is marked as late."))
+
+
+def _session_over(at: Standpoint) -> Note | None:
+    is_over = at.view.class_session_id is not None and at.view.is_session_over
+    if not is_over or at.moment.kind == "closed":
+        return None
+    return Note(gettext("The session is over. Thank you for playing!"))
+
+
+def _other_tables(at: Standpoint) -> Note | None:
+    is_class = at.view.class_session_id is not None
+    if not is_class or not at.is_between or at.view.is_shown:
+        return None
+    still = max(at.view.still_playing, 1)
+    text = ngettext(
+        "%(n)d table still plays these cards. You see how it went when all are done.",
+        "%(n)d tables still play these cards. You see how it went when all are done.",
+        still,
+    )
+    return Note(text % {"n": still})
+
+
+# Going on.
+
+
+def _next_round(at: Standpoint) -> NextRound | None:
+    if at.seat is None or not at.is_between or at.moment.kind != "round_over":
+        return None
+    return NextRound(at.view.turn) if at.view.is_shown and not at.halt else None
+
+
+def _take_back(at: Standpoint) -> TakeBack | None:
+    if at.seat is None or not (at.view.is_running or at.is_between):
+        return None
+    return TakeBack(at.view.turn) if at.view.players[at.seat].stand_in else None
+
+
+def _stand_in(at: Standpoint) -> StandIn | None:
+    if at.seat is None or at.view.is_homework or not (at.view.is_running or at.is_between):
+        return None
+    if at.view.class_session_id is not None and (at.halt or at.is_to_move):
+        return None  # A pause allows it not, and at my own turn it would only distract.
+    absent = tuple(one for one in at.view.stand_in_for if one[0] != at.seat)
+    return StandIn(at.view.turn, absent) if absent else None
+
+
+def _look_back(at: Standpoint) -> Link | None:
+    if at.seat is None or not may_look_back(at.view, at.view.round_number):
+        return None
+    where = f"{address('review', at.view.id, at.view.round_number)}?as={at.seat}"
+    return Link(gettext("Look back at this round"), where, "do-review", is_primary=False)
+
+
+def _retry(at: Standpoint) -> Link | None:
+    if at.view.position_id or _look_back(at) is None:
+        return None
+    where = f"{address('round_slips', at.view.id, at.view.round_number)}?as={at.seat}"
+    return Link(gettext("Try a turn again"), where, "do-slips", is_primary=False)
+
+
+def _compare(at: Standpoint) -> Link | None:
+    if not at.view.position_id or at.is_played or at.view.given or _is_new(at):
+        return None
+    where = address("same_board", at.view.position_id)
+    return Link(gettext("Beside your earlier line"), where, "do-compare")
+
+
+def _replay(at: Standpoint) -> Link | None:
+    if not at.view.position_id or at.is_played:
+        return None
+    where = address("position", at.view.position_id)
+    is_primary = _compare(at) is None
+    return Link(gettext("Back to the replay"), where, "do-position", is_primary)
+
+
+def _is_new(at: Standpoint) -> bool:
+    """Whether a study table's seat has not moved since it was played on."""
+    moved = any(mover == at.seat for mover, _ in at.view.moves[at.view.given :])
+    return not moved and not at.view.is_over
+
+
+def _way_on(at: Standpoint) -> Link | PlayAgain | None:
+    """Where to go from a game that is over."""
+    view = at.view
+    if at.seat is None or view.position_id or view.status not in {"game_over", "closed"}:
+        return None
+    if view.class_session_id is not None:
+        where = address("lobby", view.class_session_id)
+        return Link(gettext("Back to the class"), where, "do-back")
+    if view.is_homework:
+        where = address("table_homework", view.id)
+        return Link(gettext("Back to the homework"), where, "do-homework")
+    if view.next_table_id:
+        where = f"{address('table', view.next_table_id)}?as={at.seat}"
+        return Link(gettext("Go to the next game"), where)
+    is_first = view.kind == "solo" and view.variant is Variant.WIN
+    return PlayAgain(view.id, at.seat, _bid_next(view) if is_first else "")
+
+
+def _bid_next(view: TableView) -> str:
+    """Play to Bid against as many bots of the same level, for as many rounds."""
+    levels = [seat.level for seat in view.seats if seat.is_bot]
+    pace = next((name for name, seconds in PACES.items() if seconds == view.pace), "normal")
+    game = {"variant": "bid", "seats": len(view.seats), "rounds": view.rounds, "pace": pace}
+    return json.dumps({**game, "level": levels[0]})
+
+
+_IN_ORDER: tuple[Callable[[Standpoint], Offer | None], ...] = (
+    _confirm,
+    _deadline,
+    _hook,
+    _treatment,
+    _hint,
+    _pause,
+    _class_hold,
+    _experts,
+    _study,
+    _homework,
+    _session_over,
+    _other_tables,
+    _next_round,
+    _take_back,
+    _stand_in,
+    _look_back,
+    _retry,
+    _compare,
+    _replay,
+    _way_on,
+)

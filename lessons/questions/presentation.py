@@ -96,6 +96,17 @@ class ShownTable:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownPictures:
+    """What stands below a question's words: cards, tables, a tree, histograms, a graph."""
+
+    cards: tuple[Cards, ...] = ()
+    tables: tuple[ShownTable, ...] = ()
+    tree: Tree | None = None
+    histograms: tuple[HistogramPicture, ...] = ()
+    graph: ShownGraph | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ShownAid:
     """The help with a question as far as it was taken: the hint, then the step to fill in, what
     was typed there and what became of it; the step's number once it is right (``done``)."""
@@ -124,11 +135,7 @@ class Shown:
     skill: str = ""
     prompt: str = ""
     number: int = 0
-    cards: tuple[Cards, ...] = ()
-    tables: tuple[ShownTable, ...] = ()
-    tree: Tree | None = None
-    histograms: tuple[HistogramPicture, ...] = ()
-    graph: ShownGraph | None = None
+    pictures: ShownPictures = ShownPictures()
     fields: tuple[ShownField, ...] = ()
     verdict: str = ""
     outcome: str = ""
@@ -161,7 +168,7 @@ class Shown:
 
     @property
     def verdict_takes_focus(self) -> bool:
-        in_tables = [each for table in self.tables for each in table.fields]
+        in_tables = [each for table in self.pictures.tables for each in table.fields]
         troubled = any(each.takes_focus for each in (*self.fields, *in_tables))
         return self.is_just_answered and bool(self.verdict) and not troubled
 
@@ -204,11 +211,7 @@ def show(
         skill=exercise.skill.title,
         prompt=question.prompt,
         number=len(given),
-        cards=question.cards,
-        tables=_tables(question, fields, is_over=state in ("right", "shown")),
-        tree=question.tree,
-        histograms=histograms(question.histograms) if question.histograms else (),
-        graph=_graph(question, fields, is_over=state in ("right", "shown")),
+        pictures=_pictures(question, fields, is_over=state in ("right", "shown")),
         fields=tuple(each for each in fields if each.key not in placed),
         verdict=message,
         outcome=outcome,
@@ -240,11 +243,7 @@ def preview(
         level=kind.level_of(question.parameters),
         skill=kind.skill.title,
         prompt=question.prompt,
-        cards=question.cards,
-        tables=_tables(question, fields, is_over=is_revealed),
-        tree=question.tree,
-        histograms=histograms(question.histograms) if question.histograms else (),
-        graph=_graph(question, fields, is_over=is_revealed),
+        pictures=_pictures(question, fields, is_over=is_revealed),
         fields=tuple(each for each in fields if each.key not in placed),
         solution=question.solution if is_revealed else (),
         way=question.solution,
@@ -350,6 +349,18 @@ def _fields(
             )
         )
     return shown
+
+
+def _pictures(
+    question: Instance, fields: Sequence[ShownField], *, is_over: bool
+) -> ShownPictures:
+    return ShownPictures(
+        cards=question.cards,
+        tables=_tables(question, fields, is_over=is_over),
+        tree=question.tree,
+        histograms=histograms(question.histograms) if question.histograms else (),
+        graph=_graph(question, fields, is_over=is_over),
+    )
 
 
 def _graph(

@@ -172,9 +172,8 @@ def who_has_done_what(homework: Homework, called: Mapping[int, str]) -> Grid:
 
 def _row(homework: Homework, name: str, done: Done) -> tuple[Cell, ...]:
     of = _("%(n)d of %(all)d")
-    row: list[Cell] = [name]
-    for number in range(1, len(homework.boards) + 1):
-        row.append(_board_cell(homework, done, number))
+    boards = range(1, len(homework.boards) + 1)
+    row: list[Cell] = [name, *(_board_cell(homework, done, number) for number in boards)]
     if homework.questions:
         row.append(of % {"n": done.questions, "all": homework.questions})
     if homework.puzzles:

@@ -16,6 +16,12 @@ const line = (question, text) => {
   verdict.focus();
 };
 
+// The second click of a double click may meet the answer's own page, where it would be one more try.
+
+document.addEventListener("click", (event) => {
+  if (event.detail > 1 && event.target.closest?.(".question-form button")) event.preventDefault();
+}, true);
+
 document.addEventListener("htmx:sendError", (event) => {
   const question = event.target.closest?.(".question");
   if (question) line(question, question.dataset.lost);

@@ -139,7 +139,7 @@ class Class:
         tricks: list[TrickRecord] = []
         for n, deal, round_ in made:
             for seat in range(SEATS):
-                results.append(
+                results.append(  # noqa: PERF401 - one of two lists
                     Result(
                         deal=deal, seat=seat, bid=round_.bids[seat], taken=round_.taken[seat],
                         points=round_.bids[seat] == round_.taken[seat], by_person=True,

@@ -43,6 +43,8 @@ class Times:
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if isinstance(report, pytest.SubtestReport):  # its time is in its test's
+            return
         name = report.nodeid
         self.clock[name] = self.clock.get(name, 0) + report.duration
         if report.when == "teardown":

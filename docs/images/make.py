@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.conftest import FLAGS
 from tests.e2e.player import Player
-from tests.e2e.test_join import by_services
+from tests.scenes.browser import by_services
 from tests.server import Server
 
 HERE = Path(__file__).parent

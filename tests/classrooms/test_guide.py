@@ -36,7 +36,9 @@ def test_what_it_says_to_press_is_there(page: str) -> None:
     sources |= {*ROOT.glob("lessons/results/*/*_panels.py")}
     sources.remove(ROOT / "templates" / "classrooms" / "guide.html")
     words = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    named = {" ".join(label.split()) for label in re.findall(r"\*\*(.+?)\*\*", DOCUMENT, re.S)}
+    named = {
+        " ".join(label.split()) for label in re.findall(r"\*\*(.+?)\*\*", DOCUMENT, re.DOTALL)
+    }
     named |= {unescape(label) for label in re.findall(r"<b>(.+?)</b>", page)}
     assert "Start the game" in named
     missing = {label for label in named - NO_LABELS if label.strip("⋯") not in words}
@@ -46,11 +48,13 @@ def test_what_it_says_to_press_is_there(page: str) -> None:
 def test_each_system_has_three_steps_and_the_same_commands(page: str) -> None:
     start = page[page.index("Start the program") : page.index("Your first session")]
     document = DOCUMENT[DOCUMENT.index("## Start") : DOCUMENT.index("## Your first")]
-    systems = dict(re.findall(r"<h3>(\w+)</h3>\s*<ol>(.+?)</ol>", start, re.S))
+    systems = dict(re.findall(r"<h3>(\w+)</h3>\s*<ol>(.+?)</ol>", start, re.DOTALL))
     assert list(systems) == ["Windows", "macOS", "Linux"]
     for system, steps in systems.items():
         assert steps.count("<li>") == 3
-        (row,) = re.findall(rf"^\| {system} \|(.+)$", document.replace("\\|", "|"), re.M)
+        (row,) = re.findall(
+            rf"^\| {system} \|(.+)$", document.replace("\\|", "|"), re.MULTILINE
+        )
         assert set(re.findall(r"<kbd>(.+?)</kbd>", steps)) == set(re.findall("`(.+?)`", row))
     wheel = f"xactika_classroom-{__version__}-py3-none-any.whl"
     assert wheel in start

@@ -1,28 +1,22 @@
 """A real Chromium against the real server. Its own pytest run: Playwright's loop and the ORM
-do not mix (`make test` runs it after the others)."""
+do not mix (`make test` runs it after the others). What fails leaves pictures of its pages, and
+the server's log, in ``.pytest_cache/journeys``."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
-from urllib.parse import urlsplit
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    ConsoleMessage,
-    Page,
-    Playwright,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from tests.e2e import made_up
-from tests.e2e.player import Player
 from tests.e2e.wire import Wire
-from tests.server import Server
+from tests.scenes.browser import Watched, begin_luck
+from tests.server import ROOT, Server
 
 # The shell draws the same pages for a third of the work: it has no window around them.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
@@ -42,13 +36,9 @@ REQUIRED = os.environ.get("XACTIKA_REQUIRE_BROWSER") == "1"
 
 IS_LONG = os.environ.get("XACTIKA_SOAK") == "1"
 """Whether classes come with all their devices, and games have all their rounds."""
-
-# Set by the browser itself before any script of the page, so no policy forbids it.
-TELL_OF_CSP = """
-document.addEventListener("securitypolicyviolation", (event) => console.error(
-  `policy violated: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`));
-"""
-
+KEPT = ROOT / ".pytest_cache" / "journeys"
+LINES = 40
+"""Of a server's log, how many are told of a test that failed."""
 
 if made_up.FOUND:
     made_up.read_plainly()
@@ -61,18 +51,54 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(skip)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Why tests were tried again is told also where the second try went well."""
-    for report in terminalreporter.getreports("rerun"):
-        terminalreporter.section(f"tried again: {report.head_line}")
-        terminalreporter.write_line(report.longreprtext)
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """What fails tells where its pictures are, and what its servers have written last."""
+    report = yield
+    if report.failed:
+        folder = KEPT / re.sub(r"\W+", "-", item.name).strip("-")
+        for known in getattr(item, "funcargs", {}).values():
+            if isinstance(known, Watched) and call.when == "call":
+                taken = [str(file) for file in known.pictures(folder)]
+                report.sections.append(("pictures of its pages", "\n".join(taken)))
+            if isinstance(known, Server) and known.log.exists():
+                folder.mkdir(parents=True, exist_ok=True)
+                shutil.copy(known.log, folder)
+                last = known.log.read_text(encoding="utf-8").splitlines()[-LINES:]
+                report.sections.append((f"the end of {known.log.name}", "\n".join(last)))
+    return report
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The server, with static files as in production."""
-    with Server(tmp_path_factory.mktemp("server"), experts=True) as running:
+    with lucky(tmp_path_factory.mktemp("server")) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def french(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One that speaks French to whoever wishes nothing."""
+    with lucky(tmp_path_factory.mktemp("french"), XACTIKA_LANGUAGE="fr") as running:
+        yield running
+
+
+def lucky(folder: Path, **environment: str) -> Server:
+    """A server that draws for each test the same in every run."""
+    file = folder / "luck"
+    file.write_text("nobody’s", encoding="utf-8")
+    begin = "" if IS_LONG else f"from tests.e2e import luck; luck.follow({str(file)!r})"
+    return Server(folder, experts=True, start_with=begin, **environment)
+
+
+@pytest.fixture(autouse=True)
+def named_luck(request: pytest.FixtureRequest) -> None:
+    """The luck of servers, and of the services beside them, is named by the test."""
+    name = f"{os.environ.get('XACTIKA_LUCK', 0)} {request.node.nodeid}"
+    begin_luck("" if IS_LONG else name)
+    for each in {"server", "french"} & {*request.fixturenames}:
+        running: Server = request.getfixturevalue(each)
+        (running.log.parent / "luck").write_text(name, encoding="utf-8")
 
 
 @pytest.fixture(scope="session")
@@ -92,69 +118,6 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     chromium.close()
 
 
-# A card that leaves no choice does not play itself, unless a test is about that.
-NOTHING_PLAYS_ITSELF = """
-if (location.pathname.startsWith("/tables/")) localStorage.xactika ??= '{"auto": false}';
-"""
-
-
-class Watched:
-    """Browser contexts whose every page is watched: no foreign request, no CSP report, no
-    script error.
-
-    A test that provokes console errors (a 404, a lost connection) names parts of them in
-    ``expected``.
-    """
-
-    def __init__(self, browser: Browser, server: Server) -> None:
-        self.browser, self.server = browser, server
-        self.contexts: list[BrowserContext] = []
-        self.complaints: list[str] = []
-        self.expected: tuple[str, ...] = ()
-        self.own = {urlsplit(server.base).netloc}
-
-    def new_context(self, **options: object) -> BrowserContext:
-        options.setdefault("base_url", self.server.base)
-        options.setdefault("reduced_motion", "reduce")  # what moves is tested by itself
-        # Left to itself the full browser wishes American English, and the shell nothing.
-        options.setdefault("locale", "en-US")
-        self.own.add(urlsplit(str(options["base_url"])).netloc)
-        context = self.browser.new_context(**options)  # type: ignore[arg-type]
-        context.set_default_timeout(made_up.PATIENCE if made_up.FOUND else 12_000)
-        context.add_init_script(TELL_OF_CSP)
-        context.add_init_script(NOTHING_PLAYS_ITSELF)
-        if made_up.FOUND:
-            context.add_init_script(made_up.script())
-        context.on("page", self._watch)
-        self.contexts.append(context)
-        return context
-
-    def new_page(self, **options: object) -> Page:
-        return self.new_context(**options).new_page()
-
-    def new_player(self, **options: object) -> Player:
-        """A person with a browser of their own."""
-        return Player(self.new_page(**options))
-
-    def _watch(self, page: Page) -> None:
-        page.on("request", lambda request: self._check(request.url))
-        page.on("websocket", lambda socket: self._check(socket.url))
-        page.on("pageerror", lambda error: self.complaints.append(f"script error: {error}"))
-        page.on("console", self._console)
-
-    def _check(self, url: str) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("data", "blob", "about") and parts.netloc not in self.own:
-            self.complaints.append(f"a request left the host: {url}")
-
-    def _console(self, message: ConsoleMessage) -> None:
-        kind, text = message.type, message.text
-        if kind == "debug" and made_up.FOUND:
-            made_up.note(message.page.url if message.page else "", text)
-        if kind in ("error", "warning") and not any(part in text for part in self.expected):
-            self.complaints.append(f"console {kind}: {text}")
-
-
 @pytest.fixture
 def watched(
     browser: Browser,
@@ -162,6 +125,17 @@ def watched(
     new_wire: Callable[[], Wire],
 ) -> Iterator[Watched]:
     """Contexts for one test; afterwards nothing may have been complained of."""
+    yield from guarded(browser, server)
+
+
+@pytest.fixture
+def in_french(browser: Browser, french: Server) -> Iterator[Watched]:
+    """The same before a server that speaks French."""
+    yield from guarded(browser, french)
+
+
+def guarded(browser: Browser, server: Server) -> Iterator[Watched]:
+    """Contexts that are closed at the end, when none of their pages may have complained."""
     guard = Watched(browser, server)
     yield guard
     for context in guard.contexts:

@@ -7,8 +7,9 @@ changes it and nothing else.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from playwright.sync_api import Locator, Page, WebSocket, expect
 
@@ -410,6 +411,123 @@ class Party:
             player.ready()
             self._freshest = player
         expect(self._freshest.ended).to_have_count(0)
+
+
+WHAT_IS_HELD = """() => {
+  const held = document.activeElement;
+  return {
+    focus: held.id || held.tagName,
+    selection: held.matches("input[type=text]") ? [held.selectionStart, held.selectionEnd] : [],
+    chosen: Array.from(document.querySelectorAll(":is(#hand, #choices) :checked"), (a) => a.id),
+    opened: Array.from(document.querySelectorAll(".sheet[open]"), (sheet) => sheet.id),
+    scrolled: document.querySelector("#sheet-tricks").scrollTop,
+  };
+}"""
+
+
+def held(page: Page) -> dict[str, Any]:
+    answer: dict[str, Any] = page.evaluate(WHAT_IS_HELD)
+    return answer
+
+
+def push(opener: Player, *players: Player, times: int) -> None:
+    """Send everybody so many updates, each seen before the next is sent."""
+    for number in range(times):
+        paused = number % 2 == 0
+        opener.steer("pause" if paused else "resume")
+        for player in players:
+            expect(player.bar.get_by_text("Paused")).to_have_count(int(paused))
+
+
+class NewPlayers(Protocol):
+    """What makes people with browsers of their own (``tests/scenes/browser.py``)."""
+
+    def new_player(self, **options: Any) -> Player: ...
+
+
+def open_for_two(
+    watched: NewPlayers, base: str | None = None, **choices: str
+) -> tuple[Player, Player]:
+    """The opener of a new table for two, and a friend, who have both come."""
+    options = {"base_url": base} if base else {}
+    opener = watched.new_player(**options)
+    opener.open_for_friends(seats="2", people="2", **choices)
+    friend = watched.new_player(**options).open(opener.links()[0])
+    expect(opener.bar).to_contain_text("Round 1")
+    return opener, friend
+
+
+class Hands(Protocol):
+    """Somebody's two hands on the keys (``tests/scenes/browser.py``)."""
+
+    def press(self, *keys: str) -> None: ...
+
+    def go_to(self, target: Locator, key: str = "Tab") -> int: ...
+
+
+def play_by_keys(keys: Hands, player: Player) -> str:
+    """Do what is to be done, by keys alone; says what it was."""
+    kind = player.to_do()
+    if kind == "over":
+        return kind
+    turn = player.turn()
+    match kind:
+        case "bid":
+            keys.go_to(player.bids.first)
+            keys.press("Space", "ArrowRight", "ArrowRight", "ArrowLeft", "Enter")
+        case "lead":
+            choose_by_keys(keys, player)
+            keys.press("Enter")  # on to the calls
+            keys.press("Space", "ArrowRight")
+            keys.go_to(player.confirm)
+            keys.press("Enter")
+        case "follow":
+            keys.go_to(player.follows.first)
+            keys.press("Space", "Enter")
+        case "next":
+            keys.go_to(player.next)
+            keys.press("Enter")
+    player.done(turn)
+    return kind
+
+
+def choose_by_keys(keys: Hands, player: Player) -> str:
+    """Choose the second card to lead (or the only one); its code."""
+    cards = player.playable()
+    keys.go_to(player.leads.first)
+    keys.press("Space")
+    if len(cards) > 1:
+        keys.press("ArrowRight")
+    chosen = player.leads.nth(min(1, len(cards) - 1))
+    expect(chosen).to_be_checked()
+    expect(player.calls.first).to_be_visible()
+    return cards[min(1, len(cards) - 1)]
+
+
+PRESS_ON = """() => {
+  document.getElementById("do-next")?.click();
+  const form = document.getElementById("play");
+  const turn = form?.elements.turn.value;
+  const isPaused = document.querySelector("#bar .paused");
+  if (form && form.dataset.sent !== turn) {
+    if (!isPaused) form.dataset.sent = turn;
+    const press = (what) => document.querySelector(what)?.click();
+    press("#choices input[name=bid]:enabled, #hand input[name=card]:enabled");
+    press("#choices .choice:not([hidden]) input[name=call]");
+    document.getElementById("confirm").click();
+  }
+  return document.getElementById("bar")?.dataset.status ?? "";
+}"""
+"""Presses what there is to press; the status of the table."""
+
+
+def everybody_plays(players: Sequence[Player], until: str) -> None:
+    """Press on at all devices until every table has this status."""
+    for _ in range(1500):
+        if {player.page.evaluate(PRESS_ON) for player in players} == {until}:
+            return
+        players[0].page.wait_for_timeout(20)
+    raise AssertionError(f"not everybody came to {until}")
 
 
 def _name_of(seat: Locator) -> str:

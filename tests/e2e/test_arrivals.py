@@ -9,23 +9,21 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.e2e.player import Player
+from tests.scenes.browser import STATED, open_table
 from tests.server import Server
-
-pytestmark = pytest.mark.xdist_group("arrivals")
 
 
 @pytest.fixture
 def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
     """One whose pages may complain."""
-    context = browser.new_context(base_url=server.base, reduced_motion="reduce")
+    context = browser.new_context(base_url=server.base, **STATED)  # type: ignore[arg-type]
     yield context
     context.close()
 
 
 @pytest.fixture
 def table(server: Server) -> str:
-    seat = server.open_table(variant="bid", seats=4, people=1, pace=0)["seats"][0]
-    return str(seat["link"])
+    return str(open_table(server, people=1)["seats"][0]["link"])
 
 
 def notice(page: Page) -> Locator:
@@ -55,29 +53,33 @@ def refused(route: Route) -> None:
     route.fulfill(status=503, body="")
 
 
-@pytest.mark.parametrize(
-    ("name", "happens"),
-    [
-        ("games/table.js", lost),
-        ("games/table.js", empty),
-        ("games/hand.js", half),
-        ("games/keys.js", refused),
-        ("games/connection.js", empty),
-        ("django_htmx/htmx-2.js", empty),
-        ("django_htmx/ext/hx-ws-2.js", empty),
-        ("games/arrivals.js", lost),
-        ("games/arrivals.js", empty),
-        ("games/site.css", lost),
-        ("games/site.css", empty),
-    ],
-)
-def test_what_did_not_arrive_is_said(
-    context: BrowserContext, table: str, name: str, happens: object
-) -> None:
-    page = context.new_page()
-    page.route(named(name), happens)  # type: ignore[arg-type]
-    page.goto(table)
-    expect(notice(page)).to_be_visible()
+FAULTS = [
+    ("games/table.js", lost),
+    ("games/table.js", empty),
+    ("games/hand.js", half),
+    ("games/keys.js", refused),
+    ("games/connection.js", empty),
+    ("django_htmx/htmx-2.js", empty),
+    ("django_htmx/ext/hx-ws-2.js", empty),
+    ("games/arrivals.js", lost),
+    ("games/arrivals.js", empty),
+    ("games/site.css", lost),
+    ("games/site.css", empty),
+]
+
+
+def test_what_did_not_arrive_is_said(browser: Browser, server: Server, table: str) -> None:
+    """By each table's page in a browser that has kept no file."""
+    cookies = None
+    for name, happens in FAULTS:
+        context = browser.new_context(base_url=server.base, **STATED)  # type: ignore[arg-type]
+        context.add_cookies(cookies or [])
+        page = context.new_page()
+        page.route(named(name), happens)
+        page.goto(table)
+        expect(notice(page), f"{name} {happens.__name__}").to_be_visible()
+        cookies = [{**c} for c in context.cookies()]  # type: ignore[misc]
+        context.close()
 
 
 def test_reload_fetches_it_even_where_the_browser_keeps_it(
@@ -96,15 +98,7 @@ def test_reload_fetches_it_even_where_the_browser_keeps_it(
     Player(page).act()
 
 
-def test_nothing_is_said_where_all_arrives(context: BrowserContext, table: str) -> None:
-    page = context.new_page()
-    for path in (table, "/", "/play/", "/graphs/", "/learn/", "/lessons/"):
-        page.goto(path)  # until it has loaded
-        expect(notice(page)).to_have_count(1)
-        expect(notice(page)).to_be_hidden()
-
-
-def test_nothing_is_said_of_what_is_still_on_its_way(
+def test_nothing_is_said_where_all_arrives_or_is_on_its_way(
     context: BrowserContext, table: str
 ) -> None:
     page = context.new_page()
@@ -119,11 +113,7 @@ def test_nothing_is_said_of_what_is_still_on_its_way(
     held[0].continue_()
     page.wait_for_load_state("load")
     expect(notice(page)).to_be_hidden()
-
-
-def test_nothing_is_said_without_scripts(browser: Browser, server: Server) -> None:
-    context = browser.new_context(base_url=server.base, java_script_enabled=False)
-    page = context.new_page()
-    page.goto("/")
-    expect(notice(page)).to_be_hidden()
-    context.close()
+    for path in ("/", "/play/", "/graphs/", "/learn/", "/lessons/"):
+        page.goto(path)  # until it has loaded
+        expect(notice(page)).to_have_count(1)
+        expect(notice(page)).to_be_hidden()

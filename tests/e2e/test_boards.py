@@ -2,69 +2,62 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Watched
-from tests.e2e.test_access import Inspector
-from tests.e2e.test_cockpit import as_teacher
+from tests.scenes.browser import (
+    PHONE,
+    SCREEN,
+    Inspector,
+    Keyboard,
+    Watched,
+    as_teacher,
+    by_services,
+)
 from tests.server import Server
 
+# Two tables of three have played the board; at the third who has the turn is long away.
 BEGIN = """
-import json
-from games.classes import joining, sessions, steering
-from games.classes.state import load_session
-from games.models import SessionSettings
-from tests.games.classes.test_sessions import by_their_student
-from tests.games.table import play
-from xactika_site.classrooms.models import Classroom, Student
-from xactika_site.classrooms.selectors import device_key
-session = sessions.open_session(
-    classroom=Classroom.objects.get(pk={classroom}),
-    settings=SessionSettings(
-        variant="bid", rounds=2, duplicate=True, seating="arrival", pace=0.0
-    ),
-)
+from datetime import timedelta
+from django.utils import timezone
+from games.models import Seat
+from tests.scenes.by_students import by_their_student
+from xactika_site.classrooms.models import Attendance
+room = Classroom.objects.get(pk={classroom})
+session = a_session(room, rounds=2, duplicate=True, seating="arrival")
 for name in {names!r}:
     joining.join(session=session, name=name)
 sessions.set_flags(session_id=session.pk, names_hidden=True)
 steering.start(session_id=session.pk)
-room = load_session(session.pk)
-for table in room.tables[:-1]:
+state = load_session(session.pk)
+for table in state.tables[:-1]:
     play(table, by=by_their_student(table))
-me = next(known for known in room.here if known.table == room.tables[0])
+then = timezone.now() - timedelta(minutes=5)
+last = load_table(state.tables[-1])
+away = last.seats[last.to_move].student_id
+Seat.objects.filter(student=away).update(last_seen=then)
+Attendance.objects.filter(student=away).update(last_seen=then)
+me = next(known for known in state.here if known.table == state.tables[0])
 student = Student.objects.get(pk=me.pk)
-print(json.dumps({{
-    "session": session.pk, "tables": room.tables, "name": student.name,
-    "cookie": device_key(student, session), "seat": me.seat,
-}}))
+answer = dict(session=session.pk, table=state.tables[0], name=student.name,
+              cookie=device_key(student, session))
 """
 NAMES = [
     f"{first} {last}" for first in ("Calm", "Keen", "Kind") for last in ("Oak", "Owl", "Elm")
 ]
 
 
-def shell(server: Server, code: str) -> Any:
-    """What a piece of code prints as JSON, run where the server's data is."""
-    said = server.manage("shell", "--no-imports", "-c", code)
-    return json.loads(said) if said.strip() else None
-
-
 def test_waiting_reveal_and_spread(watched: Watched, server: Server) -> None:
     inspector = Inspector()
     cockpit, wall, classroom = as_teacher(server, watched, "boards")
-    facts = shell(server, BEGIN.format(classroom=classroom, names=NAMES))
-    context = watched.new_context(viewport={"width": 390, "height": 844})
-    context.add_cookies([{"name": "student", "value": facts["cookie"], "url": server.base}])
-    mine = context.new_page()
-    mine.goto(f"/tables/{facts['tables'][0]}/")
+    begin = BEGIN.format(classroom=classroom, names=NAMES)
+    facts = by_services(server, *begin.splitlines())
+    mine = watched.new_page(("student", facts["cookie"]), viewport=PHONE)
+    mine.goto(f"/tables/{facts['table']}/")
     cockpit.goto(f"/teach/sessions/{facts['session']}/")
+    wall.set_viewport_size(SCREEN)
     wall.goto(f"/teach/sessions/{facts['session']}/projector/")
 
-    prompt = mine.locator("#prompt")
-    expect(prompt).to_contain_text("1 table still plays these cards")
+    expect(mine.locator("#prompt")).to_contain_text("1 table still plays these cards")
     expect(mine.get_by_role("button", name="Next round")).to_have_count(0)
     expect(mine.locator("#elsewhere")).to_have_count(0)
     mine.get_by_role("button", name="Tricks").click()
@@ -84,20 +77,14 @@ def test_waiting_reveal_and_spread(watched: Watched, server: Server) -> None:
     expect(elsewhere.locator("tbody tr")).to_have_count(3)
     expect(elsewhere.locator("tbody tr.me")).to_contain_text(facts["name"])
     # The keyboard reaches the table of numbers.
-    numbers = elsewhere.get_by_role("group", name="The same hand, table by table")
-    for _press in range(40):
-        mine.keyboard.press("Tab")
-        if numbers.evaluate("it => it === document.activeElement"):
-            break
-    expect(numbers).to_be_focused()
+    Keyboard(mine).go_to(elsewhere.get_by_role("group", name="The same hand, table by table"))
     inspector.look(mine, "the same hand elsewhere")
 
     strips = wall.locator("#wall-figures .strips .pile")
     expect(strips).to_have_count(4)
-    wall.set_viewport_size({"width": 1920, "height": 1080})
     for box in [strip.bounding_box() for strip in strips.all()]:
         assert box is not None
-        assert box["y"] + box["height"] <= 1080
+        assert box["y"] + box["height"] <= SCREEN["height"]
     expect(wall.locator("#wall-standings")).to_contain_text("nobody is ahead for better cards")
     assert not any(name in wall.content() for name in NAMES)
     inspector.look(wall, "the wall, a board over")

@@ -7,10 +7,8 @@ from math import comb
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import Watched
-from tests.e2e.test_access import LOOKS, Inspector, inspector  # noqa: F401 (a fixture)
+from tests.scenes.browser import PHONE, THUMB, Inspector, Watched
 
-PHONE = LOOKS[1][1]
 CURVES = {3: [1, 2, 3, 2, 1], 4: [1, 3, 6, 7, 6, 3, 1]}
 
 
@@ -140,22 +138,8 @@ def test_bars_and_slices_are_dragged(watched: Watched) -> None:
     expect(page.locator(".build-sum")).to_contain_text("to go")
 
 
-def test_a_pie_draws_what_it_counts(watched: Watched) -> None:
-    """Nothing, until a slice is set; and then that slice alone."""
-    page = watched.new_page()
-    ask(page, "deck-pie")
-    drawn = page.locator(".build-plot .wedge:not([d=''])")
-    expect(page.locator(".build-sum")).to_have_text("So far 0°, 360° to go.")
-    expect(drawn).to_have_count(0)
-    page.locator(".build-slices button").nth(3).click()  # one degree more for the second
-    expect(drawn).to_have_count(1)
-    expect(page.locator(".build-sum")).to_have_text("So far 1°, 359° to go.")
-
-
-def test_taps_on_a_phone_hints_and_a_form_without_script(
-    watched: Watched,
-    inspector: Inspector,  # noqa: F811
-) -> None:
+def test_taps_on_a_phone_hints_and_a_form_without_script(watched: Watched) -> None:
+    inspector = Inspector()
     page = watched.new_page(viewport=PHONE, has_touch=True)
     ask(page, "count-curve")
     sliders = page.get_by_role("slider")
@@ -163,7 +147,7 @@ def test_taps_on_a_phone_hints_and_a_form_without_script(
         slider.scroll_into_view_if_needed()
         box = slider.bounding_box()
         assert box is not None
-        assert box["height"] >= 44
+        assert box["height"] >= THUMB
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 140)
     assert len({told(slider) for slider in sliders.all()}) == 1
     page.get_by_label("Mean value").fill("1")
@@ -171,10 +155,17 @@ def test_taps_on_a_phone_hints_and_a_form_without_script(
     expect(page.locator(".verdict")).to_contain_text(
         "You gave every value the same number of cards"
     )
+    expect(sliders.first).to_be_visible()
     assert len({told(slider) for slider in sliders.all()}) == 1  # what was built is still there
     inspector.look(page, "a curve with a hint")
     ask(page, "deck-pie")
+    drawn = page.locator(".build-plot .wedge:not([d=''])")
+    expect(page.locator(".build-sum")).to_have_text("So far 0°, 360° to go.")
+    expect(drawn).to_have_count(0)
     inspector.look(page, "an empty pie")
+    page.locator(".build-slices button").nth(3).click()  # one degree more for the second
+    expect(drawn).to_have_count(1)
+    expect(page.locator(".build-sum")).to_have_text("So far 1°, 359° to go.")
     page.locator(".build summary").click()
     degrees = slices(page)
     for box_, wanted in zip(page.locator(".build-numbers input").all(), degrees, strict=True):

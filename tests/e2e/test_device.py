@@ -7,18 +7,21 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Watched
+from tests.scenes.browser import Watched
 
 OLD = "CSS.supports = (words) => !String(words).includes(':has');"
 """Of a browser before the floor: it does not know ``:has()``."""
 
 
 @pytest.mark.parametrize(
-    ("why", "options"),
-    [("old", {}), ("scripts", {"java_script_enabled": False})],
+    ("why", "says", "options"),
+    [
+        ("old", "No: this browser is older", {}),
+        ("scripts", "Nothing can be said", {"java_script_enabled": False}),
+    ],
 )
 def test_below_the_floor_is_one_page_in_words(
-    watched: Watched, why: str, options: dict[str, object]
+    watched: Watched, why: str, says: str, options: dict[str, object]
 ) -> None:
     context = watched.new_context(**options)
     if why == "old":
@@ -28,19 +31,17 @@ def test_below_the_floor_is_one_page_in_words(
     expect(page.locator(".floor-notice:visible")).to_contain_text("the games will not work")
     page.get_by_role("button", name="I know the game").click()
     expect(page).to_have_url(re.compile(rf"/device/\?because={why}$"))
-    says = {"old": "No: this browser is older", "scripts": "Nothing can be said"}
-    expect(page.locator("#device")).to_contain_text(says[why])
+    expect(page.locator("#device")).to_contain_text(says)
     page.get_by_role("link", name="The rules of the game").click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    "because", ["", "?because=old", "?because=scripts", "?because=cookies"]
-)
-def test_at_the_floor_nobody_is_told(page: Page, because: str) -> None:
-    page.goto(f"/device/{because}")
-    expect(page).to_have_url(re.compile(r"/device/$"))
-    expect(page.get_by_role("heading", level=1)).to_have_text("Does my device work?")
-    expect(page.locator("#device")).to_have_text("Yes: this browser has what the games need.")
+def test_at_the_floor_nobody_is_told(page: Page) -> None:
+    for because in ("", "?because=old", "?because=scripts", "?because=cookies"):
+        page.goto(f"/device/{because}")
+        expect(page).to_have_url(re.compile(r"/device/$"))
+        expect(page.locator("#device")).to_have_text(
+            "Yes: this browser has what the games need."
+        )
     page.goto("/")
     expect(page.locator(".floor-notice")).to_be_hidden()

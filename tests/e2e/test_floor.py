@@ -117,7 +117,7 @@ def beside(
 def scenes(name: str, listening: Server) -> dict[str, Any]:
     """A class in its lobby and one that has played (``walls.py``)."""
     told = listening.manage(
-        "shell", "--no-imports", "-c", f"from tests.e2e.walls import floor; floor({name!r})"
+        "shell", "--no-imports", "-c", f"from tests.scenes.walls import floor; floor({name!r})"
     )
     return dict(json.loads(told.splitlines()[-1]))
 

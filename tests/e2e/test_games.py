@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import IS_LONG, Watched
 from tests.e2e.player import CONNECTION_ERRORS, LOST, Player
+from tests.scenes.browser import LAPTOP, PHONE, Watched, open_table
 from tests.server import Server
 
 
@@ -25,13 +24,26 @@ def check_choices(player: Player, kind: str) -> None:
         hand = player.holds()
         showing = [card for card in hand if int(card[shape]) == count]
         assert player.playable() == (showing or hand)
-        if showing:
-            sentence = "Play a card with exactly"
-        elif len(hand) > 1:
-            sentence = "Play any."
-        else:
-            sentence = "Your last card cannot win."
-        expect(player.prompt).to_contain_text(sentence)
+
+
+def test_a_game_from_the_form_to_the_next_one(watched: Watched) -> None:
+    player = watched.new_player().open_solo(variant="bid", seats="4", rounds="2")
+    for number in (1, 2):
+        expect(player.bar).to_contain_text(f"Round {number} of 2")
+        until = "next" if number == 1 else "over"
+        player.play_on(until=until, before=lambda kind: check_choices(player, kind))
+        sheet = player.sheet()
+        assert len(sheet.rounds) == number
+        assert sheet.totals == [sum(points) for points in zip(*sheet.rounds, strict=True)]
+        if number == 1:
+            player.ready()
+    names = zip(sheet.names, sheet.totals, strict=True)
+    assert player.winners() == {name for name, total in names if total == max(sheet.totals)}
+    before = player.page.url
+    player.again.click()
+    expect(player.page).not_to_have_url(before)
+    expect(player.bar).to_contain_text("Round 1 of 2")
+    expect(player.scores).to_contain_text("Points appear when a round ends.")
 
 
 OUT_OF_SIGHT = """sheet => {
@@ -44,59 +56,25 @@ OUT_OF_SIGHT = """sheet => {
 }"""
 
 
-def check_the_end(player: Player) -> None:
+def test_the_end_of_eight_rounds(watched: Watched, server: Server) -> None:
     """The result needs no scrolling; name and total stay in sight however far the rounds are
     scrolled; my row is marked, in the table and in the running line."""
+    played = "for n in range(4): seats.open_seat(table_id=table, seat=n)\nfinish(table)"
+    table = open_table(server, played=played)
+    player = watched.new_player().open(table["seats"][0]["link"])
     page = player.page
-    for width, height in ((390, 844), (1366, 768)):
-        page.set_viewport_size({"width": width, "height": height})
+    for size in (PHONE, LAPTOP):
+        page.set_viewport_size(size)
         expect(player.result).to_be_visible()
-        assert player.result.evaluate("e => e.scrollHeight - e.clientHeight") <= 0, width
-        assert player.result.evaluate("e => e.scrollWidth - e.clientWidth") <= 0, width
+        for way in ("Height", "Width"):
+            over = f"e => e.scroll{way} - e.client{way}"
+            assert player.result.evaluate(over) <= 0, (size, way)
         page.get_by_role("button", name="Scores", exact=True).click()
         player.scores.locator(".scroll").evaluate("e => (e.scrollLeft = e.scrollWidth)")
-        assert player.scores.evaluate(OUT_OF_SIGHT) == 0, width
+        assert player.scores.evaluate(OUT_OF_SIGHT) == 0, size
         expect(player.scores.locator("tr.me th")).to_contain_text("You")
         expect(player.scores.locator("g.me text")).to_contain_text("You")
         page.keyboard.press("Escape")
-
-
-@pytest.mark.parametrize(
-    ("variant", "seats", "rounds"),
-    [("win", 3, 8 if IS_LONG else 3), ("lose", 6, 8 if IS_LONG else 2), ("bid", 4, 8)],
-)
-def test_a_whole_game(watched: Watched, variant: str, seats: int, rounds: int) -> None:
-    player = watched.new_player().open_solo(
-        variant=variant, seats=str(seats), rounds=str(rounds)
-    )
-    expect(player.seats).to_have_count(seats)
-    for number in range(1, rounds + 1):
-        expect(player.bar).to_contain_text(f"Round {number} of {rounds}")
-        player.play_on(
-            until="next" if number < rounds else "over",
-            before=lambda kind: check_choices(player, kind),
-        )
-        sheet = player.sheet()
-        assert len(sheet.rounds) == number
-        assert sheet.totals == [sum(points) for points in zip(*sheet.rounds, strict=True)]
-        if variant != "bid":
-            assert sum(sheet.rounds[-1]) == 8
-        if number < rounds:
-            player.ready()
-
-    best = (min if variant == "lose" else max)(sheet.totals)
-    names = zip(sheet.names, sheet.totals, strict=True)
-    assert player.winners() == {name for name, total in names if total == best}
-
-    if seats == 4:
-        check_the_end(player)
-    before = player.page.url
-    player.again.click()
-    expect(player.page).not_to_have_url(before)
-    expect(player.bar).to_contain_text(f"Round 1 of {rounds}")
-    expect(player.seats).to_have_count(seats)
-    player.act()
-    expect(player.scores).to_contain_text("Points appear when a round ends.")
 
 
 def test_the_server_is_killed_in_mid_game(watched: Watched, server: Server) -> None:

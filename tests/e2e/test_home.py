@@ -7,8 +7,8 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Watched
 from tests.e2e.player import Player
+from tests.scenes.browser import Watched
 
 
 def test_two_clicks_to_a_game(page: Page) -> None:
@@ -37,10 +37,9 @@ SEEN = """() => Array.from(document.querySelectorAll(".stacks .card"))
   .filter((card) => getComputedStyle(card).opacity === "1").length"""
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-@pytest.mark.parametrize("width", [390, 1366])
+@pytest.mark.parametrize(("width", "motion"), [(390, "no-preference"), (1366, "reduce")])
 def test_the_deck_deals_itself_once_a_visit(
-    watched: Watched, motion: Literal["no-preference", "reduce"], width: int
+    watched: Watched, width: int, motion: Literal["no-preference", "reduce"]
 ) -> None:
     context = watched.new_context(
         reduced_motion=motion, viewport={"width": width, "height": 768}
@@ -69,7 +68,7 @@ def test_the_deck_deals_itself_once_a_visit(
 
 
 def test_the_deck_is_there_without_scripts(watched: Watched) -> None:
-    page = watched.new_context(java_script_enabled=False).new_page()
+    page = watched.new_page(java_script_enabled=False)
     page.goto("/")
     expect(page.locator(".stacks .card")).to_have_count(81)
     expect(page.locator(".stacks .card").last).to_have_css("opacity", "1")
@@ -89,11 +88,10 @@ TOUCHING = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [320, 390, 1366])
-def test_what_is_said_under_cards_does_not_touch_in_french(
-    watched: Watched, width: int
-) -> None:
-    page = watched.new_page(locale="fr-FR", viewport={"width": width, "height": 800})
+def test_what_is_said_under_cards_does_not_touch_in_french(watched: Watched) -> None:
+    page = watched.new_page(locale="fr-FR")
     page.goto("/")
     expect(page.locator(".plays .note").nth(2)).to_have_text("ne peut pas gagner")
-    assert page.evaluate(TOUCHING) == []
+    for width in (320, 390, 1366):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(TOUCHING) == [], width

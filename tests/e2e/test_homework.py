@@ -3,55 +3,46 @@ and a thumb find it."""
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Watched
-from tests.e2e.test_access import Inspector
+from tests.scenes.browser import Inspector, Watched, by_services
 from tests.server import Server
 
-PASSWORD = "seven quiet otters"
-# Six have finished the first board, the seventh has begun nothing.
-FILL = f"""
-import json
-import re
-from xactika_site.accounts.models import User
-from xactika_site.classrooms.selectors import phrase_of
-from tests.games.classroom import a_classroom
+# Six have finished the first board, the seventh has begun nothing; somebody came later.
+FILL = """
 from tests.lessons.homework.scenes import a_class, play_board, some_homework
-ada = User.objects.create_user('home', {PASSWORD!r}, name='Ms Lovelace', time_zone='UTC')
-*busy, last = a_class(7, a_classroom(ada, '7h'))
-parts = dict(boards=2, questions=5, skill='graphs', puzzles=2)
+ada = a_teacher("home")
+cookie = signed_in(ada).cookies["sessionid"].value
+*busy, last = a_class(7, a_classroom(ada, "7h"))
+parts = dict(boards=2, questions=5, skill="graphs", puzzles=2)
 homework = some_homework(last.classroom, **parts)
 for student in busy:
     play_board(homework, student, 1)
 (late,) = a_class(1, last.classroom)
-print(json.dumps(dict(
-    homework=homework.pk, classroom=last.classroom_id, code=last.classroom.code,
-    busy=phrase_of(busy[0]), last=phrase_of(last), late=phrase_of(late))))
+answer = dict(
+    homework=homework.pk, classroom=last.classroom_id, code=last.classroom.code, cookie=cookie,
+    busy=phrase_of(busy[0]), last=phrase_of(last), late=phrase_of(late))
 """
-
-
-def comes_in(watched: Watched, known: dict[str, Any], phrase: str) -> Page:
-    page = watched.new_page()
-    page.goto(f"/homework/?code={known['code']}")
-    page.get_by_label("Your rejoin phrase").fill(phrase)
-    page.keyboard.press("Enter")
-    page.locator(".given a").click()
-    return page
 
 
 def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> None:
     inspector = Inspector()
-    known = json.loads(server.manage("shell", "-v0", "-c", FILL).splitlines()[-1])
+    known = by_services(server, *FILL.splitlines())
+
+    def comes_in(who: str) -> Page:
+        page = watched.new_page()
+        page.goto(f"/homework/?code={known['code']}")
+        page.get_by_label("Your rejoin phrase").fill(known[who])
+        page.keyboard.press("Enter")
+        page.locator(".given a").click()
+        return page
+
     page = watched.new_page()
     page.goto("/homework/")
     inspector.look(page, "the door")
-
-    page = comes_in(watched, known, known["last"])
+    page = comes_in("last")
     inspector.look(page, "nothing begun")
     page.get_by_role("button", name=re.compile("Play.*Board 1")).click()
     expect(page.locator("#bar")).to_contain_text("Board 1")
@@ -61,20 +52,16 @@ def test_homework_at_home_and_at_the_desk(watched: Watched, server: Server) -> N
     page.get_by_role("link", name="Solve it").first.click()
     inspector.look(page, "a puzzle")
 
-    late = comes_in(watched, known, known["late"])
+    late = comes_in("late")
     expect(late.locator(".told")).to_contain_text("Ask your teacher to let you in")
     inspector.look(late, "who came later")
-
-    page = comes_in(watched, known, known["busy"])
+    page = comes_in("busy")
     page.get_by_text("The others with these cards").click()
     expect(page.locator(".others-made circle")).to_have_count(6)
     inspector.look(page, "the others")
 
-    page = watched.new_page()
+    page = watched.new_page(("sessionid", known["cookie"]))
     page.goto(f"/teach/classrooms/{known['classroom']}/homework/")
-    page.get_by_label("User name").fill("home")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Give it out")).to_be_visible()
     inspector.look(page, "giving out")
     page.goto(f"/teach/homework/{known['homework']}/")

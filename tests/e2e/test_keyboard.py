@@ -4,100 +4,18 @@ from __future__ import annotations
 
 import json
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Watched
-from tests.e2e.player import Player
-
-FAR_ENOUGH = 60
-WHERE_IS_FOCUS = """() => {
-  const held = document.activeElement;
-  return held && held !== document.body ? `${held.tagName} ${held.id}` : "";
-}"""
-IS_FOCUS_SEEN = """() => {
-  const held = document.activeElement;
-  const marked = (element) => element && getComputedStyle(element).outlineStyle !== "none";
-  return marked(held) || Array.from(held.labels ?? []).some(marked);
-}"""
+from tests.e2e.player import Player, choose_by_keys, play_by_keys
+from tests.scenes.browser import Keyboard, Watched, open_table
+from tests.server import Server
 
 
-class Keyboard:
-    """Somebody's two hands on the keys. ``lost`` tells when focus fell off the page, and
-    ``unseen`` where it could not be seen."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.lost: list[str] = []
-        self.unseen: set[str] = set()
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def focus(self) -> str:
-        """What has the focus, as tag and id; empty for nothing but the page."""
-        where: str = self.page.evaluate(WHERE_IS_FOCUS)
-        return where
-
-    def keeps_focus(self, when: str) -> None:
-        if not self.focus():
-            self.lost.append(when)
-
-    def go_to(self, target: Locator, key: str = "Tab") -> int:
-        """Press Tab (or another key) until the target has the focus; how often."""
-        expect(target).to_be_visible()
-        for presses in range(FAR_ENOUGH):
-            if target.evaluate("element => element === document.activeElement"):
-                return presses
-            self.press(key)
-            if self.focus() and not self.page.evaluate(IS_FOCUS_SEEN):
-                self.unseen.add(self.focus())
-        raise AssertionError(f"{target} is not reached with {key}; focus is on {self.focus()}")
-
-
-def play_by_keys(keys: Keyboard, player: Player) -> str:
-    """Do what is to be done, by keys alone; says what it was."""
-    kind = player.to_do()
-    if kind == "over":
-        return kind
-    turn = player.turn()
-    match kind:
-        case "bid":
-            keys.go_to(player.bids.first)
-            keys.press("Space", "ArrowRight", "ArrowRight", "ArrowLeft", "Enter")
-        case "lead":
-            choose_by_keys(keys, player)
-            keys.press("Enter")  # on to the calls
-            keys.press("Space", "ArrowRight")
-            keys.go_to(player.confirm)
-            keys.press("Enter")
-        case "follow":
-            keys.go_to(player.follows.first)
-            keys.press("Space", "Enter")
-        case "next":
-            keys.go_to(player.next)
-            keys.press("Enter")
-    player.done(turn)
-    return kind
-
-
-def choose_by_keys(keys: Keyboard, player: Player) -> str:
-    """Choose the second card to lead (or the only one); its code."""
-    cards = player.playable()
-    keys.go_to(player.leads.first)
-    keys.press("Space")
-    if len(cards) > 1:
-        keys.press("ArrowRight")
-    chosen = player.leads.nth(min(1, len(cards) - 1))
-    expect(chosen).to_be_checked()
-    expect(player.calls.first).to_be_visible()
-    return cards[min(1, len(cards) - 1)]
-
-
-def test_a_round_by_keyboard_alone(watched: Watched) -> None:
-    page = watched.new_page()
+def test_a_round_by_keyboard_alone(page: Page) -> None:
     player, keys = Player(page), Keyboard(page)
     page.goto("/")
+    keys.go_to(page.get_by_role("link", name="Skip to the content"))
+    keys.press("Enter")
     keys.go_to(page.get_by_role("link", name="Choose the game"))
     keys.press("Enter")
     form = page.get_by_role("region", name="Against bots")
@@ -118,25 +36,16 @@ def test_a_round_by_keyboard_alone(watched: Watched) -> None:
         done.add(kind)
         player.to_do()  # the bots have played, all swaps are done
         keys.keeps_focus(f"after a {kind}")
-    expect(player.bar).not_to_contain_text("Round 1 ")
     assert keys.lost == []
     assert keys.unseen == set()
 
 
-def test_the_skip_link_leads_to_the_content(page: Page) -> None:
-    page.goto("/play/")
-    keys = Keyboard(page)
-    keys.go_to(page.get_by_role("link", name="Skip to the content"))
-    keys.press("Enter")
-    keys.go_to(page.get_by_role("button", name="Start playing"))
-
-
-def test_enter_on_a_chosen_card_leads_no_other(watched: Watched) -> None:
+def test_enter_on_a_chosen_card_leads_no_other(watched: Watched, server: Server) -> None:
     """Enter in a form presses its first button, which would be a call of the first card."""
-    opener = watched.new_player().open_for_friends(variant="win", seats="2", people="2")
-    friend = watched.new_player().open(opener.links()[0])
-    expect(opener.bar).to_contain_text("Round 1")
-    leader = friend if friend.name == opener.whose_turn() else opener
+    table = open_table(server, variant="win", seats=2, people=2)
+    one, two = (watched.new_player().open(seat["link"]) for seat in table["seats"])
+    expect(one.bar).to_contain_text("Round 1")
+    leader = one if one.name == one.whose_turn() else two
     assert leader.to_do() == "lead"
     keys = Keyboard(leader.page)
     chosen = choose_by_keys(keys, leader)

@@ -6,8 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Watched
-from tests.e2e.test_cockpit import as_teacher
+from tests.scenes.browser import Watched, as_teacher
 from tests.server import Server
 
 

@@ -3,34 +3,22 @@ end, and a class that begins with it."""
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from games.rules import move_text
 from games.study.chapter_files import WORDS_A_SCREEN, chapters
 from games.study.chapters import Chapter, Task, all_lines, own_moves
-from tests.e2e.conftest import Watched
+from tests.e2e.classroom import Cockpit, Screen, somebody_new
+from tests.e2e.listener import LISTEN, Listener, value
 from tests.e2e.player import Player
-from tests.e2e.test_class import Cockpit, Screen, somebody_new
-from tests.e2e.test_cockpit import as_teacher
-from tests.e2e.test_forty import Crowd, crowd_of, is_seated, until
-from tests.e2e.test_join import PHONE
-from tests.e2e.test_listening import LISTEN, Listener, value
+from tests.scenes.browser import LAPTOP, PHONE, Watched, as_teacher, students_come
 from tests.server import Server
 
-__all__ = ["crowd_of"]  # a fixture
-
-SOAK = os.environ.get("XACTIKA_SOAK") == "1"
-# Of students in all, with two who come late; so many have a browser, the others a socket.
-CLASS, BROWSERS = (24, 6) if SOAK else (8, 3)
-SIZES = [(390, 844), (1366, 768), *([(320, 568), (768, 1024), (1920, 1080)] if SOAK else [])]
 # The rests between cards, which somebody who sees wants, are an eighth as long.
 HURRIED = """{
   const wait = window.setTimeout;
@@ -44,9 +32,9 @@ def words_shown(page: Page) -> int:
     return sum(len(text.split()) for text in page.locator(texts).all_inner_texts())
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
-def test_three_presses_to_ones_own_first_trick(watched: Watched, size: tuple[int, int]) -> None:
-    page = watched.new_page(viewport={"width": size[0], "height": size[1]})
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_three_presses_to_ones_own_first_trick(watched: Watched, size: ViewportSize) -> None:
+    page = watched.new_page(viewport=size)
     page.goto("/")
     page.get_by_role("link", name="Learn it by playing").click()
     card = page.locator("#card-1233")
@@ -66,8 +54,7 @@ def test_three_presses_to_ones_own_first_trick(watched: Watched, size: tuple[int
         " innerHeight, innerWidth]"
     )
     assert wide <= width
-    if size[1] >= 768:
-        assert tall <= height, "nothing scrolls while a card is played"
+    assert tall <= height, "nothing scrolls while a card is played"
 
 
 def test_keys_and_ear_alone_reach_the_end(watched: Watched) -> None:
@@ -197,9 +184,8 @@ def go_through(server: Server, cookies: str) -> None:
             assert answer.status == 200
 
 
-@pytest.mark.xdist_group("twelve browsers")
 def test_a_class_goes_through_the_chapters_to_its_tables(
-    watched: Watched, server: Server, crowd_of: Callable[[int, str, int], Crowd]
+    watched: Watched, server: Server
 ) -> None:
     desk, stage, classroom = as_teacher(server, watched, "a class that learns")
     cockpit, wall = Cockpit(desk), Screen(stage)
@@ -211,15 +197,13 @@ def test_a_class_goes_through_the_chapters_to_its_tables(
     code = stage.locator(".wall-join .code").inner_text().replace(" ", "")
     session = int(desk.url.rstrip("/").rpartition("/")[2])
 
-    late = 2
-    sizes = [{"viewport": PHONE} if n % 2 else {} for n in range(BROWSERS)]
-    kids = [somebody_new(watched.new_page(**size), code) for size in sizes[:-1]]
+    kids = [somebody_new(watched.new_page(viewport=size), code) for size in (PHONE, LAPTOP)]
     for kid in kids:  # led there by themselves
         expect(kid.page).to_have_url(re.compile("/learn/play/read-a-card/$"))
-    crowd = crowd_of(session, code, CLASS - BROWSERS - 1)
-    with ThreadPoolExecutor(4) as devices:
-        list(devices.map(lambda cookies: go_through(server, cookies), crowd.cookies))
-    through = CLASS - BROWSERS - 1
+    others = students_come(server, session, ["Quiet Otter", "Brave Bison", "Keen Heron"])
+    for device in others:
+        go_through(server, f"student={device}")
+    through = len(others)
     expect(stage.locator("#wall-here")).to_contain_text(f"{through} are through the chapters")
     expect(desk.locator("#people .through")).to_have_count(through)
 
@@ -233,13 +217,10 @@ def test_a_class_goes_through_the_chapters_to_its_tables(
 
     cockpit.press("start")
     for kid in kids:
-        is_seated(kid)
-    until(lambda: len(crowd.at) == len(crowd.cookies))
-    kids.append(somebody_new(watched.new_page(**sizes[-1]), code))  # late, straight to a table
-    is_seated(kids[-1])
-    latest = crowd_of(session, code, late - 1)
-    until(lambda: len(latest.at) == late - 1)
-    expect(desk.locator("#room")).to_contain_text(f"{CLASS} here")
+        kid.is_seated()
+    kids.append(somebody_new(watched.new_page(viewport=PHONE), code))  # straight to a table
+    kids[-1].is_seated()
+    expect(desk.locator("#room")).to_contain_text(f"{len(kids) + through} here")
     expect(desk.locator("#room")).not_to_contain_text("without a seat")
     for screen in (cockpit, wall):
         screen.shows_no_card()

@@ -3,7 +3,6 @@ with a class of twelve, its predictions on the wall and data over theory; and on
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import shutil
@@ -15,13 +14,19 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from lessons.exercises.texts import exact_percent
-from tests.e2e.conftest import IS_LONG, Watched
-from tests.e2e.test_access import Inspector
-from tests.e2e.test_cockpit import as_teacher, new_teacher
+from tests.scenes.browser import (
+    LAPTOP,
+    PHONE,
+    SCREEN,
+    Inspector,
+    Watched,
+    as_teacher,
+    new_teacher,
+    open_session,
+    students_come,
+)
 from tests.server import Server
 
-PHONE = {"width": 390, "height": 844}
-LAPTOP = {"width": 1366, "height": 768}
 ABOVE, BELOW = 28, 30  # of a graph to build: what is not its axis, in pixels
 BARS = [1, 4, 10, 16, 19, 16, 10, 4, 1]
 CURVE = [1, 3, 6, 7, 6, 3, 1]
@@ -192,8 +197,6 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
     def look(state: str) -> None:
         if looks:
             inspector.look(page, state)
-            page.set_viewport_size(hand.size)
-            page.emulate_media(color_scheme="light")
 
     def lock(words: str) -> None:
         me.choose(words)
@@ -308,54 +311,30 @@ def test_lesson_2_from_start_to_end(watched: Watched, hand: type[Hand]) -> None:
 
 # A class.
 
-STUDENTS = """
-import json
-from games.classes import joining
-from xactika_site.classrooms.models import ClassSession
-from xactika_site.classrooms.selectors import device_key
-session = ClassSession.objects.get(pk={session})
-students = [joining.join(session=session, name=f"Quiet Otter {{n}}") for n in range({n})]
-print(json.dumps([device_key(student, session) for student in students]))
-"""
-
-
 # What each predicts. The last of them does so too late.
-GUESSES = [34, 20, 10, 55, 33, 90, 8, 30, 25, 40, 12, 100]
-CLASS = 12 if IS_LONG else 7
+GUESSES = [34, 20, 10, 55, 33, 90, 100]
+CLASS = len(GUESSES)
 
 
 @pytest.mark.xdist_group("many browsers")
 def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
     inspector = Inspector()
     cockpit, wall, classroom = as_teacher(server, watched, "6b")
-    cockpit.goto(f"/teach/classrooms/{classroom}/session/")
-    cockpit.get_by_role("button", name="Open the session").click()
-    expect(cockpit.locator("#room")).to_contain_text("Lobby open")
-    session = int(cockpit.url.rstrip("/").rpartition("/")[2])
+    session = open_session(cockpit, classroom)
+    wall.set_viewport_size(SCREEN)
     wall.goto(f"/teach/sessions/{session}/projector/")
-    keys = json.loads(
-        server.manage("shell", "--no-imports", "-c", STUDENTS.format(session=session, n=CLASS))
-    )
-    students = []
-    for key in keys:
-        device = watched.new_context(viewport=PHONE)
-        device.add_cookies([{"name": "student", "value": key, "url": server.base}])
-        students.append(device.new_page())
-        students[-1].goto(f"/class/{session}/")
+    keys = students_come(server, session, [f"Quiet Otter {n}" for n in range(CLASS)])
+    students = [watched.new_page(("student", key), viewport=PHONE) for key in keys]
+    for student in students:
+        student.goto(f"/class/{session}/")
 
     # From the cockpit to the lesson; lobbies and wall go along by themselves.
     cockpit.get_by_role("link", name="Lesson", exact=True).click()
     inspector.look(cockpit, "choosing a lesson")
-    cockpit.set_viewport_size(LAPTOP)
     cockpit.locator("button[value='hold:class-deals']").click()
-    for student in students:
-        expect(student.get_by_role("heading", level=1)).to_have_text(
-            "How many hands have a void?"
-        )
-    expect(wall.get_by_role("heading", level=1)).to_have_text("How many hands have a void?")
-
-    guesses = GUESSES[: CLASS - 1]
-    for student, guess in zip(students, guesses, strict=False):
+    for page in (*students, wall):
+        is_at(page, "How many hands have a void?")
+    for student, guess in zip(students[:-1], GUESSES, strict=False):
         student.get_by_label("My prediction").fill(str(guess))
         student.get_by_role("button", name="Lock in my prediction").click()
         expect(student.locator(".locked")).to_contain_text(f"{guess} of 100 hands")
@@ -364,32 +343,24 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
         f"{CLASS - 1} of {CLASS} students are done"
     )
     inspector.look(cockpit, "leading a prediction")
-    cockpit.set_viewport_size(LAPTOP)
     assert "expects" not in wall.content()
     cockpit.get_by_role("button", name="Close, and show the predictions").click()
     expect(wall.get_by_role("heading", name="What your class expects")).to_be_visible()
-    tally = dict(
-        zip(
-            *(
-                wall.locator(f".bars-table tbody {cell}").all_inner_texts()
-                for cell in ("th", "td")
-            ),
-            strict=True,
-        )
+    cells = (
+        wall.locator(f".bars-table tbody {cell}").all_inner_texts() for cell in ("th", "td")
     )
-    for tens in range(10):
-        expected = sum(tens == min(guess // 10, 9) for guess in guesses)
-        label = f"{10 * tens}–{10 * tens + (10 if tens == 9 else 9)}"
-        assert tally.get(label, "0") == str(expected), label
+    tally = dict(zip(*cells, strict=True))
+    for tens in range(9):
+        expected = sum(tens == guess // 10 for guess in GUESSES[:-1])
+        assert tally.get(f"{10 * tens}–{10 * tens + 9}", "0") == str(expected), tens
     inspector.look(wall, "predictions on the wall")
-    wall.set_viewport_size({"width": 1920, "height": 1080})
     late = students[-1]
     expect(late.locator("#room")).to_contain_text("closed this step")
 
     cockpit.get_by_role("button", name="Open step 2: Do").click()
     voids = 0
     for student in students:  # who has predicted, and who cannot any more, is taken along
-        expect(student.get_by_role("heading", level=1)).to_have_text("Your ten hands")
+        is_at(student, "Your ten hands")
         student.get_by_role("button", name="Deal 10 hands").click()
         expect(student.locator(".tally")).to_contain_text("10 hands so far")
         voids += int(student.locator(".tally td").first.inner_text())
@@ -400,32 +371,17 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
     expect(wall.locator(".shares .summary")).to_contain_text(
         f"All {10 * CLASS} hands together: {together}"
     )
-    for size in (LAPTOP, {"width": 1920, "height": 1080}):  # all of it, without scrolling
-        wall.set_viewport_size(size)
-        expect(wall.locator(".wall-text")).to_contain_text("The theory says")
-        assert wall.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    expect(wall.locator(".wall-text")).to_contain_text("The theory says")
     expect(wall.locator(".wall-code")).to_contain_text("/join/")
     for student in students:  # dealt is done: the page goes along
-        expect(student.get_by_role("heading", level=1)).to_have_text("All hands together")
+        is_at(student, "All hands together")
     inspector.look(wall, "the overlay on the wall")
     assert "Quiet Otter" not in wall.content()
 
-    # What was locked stays, whatever is asked; who was late comes too late.
+    # What was locked stays; who was late comes too late.
     first = students[0]
-    token = first.locator("input[name=csrfmiddlewaretoken]").first
-    for number, (student, status) in enumerate(((first, 200), (late, 422))):
-        student.goto("/lessons/class-deals/?step=2")
-        token = student.locator("input[name=csrfmiddlewaretoken]").first.input_value()
-        answer = student.context.request.post(
-            f"{server.base}/lessons/class-deals/do/",
-            form={
-                "step": "1",
-                "do": "predict",
-                "value": str(number),
-                "csrfmiddlewaretoken": token,
-            },
-        )
-        assert answer.status == status
+    for student, status in ((first, 200), (late, 422)):
+        assert predicts_again(student) == status
     first.goto("/lessons/class-deals/?step=3")
     expect(first.locator(".compared")).to_contain_text("34 of 100 hands")
     expect(first.locator(".plot .trace.bars")).to_have_count(2)
@@ -435,21 +391,34 @@ def test_lesson_6_with_a_class(watched: Watched, server: Server) -> None:
     cockpit.get_by_role("button", name="Open step 4: Predict").click()
     slow, quick = students[2:4]
     for student in (slow, quick):
-        expect(student.get_by_role("heading", level=1)).to_have_text("What shrinks?")
+        is_at(student, "What shrinks?")
     slow.locator(".options .choice").first.click()
     cockpit.get_by_role("button", name="Open step 5").click()
-    expect(quick.get_by_role("heading", level=1)).to_have_text("Gaps and shares")
+    is_at(quick, "Gaps and shares")
     expect(slow.locator("#room")).to_contain_text("Your class is at step 5.")
     expect(slow.locator(".options input").first).to_be_checked()
     slow.mouse.wheel(0, 2000)
     expect(slow.get_by_role("link", name="Go there")).to_be_in_viewport()
     inspector.look(slow, "told where the class is")
     slow.get_by_role("link", name="Go there").click()
-    expect(slow.get_by_role("heading", level=1)).to_have_text("Gaps and shares")
+    is_at(slow, "Gaps and shares")
     cockpit.get_by_role("button", name="End the lesson").click()
-    expect(cockpit.get_by_role("heading", level=1)).to_have_text("Hold a lesson")
+    is_at(cockpit, "Hold a lesson")
     expect(wall.locator("#wall-stage")).to_be_visible()
     inspector.approves()
+
+
+def is_at(page: Page, heading: str) -> None:
+    """Wait until the page has gone there by itself."""
+    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+
+
+def predicts_again(student: Page) -> int:
+    """The status of the answer to a prediction that comes after its step."""
+    student.goto("/lessons/class-deals/?step=2")
+    token = student.locator("input[name=csrfmiddlewaretoken]").first.input_value()
+    form = {"step": "1", "do": "predict", "value": "0", "csrfmiddlewaretoken": token}
+    return student.context.request.post("/lessons/class-deals/do/", form=form).status
 
 
 # Paper.
@@ -461,35 +430,21 @@ WORD = re.compile(
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
-@pytest.mark.parametrize("size", SIZES)
-def test_sheets_and_keys_on_paper(
-    watched: Watched, server: Server, tmp_path: Path, size: str
-) -> None:
-    made = new_teacher(server, f"paper {size}")
-    context = watched.new_context()
-    context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": server.base}])
-    page = context.new_page()
+def test_sheets_and_keys_on_paper(watched: Watched, server: Server, tmp_path: Path) -> None:
+    page = watched.new_page(("sessionid", new_teacher(server, "paper")["cookie"]))
     for slug in ("sample-space", "stats-table", "the-lead", "class-deals"):
-        texts = {}
-        for kind in ("sheet", "key"):
-            page.goto(
-                f"/lessons/{slug}/worksheet/?seed=4711&copy=2-3{'&key=1' * (kind == 'key')}"
-            )
+        told = []
+        for key in ("", "&key=1"):
+            page.goto(f"/lessons/{slug}/worksheet/?seed=4711&copy=2-3{key}")
             numbers = page.locator(".sheet-number b").all_inner_texts()
-            prompts = page.locator(".prompt-line p").all_inner_texts()
-            file = tmp_path / f"{slug}-{kind}-{size}.pdf"
-            file.write_bytes(page.pdf(format=size, prefer_css_page_size=False))
-            texts[kind] = (numbers, prompts, _words(file, size))
-        assert texts["sheet"][0] == texts["key"][0]
-        assert len(set(texts["sheet"][0])) == 2
-        assert texts["sheet"][1] == texts["key"][1]
-        for numbers, _prompts, words in texts.values():
-            for number in numbers:
-                assert number in words
-        answers = (
-            page.locator("b.answer-given").count() + page.locator("p.answer-given").count()
-        )
-        assert answers
+            told.append((numbers, page.locator(".prompt-line p").all_inner_texts()))
+            assert len(set(numbers)) == 2
+            file = tmp_path / "sheet.pdf"
+            for size in SIZES:
+                file.write_bytes(page.pdf(format=size, prefer_css_page_size=False))
+                assert set(numbers) <= set(_words(file, size))
+        assert told[0] == told[1]
+        assert page.locator("b.answer-given, p.answer-given").count()
     watched.expected = ("the server responded with a status of 422",)
     page.goto("/lessons/sample-space/worksheet/?seed=4711&copy=99")
     expect(page.get_by_role("alert")).to_contain_text("no variants left")

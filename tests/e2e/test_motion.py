@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.e2e.conftest import Watched
 from tests.e2e.player import Player
-from tests.e2e.test_layout import LAPTOP, PHONE, two_deals
+from tests.scenes.browser import LAPTOP, PHONE, Watched, open_table, two_deals
 from tests.server import Server
 
 LIFT = 10
@@ -79,13 +76,10 @@ def is_at(movement: dict[str, Any], place: dict[str, float], within: float = 2) 
 
 
 @pytest.fixture
-def link(server: Server, tmp_path: Path) -> str:
+def link(server: Server) -> str:
     """A seat's link to a table of two, at which the other, a bot, leads first."""
-    deals = tmp_path / "deals.json"
-    deals.write_text(json.dumps(two_deals(2)), encoding="utf-8")
-    table = server.open_table(seats=2, people=1, rounds=2, pace=0, deals=deals)
-    address: str = table["seats"][0]["link"]
-    return address
+    table = open_table(server, seats=2, people=1, rounds=2, deals=two_deals(2))
+    return str(table["seats"][0]["link"])
 
 
 def start(
@@ -124,15 +118,12 @@ def test_cards_fly_and_points_travel_to_the_score_sheet(
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_every_trick_is_seen_before_it_is_swept(
-    watched: Watched, server: Server, tmp_path: Path, motion: Literal["reduce", "no-preference"]
+    watched: Watched, server: Server, motion: Literal["reduce", "no-preference"]
 ) -> None:
     """At the usual pace all cards rest, the last trick's, too, before the round is told. Who
     waits for the bots' lead acts on nothing meanwhile."""
-    deals = tmp_path / "deals.json"
-    deals.write_text(
-        json.dumps(two_deals(2)[1:]), encoding="utf-8"
-    )  # low cards: the bot takes most of the tricks
-    table = server.open_table(seats=2, people=1, rounds=1, pace=0.7, deals=deals)
+    deals = two_deals(2)[1:]  # low cards: the bot takes most of the tricks
+    table = open_table(server, seats=2, people=1, rounds=1, pace=0.7, deals=deals)
     context = watched.new_context(viewport=LAPTOP, reduced_motion=motion)
     context.add_init_script(WATCH_TRICKS)
     player = Player(context.new_page()).open(table["seats"][0]["link"])
@@ -157,12 +148,11 @@ def test_nothing_moves_for_who_asks_for_less_motion(watched: Watched, link: str)
 
 
 def test_who_looks_away_while_a_trick_rests_comes_back_to_the_present(
-    watched: Watched, server: Server, tmp_path: Path
+    watched: Watched, server: Server
 ) -> None:
     """What the rest still held back does not come after what is newer."""
-    deals = tmp_path / "deals.json"
-    deals.write_text(json.dumps(two_deals(2)[1:]), encoding="utf-8")
-    table = server.open_table(seats=2, people=1, rounds=1, pace=1.5, deals=deals)
+    deals = two_deals(2)[1:]
+    table = open_table(server, seats=2, people=1, rounds=1, pace=1.5, deals=deals)
     player = watched.new_player(reduced_motion="no-preference").open(table["seats"][0]["link"])
     page = player.page
     while (kind := player.to_do()) != "follow":

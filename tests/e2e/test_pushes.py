@@ -3,46 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.e2e.conftest import Watched
-from tests.e2e.player import CONNECTION_ERRORS, LOST, Party, Player
+from tests.e2e.player import (
+    CONNECTION_ERRORS,
+    LOST,
+    Party,
+    Player,
+    everybody_plays,
+    held,
+    open_for_two,
+    push,
+)
 from tests.e2e.wire import Wire
-
-WHAT_IS_HELD = """() => {
-  const held = document.activeElement;
-  return {
-    focus: held.id || held.tagName,
-    selection: held.matches("input[type=text]") ? [held.selectionStart, held.selectionEnd] : [],
-    chosen: Array.from(document.querySelectorAll(":is(#hand, #choices) :checked"), (a) => a.id),
-    opened: Array.from(document.querySelectorAll(".sheet[open]"), (sheet) => sheet.id),
-    scrolled: document.querySelector("#sheet-tricks").scrollTop,
-  };
-}"""
-
-
-def held(page: Page) -> dict[str, Any]:
-    answer: dict[str, Any] = page.evaluate(WHAT_IS_HELD)
-    return answer
-
-
-def push(opener: Player, *players: Player, times: int) -> None:
-    """Send everybody so many updates, each seen before the next is sent."""
-    for number in range(times):
-        paused = number % 2 == 0
-        opener.steer("pause" if paused else "resume")
-        for player in players:
-            expect(player.bar.get_by_text("Paused")).to_have_count(int(paused))
-
-
-def open_for_two(watched: Watched, base: str, variant: str) -> tuple[Player, Player]:
-    opener = watched.new_player(base_url=base)
-    opener.open_for_friends(variant=variant, seats="2", people="2")
-    friend = watched.new_player(base_url=base).open(opener.links()[0])
-    expect(opener.bar).to_contain_text("Round 1")
-    return opener, friend
+from tests.scenes.browser import PHONE, Watched
 
 
 def test_a_hundred_updates_and_a_lost_connection(
@@ -50,7 +25,7 @@ def test_a_hundred_updates_and_a_lost_connection(
 ) -> None:
     watched.expected = CONNECTION_ERRORS
     wire = new_wire()
-    opener, friend = open_for_two(watched, wire.base, "win")
+    opener, friend = open_for_two(watched, wire.base, variant="win")
     leader = Party(opener, friend).mover()
     assert leader is not None
     turn, card = leader.turn(), leader.playable()[2]
@@ -91,7 +66,7 @@ def test_a_choice_taken_back_without_a_connection_is_not_played(
 ) -> None:
     watched.expected = CONNECTION_ERRORS
     wire = new_wire()
-    bidder = Party(*open_for_two(watched, wire.base, "bid")).mover()
+    bidder = Party(*open_for_two(watched, wire.base, variant="bid")).mover()
     assert bidder is not None
     turn = bidder.turn()
     wire.cut()
@@ -105,24 +80,9 @@ def test_a_choice_taken_back_without_a_connection_is_not_played(
     expect(bidder.seat_of(bidder.name)).to_contain_text("of a bid of 2")
 
 
-def test_a_card_in_focus_stays_in_focus(watched: Watched) -> None:
-    opener, friend = open_for_two(watched, watched.server.base, "win")
-    follower = Party(opener, friend).play_until("follow")
-    card = follower.playable()[0]
-    follower.choose(card)
-    follower.card(card).focus()
-    before = held(follower.page)
-    push(opener, follower, times=20)
-    assert held(follower.page) == before
-    turn = follower.turn()
-    follower.page.keyboard.press("Enter")
-    follower.done(turn)
-    assert card not in follower.holds()
-
-
 def test_focus_on_what_goes_away_stays_near(watched: Watched) -> None:
     """A bid made elsewhere takes the bids away; focus waits where the hand is."""
-    opener, friend = open_for_two(watched, watched.server.base, "bid")
+    opener, friend = open_for_two(watched, variant="bid")
     bidder = Party(opener, friend).mover()
     assert bidder is not None
     bidder.bids.nth(3).focus()
@@ -133,11 +93,11 @@ def test_focus_on_what_goes_away_stays_near(watched: Watched) -> None:
     assert bidder.hand.evaluate("hand => hand.contains(document.activeElement)")
 
 
-def test_a_reader_is_not_disturbed(watched: Watched) -> None:
-    """The sheet of past tricks stays open, and focus where it was, while the others play
-    three more."""
-    opener, friend = open_for_two(watched, watched.server.base, "win")
-    reader = watched.new_player(viewport={"width": 390, "height": 844})
+def test_a_reader_is_not_disturbed_and_all_hands_come_when_asked_for(watched: Watched) -> None:
+    """The sheet of past tricks stays open, and focus where it was, while the others play on;
+    what nobody may know before the end is not pushed to those who do not look."""
+    opener, friend = open_for_two(watched, variant="win", rounds="2")
+    reader = watched.new_player(viewport=PHONE)
     reader.open(opener.watch_field.input_value())
     party = Party(opener, friend)
     for _ in range(4):
@@ -154,14 +114,6 @@ def test_a_reader_is_not_disturbed(watched: Watched) -> None:
     expect(first).to_be_visible()
     after = held(reader.page)
     assert (after["opened"], after["focus"]) == (before["opened"], before["focus"])
-
-
-def test_all_hands_come_when_their_sheet_is_open(watched: Watched) -> None:
-    """They are not pushed to those who do not look."""
-    opener, friend = open_for_two(watched, watched.server.base, "win")
-    reader = watched.new_player().open(opener.watch_field.input_value())
-    reader.open_tricks.click()
-    party = Party(opener, friend)
     party.play_round()
     expect(reader.hands_shown).to_have_count(81)
     opener.to_do()
@@ -174,11 +126,12 @@ def test_all_hands_come_when_their_sheet_is_open(watched: Watched) -> None:
     for player in (reader, opener):
         expect(player.bar).to_contain_text("Round 2")
         expect(player.hands_shown).to_have_count(0)
+    everybody_plays([opener, friend], "game_over")
 
 
 def test_a_press_during_a_push_is_not_lost(watched: Watched) -> None:
     """What it was on is replaced only once the press has ended."""
-    opener, friend = open_for_two(watched, watched.server.base, "win")
+    opener, friend = open_for_two(watched, variant="win")
     leader = Party(opener, friend).mover()
     assert leader is not None
     turn, card = leader.turn(), leader.playable()[0]
@@ -196,17 +149,12 @@ def test_a_press_during_a_push_is_not_lost(watched: Watched) -> None:
     assert card not in leader.holds()
 
 
-def test_who_wakes_has_a_new_connection_at_once(watched: Watched) -> None:
-    player = watched.new_player().open_solo(variant="win", seats="2")
+def test_a_phone_that_slept_has_a_new_connection_at_once(watched: Watched) -> None:
+    player = watched.new_player(viewport=PHONE).open_solo(variant="bid", seats="2")
     player.to_do()
-    sockets: list[object] = []
-    player.page.on("websocket", lambda socket: sockets.append(socket))
-    card = player.playable()[0]
-    player.choose(card)
+    player.bids.first.press("Space")
     # As if the device had slept for a minute.
-    player.page.evaluate("Date.now = ((now) => () => now() + 60000)(Date.now)")
-    player.page.wait_for_timeout(1500)
-    while not sockets:
-        player.page.wait_for_timeout(100)
+    with player.page.expect_websocket():
+        player.page.evaluate("Date.now = ((now) => () => now() + 60000)(Date.now)")
     expect(player.connection).to_have_text("")
-    expect(player.card(card)).to_be_checked()
+    expect(player.bids.first).to_be_checked()

@@ -7,9 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Watched
-from tests.e2e.player import Player
-from tests.e2e.test_access import Inspector, inspector  # noqa: F401 (fixture)
+from tests.e2e.player import Player, everybody_plays
+from tests.scenes.browser import PHONE, Inspector, Watched
 
 PARTS = [".board", "#moment", "#said", ".steps"]
 PLACES = """parts => parts.map((part) => {
@@ -17,19 +16,26 @@ PLACES = """parts => parts.map((part) => {
   return [part, top, bottom];
 })"""
 """In one look: the next picture may come between two."""
-PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1366, "height": 768}
 
 
 def a_replay(watched: Watched, seats: int = 4, **options: object) -> Page:
     """The replay of a round just played, as it is reached from the table."""
-    player = watched.new_player(**options).open_solo(
-        variant="bid", seats=str(seats), rounds="1"
-    )
-    player.play_on(until="over")
+    player = watched.new_player(**options)
+    player.open_solo(variant="bid", seats=str(seats), rounds="1")
+    everybody_plays([player], "game_over")
     player.page.get_by_role("link", name="Look back at this round").click()
     player.page.get_by_role("link", name="See it again").click()
     expect(player.page).to_have_url(re.compile("/positions/"))
     return player.page
+
+
+def to_my_turn(page: Page) -> None:
+    """From where it stands on to the next moment at which I have the turn."""
+    slider = page.get_by_role("slider", name="Moment of the round")
+    while page.locator("#seats .mine .turn").count() == 0:
+        moment = int(slider.input_value())
+        page.keyboard.press("ArrowRight")
+        expect(slider).to_have_value(str(moment + 1))
 
 
 def test_keys_slider_and_buttons_step_through_it(watched: Watched) -> None:
@@ -85,10 +91,7 @@ def test_keys_slider_and_buttons_step_through_it(watched: Watched) -> None:
     expect(page.locator(".way")).to_have_count(0)
     page.keyboard.press("Home")
     expect(slider).to_have_value("0")
-    while page.locator("#seats .mine .turn").count() == 0:
-        moment = int(slider.input_value())
-        page.keyboard.press("ArrowRight")
-        expect(slider).to_have_value(str(moment + 1))
+    to_my_turn(page)
     page.get_by_role("button", name="Deal it again 10,000 times").click()
     expect(page.locator("#again")).to_contain_text("In 10,000 deals")
     expect(page.locator("#again svg")).to_have_count(2)
@@ -101,8 +104,7 @@ def test_without_scripts_it_is_led_by_links(watched: Watched) -> None:
     bare = watched.new_context(java_script_enabled=False)
     bare.add_cookies(page.context.cookies())
     page = bare.new_page()
-    page.goto(page_address := "/mine/")
-    assert page_address in page.url
+    page.goto("/mine/")
     page.get_by_role("link", name="· Round 1").click()
     page.get_by_role("link", name="A trick on").click()
     page.get_by_role("link", name="A card on").click()
@@ -112,7 +114,7 @@ def test_without_scripts_it_is_led_by_links(watched: Watched) -> None:
     expect(page.get_by_text("Trick 8:")).to_be_attached()
 
 
-@pytest.mark.parametrize("seats", [2, 4, 10])
+@pytest.mark.parametrize("seats", [4, 10])
 def test_on_a_phone_board_slider_and_sentence_are_seen_at_once(
     watched: Watched, seats: int
 ) -> None:
@@ -126,11 +128,8 @@ def test_on_a_phone_board_slider_and_sentence_are_seen_at_once(
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
-def test_whoever_cannot_see_or_aim_finds_all_of_it(
-    watched: Watched,
-    inspector: Inspector,  # noqa: F811
-) -> None:
-    page = a_replay(watched, viewport=LAPTOP)
+def test_whoever_cannot_see_or_aim_finds_all_of_it(watched: Watched) -> None:
+    inspector, page = Inspector(), a_replay(watched)
     expect(page.locator("#chances circle")).to_have_count(9)
     expect(page.locator(".cells li")).to_have_count(9)
     page.get_by_text("What each card left open").click()
@@ -139,9 +138,7 @@ def test_whoever_cannot_see_or_aim_finds_all_of_it(
     page.get_by_role("button", name="Open all hands").click()
     inspector.look(page, "open")
     page.keyboard.press("Home")
-    while page.locator("#seats .mine .turn").count() == 0:
-        page.get_by_role("link", name="A card on").press("Enter")
-        page.wait_for_timeout(300)
+    to_my_turn(page)
     page.get_by_role("button", name="Deal it again 10,000 times").click()
     expect(page.locator("#again svg")).to_have_count(2)
     inspector.look(page, "dealt again")
@@ -165,19 +162,17 @@ def test_a_study_table_is_played_to_its_end_and_leads_back(watched: Watched) -> 
     player = Player(page)
     expect(player.bar).to_contain_text("Trick 7 of 8")
     expect(player.prompt).to_contain_text("It counts nowhere")
-    player.play_on(until="over")
+    everybody_plays([player], "game_over")
     expect(player.again).to_have_count(0)
     player.prompt.get_by_role("link", name="Back to the replay").click()
     expect(slider).to_have_value("21")
 
 
-def test_a_turn_is_tried_again_by_keyboard(
-    watched: Watched,
-    inspector: Inspector,  # noqa: F811
-) -> None:
+def test_a_turn_is_tried_again_by_keyboard(watched: Watched) -> None:
     """Of two, who bids the first number there is, 0 or 1, has a turn to try again."""
-    player = watched.new_player(viewport=LAPTOP).open_solo(variant="bid", seats="2", rounds="1")
-    player.play_on(until="over")
+    inspector = Inspector()
+    player = watched.new_player().open_solo(variant="bid", seats="2", rounds="1")
+    everybody_plays([player], "game_over")
     page = player.page
     page.get_by_role("link", name="Try a turn again").press("Enter")
     asked, told = page.locator("#asked"), page.locator("#verdict")

@@ -3,49 +3,35 @@ paper, by keyboard, live, and without a name where names are hidden."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Watched
-from tests.e2e.test_access import Inspector
-from tests.e2e.test_cockpit import as_teacher
+from tests.scenes.browser import (
+    LAPTOP,
+    PHONE,
+    SCREEN,
+    Inspector,
+    Watched,
+    as_teacher,
+    by_services,
+)
 from tests.server import Server
 
 FACTS = """
-import json
-from importlib import import_module
-from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from xactika_site.accounts.models import User
-from xactika_site.classrooms.models import Classroom
 room = Classroom.objects.get(demo=True)
-teacher = room.teachers.get()
-store = import_module(settings.SESSION_ENGINE).SessionStore()
-store[SESSION_KEY] = str(teacher.pk)
-store[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-store[HASH_SESSION_KEY] = teacher.get_session_auth_hash()
-store.create()
-sessions = list(room.sessions.order_by("created").values_list("pk", flat=True))
-students = list(room.students.order_by("pk").values_list("pk", "name"))
-print(json.dumps({"cookie": store.session_key, "room": room.pk, "sessions": sessions,
-                  "students": students}))
+answer = dict(
+    cookie=signed_in(room.teachers.get()).cookies["sessionid"].value, room=room.pk,
+    sessions=list(room.sessions.order_by("created").values_list("pk", flat=True)),
+    students=list(room.students.order_by("pk").values_list("pk", "name")))
 """
 
 pytestmark = pytest.mark.xdist_group("demo")
 
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
-
-LAPTOP, PHONE, WALL = (
-    {"width": 1366, "height": 768},
-    {"width": 390, "height": 844},
-    {"width": 1920, "height": 1080},
-)
 
 
 @dataclass
@@ -58,10 +44,7 @@ class Demo:
     students: list[tuple[int, str]]
 
     def page(self, watched: Watched, **options: object) -> Page:
-        context = watched.new_context(**options)
-        base = watched.server.base
-        context.add_cookies([{"name": "sessionid", "value": self.cookie, "url": base}])
-        return context.new_page()
+        return watched.new_page(("sessionid", self.cookie), **options)
 
     @property
     def results(self) -> str:
@@ -74,10 +57,9 @@ class Demo:
 
 
 @pytest.fixture(scope="module")
-def demo(server: Server) -> Iterator[Demo]:
+def demo(server: Server) -> Demo:
     server.manage("demo")
-    facts = json.loads(server.manage("shell", "--no-imports", "-c", FACTS))
-    return Demo(facts["cookie"], facts["room"], facts["sessions"], facts["students"])
+    return Demo(**by_services(server, *FACTS.splitlines()))
 
 
 def drawn(page: Page) -> int:
@@ -104,16 +86,15 @@ CROSSED = """() => {
     .filter((line) => line.getTotalLength());
   for (const plot of document.querySelectorAll(".plot")) {
     const frame = plot.getBoundingClientRect(), key = plot.closest("section").id;
+    const points = lines(plot).flatMap((line) => {
+      const length = line.getTotalLength(), place = line.getScreenCTM();
+      return Array.from({ length: 401 }, (_none, step) =>
+        line.getPointAtLength(length * step / 400).matrixTransform(place));
+    });
     for (const [words, box] of numbers(plot)) {
       const within = (at) => at.x > box.left + 1 && at.x < box.right - 1
         && at.y > box.top + 3 && at.y < box.bottom - 3;
-      for (const line of lines(plot)) {
-        const length = line.getTotalLength(), place = line.getScreenCTM();
-        for (let step = 0; step <= 400; step++) {
-          const at = line.getPointAtLength(length * step / 400).matrixTransform(place);
-          if (within(at)) { found.push(`${key}: ${words} is crossed`); break; }
-        }
-      }
+      if (points.some(within)) found.push(`${key}: ${words} is crossed`);
       if (box.left < frame.left || box.right > frame.right)
         found.push(`${key}: ${words} is cut`);
     }
@@ -130,16 +111,16 @@ CROSSED = """() => {
 
 def test_no_line_crosses_a_number_in_a_chart(watched: Watched, demo: Demo) -> None:
     student = demo.students[3][0]
-    for size in (PHONE, LAPTOP, WALL):
-        page = demo.page(watched, viewport=size)
-        for address in (
-            *(f"/teach/sessions/{session}/results/" for session in demo.sessions),
-            f"/teach/classrooms/{demo.room}/results/",
-            f"/teach/students/{student}/results/",
-        ):
+    pages = [demo.page(watched, viewport=size) for size in (PHONE, LAPTOP, SCREEN)]
+    for address in (
+        *(f"/teach/sessions/{session}/results/" for session in demo.sessions),
+        f"/teach/classrooms/{demo.room}/results/",
+        f"/teach/students/{student}/results/",
+    ):
+        for page in pages:
             page.goto(address)
             drawn(page)
-            assert page.evaluate(CROSSED) == [], (size, address)
+            assert page.evaluate(CROSSED) == [], (page.viewport_size, address)
     page.goto(f"{demo.results}wall/")
     drawn(page)
     assert page.evaluate(CROSSED) == []
@@ -147,8 +128,7 @@ def test_no_line_crosses_a_number_in_a_chart(watched: Watched, demo: Demo) -> No
 
 def test_a_session_in_which_only_a_lesson_was_held(watched: Watched, server: Server) -> None:
     page, _other, room = as_teacher(server, watched, "a lesson alone")
-    session = int(server.manage("shell", "--no-imports", "-c", A_LESSON.format(room=room)))
-    page.set_viewport_size(LAPTOP)
+    session = by_services(server, *A_LESSON.format(room=room).splitlines())
     page.goto(f"/teach/sessions/{session}/lesson/")
     page.get_by_role("link", name="See what the class did").click()
     expect(page.locator(".state").first).to_have_text("Final · 6 students came")
@@ -172,18 +152,11 @@ def test_a_session_in_which_only_a_lesson_was_held(watched: Watched, server: Ser
 
 
 A_LESSON = """
-from games.classes import closing, joining, sessions
-from games.models import SessionSettings
-from lessons.visits import doing
-from lessons.visits import holding
+from lessons.visits import doing, holding
 from lessons.course import lesson
 from lessons.visits.ways import Visitor
-from xactika_site.classrooms.models import Classroom
-session = sessions.open_session(
-    classroom=Classroom.objects.get(pk={room}),
-    settings=SessionSettings(variant="bid", seats=4, rounds=2, pace=0.0),
-)
-people = [joining.join(session=session, name=f"Quiet Otter {{n}}") for n in range(6)]
+session = a_session(Classroom.objects.get(pk={room}))
+people = students_in(session, 6)
 course = lesson("class-deals")
 holding.hold(session=session, slug=course.slug)
 for number in (1, 2, 3):
@@ -197,7 +170,7 @@ for number in (1, 2, 3):
             doing.deal_hands(**at)
 holding.end_lesson(session=session)
 closing.close_session(session_id=session.pk)
-print(session.pk)
+answer = session.pk
 """
 
 
@@ -217,7 +190,6 @@ def test_every_page_at_every_size(watched: Watched, demo: Demo) -> None:
         assert drawn(page) >= charts, name
         expect(page.locator("h1")).to_contain_text("Demo: simulated students")
         inspector.look(page, name)
-        page.set_viewport_size(LAPTOP)
         assert demo.names_in(page) == []
     # A heat map is a table: a number in every coloured cell, and more than one colour.
     page.goto(demo.results)
@@ -244,7 +216,9 @@ def test_what_a_teacher_asks_is_two_presses_from_the_class(
     expect(page.locator(".next-lesson")).to_be_in_viewport()
     page.goto(home)
     page.get_by_role("link", name="Each student").click()
+    assert demo.names_in(page) == []
     page.get_by_role("button", name="Show names").click()  # in the chapter that is open
+    assert len(demo.names_in(page)) > 15
     expect(page.locator("#each .chips a", has_text="Student 4")).to_have_count(0)
     expect(page.locator("#each .chips")).to_be_visible()
     page.get_by_role("button", name="Hide names").click()
@@ -262,6 +236,13 @@ def test_one_chapter_is_shown_and_before_it_three_screens_at_most(
 ) -> None:
     page = demo.page(watched, viewport=LAPTOP, java_script_enabled=scripts)
     page.goto(demo.results)
+    things = page.locator(".headlines > li")
+    expect(things).to_have_count(3)  # to discuss, above the fold
+    for thing in things.all():
+        box = thing.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= LAPTOP["height"]
+        assert len(thing.locator("b").inner_text()) <= 10
     if scripts:  # without them the sheet of files lies open below
         foot = page.locator("footer.site").bounding_box()
         assert foot
@@ -287,25 +268,9 @@ def test_one_chapter_is_shown_and_before_it_three_screens_at_most(
     expect(page.locator(".chapter").filter(visible=True)).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [LAPTOP, WALL])
-def test_three_things_to_discuss_stand_above_the_fold(
-    watched: Watched, demo: Demo, size: dict[str, int]
-) -> None:
-    page = demo.page(watched, viewport=size)
-    page.goto(demo.results)
-    things = page.locator(".headlines > li")
-    expect(things).to_have_count(3)
-    for thing in things.all():
-        box = thing.bounding_box()
-        assert box
-        assert box["y"] + box["height"] <= size["height"]
-        assert len(thing.locator("b").inner_text()) <= 10
-    expect(page.locator(".next-lesson")).to_be_visible()
-
-
 def test_the_wall(watched: Watched, demo: Demo) -> None:
     inspector = Inspector()
-    page = demo.page(watched, viewport=WALL)
+    page = demo.page(watched, viewport=SCREEN)
     page.goto(demo.results)
     page.get_by_role("button", name="Show names").click()
     page.goto(f"{demo.results}wall/")
@@ -317,7 +282,7 @@ def test_the_wall(watched: Watched, demo: Demo) -> None:
         box = slide.bounding_box()
         assert box
         assert abs(box["y"]) <= 2, number
-        assert box["height"] >= WALL["height"] - 1
+        assert box["height"] >= SCREEN["height"] - 1
         smallest = slide.evaluate(
             """slide => Math.min(...[...slide.querySelectorAll("p, td, th, b, h1, h2")]
                  .filter(e => e.innerText.trim() && e.checkVisibility())
@@ -335,11 +300,10 @@ def test_the_wall(watched: Watched, demo: Demo) -> None:
     expect(page.get_by_role("button", name="Show names")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [LAPTOP, WALL])
 def test_the_wall_cuts_nothing_off_and_ends_where_its_count_says(
-    watched: Watched, demo: Demo, size: dict[str, int]
+    watched: Watched, demo: Demo
 ) -> None:
-    page = demo.page(watched, viewport=size)
+    page = demo.page(watched, viewport=LAPTOP)
     wrong = {}
     for session in reversed(demo.sessions):  # the last, a duplicate one, the first
         page.goto(f"/teach/sessions/{session}/results/wall/")
@@ -396,21 +360,6 @@ def test_tables_fit_a_phone_or_say_that_they_go_on_and_end_on_whole_rows(
     assert cut == 0
 
 
-def test_names_are_shown_at_one_switch_and_nowhere_before(watched: Watched, demo: Demo) -> None:
-    page = demo.page(watched, viewport=PHONE)
-    page.goto(demo.results)
-    assert demo.names_in(page) == []
-    page.get_by_role("button", name="Show names").click()
-    expect(page).to_have_url(re.compile(re.escape(demo.results)))
-    assert len(demo.names_in(page)) > 15
-    page.goto(f"/teach/sessions/{demo.sessions[1]}/learning/")
-    assert len(demo.names_in(page)) > 15
-    page.get_by_role("button", name="Hide names").click()
-    assert demo.names_in(page) == []
-    page.goto(demo.results)
-    assert demo.names_in(page) == []
-
-
 def test_the_keyboard_reaches_the_table_of_every_figure(watched: Watched, demo: Demo) -> None:
     page = demo.page(watched, viewport=LAPTOP)
     page.goto(demo.results)
@@ -461,52 +410,39 @@ def test_the_report_on_paper(watched: Watched, demo: Demo) -> None:
     assert page.pdf(format="A4").startswith(b"%PDF")
 
 
-IN_PLAY = """
-from random import Random
-from games.classes import joining, sessions, steering
-from games.classes.state import load_session
-from games.models import SessionSettings
-from tests.games.table import play
-from xactika_site.classrooms.models import Classroom
-room = Classroom.objects.get(pk={room})
-session = sessions.open_session(
-    classroom=room, settings=SessionSettings(variant="bid", seats=3, rounds=2, pace=0.0)
-)
-for name in ("Quiet Otter", "Brave Bison", "Keen Heron"):
-    joining.join(session=session, name=name)
-steering.start(session_id=session.pk)
-print(session.pk)
-"""
 A_ROUND = """
 from random import Random
-from games.classes.state import load_session
-from games.tables.state import load_table
-from games.classes import steering
-from tests.games.table import play
+from tests.scenes.by_students import by_their_student
 (table,) = load_session({session}).tables
 if load_table(table).status == "round_over":
     steering.next_round(session_id={session})
-of = {{seat.number: seat.student_id for seat in load_table(table).seats}}
-play(table, rng=Random(5), by=lambda seat: {{"student_id": of[seat]}})
+play(table, rng=Random(5), by=by_their_student(table))
+"""
+IN_PLAY = """
+session = a_session(Classroom.objects.get(pk={room}), seats=3)
+students_in(session, 3)
+steering.start(session_id=session.pk)
+answer = session.pk
 """
 
 
 def test_results_live_while_the_class_plays(watched: Watched, server: Server) -> None:
     page, _other, room = as_teacher(server, watched, "live results")
-    session = int(server.manage("shell", "--no-imports", "-c", IN_PLAY.format(room=room)))
+    session = by_services(server, *IN_PLAY.format(room=room).splitlines())
+    a_round = A_ROUND.format(session=session).splitlines()
     page.goto(f"/teach/sessions/{session}/results/")
     state = page.locator(".state")
     expect(state).to_contain_text("Live · 0 rounds finished")
     for panel in page.locator(".chart").all():
         expect(panel.locator(".summary")).to_contain_text("will fill this")
-    server.manage("shell", "--no-imports", "-c", A_ROUND.format(session=session))
+    by_services(server, *a_round)
     expect(state).to_contain_text("1 round finished", timeout=20_000)  # by itself
     expect(page.locator("#bias")).to_contain_text("Rests on 3 hands played, all 3 students.")
     expect(page.locator("#bias")).to_contain_text("Few rounds so far")
     page.get_by_role("link", name="How far off are our bids?").click()
     page.locator("#bias summary").click()
     page.locator("#bias summary").focus()
-    server.manage("shell", "--no-imports", "-c", A_ROUND.format(session=session))
+    by_services(server, *a_round)
     expect(state).to_contain_text("2 rounds finished", timeout=20_000)
     expect(page.locator("#bias table")).to_be_visible()  # what was opened stays open
     expect(page.locator("#bias summary")).to_be_focused()
@@ -515,3 +451,30 @@ def test_results_live_while_the_class_plays(watched: Watched, server: Server) ->
     expect(page.locator("#bias")).to_contain_text("from 5 students on")
     assert page.locator("#bias .plot").count() == 0
     expect(page.locator("#standings-1 tbody tr")).to_have_count(3)
+
+
+AN_EXPERIMENT = """
+from random import Random
+from games.models import Result
+from tests.scenes.by_students import by_their_student
+session = a_session(Classroom.objects.get(pk={room}), seats=2, rounds=1, duplicate=True,
+                    experiment="tips")
+students_in(session, 14)
+steering.start(session_id=session.pk)
+for number, table in enumerate(load_session(session.pk).tables):
+    play(table, rng=Random(number), by=by_their_student(table))
+Result.objects.filter(deal__table__class_session=session).update(by_person=True)
+answer = session.pk
+"""
+
+
+def test_the_lot_of_an_experiment_is_drawn_anew(watched: Watched, server: Server) -> None:
+    page, _other, room = as_teacher(server, watched, "an experiment")
+    session = by_services(server, *AN_EXPERIMENT.format(room=room).splitlines())
+    page.goto(f"/teach/sessions/{session}/results/luck/1/")
+    expect(page.locator("#experiment-tables .summary")).to_contain_text("points a hand")
+    said = page.locator("#experiment-chance .summary")
+    page.get_by_role("link", name="Draw once").click()
+    expect(said).to_contain_text("of 1 draw")
+    page.get_by_role("link", name=re.compile("Watch all")).click()
+    expect(said).to_contain_text(re.compile(r"of all \d+ ways"))

@@ -6,14 +6,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Watched
-from tests.e2e.test_access import Inspector
-from tests.e2e.test_cockpit import as_teacher
+from tests.scenes.browser import Inspector, Watched, as_teacher, by_services
 from tests.server import Server
 
 STUDENTS = """
 from django.utils import timezone
-from xactika_site.classrooms.models import Classroom, Student
 for name in {names!r}:
     Student.objects.create(
         classroom=Classroom.objects.get(pk={room}), name=name, last_here=timezone.localdate()
@@ -39,7 +36,7 @@ def typed(page: Page) -> list[str]:
 
 def test_no_name_leaves_the_page(watched: Watched, server: Server, tmp_path: Path) -> None:
     page, _other, room = as_teacher(server, watched, "roster")
-    server.manage("shell", "--no-imports", "-c", STUDENTS.format(room=room, names=MADE_UP))
+    by_services(server, *STUDENTS.format(room=room, names=MADE_UP).splitlines())
     sent: list[str] = []
     page.on(
         "request",

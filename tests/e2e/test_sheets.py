@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Watched
 from tests.e2e.player import Player
-from tests.e2e.test_keyboard import Keyboard
+from tests.scenes.browser import LAPTOP, Keyboard, Watched
 
 DRAWN = """() => ({
   paper: getComputedStyle(document.documentElement).backgroundColor,
@@ -46,7 +45,7 @@ def test_focus_goes_into_a_sheet_and_comes_back(watched: Watched) -> None:
 
 
 def test_what_closes_a_sheet(watched: Watched) -> None:
-    player = watched.new_player(viewport={"width": 1366, "height": 768})
+    player = watched.new_player(viewport=LAPTOP)
     player.open_solo(variant="win", seats="4")
     page = player.page
     player.to_do()

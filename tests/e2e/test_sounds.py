@@ -7,7 +7,7 @@ from math import log2
 
 from playwright.sync_api import Page
 
-from tests.e2e.conftest import Watched
+from tests.scenes.browser import Watched
 
 NAMES = ("deal", "card", "trick", "turn", "bid")
 

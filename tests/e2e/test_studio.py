@@ -7,15 +7,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Watched
-from tests.e2e.test_access import LOOKS, Inspector, inspector  # noqa: F401 (a fixture)
+from tests.scenes.browser import Inspector, Keyboard, Watched
 
 VALUES = [1, 4, 10, 16, 19, 16, 10, 4, 1]
 CURVE = [1, 3, 6, 7, 6, 3, 1]
-PHONE = LOOKS[1][1]
 
 
 def drawn(page: Page, number: int = 0) -> list[dict[str, Any]]:
@@ -37,23 +34,15 @@ def title(page: Page) -> Any:
     return page.locator(".chart > h2").first
 
 
-@pytest.mark.parametrize("by", ["mouse", "keyboard"])
-def test_what_the_graphing_page_teaches_takes_one_action_each(
-    watched: Watched, by: str
-) -> None:
+def test_what_the_graphing_page_teaches_takes_one_action_each(watched: Watched) -> None:
     page = watched.new_page()
     page.goto("/graphs/")
     assert drawn(page)[0]["y"] == VALUES  # the bar graph is there at once
-    page.set_viewport_size({"width": 1366, "height": 768})
     plot = page.locator(".plot")
     expect(plot).to_be_in_viewport(ratio=1)  # the whole of it
 
     def draw(preset: str) -> None:
-        link = page.get_by_role("link", name=preset)
-        if by == "mouse":
-            return link.click()
-        while not link.evaluate("link => link === document.activeElement"):
-            page.keyboard.press("Tab")
+        Keyboard(page).go_to(page.get_by_role("link", name=preset))
         page.keyboard.press("Enter")
 
     draw("Three count curves")
@@ -214,7 +203,8 @@ def test_without_a_script_the_form_draws(watched: Watched) -> None:
     assert "seed=" in page.url
 
 
-def test_every_state_for_everybody(watched: Watched, inspector: Inspector) -> None:  # noqa: F811
+def test_every_state_for_everybody(watched: Watched) -> None:
+    inspector = Inspector()
     page = watched.new_page()
     watched.expected = ("the server responded with a status of 422",)
     for state in (

@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import Watched
 from tests.e2e.player import Player
-from tests.e2e.test_access import THUMB, TOO_LOW, Inspector
-from tests.e2e.test_keyboard import Keyboard
-from tests.site.test_colours import tokens
+from tests.scenes.browser import THUMB, TOO_LOW, Inspector, Keyboard, Watched
 
 DARK = "rgb(25, 24, 23)"
 NAME = "Settings of this device"
+BALL = "getComputedStyle(document.documentElement).getPropertyValue('--ball').trim()"
 NOTE_CHANGES = """
 window.changes = 0;
 document.addEventListener("xactika:settings", () => { window.changes += 1; });
@@ -45,8 +43,10 @@ def test_dark_is_kept_followed_and_forgotten(watched: Watched) -> None:
     page.goto("/")
     other.goto("/learn/")
     is_dark(page, False)
+    drawn_with = [page.evaluate(BALL)]
     choose(page, "Light or dark", "Dark")
     is_dark(page, True)
+    drawn_with.append(page.evaluate(BALL))
     is_dark(other, True)  # the other tab, by itself
     page.reload()
     is_dark(page, True)
@@ -55,10 +55,9 @@ def test_dark_is_kept_followed_and_forgotten(watched: Watched) -> None:
     page.goto("/play/")
     is_dark(page, True)
     # In forced colours the ground is the device's, and what is drawn on it suits that.
-    ball = "getComputedStyle(document.documentElement).getPropertyValue('--ball').trim()"
-    for scheme, colour in zip(("light", "dark"), tokens()["ball"], strict=True):
+    for scheme, colour in zip(("light", "dark"), drawn_with, strict=True):
         page.emulate_media(forced_colors="active", color_scheme=scheme)  # type: ignore[arg-type]
-        assert page.evaluate(ball) == colour
+        assert page.evaluate(BALL) == colour
     page.emulate_media(forced_colors="none", color_scheme="light")
     button(page).click()
     expect(page.get_by_label("Dark", exact=True)).to_be_checked()

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Watched
-from tests.e2e.test_access import LOOKS, ON_THE_WAY, THUMB, TOO_LOW, Inspector
-from tests.e2e.test_keyboard import Keyboard
+from tests.scenes.browser import Inspector, Keyboard, Watched
 from tests.server import Server
 
 PASSWORD = "seven quiet otters"
@@ -36,10 +35,9 @@ for number in range(27):
 
 
 @pytest.fixture
-def school(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of its own, where no teacher has an account (``server`` has made the static
-    files)."""
-    with Server(tmp_path_factory.mktemp("school"), experts=True) as running:
+def school(tmp_path: Path) -> Iterator[Server]:
+    """A server of its own, where no teacher has an account."""
+    with Server(tmp_path) as running:
         yield running
 
 
@@ -122,9 +120,9 @@ def test_pages_before_there_is_an_account(watched: Watched, school: Server) -> N
     inspector.approves()
 
 
-def test_pages_of_a_teacher(watched: Watched, school: Server) -> None:
+def test_pages_of_a_teacher_and_the_sheet_on_paper(watched: Watched, school: Server) -> None:
     watched.expected = ("the server responded with a status of 4",)
-    school.manage("shell", "-c", FILL)
+    school.manage("shell", "-c", FILL + THIRTY)
     inspector, page = Inspector(), watched.new_page(base_url=school.base)
     sign_in(page)
     inspector.look(page, "the list of classes")
@@ -148,6 +146,7 @@ def test_pages_of_a_teacher(watched: Watched, school: Server) -> None:
     inspector.look(page, "deleting a class, a mistake")
     page.get_by_role("link", name="on a sheet to print").click()
     inspector.look(page, "the sheet")
+    is_printed_on_one_page(page)
     for address in ("/teach/account/", "/teach/account/password/", "/teach/account/delete/"):
         page.goto(address)
         inspector.look(page, address)
@@ -195,13 +194,9 @@ def test_locked(watched: Watched, school: Server) -> None:
     inspector.approves()
 
 
-def test_the_sheet_on_paper(watched: Watched, school: Server) -> None:
-    school.manage("shell", "-c", FILL + THIRTY)
-    page = watched.new_page(base_url=school.base, color_scheme="dark")
-    sign_in(page)
-    page.get_by_role("link", name="7b").click()
-    page.get_by_role("link", name="on a sheet to print").click()
-    page.emulate_media(media="print")
+def is_printed_on_one_page(page: Page) -> None:
+    """The sheet of thirty names and phrases, also from a dark screen."""
+    page.emulate_media(media="print", color_scheme="dark")
     expect(page.get_by_role("banner")).to_be_hidden()
     expect(page.get_by_text("Paper only")).to_be_visible()
     expect(page.get_by_role("row")).to_have_count(31)
@@ -209,6 +204,7 @@ def test_the_sheet_on_paper(watched: Watched, school: Server) -> None:
     expect(page.get_by_role("rowheader").first).to_have_css("color", "rgb(0, 0, 0)")
     for size in ("A4", "Letter"):
         assert page.pdf(format=size).count(b"/Type /Page\n") == 1
+    page.emulate_media(media="screen", color_scheme="light")
 
 
 def test_a_teacher_by_keyboard_alone(watched: Watched, school: Server) -> None:
@@ -246,10 +242,3 @@ def test_a_teacher_by_keyboard_alone(watched: Watched, school: Server) -> None:
     keys.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Sign in to teach")
     assert keys.unseen == set()
-
-
-def test_the_way_around_suits_a_thumb_when_signed_in(watched: Watched, school: Server) -> None:
-    school.manage("shell", "-c", FILL)
-    page = watched.new_page(base_url=school.base, viewport=LOOKS[1][1])
-    sign_in(page)
-    assert page.evaluate(TOO_LOW, [f"{ON_THE_WAY}, header button", THUMB]) == []

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.e2e.conftest import IS_LONG, Watched
-from tests.e2e.test_access import Inspector
+from tests.e2e.conftest import IS_LONG
+from tests.scenes.browser import LAPTOP, SCREEN, Inspector, Watched
 from tests.server import Server
 
-SIZES = ({"width": 1920, "height": 1080}, {"width": 1366, "height": 768})
+SIZES: tuple[ViewportSize, ...] = (SCREEN, LAPTOP)
 if IS_LONG:
     SIZES += ({"width": 1024, "height": 768},)
 
@@ -43,72 +43,70 @@ TURN = 8000
 """Milliseconds for which a part of a list is on the wall."""
 
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
+Wrong = dict[str, list[str]]
 
 
 @pytest.fixture(scope="module")
 def scenes(server: Server) -> dict[str, Any]:
-    """What there is to walk through (``walls.py``)."""
+    """What there is to walk through (``tests/scenes/walls.py``)."""
     told = server.manage(
-        "shell", "--no-imports", "-c", "from tests.e2e.walls import main; main()"
+        "shell", "--no-imports", "-c", "from tests.scenes.walls import main; main()"
     )
     found: dict[str, Any] = json.loads(told.splitlines()[-1])
     return found
 
 
 @pytest.fixture
-def wall(watched: Watched, server: Server, scenes: dict[str, Any]) -> Page:
-    """A page of the teacher whose classes these are."""
-    context = watched.new_context(viewport=SIZES[0])
-    context.add_cookies([{"name": "sessionid", "value": scenes["cookie"], "url": server.base}])
-    return context.new_page()
+def walls(watched: Watched, scenes: dict[str, Any]) -> list[Page]:
+    """Pages of the teacher whose classes these are, one a size."""
+    cookie = ("sessionid", scenes["cookie"])
+    return [watched.new_page(cookie, viewport=size) for size in SIZES]
 
 
-def look(page: Page, what: str, wrong: dict[str, list[str]]) -> None:
-    """Note what is wrong with what the wall shows, at both sizes."""
-    for size in SIZES:
-        page.set_viewport_size(size)  # type: ignore[arg-type]
-        if found := page.evaluate(LOOK):
-            wrong[f"{what}, {size['width']}"] = found
+def look(page: Page, what: str, wrong: Wrong) -> None:
+    """Note what is wrong with what the wall shows."""
+    if found := page.evaluate(LOOK):
+        wrong[f"{what}, {(page.viewport_size or SCREEN)['width']}"] = found
 
 
-def look_at_all_parts(page: Page, what: str, wrong: dict[str, list[str]]) -> None:
+def look_at_all_parts(page: Page, what: str, wrong: Wrong) -> None:
     """The same of each part of a list that takes turns; of the first two in the short walk."""
     turns = page.locator("[data-turns]")
-    for size in SIZES:
-        page.set_viewport_size(size)  # type: ignore[arg-type]
-        seen: list[str] = []
-        while True:
-            part = turns.get_attribute("data-shown") if turns.count() else None
-            if part in seen or (len(seen) == 2 and not IS_LONG):
-                break
-            if found := page.evaluate(LOOK):
-                wrong[f"{what}, {size['width']}, {part or 'all'}"] = found
-            if part is None:
-                break
-            seen.append(part)
-            page.clock.fast_forward(TURN)
+    seen: list[str] = []
+    while True:
+        part = turns.get_attribute("data-shown") if turns.count() else None
+        if part in seen or (len(seen) == 2 and not IS_LONG):
+            return
+        look(page, f"{what}, {part or 'all'}", wrong)
+        if part is None:
+            return
+        seen.append(part)
+        page.clock.fast_forward(TURN)
 
 
-def test_the_projector_cuts_nothing_off(wall: Page, scenes: dict[str, Any]) -> None:
-    wall.clock.install()
-    wall.route_web_socket("**/ws/**", lambda _silent: None)
-    wall.route("**/ask/**", lambda route: route.fulfill(status=204))
-    wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
-    expect(wall.locator("#wall-stage")).to_be_visible()
-    wrong: dict[str, list[str]] = {}
-    for scene in scenes["projector"]:
-        wall.evaluate(PUT_UP, scene)
-        part, places = wall.evaluate(PLACES)
-        wall.evaluate(PUT_UP, scene)  # the next picture, as after a card
-        now, then = wall.evaluate(PLACES)
-        if now == part and then != places:  # unless the list has turned meanwhile
-            wrong[f"{scene['name']}, the next picture"] = ["tables have moved"]
-        look_at_all_parts(wall, scene["name"], wrong)
+def test_the_projector_cuts_nothing_off(walls: list[Page], scenes: dict[str, Any]) -> None:
+    wrong: Wrong = {}
+    for wall in walls:
+        wall.clock.install()
+        wall.route_web_socket("**/ws/**", lambda _silent: None)
+        wall.route("**/ask/**", lambda route: route.fulfill(status=204))
+        wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
+        expect(wall.locator("#wall-stage")).to_be_visible()
+        for scene in scenes["projector"]:
+            wall.evaluate(PUT_UP, scene)
+            part, places = wall.evaluate(PLACES)
+            wall.evaluate(PUT_UP, scene)  # the next picture, as after a card
+            now, then = wall.evaluate(PLACES)
+            if now == part and then != places:  # unless the list has turned meanwhile
+                wrong[f"{scene['name']}, the next picture"] = ["tables have moved"]
+            look_at_all_parts(wall, scene["name"], wrong)
     assert wrong == {}
 
 
-def test_the_wall_of_a_demo_class_suits_everybody(wall: Page, scenes: dict[str, Any]) -> None:
-    inspector = Inspector()
+def test_the_wall_of_a_demo_class_suits_everybody(
+    walls: list[Page], scenes: dict[str, Any]
+) -> None:
+    inspector, wall = Inspector(), walls[0]
     wall.goto(f"/teach/sessions/{scenes['session']}/projector/")
     expect(wall.locator(".wall-tools .demo")).to_be_visible()
     inspector.look(wall, "the wall of a demo class")
@@ -123,32 +121,36 @@ def press(page: Page, address: str, do: str) -> None:
     assert answer.status == 302
 
 
-def test_lessons_cut_nothing_off(wall: Page, scenes: dict[str, Any]) -> None:
-    wrong: dict[str, list[str]] = {}
+def test_lessons_cut_nothing_off(walls: list[Page], scenes: dict[str, Any]) -> None:
+    wrong: Wrong = {}
     for scene in scenes["lessons"]:
         lead = f"/teach/sessions/{scene['session']}/lesson/"
-        wall.goto(lead)
-        wall.goto(f"{lead}wall/")
+        walls[0].goto(lead)
+        for wall in walls:
+            wall.goto(f"{lead}wall/")
         for step in range(1, scene["steps"] + 1):
             is_closed_too = step in scene["predicts"]
             for do in (f"open:{step}", "close")[: 1 + is_closed_too]:
-                press(wall, lead, do)
-                wall.evaluate(FETCH, [f"{lead}wall/", "on-wall"])
-                look(wall, f"{scene['lesson']} {step} {do}", wrong)
+                press(walls[0], lead, do)
+                for wall in walls:
+                    wall.evaluate(FETCH, [f"{lead}wall/", "on-wall"])
+                    look(wall, f"{scene['lesson']} {step} {do}", wrong)
     assert wrong == {}
 
 
-def test_exercises_cut_nothing_off(wall: Page, scenes: dict[str, Any]) -> None:
-    wrong: dict[str, list[str]] = {}
+def test_exercises_cut_nothing_off(walls: list[Page], scenes: dict[str, Any]) -> None:
+    wrong: Wrong = {}
     assert {each["exercise"] for each in scenes["exercises"]} == set(scenes["offered"])
     first = f"/teach/sessions/{scenes['exercises'][0]['session']}/exercise/"
-    wall.goto(first)
-    wall.goto(f"{first}projector/")
+    for wall in walls:
+        wall.goto(first)
+        wall.goto(f"{first}projector/")
     for scene in scenes["exercises"]:
         address = f"/teach/sessions/{scene['session']}/exercise/"
         for do in ("", "close", "reveal"):
             if do:
-                press(wall, f"{address}do/", f"{do}:{scene['put']}")
-            wall.evaluate(FETCH, [f"{address}projector/", "exercise-wall"])
-            look(wall, f"{scene['exercise']} {do or 'open'}", wrong)
+                press(walls[0], f"{address}do/", f"{do}:{scene['put']}")
+            for wall in walls:
+                wall.evaluate(FETCH, [f"{address}projector/", "exercise-wall"])
+                look(wall, f"{scene['exercise']} {do or 'open'}", wrong)
     assert wrong == {}

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Watched
-from tests.e2e.player import CONNECTION_ERRORS, MOVED_ON, SHUT_OUT, Party
-from tests.e2e.test_cockpit import teachers_page
-from tests.e2e.test_join import a_class, button, by_services, come_in
-from tests.e2e.test_pushes import held, open_for_two, push
+from tests.e2e.player import (
+    CONNECTION_ERRORS,
+    MOVED_ON,
+    SHUT_OUT,
+    Party,
+    held,
+    open_for_two,
+    push,
+)
 from tests.e2e.wire import Filter
+from tests.scenes.browser import AT_A_TABLE, Watched, a_class, button, by_services, come_in
 from tests.server import Server
 
 ASKS = "No live connection: news every two seconds."
@@ -34,7 +38,7 @@ def new_filter(server: Server) -> Iterator[Callable[..., Filter]]:
         each.close()
 
 
-@pytest.mark.parametrize("does", ["refuses", "silent", "mute"])
+@pytest.mark.parametrize("does", ["refuses", "mute"])
 def test_a_table_behind_a_filter(
     watched: Watched, new_filter: Callable[..., Filter], does: str
 ) -> None:
@@ -67,7 +71,7 @@ def test_what_is_held_stays_and_what_is_refused_is_said(
 ) -> None:
     watched.expected = (*CONNECTION_ERRORS, "403", "404")
     school = new_filter()
-    opener, friend = open_for_two(watched, school.base, "win")
+    opener, friend = open_for_two(watched, school.base, variant="win")
     leader = Party(opener, friend).mover()
     assert leader is not None
     other = friend if leader is opener else opener
@@ -110,7 +114,8 @@ def test_a_class_behind_a_filter(
         "answer = [session.pk, room.code, cookie]",
         seats=2,
     )
-    cockpit, wall = (teachers_page(school, watched, cookie) for _ in range(2))
+    teacher = ("sessionid", cookie)
+    cockpit, wall = (watched.new_page(teacher, base_url=school.base) for _ in range(2))
     cockpit.goto(f"/teach/sessions/{session}/")
     wall.goto(f"/teach/sessions/{session}/projector/")
 
@@ -126,7 +131,7 @@ def test_a_class_behind_a_filter(
     expect(cockpit.locator("#room")).to_contain_text("1 here")
     expect(wall.locator("#wall-here")).to_contain_text("1 is here")
     by_services(server, f"steering.start(session_id={session})")
-    expect(student).to_have_url(re.compile(r"/tables/\w+/$"))
+    expect(student).to_have_url(AT_A_TABLE)
     says(student)
     expect(cockpit.locator("#tables > .tile")).to_have_count(1)
     expect(wall.locator(".wall-table")).to_have_count(1)

@@ -8,6 +8,8 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from math import floor
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -40,7 +42,7 @@ from games.classes.experiments import experiments_of
 (found,) = experiments_of({session})
 print(json.dumps([
     found.is_over, list(found.waves), [o.is_a for o in found.outcomes],
-    [o.hands for o in found.outcomes], float(found.difference),
+    [o.hands for o in found.outcomes], str(found.difference),
 ]))
 """
 TELLS = ("tip A", "tip B", "Your table’s tip", "printed", "careful", "treatment")
@@ -137,6 +139,7 @@ async def test_a_class_makes_an_experiment(own_server: Server) -> None:
     assert (is_over, waves, hands) == (True, [TABLES], [SEATS * BOARDS] * TABLES)
     assert sum(is_a) == list(told.values()).count("printed")
     late = await asyncio.to_thread(page_of, server, results, teacher)
-    assert f"{abs(difference):.2f}" in late or difference == 0
+    hundredths = floor(100 * abs(Fraction(difference)) + Fraction(1, 2))  # halves go up
+    assert f"{hundredths // 100}.{hundredths % 100:02}" in late or Fraction(difference) == 0
     assert "How often does chance alone do as much?" in late
     assert "Traceback" not in server.log.read_text(encoding="utf-8")

@@ -141,7 +141,7 @@ class Machine:
         text = re.sub(
             r"(?<![\w.])/var/lib/xactika(?= )", f"{self.folder}/var/lib/xactika", text
         )
-        text = text.replace("xactika_classroom-…", "xactika_classroom-0.1.0-py3-none-any")
+        text = text.replace("xactika_classroom-…", "xactika_classroom-0.2.0-py3-none-any")
         text = text.replace("PASSWORD '…'", "PASSWORD 'fourletters4'").replace(
             ":…@", ":fourletters4@"
         )

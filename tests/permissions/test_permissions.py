@@ -29,6 +29,7 @@ FORMS: dict[str, dict[str, str]] = {
     "/play/": {
         "variant": "bid", "seats": "4", "rounds": "1", "level": "random", "pace": "fast",
     },
+    "/join/{code}/": {"do": "known"},
     "/teach/": {"name": "8a"},
     "/teach/classrooms/{classroom}/change/": {"do": "rename", "name": "8a"},
     "/teach/students/{student}/change/": {"do": "phrase"},

@@ -36,7 +36,7 @@ def taker(call: str, plays: list[tuple[int, str]]) -> int:
 
 def follows(hand: list[str], call: str) -> list[str]:
     able = [card for card in hand if shows(card, call)]
-    return able if able else list(hand)
+    return able or list(hand)
 
 
 def leads(hand: list[str]) -> list[str]:

@@ -92,13 +92,13 @@ def _spaced(things: object) -> str:
 
 def read(text: str) -> tuple[Round, list[Move]]:
     """The deal and the moves of a written round; nothing else of the text is believed."""
-    variant = re.search(r"^variant (\w+)$", text, re.M)
-    dealer = re.search(r"^dealer +(\d+)$", text, re.M)
-    hands = re.findall(r"^seat \d+ +([123 ]+)$", text, re.M)
+    variant = re.search(r"^variant (\w+)$", text, re.MULTILINE)
+    dealer = re.search(r"^dealer +(\d+)$", text, re.MULTILINE)
+    hands = re.findall(r"^seat \d+ +([123 ]+)$", text, re.MULTILINE)
     begun = Round.start(
         variant=Variant(variant[1]),
         hands=[[parse_card(code) for code in hand.split()] for hand in hands],
         dealer=int(dealer[1]),
     )
-    moves = re.findall(r"^ *\d+  seat \d+  (\S+)  of ", text, re.M)
+    moves = re.findall(r"^ *\d+  seat \d+  (\S+)  of ", text, re.MULTILINE)
     return begun, [parse_move(move) for move in moves]

@@ -16,8 +16,8 @@ GOLDEN = {
     for variant, tables in {"win": (2, 4, 7, 10), "lose": (3, 6), "bid": (2, 4, 5, 10)}.items()
     for seats in tables
 }
-MOVE_LINE = re.compile(r"^ *(\d+)  seat (\d)  (\S+)  of (\d+)", re.M)
-TRICK_LINE = re.compile(r"^ +trick \d, (\S+): seat (\d) takes it", re.M)
+MOVE_LINE = re.compile(r"^ *(\d+)  seat (\d)  (\S+)  of (\d+)", re.MULTILINE)
+TRICK_LINE = re.compile(r"^ +trick \d, (\S+): seat (\d) takes it", re.MULTILINE)
 
 
 @pytest.fixture(params=GOLDEN)

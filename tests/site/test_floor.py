@@ -273,8 +273,8 @@ ROWS = [
 ]
 
 COMMENTS = {
-    "style": re.compile(r"/\*.*?\*/", re.S),
-    "markup": re.compile(r"\{#.*?#\}|<!--.*?-->", re.S),
+    "style": re.compile(r"/\*.*?\*/", re.DOTALL),
+    "markup": re.compile(r"\{#.*?#\}|<!--.*?-->", re.DOTALL),
     "script": re.compile(r"(?<![:\"'\\])//.*"),
 }
 

@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,8 @@ def said(text: str, *args: object, **options: Any) -> dict[str, Any]:
     line = JsonLine().format(record)
     assert "\n" not in line
     found: dict[str, Any] = json.loads(line)
-    assert datetime.strptime(found.pop("time"), "%Y-%m-%d %H:%M:%S,%f") <= datetime.now()
+    time = datetime.fromisoformat(found.pop("time").replace(",", "."))
+    assert time.astimezone() <= datetime.now(UTC)
     return found
 
 
@@ -44,11 +45,12 @@ def test_an_event_is_one_line(text: str) -> None:
 
 
 def test_what_is_handed_over_stands_beside_the_message() -> None:
-    extra = {"code": "must_follow", "tables": 3, "when": None, "day": datetime(2026, 11, 21)}
+    day = datetime(2026, 11, 21, tzinfo=UTC)
+    extra = {"code": "must_follow", "tables": 3, "when": None, "day": day}
     found = said("refused", exc_info=None, extra=extra)
     assert found["code"] == "must_follow"
     assert (found["tables"], found["when"]) == (3, None)
-    assert found["day"] == "2026-11-21 00:00:00"
+    assert found["day"] == "2026-11-21 00:00:00+00:00"
 
 
 def test_a_traceback_stays_in_its_line() -> None:

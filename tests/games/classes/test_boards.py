@@ -267,7 +267,7 @@ class TestEqualTables:
         session, two = boards(6, rounds=2)
         self.wish(session, seats=4, variant="win", rounds=4, duplicate=False)
         play_board(session)
-        assert picture(session).lines
+        assert picture(session).played.lines
         joining.join(session=session, name="Late Owl")
         self.wish(session, variant="lose")
         next_board(session_id=session.pk, now_please=True)
@@ -335,7 +335,7 @@ class TestEqualTables:
         play(two[finished].id)
         closing.close_session(session_id=session.pk)
         assert {load_table(table.id).shown_round for table in two} == {1}
-        assert {line.board for line in picture(session).lines} == {1}
+        assert {line.board for line in picture(session).played.lines} == {1}
 
     def test_without_a_table_there_is_nothing_to_deal(self) -> None:
         session, two = boards(6)

@@ -26,7 +26,7 @@ from games.classes.pictures import session_pictures
 from games.classes.projector import projector_fragments
 from games.classes.spread import signed_mean
 from games.classes.standings import Standing, as_teams, duplicate_standings, standings
-from games.classes.state import LastRound, SessionState, load_session
+from games.classes.state import LastRound, Played, SessionState, load_session
 from games.classes.viewers import SessionViewer
 from games.models import PACES, Deal, Move, Seat, SessionSettings, Table
 from games.pages import sessions as class_views
@@ -420,10 +420,10 @@ def seat_in(facts: dict[str, Any]) -> Any:
 
 
 CASES: list[tuple[Callable[[], Any], str, Holds]] = [
-    (in_lobby, "lock", lambda s, f: s.locked),
-    (pressed, "unlock", lambda s, f: not s.locked),
-    (in_lobby, "approval-on", lambda s, f: s.needs_approval),
-    (pressed, "approval-off", lambda s, f: not s.needs_approval),
+    (in_lobby, "lock", lambda s, f: s.door.locked),
+    (pressed, "unlock", lambda s, f: not s.door.locked),
+    (in_lobby, "approval-on", lambda s, f: s.door.needs_approval),
+    (pressed, "approval-off", lambda s, f: not s.door.needs_approval),
     (pressed, "names-show", lambda s, f: not s.names_hidden),
     (in_lobby, "names-hide", lambda s, f: s.names_hidden),
     (in_lobby, "teams-on", lambda s, f: s.settings.teams),
@@ -470,7 +470,7 @@ CASES: list[tuple[Callable[[], Any], str, Holds]] = [
     (asking, "no:{student}", lambda s, f: attendance(s, f) == "removed"),
     (asking, "all-yes", lambda s, f: attendance(s, f) == "here"),
     (asking, "all-no", lambda s, f: f["student"] not in [known.pk for known in s.students]),
-    (asking, "expect", lambda s, f: s.expected == 2),
+    (asking, "expect", lambda s, f: s.door.expected == 2),
     (returning, "return-none", lambda s, f: not ReturnRequest.objects.exists()),
     (returning, "return-yes:{request}", lambda s, f: ReturnRequest.objects.get().granted),
     (returning, "return-no:{request}", lambda s, f: not ReturnRequest.objects.exists()),
@@ -1132,11 +1132,10 @@ def test_latecomers_find_the_code_while_the_class_plays() -> None:
     assert code[:3] not in wall(session)["wall-head"]
 
 
-def outcomes(
-    session: ClassSession, *rows: tuple[int | None, int, int]
-) -> tuple[LastRound, ...]:
-    table = picture(session).tables[0]
-    return tuple(LastRound(table, *row) for row in rows)
+def with_rounds(session: ClassSession, *rows: tuple[int | None, int, int]) -> Played:
+    state = picture(session)
+    rounds = tuple(LastRound(state.tables[0], *row) for row in rows)
+    return state.played._replace(outcomes=rounds)
 
 
 def over(**settings: Any) -> ClassSession:
@@ -1148,7 +1147,7 @@ def over(**settings: Any) -> ClassSession:
 def test_a_round_in_figures() -> None:
     session = over()
     rows = [(2, 2, 2), (0, 0, 0), (3, 1, -2), (1, 0, -1), (2, 1, -1), (4, 3, -1)]
-    figures = text_of(wall(session, outcomes=outcomes(session, *rows))["wall-figures"])
+    figures = text_of(wall(session, played=with_rounds(session, *rows))["wall-figures"])
     assert figures == (
         "Round 1 is over 2 of 6 made their bids −2 −1 0 1 2 too few tricks just as bid "
         "too many Each dot is a student who played the whole round. Points: −2 to 2."
@@ -1158,17 +1157,17 @@ def test_a_round_in_figures() -> None:
 def test_a_round_of_the_other_games_in_figures() -> None:
     session = over(variant="win")
     rows = [(None, 3, 3), (None, 0, 0), (None, 3, 3), (None, 1, 1), (None, 1, 1), (None, 3, 3)]
-    fragment = wall(session, outcomes=outcomes(session, *rows))["wall-figures"]
+    fragment = wall(session, played=with_rounds(session, *rows))["wall-figures"]
     assert "bid" not in text_of(fragment)
     assert [pile.count("<i>") for pile in fragment.split('class="dots"')[1:]] == [1, 2, 0, 3, 0]
 
 
 def test_fewer_than_five_are_not_put_on_the_wall() -> None:
     session = over()
-    few = outcomes(session, *[(2, 2, 2)] * 4)
-    assert text_of(wall(session, outcomes=few)["wall-figures"]) == "Round 1 is over"
-    enough = outcomes(session, *[(2, 2, 2)] * 5)
-    assert "of 5 made" in wall(session, outcomes=enough)["wall-figures"]
+    few = with_rounds(session, *[(2, 2, 2)] * 4)
+    assert text_of(wall(session, played=few)["wall-figures"]) == "Round 1 is over"
+    enough = with_rounds(session, *[(2, 2, 2)] * 5)
+    assert "of 5 made" in wall(session, played=enough)["wall-figures"]
 
 
 def of_the_wall(session: ClassSession) -> list[str]:
@@ -1195,10 +1194,10 @@ def test_standings_credit_nobody_with_a_round_that_a_bot_played() -> None:
     seat = load_table(one).people[0].number
     play(one, by=lambda n: bot if n == seat else by_their_student(one)(n))
     play(other, by=by_their_student(other))
-    rows = duplicate_standings(picture(session).lines, Variant.BID)
+    rows = duplicate_standings(picture(session).played.lines, Variant.BID)
     assert len(rows) == 3
     assert (1, seat) not in {(row.table, row.seat) for row in rows}
-    rows = standings([load_table(one), load_table(other)], picture(session).own)
+    rows = standings([load_table(one), load_table(other)], picture(session).played.own)
     assert {(row.table, row.seat, row.rounds) for row in rows} == {
         (t, s, 1) for t in (1, 2) for s in (0, 1) if (t, s) != (1, seat)
     }
@@ -1248,7 +1247,7 @@ def test_figures_are_of_those_who_made_every_move() -> None:
     )
     table_moves.make_bot_move(table_id=table_id, turn=load_table(table_id).turn)
     play(table_id, by=by_their_student(table_id))
-    assert len(load_session(session.pk).outcomes) == 3
+    assert len(load_session(session.pk).played.outcomes) == 3
 
 
 def test_the_wall_has_no_classroom_of_anothers(teacher: Client) -> None:

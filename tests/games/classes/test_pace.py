@@ -28,12 +28,12 @@ def some_rounds(rng: Random, classrooms: list[Classroom], how_many: int) -> list
     tables = []
     for classroom in classrooms:
         session = a_session(classroom)
-        for _table in range(2):
-            tables.append(
-                Table.objects.create(
-                    kind="class", class_session=session, variant="bid", patience=60, pace=0
-                )
+        tables += [
+            Table.objects.create(
+                kind="class", class_session=session, variant="bid", patience=60, pace=0
             )
+            for _table in range(2)
+        ]
     found, rounds = [], dict.fromkeys(range(len(tables)), 0)
     for _round in range(how_many):
         number = rng.randrange(len(tables))

@@ -613,7 +613,7 @@ def test_a_game_that_is_over_stays_so_when_its_session_closes() -> None:
     finish_round(session)
     closing.close_session(session_id=session.pk)
     assert tables_of(session)[0].status == "game_over"
-    assert standings(tables_of(session), load_session(session.pk).own)
+    assert standings(tables_of(session), load_session(session.pk).played.own)
 
 
 @db
@@ -698,12 +698,12 @@ def test_the_picture_takes_as_many_queries_for_forty_as_for_four() -> None:
 def test_outcomes_are_of_finished_rounds_of_whoever_played_them() -> None:
     session, _ = playing(3, seats=2, rounds=2)
     one, _other = picture(session).tables
-    assert picture(session).outcomes == ()
+    assert picture(session).played.outcomes == ()
     play(one, by=by_their_student(one))
     people = len(load_table(one).people)
-    assert [outcome.table for outcome in picture(session).outcomes] == [one] * people
+    assert [outcome.table for outcome in picture(session).played.outcomes] == [one] * people
     steering.next_round(session_id=session.pk)
-    assert picture(session).outcomes == ()
+    assert picture(session).played.outcomes == ()
 
 
 def test_the_minutes_grow_with_what_is_chosen() -> None:

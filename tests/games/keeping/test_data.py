@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,11 +24,9 @@ from games.tables.state import load_table
 from lessons.models import Question
 from lessons.questions.asking import ask_in_practice
 from lessons.questions.learners import Learner
-from tests.games.classes.test_permissions import CAST, TEACHERS, Cast, cast_in_play
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
 from tests.games.conftest import Clock
 from tests.games.table import a_guest, finish, play, solo
-from tests.scenes import Each, again
 from xactika_site import database
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.services import mark_here
@@ -438,66 +435,6 @@ async def test_files_are_sent_in_pieces() -> None:
         assert response["Content-Disposition"].endswith('.jsonl"')
         lines[what] = len(b"".join([piece async for piece in response]).splitlines())
     assert lines == {"sessions": 37, "classrooms": 37, "students": 10}
-
-
-DATA = "teach/{}/moves.jsonl"
-DELETE = "teach/{}/delete/"
-ADDRESSES = {
-    "device/": "/device/",
-    "privacy/": "/privacy/",
-    DATA.format("students/<int:student_id>"): "/teach/students/{student}/moves.jsonl",
-    DATA.format("sessions/<int:session_id>"): "/teach/sessions/{session}/moves.jsonl",
-    DATA.format("classrooms/<int:classroom_id>"): "/teach/classrooms/{classroom}/moves.jsonl",
-    DELETE.format("students/<int:student_id>"): "/teach/students/{student}/delete/",
-    DELETE.format("sessions/<int:session_id>"): "/teach/sessions/{session}/delete/",
-    DELETE.format("classrooms/<int:classroom_id>"): "/teach/classrooms/{classroom}/delete/",
-    DELETE.format("classrooms/<int:classroom_id>/unplayed"): (
-        "/teach/classrooms/{classroom}/unplayed/delete/"
-    ),
-}
-
-
-@pytest.mark.usefixtures("made_up")
-def test_what_each_gets(each: Each) -> None:
-    """Teachers of the classroom take out and delete; nobody else reads or changes anything."""
-    cast = cast_in_play()
-    for route, who in product(ADDRESSES, CAST):
-        with each(route=route, who=who):
-            gets_what_is_theirs(cast, route, who)
-
-
-def gets_what_is_theirs(cast: Cast, route: str, who: str) -> None:
-    browser = again(cast.browsers[who])
-    path = ADDRESSES[route].format(
-        student=picture(cast.session).students[0].pk,
-        session=cast.session.pk,
-        classroom=cast.session.classroom_id,
-    )
-    for method in ("get", "post"):
-        before = cast.stored(), Student.objects.count()
-        answer = getattr(browser, method)(path)
-        deletes = route.endswith("delete/")
-        is_form = deletes and not route.endswith("classroom_id>/delete/")
-        if route in {"device/", "privacy/"}:
-            expected = 200 if method == "get" else 405
-        elif who not in CAST[:3]:
-            expected = 302
-            assert answer.status_code == 405 or "/login/?next=" in answer.headers["Location"]
-        elif who not in TEACHERS:
-            expected = 404
-        elif method == "get":
-            expected = 405 if deletes and not is_form else 200
-        elif deletes and not is_form and who != "teacher":
-            expected = 404  # a second teacher deletes no class
-        else:
-            expected = 302 if deletes else 405
-        # Whether the method or the person is refused first tells nobody anything.
-        assert answer.status_code in {expected, 405 if who not in TEACHERS else expected}
-        # The classroom goes only by its name, which is not in this form; and nobody here is
-        # one who came and never played.
-        is_nobody = "classrooms" in route
-        deleted = is_form and not is_nobody and method == "post" and who in TEACHERS
-        assert ((cast.stored(), Student.objects.count()) != before) is deleted
 
 
 @pytest.mark.django_db

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import product
 from typing import Any
 
 import hypothesis
@@ -811,42 +810,7 @@ def cast() -> tuple[ClassSession, dict[str, Client]]:
     return session, browsers
 
 
-OPEN = (200,) * 8
-NOT_ALLOWED = (405,) * 8
 STUDENTS = (200, 200, 200, 200, 404, 404, 404, 404)
-STUDENTS_FORM = (302, 302, 302, 302, 404, 404, 404, 404)
-ROWS: dict[str, tuple[str, dict[str, tuple[int, ...]]]] = {
-    "join/": ("/join/", {"GET": OPEN, "POST": NOT_ALLOWED}),
-    # A form of somebody whom the device does not know is answered with the page itself.
-    "join/<str:code>/": (
-        "/join/{code}/",
-        {"GET": OPEN, "POST": (302, 302, 302, 422, 302, 302, 302, 302)},
-    ),
-    "class/<int:session_id>/": (
-        "/class/{session}/",
-        {"GET": STUDENTS, "POST": STUDENTS_FORM},
-    ),
-    "class/<int:session_id>/done/": (
-        "/class/{session}/done/",
-        {"GET": NOT_ALLOWED, "POST": STUDENTS_FORM},
-    ),
-}
-
-
-@pytest.mark.usefixtures("made_up")
-def test_what_each_gets(each: Each) -> None:
-    session, browsers = cast()
-    stored = Attendance.objects.order_by("pk").values_list("student", "class_session")
-    before = list(stored)
-    for (route, (address, methods)), who in product(ROWS.items(), CAST):
-        with each(route=route, who=who):
-            browser = again(browsers[who])
-            path = address.format(code=session.classroom.code, session=session.pk)
-            for method, expected in methods.items():
-                form = {"do": "known"}
-                answer = browser.get(path) if method == "GET" else browser.post(path, form)
-                assert answer.status_code == expected[CAST.index(who)]
-            assert list(stored.all()) == before
 
 
 def test_who_may_open_the_class_table(each: Each) -> None:
@@ -864,15 +828,6 @@ def test_where_the_class_is_at_a_lesson_is_told_to_its_students() -> None:
     for who, status in zip(CAST, STUDENTS, strict=True):
         answer = browsers[who].get(f"/class/{session.pk}/lesson/")
         assert (answer.status_code, answer.content if status == 200 else b"") == (status, b"")
-
-
-def test_a_post_without_its_token_is_forbidden(each: Each) -> None:
-    session, browsers = cast()
-    for (route, (address, _)), who in product(ROWS.items(), CAST):
-        with each(route=route, who=who):
-            strict = again(browsers[who], strict=True)
-            path = address.format(code=session.classroom.code, session=session.pk)
-            assert strict.post(path, {"do": "known"}).status_code == 403
 
 
 def test_unknown_and_forbidden_sessions_look_alike() -> None:

@@ -37,7 +37,7 @@ from games.study.chapters import (
     parse_goal,
     reached_by_chance,
 )
-from games.tables import prompts
+from games.tables import moments, offers
 
 pytestmark = pytest.mark.django_db
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
@@ -327,26 +327,26 @@ def test_hints_of_a_table_build_on_the_chapters() -> None:
     browser.cookies["chapters"] = "slough"
     page = browser.get(opened.headers["Location"])
     assert "data-learnt" in table_tag(page)
-    for kind, words_ in {**prompts.NEXT_HINTS, **prompts.NEXT_HINTS_TO_LOSE}.items():
-        assert str(words_) not in map(str, {**prompts.HINTS, **prompts.HINTS_TO_LOSE}.values())
+    for kind, words_ in {**offers.NEXT_HINTS, **offers.NEXT_HINTS_TO_LOSE}.items():
+        assert str(words_) not in map(str, {**moments.HINTS, **moments.HINTS_TO_LOSE}.values())
         kinds = {"bid", "lead", "call", "follow", "beaten", "above", "slough"}
         assert kind.removeprefix("last ") in kinds
 
 
 @pytest.mark.parametrize("task", SHORT, **ids)
 def test_what_cannot_take_the_trick_is_not_told_to_take_it(task: Task) -> None:
-    asked = prompts.Prompt("follow", hint="any")
+    asked = moments.Moment("follow", hint="any")
     for line in all_lines(task):
         for before, after in pairwise(line.rounds):
             own = observe(before, ME)
             if before.to_move != ME or own.trick is None or own.trick.call is None:
                 continue
-            told_ = prompts._next_hint(asked, own)
+            told_ = offers.next_hint(asked, own)
             takes = after.tricks[-1] if after.trick is None else after.trick
             if takes.winner == ME:
-                assert told_ == str(prompts.NEXT_HINTS["follow"])
-            elif told_ != str(prompts.NEXT_HINTS["follow"]):
-                assert told_ == str(prompts.NEXT_HINTS["beaten"])
+                assert told_ == str(offers.NEXT_HINTS["follow"])
+            elif told_ != str(offers.NEXT_HINTS["follow"]):
+                assert told_ == str(offers.NEXT_HINTS["beaten"])
 
 
 def table_tag(response: Any) -> str:

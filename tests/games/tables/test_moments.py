@@ -15,8 +15,9 @@ from games.rules import parse_card
 from games.tables import moves, seats
 from games.tables.announcements import announcements, announcer, live
 from games.tables.fragments import table_fragments
+from games.tables.moments import moment_of
 from games.tables.observation import seat_view, table_view
-from games.tables.prompts import NEXT_HINTS_TO_LOSE, _moment
+from games.tables.offers import NEXT_HINTS_TO_LOSE
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer
 from tests.games.table import a_browser, deal, friends, make, play, solo
@@ -364,4 +365,4 @@ def test_where_nobody_is_to_move_nobody_is_waited_for() -> None:
     state = table("1111", "2222", bids="1 1")
     view = table_view(state, {}, NOW)
     vars(view)["to_move"] = None
-    assert view.seats[0].name not in _moment(view, seat_view(state, 1)).text
+    assert view.seats[0].name not in moment_of(view, seat_view(state, 1)).text

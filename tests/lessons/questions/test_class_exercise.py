@@ -23,7 +23,7 @@ from lessons.questions.in_class import (
     source_of,
     student_in,
 )
-from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in, sitting
+from tests.games.classroom import device_of, picture, playing, signed_in, sitting
 from tests.games.keeping.test_data import play_as
 from tests.games.table import a_browser, play
 from tests.lessons.learners import right_texts, send, wrong_texts
@@ -32,13 +32,6 @@ from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
-
-# By route: the address, the method it takes, and what the classroom's teacher gets.
-TEACHERS_ADDRESSES: dict[str, tuple[str, str, int]] = {
-    "teach/sessions/<int:session_id>/exercise/": ("", "GET", 200),
-    "teach/sessions/<int:session_id>/exercise/do/": ("do/", "POST", 302),
-    "teach/sessions/<int:session_id>/exercise/projector/": ("projector/", "GET", 302),
-}
 
 
 def put(session: ClassSession, key: str = "either-chance", seed: int = 5) -> ClassExercise:
@@ -65,28 +58,6 @@ def as_read(html: str) -> str:
 
 
 class TestWho:
-    @pytest.mark.parametrize("route", TEACHERS_ADDRESSES)
-    def test_the_classrooms_teachers_alone(self, route: str) -> None:
-        end, method, status = TEACHERS_ADDRESSES[route]
-        session, students = playing(2)
-        path = f"/teach/sessions/{session.pk}/exercise/{end}"
-        form = {"do": "put:deck-size", "seed": "4"}
-        another = signed_in(a_teacher("another"))
-        for browser in (another, device_of(students[0], session), a_browser()[0], Client()):
-            expected = 404 if browser is another else 302
-            for ask in (browser.get(path), browser.post(path, form)):
-                assert ask.status_code in (expected, 405)
-                if ask.status_code == 302:
-                    assert "/login/" in ask.headers["Location"]
-        assert not ClassExercise.objects.exists()
-        teacher = signed_in(session.classroom.teachers.get())
-        got = teacher.get(path) if method == "GET" else teacher.post(path, form)
-        assert got.status_code == status
-        wrong = teacher.post(path, form) if method == "GET" else teacher.get(path)
-        assert wrong.status_code == 405
-        far = f"/teach/sessions/{'9' * 30}/exercise/{end}"
-        assert (teacher.get(far) if method == "GET" else teacher.post(far)).status_code == 404
-
     def test_the_sessions_students_alone(self) -> None:
         session, students = playing(2)
         other_session, others = playing(2)

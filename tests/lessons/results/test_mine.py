@@ -229,7 +229,7 @@ def test_lines_stand_beside_each_other() -> None:
     page = browser.get(address).text
     assert f"/tables/{study}/replay/1/?as=0" in page
     was, now = (Result.objects.get(deal__table=t, seat=0) for t in (table_id, study))
-    cells = re.search(r'<tr class="sum">(.*?)</tr>', page, re.S)
+    cells = re.search(r'<tr class="sum">(.*?)</tr>', page, re.DOTALL)
     assert cells is not None
     points = text(cells[1]).replace("−", "-").split()[1:]
     assert points[:2] == [str(was.points), str(now.points)]

@@ -37,8 +37,8 @@ def text_of(page: Client, address: str) -> tuple[str, list[str]]:
     """The opening and the figures, as they are read."""
     html = page.get(address).content.decode()
     parts = [
-        re.search(r'<p class="opening">(.*?)</p>', html, re.S),
-        re.search(r'<ul class="tallies"[^>]*>(.*?)</ul>', html, re.S),
+        re.search(r'<p class="opening">(.*?)</p>', html, re.DOTALL),
+        re.search(r'<ul class="tallies"[^>]*>(.*?)</ul>', html, re.DOTALL),
     ]
     opening, tallies = (part[1] for part in parts if part)
     figures = [words(figure) for figure in tallies.split("</li>")]

@@ -1,4 +1,5 @@
-"""Who may see results: a fixed cast against every address, and what the pages let out."""
+"""What results let out beside the table of permission (``tests/permissions``): names, and the
+class's link."""
 
 from __future__ import annotations
 
@@ -27,45 +28,14 @@ from xactika_site.classrooms.models import ClassSession, Student
 
 from .sessions import play_round
 
-SESSION, CLASSROOM = "/teach/sessions/{session}/", "/teach/classrooms/{classroom}/"
-
-# By route: the address, and for GET and POST what the classroom's teachers get.
-ADDRESSES: dict[str, tuple[str, dict[str, int]]] = {
-    "teach/sessions/<int:session_id>/results/": (SESSION + "results/", {"GET": 200}),
-    "teach/sessions/<int:session_id>/results/do/": (SESSION + "results/do/", {"POST": 302}),
-    "teach/sessions/<int:session_id>/results/wall/": (SESSION + "results/wall/", {"GET": 200}),
-    "teach/sessions/<int:session_id>/results/luck/<int:game>/": (
-        SESSION + "results/luck/1/",
-        {"GET": 404},  # it was no experiment
-    ),
-    "teach/sessions/<int:session_id>/data.zip": (SESSION + "data.zip", {"GET": 422}),
-    "teach/sessions/<int:session_id>/results.xlsx": (SESSION + "results.xlsx", {"GET": 200}),
-    "teach/sessions/<int:session_id>/results/<slug:key>.csv": (
-        SESSION + "results/bias.csv",
-        {"GET": 200},
-    ),
-    "teach/sessions/<int:session_id>/learning/": (SESSION + "learning/", {"GET": 200}),
-    "teach/classrooms/<int:classroom_id>/results/": (CLASSROOM + "results/", {"GET": 200}),
-    "teach/classrooms/<int:classroom_id>/results.xlsx": (
-        CLASSROOM + "results.xlsx",
-        {"GET": 200},
-    ),
-    "teach/classrooms/<int:classroom_id>/results/<slug:key>.csv": (
-        CLASSROOM + "results/gradebook.csv",
-        {"GET": 200},
-    ),
-    "teach/classrooms/<int:classroom_id>/learning/": (CLASSROOM + "learning/", {"GET": 200}),
-    "teach/students/<int:student_id>/results/": (
-        "/teach/students/{student}/results/",
-        {"GET": 200},
-    ),
-    "teach/results/names/": ("/teach/results/names/", {"POST": 302}),
-    "class/<int:session_id>/results/": ("/class/{session}/results/", {"GET": 404}),
-    "results/<str:token>/": ("/results/{token}/", {"GET": 404}),
-}
-FOR_ALL_TEACHERS = {"teach/results/names/"}
-NOT_TEACHERS = {"class/<int:session_id>/results/", "results/<str:token>/"}
-FORM = {"do": "charts-on", "next": "/teach/"}
+SESSION = "/teach/sessions/{session}/"
+PAGES = (
+    *(SESSION + page for page in ("results/", "results/wall/", "results/bias.csv")),
+    *(SESSION + page for page in ("results.xlsx", "learning/")),
+    *("/teach/classrooms/{classroom}/" + page for page in ("results/", "learning/")),
+    *("/teach/classrooms/{classroom}/results" + page for page in (".xlsx", "/gradebook.csv")),
+    "/teach/students/{student}/results/",
+)
 CAST = ("teacher", "second", "another", "student", "classmate", "guest", "nobody")
 
 
@@ -75,12 +45,11 @@ class Cast:
     students: list[Student]
     browsers: dict[str, Client]
 
-    def path(self, route: str) -> str:
-        return ADDRESSES[route][0].format(
+    def path(self, page: str) -> str:
+        return page.format(
             session=self.session.pk,
             classroom=self.session.classroom_id,
             student=self.students[0].pk,
-            token=share_token(settings_of(self.session)),
         )
 
 
@@ -125,7 +94,7 @@ class TestTheNamelessLink:
 class TestNames:
     def test_hidden_is_not_in_the_source_of_any_page_or_file(self, cast: Cast) -> None:
         teacher = cast.browsers["teacher"]
-        pages = [cast.path(r) for r, (_a, m) in ADDRESSES.items() if m == {"GET": 200}]
+        pages = [cast.path(page) for page in PAGES]
         for page in pages:
             content = teacher.get(page).content.decode(errors="replace")
             assert all(student.name not in content for student in cast.students), page
@@ -165,9 +134,7 @@ class TestNames:
         assert "The class: How we bid" not in mine
 
     def test_few_students_have_no_averages_on_a_shared_screen(self, cast: Cast) -> None:
-        wall = cast.browsers["teacher"].get(
-            cast.path("teach/sessions/<int:session_id>/results/wall/")
-        )
+        wall = cast.browsers["teacher"].get(cast.path(f"{SESSION}results/wall/"))
         assert "from 5 students on" in wall.content.decode()
         assert "Who stands where?" in wall.content.decode()  # standings of a table are shown
 

@@ -36,10 +36,10 @@ def predict(session: ClassSession, student: Student, number: int, value: int) ->
 def table(page: Client, address: str, key: str) -> list[list[str]]:
     """The rows of a panel's table."""
     html = page.get(address).content.decode()
-    section = re.search(rf'<section[^>]* id="{key}".*?</section>', html, re.S)
+    section = re.search(rf'<section[^>]* id="{key}".*?</section>', html, re.DOTALL)
     if section is None:
         return []
-    rows = re.findall(r"<tr>(.*?)</tr>", section[0], re.S)[1:]
+    rows = re.findall(r"<tr>(.*?)</tr>", section[0], re.DOTALL)[1:]
     return [
         [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row)]
         for row in rows

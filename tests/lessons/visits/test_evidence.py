@@ -88,7 +88,7 @@ def test_a_room_has_one_bot_and_learns_how_sure_it_may_be() -> None:
     browser.post(lead, {"do": f"open:{PLACES['early']}"})
     run = LessonRun.objects.get()
     pages = [each.get(f"/lessons/{SLUG}/?step={PLACES['early']}") for each in devices[:2]]
-    seen = [re.search(r"<table class=\"watched\".*?</table>", p.text, re.S) for p in pages]
+    seen = [re.search(r"<table class=\"watched\".*?</table>", p.text, re.DOTALL) for p in pages]
     assert seen[0][0] == seen[1][0]  # type: ignore[index]
     assert seen[0][0] in browser.get(f"{lead}wall/").text  # type: ignore[index]
     right = SUSPECTS.index(culprit(seed_of(run, None)))

@@ -409,9 +409,9 @@ def test_a_lesson_after_a_game_leaves_the_game_its_words() -> None:
 def test_tables_that_were_formed_but_never_dealt_are_no_game() -> None:
     session, (student,), _browser = in_class(1)
     forming.form_tables(session_id=session.pk)
-    assert not picture(session).dealt
+    assert not picture(session).played.dealt
     steering.start(session_id=session.pk)
-    assert picture(session).dealt
+    assert picture(session).played.dealt
     holding.hold(session=session, slug=DEALS)
     assert picture(session).lesson == "on"
     table, _seat = place_of(student, session.pk) or ("", 0)

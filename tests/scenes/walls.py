@@ -32,10 +32,10 @@ from lessons.questions import asking, before_class
 from lessons.questions.in_class import exercise_before, exercises_by_source, source_of
 from lessons.visits import doing, holding
 from lessons.visits.ways import Visitor, answered, way_of
-from tests.games.classes.test_sessions import by_their_student, finish_round, in_mid_trick
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, students_in
 from tests.games.table import play
 from tests.lessons.learners import right_texts
+from tests.scenes.by_students import by_their_student, finish_round, in_mid_trick
 from xactika_site.accounts.models import User
 from xactika_site.accounts.services import Refused
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
@@ -61,9 +61,10 @@ def projector(session: ClassSession) -> Iterator[Scene]:
     for n in (1, 2, 7, 24, 40, 500):
         named = tuple(replace(lobby.students[0], name=LONGEST) for _ in range(n))
         yield scene(f"{n} in the lobby", replace(lobby, students=named), {}, BASE)
-    crowd = replace(lobby, students=lobby.students * 120, locked=False)
+    closed = lobby.door._replace(locked=True)
+    crowd = replace(lobby, students=lobby.students * 120)
     yield scene("a full lobby", replace(crowd, names_hidden=True), {}, BASE)
-    yield scene("a locked lobby", replace(crowd, locked=True), {}, BASE)
+    yield scene("a locked lobby", replace(crowd, door=closed), {}, BASE)
     forming.form_tables(session_id=session.pk)
     waiting = load_table(picture(session).tables[0])
     steering.start(session_id=session.pk)
@@ -111,9 +112,9 @@ def projector(session: ClassSession) -> Iterator[Scene]:
     for seats in range(2, 11) if IS_LONG else (2, 10):
         for n in (4, 11, 30):
             shown = tables(state, [replace(over, is_duplicate=True, shown_round=1)] * n)
-            board = replace(
-                shown[0], duplicate=True, lines=lines(list(shown[1].values()), seats, n)
-            )
+            on_board = lines(list(shown[1].values()), seats, n)
+            played = shown[0].played._replace(lines=on_board)
+            board = replace(shown[0], duplicate=True, played=played)
             named = f"a board of {seats} seats at {n} tables"
             yield scene(named, board, shown[1], BASE)
             if n == 11:
@@ -141,8 +142,10 @@ def tables(
         for seat in table.people
         if table.points
     }
-    changes = {"tables": tuple(shown), "own": own, "state": "open", "names_hidden": False}
-    playing = replace(session, outcomes=outcomes, **changes)
+    played = session.played._replace(outcomes=outcomes, own=own)
+    playing = replace(
+        session, tables=tuple(shown), played=played, state="open", names_hidden=False
+    )
     return playing, shown
 
 

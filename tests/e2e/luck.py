@@ -1,0 +1,42 @@
+"""The luck of a process that is not the tests' own: the same in every run, so that what fails
+fails again. A server follows a file in which each test writes its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random, SystemRandom
+
+_draws: dict[str, Random] = {}
+
+
+def begin(name: str) -> None:
+    """From now on what this process draws is that of the name."""
+    _draws["now"] = Random(name)
+    _replace(lambda: None)
+
+
+def follow(file: str) -> None:
+    """The same of the name that a file has now, and of the next one that is written there."""
+    known = [""]
+
+    def look() -> None:
+        name = Path(file).read_text(encoding="utf-8")
+        if name != known[0]:
+            known[0] = name
+            _draws["now"] = Random(name)
+
+    _replace(look)
+
+
+def _replace(look: Callable[[], None]) -> None:
+    def random(_self: SystemRandom) -> float:
+        look()
+        return _draws["now"].random()
+
+    def getrandbits(_self: SystemRandom, bits: int) -> int:
+        look()
+        return _draws["now"].getrandbits(bits)
+
+    SystemRandom.random = random  # type: ignore[method-assign]
+    SystemRandom.getrandbits = getrandbits  # type: ignore[method-assign, assignment]

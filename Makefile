@@ -61,7 +61,7 @@ unit: setup .venv/complete static
 
 # In a browser; skipped, in a line of their own, where there is no Chromium. Those of one group (a class of browsers each) never run at the same time.
 e2e: setup .venv/complete static
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -rR --reruns 1 tests/e2e --ignore tests/e2e/test_floor.py
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -rs tests/e2e --ignore tests/e2e/test_floor.py
 
 # Of real servers: killed, flooded, started twice, two on PostgreSQL and Redis.
 live: setup .venv/complete static
@@ -73,7 +73,7 @@ packaged: setup .venv/complete wheel
 
 # The walk in the oldest browsers of the classroom, where they are (docs/browsers.md).
 floor: setup .venv/complete static
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -rR --reruns 1 tests/e2e/test_floor.py
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -rs tests/e2e/test_floor.py
 
 # Two parts at a time with make -j2, as continuous integration does: most have one process.
 check: setup style types rooms texts

@@ -143,7 +143,7 @@ def _others() -> str:
         return _(
             "none has reached this computer yet: same Wi-Fi? does the firewall let them in?"
         )
-    when = datetime.fromtimestamp(file.stat().st_mtime)
+    when = datetime.fromtimestamp(file.stat().st_mtime).astimezone()
     return _("one reached this computer on %(day)s at %(time)s") % {
         "day": f"{when:%Y-%m-%d}",
         "time": f"{when:%H:%M}",

@@ -69,7 +69,7 @@ AT_LEAST = np.array(
 """For each call and value: which of its 27 cards have at least that value."""
 
 _EIGHT = range(256)
-SIZE = np.array([bin(mask).count("1") for mask in _EIGHT], np.int64)
+SIZE = np.array([mask.bit_count() for mask in _EIGHT], np.int64)
 LOWEST = np.array([(mask & -mask).bit_length() - 1 for mask in _EIGHT], np.int64)
 HIGHEST = np.array([mask.bit_length() - 1 for mask in _EIGHT], np.int64)
 """Tables over sets of a hand's eight places: how many, the lowest, the highest."""

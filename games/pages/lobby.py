@@ -49,6 +49,23 @@ from xactika_site.http import HttpRequest
 
 ROUNDS_SHOWN = 12
 
+TABLE_FILES = (
+    "games/table.css",
+    "games/result.css",
+    "games/preferences.js",
+    "games/sounds.js",
+    "games/ear.js",
+    "games/hand.js",
+    "games/moments.js",
+    "games/stats.js",
+    "games/table.js",
+    "games/keys.js",
+    "games/reading.js",
+    "games/odds.js",
+    "lessons/table.js",
+)
+"""What a student's page of a table loads and the lobby does not: fetched while they wait."""
+
 
 # The lobby.
 
@@ -79,6 +96,7 @@ def lobby(request: HttpRequest, session_id: int) -> HttpResponse:
     )
     context = {
         "session": session,
+        "table_files": TABLE_FILES,
         # Before anything was put before the class there is nothing to ask for.
         "has_news": session.lesson or session.settings.news,
         "is_reminded": any(waits(student) for waits in reminders),

@@ -18,7 +18,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games.analysis.jobs import TooMany
 from games.classes.state import lobby_from
-from games.models import Guest, Table
+from games.models import Guest, SessionSettings, Table
 from games.pages.forms import FriendsForm, TableForm
 from games.pages.learning import FIRST_GAME, marks_of
 from games.rules import HAND_SIZE, stats_table
@@ -225,8 +225,17 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "variant": GAME_NAMES[state.variant.value],
         "has_learnt": bool(marks_of(request)),
         "opener": _what_the_opener_sees(request, state, viewer),
+        "asks_nothing": _asks_nothing(state),
     }
     return render(request, "games/table.html", context)
+
+
+def _asks_nothing(state: TableState) -> bool:
+    """Whether the class's tables have no questions: then its students' pages fetch none."""
+    if state.class_session_id is None:
+        return False
+    settings = SessionSettings.objects.filter(class_session=state.class_session_id)
+    return settings.filter(questions=SessionSettings.Questions.OFF).exists()
 
 
 def _rests(view: TableView) -> str:

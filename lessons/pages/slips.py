@@ -106,9 +106,11 @@ def slip(request: HttpRequest, slip_id: int) -> HttpResponse:
             context = {**_asked(found, len(tries)), "notice": str(why_not)}
             return render(request, "lessons/questions/slip.html", context, status=422)
         return redirect(reverse("slip", args=[found.pk], query={"told": made.number}))
-    told = digits(request.GET.get("told", ""))
-    if told is not None and told < len(tries):
-        return render(request, "lessons/questions/slip_told.html", _told(found, tries[told]))
+    told_number = digits(request.GET.get("told", ""))
+    if told_number is not None and told_number < len(tries):
+        return render(
+            request, "lessons/questions/slip_told.html", _told(found, tries[told_number])
+        )
     return render(request, "lessons/questions/slip.html", _asked(found, len(tries)))
 
 

@@ -32,6 +32,11 @@ then = timezone.now() - timedelta(minutes=5)
 Attendance.objects.filter(student__name={name!r}).update(last_seen=then)
 """
 
+FILES_FETCHED = """
+() => performance.getEntriesByType("resource")
+  .filter((file) => file.name.includes("/static/") && file.transferSize > 0).map((file) => file.name)
+"""
+
 
 @pytest.mark.xdist_group("many browsers")
 def test_from_the_code_to_the_results(watched: Watched, server: Server) -> None:
@@ -53,6 +58,7 @@ def test_from_the_code_to_the_results(watched: Watched, server: Server) -> None:
     cockpit.press("start")
     for number, kid in enumerate(kids):
         kid.is_at(tables[number // SEATS])
+        assert kid.page.evaluate(FILES_FETCHED) == [], "all came while they waited"
     parties = [Party(*kids[n : n + SEATS]) for n in range(0, CLASS, SEATS)]
     for party in parties:
         party.act()

@@ -34,7 +34,8 @@ Attendance.objects.filter(student__name={name!r}).update(last_seen=then)
 
 FILES_FETCHED = """
 () => performance.getEntriesByType("resource")
-  .filter((file) => file.name.includes("/static/") && file.transferSize > 0).map((file) => file.name)
+  .filter((file) => file.name.includes("/static/") && file.transferSize > 0)
+  .map((file) => file.name)
 """
 
 

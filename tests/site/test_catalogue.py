@@ -132,6 +132,12 @@ def test_no_break_spaces_and_apostrophes() -> None:
     assert found == []
 
 
+def test_a_void_is_said_in_plain_french() -> None:
+    """A word of bridge players: pupils read *pas de carte pour cet appel*."""
+    said = [text for message in FRENCH.values() for text in message.said]
+    assert not [text for text in said if "chicane" in text.lower()]
+
+
 def test_no_message_goes_on_with_another() -> None:
     """Where a sentence is put together of halves, another language has to break it there."""
     joins = {": ", ", ", ": on", ": off", " %(name)s"}

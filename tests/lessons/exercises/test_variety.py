@@ -68,6 +68,13 @@ def test_the_safest_lead_stands_anywhere() -> None:
     assert equal
 
 
+def test_nothing_asked_about_the_safest_lead_has_always_the_same_answer() -> None:
+    found = many("safest-lead")
+    for field in found[0].fields:
+        answers = Counter(question.right[field.key] for question in found)
+        assert max(answers.values()) <= MOST * len(found), field.key
+
+
 DRAWS, MOST = 400, 0.4
 SHARES = {key.strip("`"): row for key, *row in rows("type, level")}
 """The likeliest choice, its share, and what is asked besides, as docs/exercises.md has them."""

@@ -293,7 +293,7 @@ def test_of_equals_none_is_said_to_come_most_often() -> None:
     facts = facts_of_bids(*[(1, 1), (1, 2), (2, 2), (2, 1)] * 5)
     assert "most often" not in bid_panels.calibration(facts).summary
     said = bid_panels.bids_and_tricks(facts).summary
-    assert said == "Bid most often: 1 or 2. A bid of 1 took 1 or 2 most often (5 of 10)."
+    assert said == "Bid most often: 1 or 2. A bid of 1 took 1 or 2 most often (5 of 10 each)."
     ahead = facts_of_bids(*[(1, 1), (1, 1), (2, 2), (2, 1)] * 5)
     said = bid_panels.calibration(ahead).summary
     assert "bids of 1 came true most often: 10 of 10" in said

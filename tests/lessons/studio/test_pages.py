@@ -406,3 +406,13 @@ def test_a_minus_is_one_on_the_page_and_for_a_spreadsheet() -> None:
 @pytest.mark.parametrize("cell", ["7.54 to 7.555", "4\u20136", "Value", ""])
 def test_plain_cells_stay(cell: str) -> None:
     assert plain(cell) == cell
+
+
+def test_three_curves_have_one_form_in_the_deck_alone() -> None:
+    settings = Settings(show=Show.CURVES, shape=Shape.STAR, graph=Look.CURVE)
+    assert "the form stays" in draw(settings, of_deck(settings), key="curves").summary
+    own = replace(settings, of=Of.MINE)
+    tally = of_rows([Row(cards=tuple(DECK[:8]))], own)
+    said = draw(own, tally, key="curves").summary
+    assert said.startswith("With 1, 2 and 3 stars the mean value is ")
+    assert "form" not in said

@@ -13,6 +13,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
+from games import analysis
 from games.classes.viewers import session_viewer
 from games.live.consumers import find_viewer, signed_in_teacher
 from games.tables.viewers import find_browser
@@ -125,8 +126,10 @@ def place_of(world: World, who: str, path: str) -> str:
 
 @pytest.fixture(autouse=True)
 def as_for_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody came before; and streams are read at once."""
+    """Nobody came before; nothing is simulated, whatever test loaded the kernel before this one;
+    and streams are read at once."""
     cache.clear()
+    monkeypatch.setattr(analysis, "ready", lambda: False)
     monkeypatch.setattr("games.pages.data._in_pieces", lambda lines: lines)
 
 

@@ -22,7 +22,7 @@ from lessons.models import Forecast, Question
 from lessons.questions import asking, at_table, forecasts
 from lessons.questions.at_table import BID, DEAL, END, SLOUGH, OwnSeat, own_seat
 from lessons.questions.forecasts import whole_percents
-from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in, sitting
+from tests.games.classroom import device_of, picture, playing, signed_in, sitting
 from tests.games.table import (
     a_browser,
     deal,
@@ -41,12 +41,6 @@ pytestmark = pytest.mark.django_db
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 
-# By route: its address, the method it takes, and what the seat's owner gets.
-SEATS_ADDRESSES: dict[str, tuple[str, str, int]] = {
-    "lessons/tables/<slug:table_id>/": ("", "GET", 200),
-    "lessons/tables/<slug:table_id>/ask/": ("ask/", "POST", 302),
-    "lessons/tables/<slug:table_id>/forecast/": ("forecast/", "POST", 302),
-}
 WEIGHTS = [0, 1, 2, 1, 0, 0, 0, 0, 0]
 FORM = {f"w{n}": str(weight) for n, weight in enumerate(WEIGHTS)}
 
@@ -55,11 +49,7 @@ def solo_seat(**options: Any) -> tuple[Client, OwnSeat]:
     """A guest alone at a table with bots (who play only when a test lets them)."""
     client, guest = a_browser()
     table_id = solo(guest, **{"seats": 4, "variant": "bid", **options})
-    return client, seat_of(table_id, Browser(guest=guest))
-
-
-def seat_of(table_id: str, browser: Browser) -> OwnSeat:
-    return own_seat(table_id, browser)
+    return client, own_seat(table_id, Browser(guest=guest))
 
 
 def again(own: OwnSeat) -> OwnSeat:
@@ -87,44 +77,12 @@ def one_move(own: OwnSeat, rng: Random) -> None:
     play(own.state.id, lambda state: len(state.moves) > made, rng=rng)
 
 
-class TestWho:
-    @pytest.mark.parametrize("route", SEATS_ADDRESSES)
-    def test_only_who_holds_a_seat(self, route: str) -> None:
-        end, method, status = SEATS_ADDRESSES[route]
-        session, _students, own, mine = in_class(questions="during")
-        other_client, other = solo_seat()
-        end = f"/{end}" if end else "/"
-        for table_id, owner in ((own.state.id, mine), (other.state.id, other_client)):
-            path = f"/lessons/tables/{table_id}{end}"
-            teacher = signed_in(session.classroom.teachers.get())
-            for browser in ({mine, other_client} - {owner}) | {
-                Client(),
-                teacher,
-                a_browser()[0],
-            }:
-                assert browser.get(path).status_code in (404, 405)
-                assert browser.post(path, FORM).status_code in (404, 405)
-            assert not Question.objects.exists()
-            assert not Forecast.objects.exists()
-        path = f"/lessons/tables/{own.state.id}{end}"
-        assert (
-            mine.get(path) if method == "GET" else mine.post(path, FORM)
-        ).status_code == status
-        wrong = mine.post(path) if method == "GET" else mine.get(path)
-        assert wrong.status_code == 405
-        for place in (str(1 - own.seat), "watch"):
-            assert mine.get(f"/lessons/tables/{own.state.id}/?as={place}").status_code == 404
-        assert mine.get("/lessons/tables/bcdfghjkmnpqrstvwxzb/").status_code == 404
-
-    def test_who_watches_holds_nothing(self) -> None:
-        _client, own = solo_seat()
-        session, students = playing(2, watching=True, seats=2, questions="during")
-        for student in students:
-            state = load_table(picture(session).tables[0])
-            seats = {seat.student_id: seat.number for seat in state.seats}
-            assert own_seat(state.id, sitting(student, session.pk)).seat == (seats[student.pk])
-        with pytest.raises(at_table.NotFound):
-            own_seat(own.state.id, sitting(students[0], session.pk))
+def test_who_may_watch_others_holds_the_own_seat_alone() -> None:
+    session, students = playing(2, watching=True, seats=2, questions="during")
+    state = load_table(picture(session).tables[0])
+    seats = {seat.student_id: seat.number for seat in state.seats}
+    for student in students:
+        assert own_seat(state.id, sitting(student, session.pk)).seat == seats[student.pk]
 
 
 class TestMoments:
@@ -423,8 +381,3 @@ def test_a_students_answers_are_taken_out_but_of_no_running_hand() -> None:
     assert (question["kind"], question["exercise"]) == ("question", stored.exercise)
     assert [given["right"] for given in question["answers"]] == [True]
     assert (forecast["kind"], forecast["percents"][2]) == ("forecast", 50)
-    for browser, status in (
-        (signed_in(a_teacher("another")), 404), (client, 302), (Client(), 302),
-    ):  # fmt: skip
-        assert browser.get(path).status_code == status
-    assert teacher.post(path).status_code == 405

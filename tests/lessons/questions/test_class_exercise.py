@@ -25,7 +25,7 @@ from lessons.questions.in_class import (
 )
 from tests.games.classroom import device_of, picture, playing, signed_in, sitting
 from tests.games.keeping.test_data import play_as
-from tests.games.table import a_browser, play
+from tests.games.table import play
 from tests.lessons.learners import right_texts, send, wrong_texts
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
@@ -57,25 +57,17 @@ def as_read(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", html))
 
 
-class TestWho:
-    def test_the_sessions_students_alone(self) -> None:
-        session, students = playing(2)
-        other_session, others = playing(2)
-        exercise = put(session)
-        path = f"/lessons/sessions/{session.pk}/"
-        outsiders = [
-            device_of(others[0], other_session), a_browser()[0], Client(),
-            signed_in(session.classroom.teachers.get()),
-        ]  # fmt: skip
-        for browser in outsiders:
-            assert browser.get(path).status_code == 404
-        assert "From your teacher" in page(device_of(students[0], session), path)
-        assert question_of(exercise, students[0]) != question_of(exercise, students[1])
-        joining.send_out(session_id=session.pk, student_id=students[0].pk)
-        assert device_of(students[0], session).get(path).status_code == 404
-        assert page(device_of(students[0], session), path, **{"HX-Request": "true"}) == ""
-        with pytest.raises(NotFound):
-            student_in(session.pk, sitting(students[0], session.pk))
+def test_who_was_sent_out_is_asked_no_more() -> None:
+    session, (student, other) = playing(2)
+    exercise = put(session)
+    path = f"/lessons/sessions/{session.pk}/"
+    browser = device_of(student, session)
+    assert "From your teacher" in page(browser, path)
+    assert question_of(exercise, student) != question_of(exercise, other)
+    joining.send_out(session_id=session.pk, student_id=student.pk)
+    assert page(browser, path, **{"HX-Request": "true"}) == ""
+    with pytest.raises(NotFound):
+        student_in(session.pk, sitting(student, session.pk))
 
 
 class TestPutting:

@@ -14,9 +14,7 @@ from django.test import Client
 from lessons.exercises import EXERCISES, Grade, NoVariant, ask, grade, rebuild
 from lessons.exercises.aids import STEP, aid_for
 from lessons.models import Answer, Question
-from lessons.questions.learners import Learner
 from lessons.questions.practice import standings, tries_of
-from tests.games.classroom import device_of, playing
 from tests.lessons.exercises.test_exercises import KEYS, context, numbers
 from tests.lessons.exercises.test_exercises import asked as make
 from tests.lessons.exercises.written import forms
@@ -217,10 +215,3 @@ class TestTheLadder:
         assert Question.objects.get().hints == 0
         early = asked(learner, "either-chance", seed=2)
         assert "There is no such step." in hint(client, early, check="1", step="1")
-
-    def test_nobody_else_takes_it(self) -> None:
-        session, students = playing(2)
-        stored = asked(Learner(student=students[0]))
-        other = device_of(students[1], session)
-        assert other.post(f"/lessons/questions/{stored.pk}/hint/").status_code == 404
-        assert Question.objects.get().hints == 0

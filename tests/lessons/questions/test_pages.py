@@ -12,9 +12,6 @@ from django.utils import timezone
 from lessons.exercises import EXERCISES, rebuild
 from lessons.models import Answer, Question
 from lessons.questions import asking
-from lessons.questions.learners import Learner
-from tests.games.classroom import a_teacher, device_of, playing, signed_in
-from tests.games.table import a_browser
 from tests.lessons.learners import KEYS, a_learner, asked, right_texts, send, wrong_texts
 from xactika_site.classrooms.services import Refused
 
@@ -34,15 +31,6 @@ LOUD = ["", "x" * 10_000, "<script>alert(1)</script>"]
 """What a page could show or keep; that grading finds all of them unreadable, of every type, is
 held where it is tested."""
 
-# By route: the address, and what the owner gets to a GET and a POST; anybody else gets 404.
-ADDRESSES: dict[str, tuple[str, int, int]] = {
-    "lessons/questions/<int:question_id>/": ("", 200, 405),
-    "lessons/questions/<int:question_id>/answer/": ("answer/", 405, 200),
-    "lessons/questions/<int:question_id>/solve/": ("solve/", 405, 302),
-    "lessons/questions/<int:question_id>/hint/": ("hint/", 405, 302),
-    "lessons/questions/<int:question_id>/another/": ("another/", 405, 302),
-}
-
 
 def stored_rows() -> list[Any]:
     return [
@@ -53,34 +41,6 @@ def stored_rows() -> list[Any]:
 
 def page(client: Client, stored: Question) -> str:
     return str(client.get(stored.get_absolute_url()).content.decode())
-
-
-@pytest.mark.parametrize("route", ADDRESSES)
-def test_only_the_owner_gets_a_question(route: str) -> None:
-    session, students = playing(2)
-    mine, theirs = (device_of(student, session) for student in students)
-    guest, learner = a_learner()
-    of_student = asked(Learner(student=students[0]))
-    of_guest = asked(learner)
-    others = [theirs, a_browser()[0], Client(), signed_in(a_teacher())]
-    end, get, post = ADDRESSES[route]
-    before = stored_rows()
-    for stored, owners in ((of_student, [mine]), (of_guest, [guest])):
-        path = f"/lessons/questions/{stored.pk}/{end}"
-        for browser in (*others, *({mine, guest} - set(owners))):
-            assert browser.get(path).status_code in (404, 405)
-            answer = browser.post(path, {"number": "0", **right_texts(stored)})
-            assert answer.status_code in (404, 405)
-        assert stored_rows() == before
-    for browser, stored in ((mine, of_student), (guest, of_guest)):
-        path = f"/lessons/questions/{stored.pk}/{end}"
-        assert browser.get(path).status_code == get
-        assert browser.post(path, {"number": "0", **right_texts(stored)}).status_code == post
-    far = f"/lessons/questions/{'9' * 30}/{end}"
-    assert guest.get(far).status_code == (404 if get == 200 else 405)
-    strict = Client(enforce_csrf_checks=True)
-    strict.cookies = guest.cookies
-    assert strict.post(path, {"number": "0"}).status_code == 403
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -27,6 +27,11 @@ from games.tables.state import TableState, _cache, load_table
 Until = Callable[[TableState], bool]
 
 
+def round_is_over(state: TableState) -> bool:
+    """Whether the table's present round has been played."""
+    return state.round is not None and state.round.is_over
+
+
 def seat_keys(table_id: str, *numbers: int) -> list[int]:
     """The primary keys of these seats."""
     return list(
@@ -103,7 +108,7 @@ def make(table_id: str, text: str, **more: Any) -> None:
 
 def play(
     table_id: str,
-    until: Until = lambda state: state.round is not None and state.round.is_over,
+    until: Until = round_is_over,
     *,
     rng: Random | None = None,
     by: Callable[[int], dict[str, Any]] = lambda _seat: {},

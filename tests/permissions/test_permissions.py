@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
 from django.core.cache import cache
 from django.db import connection
-from django.urls import URLPattern, URLResolver, get_resolver, resolve
+from django.urls import get_resolver, resolve
 
 from games.classes.viewers import session_viewer
 from games.live.consumers import find_viewer, signed_in_teacher
@@ -21,6 +20,7 @@ from tests import made_up as made_up_language
 from tests.accounts.people import SIGN_UP
 from tests.permissions.world import CAST, World, a_world
 from tests.scenes import Each, again
+from tests.scenes.addresses import routes
 from xactika_site.classrooms.selectors import NotFound
 
 ROWS = Path(__file__).with_name("rows.txt")
@@ -184,17 +184,6 @@ def test_a_post_without_its_token_is_forbidden_to_all(each: Each) -> None:
                     strict.cookies["csrftoken"] = "a" * 32
                     assert strict.post(path, FORMS.get(row.address, AT)).status_code == 403
                 assert written() == before
-
-
-def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
-    """Every route of a resolver's patterns, as written in urls.py."""
-    for pattern in patterns:
-        route = before + str(pattern.pattern)
-        if isinstance(pattern, URLResolver):
-            yield from routes(pattern.url_patterns, route)
-        else:
-            assert isinstance(pattern, URLPattern)
-            yield route
 
 
 def test_every_address_has_its_rows() -> None:

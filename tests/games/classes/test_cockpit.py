@@ -35,18 +35,14 @@ from games.rules import Variant
 from games.tables import moves as table_moves
 from games.tables.rendering import Picture
 from games.tables.state import TableState, load_table
-from tests.games.classes.test_sessions import (
-    by_their_student,
-    finish_round,
-    in_mid_trick,
-    tables_of,
-)
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, playing, signed_in
 from tests.games.classroom import students_in as come_in
 from tests.games.conftest import Clock
 from tests.games.sockets import Socket, connect
 from tests.games.table import play, played, with_other_hidden_cards
 from tests.scenes import Each, again
+from tests.scenes.by_students import by_their_student, finish_round, in_mid_trick, tables_of
+from tests.scenes.views import text_of, views
 from xactika_site import lan, places
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
@@ -93,20 +89,6 @@ def do(
     headers = {"HX-Request": "true"} if htmx else {}
     path = f"/teach/sessions/{session.pk}/do/"
     return browser.post(path, {"do": what, **more}, headers=headers)
-
-
-def text_of(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).strip()
-
-
-def views(state: SessionState, now: datetime | None = None) -> dict[str, dict[str, str]]:
-    """The fragments of cockpit and projector."""
-    tables = {table_id: load_table(table_id) for table_id in state.tables}
-    picture_for = session_pictures(state, tables, now or timezone.now())
-    return {
-        view: picture_for(SessionViewer(view, base=BASE)).fragments
-        for view in ("cockpit", "projector")
-    }
 
 
 @pytest.mark.parametrize("panel", ["a/b", "x", "..", "☃", "a" * 5000, "\0"])

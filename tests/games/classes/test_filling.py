@@ -27,8 +27,8 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
-from tests.games.pages.test_joining import address_of, come_in, lobby_of, moment_of, post, text
 from tests.games.table import play
+from tests.scenes.coming_in import address_of, come_in, lobby_of, moment_of, post, text
 from xactika_site import tries
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (

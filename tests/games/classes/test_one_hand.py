@@ -12,8 +12,8 @@ from games.models import Seat
 from games.tables import dealing, seats
 from games.tables.state import load_table
 from tests.games.classroom import a_session, picture, students_in
-from tests.games.pages.test_joining import come_in
 from tests.games.table import play
+from tests.scenes.coming_in import come_in
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of
 from xactika_site.classrooms.services import Refused

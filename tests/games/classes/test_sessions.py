@@ -7,7 +7,6 @@ import weakref
 from collections import Counter
 from datetime import timedelta
 from functools import partial
-from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -41,7 +40,16 @@ from tests.games.classroom import (
 )
 from tests.games.conftest import Bells, Clock
 from tests.games.table import play
-from tests.games.tables.test_races import at_once
+from tests.scenes.at_once import at_once
+from tests.scenes.by_students import (
+    by_their_student,
+    finish_round,
+    in_mid_trick,
+    move,
+    people_at,
+    seated_in,
+    tables_of,
+)
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
@@ -61,44 +69,6 @@ db = pytest.mark.django_db
 def nobody_came_before() -> None:
     """How many came within a minute is counted outside of the database."""
     cache.clear()
-
-
-def by_their_student(table_id: str) -> Any:
-    """For ``play``: people move as themselves, bots as bots."""
-
-    def mover(seat: int) -> dict[str, Any]:
-        student = load_table(table_id).seats[seat].student_id
-        return {"student_id": student} if student else {"mover": Move.Mover.BOT}
-
-    return mover
-
-
-def tables_of(session: ClassSession) -> list[TableState]:
-    return [load_table(table_id) for table_id in picture(session).tables]
-
-
-def people_at(session: ClassSession) -> list[list[int]]:
-    """The students of each table, by seat."""
-    return [[s.student_id for s in t.people if s.student_id] for t in tables_of(session)]
-
-
-def seated_in(session: ClassSession) -> list[int]:
-    """All students who have a seat, table by table."""
-    return [student for people in people_at(session) for student in people]
-
-
-def in_mid_trick(table_id: str) -> TableState:
-    """Play until somebody has led and others are still to follow."""
-    return play(
-        table_id,
-        lambda state: bool(state.round and state.round.trick and state.round.trick.plays),
-        by=by_their_student(table_id),
-    )
-
-
-def finish_round(session: ClassSession) -> None:
-    for table_id in picture(session).tables:
-        play(table_id, by=by_their_student(table_id))
 
 
 def everybody_away(session: ClassSession) -> None:
@@ -334,10 +304,6 @@ def test_a_student_moves_between_rounds_and_leaves_a_bot_behind() -> None:
 
 def ids(table: TableState) -> list[int | None]:
     return [seat.student_id for seat in table.seats]
-
-
-def move(session: ClassSession, student: Student, there: TableState) -> None:
-    seating.move_student(session_id=session.pk, student_id=student.pk, table_id=there.id)
 
 
 @db

@@ -19,8 +19,7 @@ from pytest_django import Settings
 
 from games.classes import closing, forming, joining, seating, steering
 from games.classes import sessions as class_sessions
-from games.classes.lobby import lobby_fragments
-from games.classes.state import load_session, place_of
+from games.classes.state import place_of
 from games.models import Seat, Table
 from games.tables import bell, moves, seats
 from games.tables.state import load_table
@@ -39,6 +38,20 @@ from tests.games.conftest import Clock
 from tests.games.sockets import Socket, connect
 from tests.games.table import a_browser, finish, play
 from tests.scenes import Each, again
+from tests.scenes.coming_in import (
+    address_of,
+    come_in,
+    in_lobby,
+    is_shut_out,
+    lobby_of,
+    moment_at,
+    moment_of,
+    name_in,
+    offer_in,
+    post,
+    student_header,
+    text,
+)
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
     MAX_STUDENTS,
@@ -49,7 +62,7 @@ from xactika_site.classrooms.models import (
     Student,
 )
 from xactika_site.classrooms.names import ADJECTIVES, NOUNS
-from xactika_site.classrooms.selectors import DEVICE_CLASSES, device_key, phrase_of
+from xactika_site.classrooms.selectors import DEVICE_CLASSES, phrase_of
 
 pytestmark = pytest.mark.django_db
 
@@ -60,55 +73,6 @@ def fresh_counts() -> Iterator[None]:
     cache.clear()
     yield
     cache.clear()
-
-
-def address_of(session: ClassSession) -> str:
-    return f"/join/{session.classroom.code}/"
-
-
-def lobby_of(session: ClassSession) -> str:
-    return f"/class/{session.pk}/"
-
-
-def text(response: Any) -> str:
-    """The words of a page, tags and doubled spaces left out."""
-    words = re.sub(r"<[^>]*>", " ", response.content.decode())
-    return " ".join(words.split())
-
-
-def offer_in(response: Any) -> str:
-    found = re.search(r'name="offer" value="([^"]*)"', response.content.decode())
-    assert found is not None
-    return found[1]
-
-
-def name_in(response: Any) -> str:
-    found = re.search(r'class="my-name">([^<]*)<', response.content.decode())
-    assert found is not None
-    return found[1]
-
-
-def come_in(session: ClassSession, browser: Client | None = None) -> Client:
-    """Somebody new, at a browser, by the page."""
-    browser = browser or Client()
-    offer = offer_in(browser.get(address_of(session) + "?step=new"))
-    answer = browser.post(address_of(session) + "?step=new", {"do": "new", "offer": offer})
-    assert (answer.status_code, answer.headers["Location"]) == (302, lobby_of(session))
-    return browser
-
-
-def post(session: ClassSession, browser: Client, do: str, **fields: str) -> Any:
-    return browser.post(address_of(session), {"do": do, **fields})
-
-
-def moment_of(session: ClassSession, student: Student) -> str:
-    """The moment that a student's lobby tells of."""
-    state = load_session(session.pk)
-    tables = {table_id: load_table(table_id) for table_id in state.tables}
-    html = lobby_fragments(state, tables, student.pk)["lobby"]
-    found = re.search(r'data-moment="(\w+)"', html)
-    assert found is not None
-    return found[1]
 
 
 # The code.
@@ -868,28 +832,6 @@ def test_cookies_travel_only_encrypted_where_the_site_is(settings: Settings) -> 
 
 
 # The sockets.
-
-
-def student_header(student: Student, session: ClassSession) -> tuple[bytes, bytes]:
-    return (b"cookie", f"{STUDENT_COOKIE}={device_key(student, session)}".encode())
-
-
-async def in_lobby(session: ClassSession, *headers: tuple[bytes, bytes]) -> Socket:
-    path = f"/ws/sessions/{session.pk}/"
-    return await connect("", path=path, html=True, view="lobby", headers=headers)
-
-
-async def moment_at(socket: Socket, kind: str) -> str:
-    """The next frame that tells of this moment."""
-    while f'data-moment="{kind}"' not in (frame := await socket.text()):
-        pass
-    return frame
-
-
-async def is_shut_out(socket: Socket) -> None:
-    while (event := await socket.hear())["type"] == "websocket.send":
-        pass
-    assert event == {"type": "websocket.close", "code": 4404}
 
 
 @pytest.mark.django_db(transaction=True)

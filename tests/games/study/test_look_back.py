@@ -34,8 +34,8 @@ from games.tables.state import load_table
 from games.words import percent
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
 from tests.games.table import a_browser, finish, fresh, friends, make, play, solo
-from tests.games.tables.test_secrecy import hands_of, html_of, json_of
 from tests.kernel import load_or_skip
+from tests.scenes.pictures import hands_of, html_of, json_of
 
 pytestmark = pytest.mark.django_db
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"

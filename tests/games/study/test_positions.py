@@ -40,8 +40,8 @@ from tests.games.classroom import (
 )
 from tests.games.conftest import Bells
 from tests.games.table import a_browser, a_guest, friends, make, play, solo
-from tests.games.tables.test_secrecy import codes_in
 from tests.scenes import Each, again
+from tests.scenes.pictures import codes_in
 from xactika_site.classrooms.selectors import NotFound
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import timedelta
-from html import escape, unescape
+from html import escape
 
 import pytest
 
@@ -21,7 +21,7 @@ from games.tables.offers import NEXT_HINTS_TO_LOSE
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer
 from tests.games.table import a_browser, deal, friends, make, play, solo
-from tests.games.tables.test_secrecy import NOW, html_of
+from tests.scenes.pictures import NOW, html_of, words
 
 pytestmark = pytest.mark.django_db
 
@@ -31,11 +31,6 @@ TO_WIN = "The highest card with the call wins. Of equal cards, the later."
 TO_LOSE = "Not to win: stay below the winning card. Of equal cards, the later wins."
 LEAD_TO_WIN = "To win: lead a high card. Call the shape it has fewest of."
 LEAD_TO_LOSE = "Not to win: lead a low card. Call the shape it has most of."
-
-
-def words(html: str) -> str:
-    """The words of some HTML, one space between them."""
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 
 def told(state: TableState, seat: int = 0) -> tuple[str, str]:

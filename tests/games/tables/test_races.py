@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from threading import Barrier
 from typing import Any
 
 import pytest
@@ -20,27 +17,9 @@ from games.tables import moves as table_moves
 from games.tables.refusals import Rejected
 from games.tables.state import TableState, _cache, last_known, load_table, one_long_transaction
 from tests.games.table import a_guest, deal, finish, fresh, friends, play
+from tests.scenes.at_once import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Each call's answer (or the Rejected it raised), all begun together on threads of
-    their own, each with a database connection of its own."""
-    start = Barrier(len(calls))
-
-    def call(function: Callable[[], Any]) -> Any:
-        connection.ensure_connection()
-        start.wait(timeout=20)
-        try:
-            return function()
-        except Rejected as refused:
-            return refused
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(max_workers=len(calls)) as pool:
-        return list(pool.map(call, calls))
 
 
 def codes(answers: list[Any]) -> list[str]:

@@ -1,0 +1,29 @@
+"""A class session's cockpit and wall."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from django.utils import timezone
+
+from games.classes.pictures import session_pictures
+from games.classes.state import SessionState
+from games.classes.viewers import SessionViewer
+from games.tables.state import load_table
+
+BASE = "http://cards.school"
+
+
+def text_of(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).strip()
+
+
+def views(state: SessionState, now: datetime | None = None) -> dict[str, dict[str, str]]:
+    """The fragments of cockpit and projector."""
+    tables = {table_id: load_table(table_id) for table_id in state.tables}
+    picture_for = session_pictures(state, tables, now or timezone.now())
+    return {
+        view: picture_for(SessionViewer(view, base=BASE)).fragments
+        for view in ("cockpit", "projector")
+    }

@@ -7,8 +7,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import pytest
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
 from games.models import (
     Admission,
@@ -21,8 +23,10 @@ from games.models import (
     TrickRecord,
 )
 from games.rules import DECK, Card, Round, Variant, move_text
-from games.tables import moves, opening, seats
+from games.tables import moves, opening, seats, timing
+from games.tables.refusals import Rejected
 from games.tables.state import TableState, _cache, load_table
+from xactika_site.classrooms.selectors import NotFound
 
 Until = Callable[[TableState], bool]
 
@@ -195,3 +199,29 @@ def with_other_hidden_cards(state: TableState, seat: int | None, rng: Random) ->
         for number, hand in enumerate(hands)
     )
     return replace(state, round=replace(state.round, hands=hands), dealt=dealt)
+
+
+def refusal(service: Any, **arguments: Any) -> Rejected:
+    """What the service refuses with; nothing that is stored may have changed."""
+    before = rows(arguments["table_id"])
+    with pytest.raises(Rejected) as caught:
+        service(**arguments)
+    assert rows(arguments["table_id"]) == before
+    return caught.value
+
+
+def not_found(service: Any, **arguments: Any) -> None:
+    """The service must say NotFound and change nothing."""
+    before = rows(arguments["table_id"])
+    with pytest.raises(NotFound):
+        service(**arguments)
+    assert rows(arguments["table_id"]) == before
+
+
+def is_away(table_id: str, seat: int) -> bool:
+    state = load_table(table_id)
+    presence = timing.last_seen([table_id])[table_id]
+    return timing.is_away(state, seat, presence, timezone.now())
+
+
+PREPARED = deal("1111 1112 2111", "1121 1211 2112", "1122 1212 1221", "2211 3333 2113")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from games.classes import closing, joining, seating, steering
@@ -19,11 +18,6 @@ from xactika_site.classrooms.selectors import phrase_of
 from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _nobody_came_before() -> None:
-    cache.clear()
 
 
 def newest() -> Student:

@@ -8,7 +8,6 @@ from datetime import timedelta
 
 import pytest
 from channels.db import database_sync_to_async
-from django.core.cache import cache
 from django.utils import timezone
 
 from games.classes import forming, joining, seating, steering
@@ -36,11 +35,6 @@ from xactika_site.classrooms.selectors import phrase_of
 from xactika_site.classrooms.services import Refused
 
 db = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nobody_came_before() -> None:
-    cache.clear()
 
 
 def asleep(*students: Student) -> None:

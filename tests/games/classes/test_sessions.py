@@ -9,7 +9,6 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
-from django.core.cache import cache
 from django.db import IntegrityError, connection
 from django.db.models.signals import post_delete
 from django.test.utils import CaptureQueriesContext
@@ -63,12 +62,6 @@ from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 
 db = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nobody_came_before() -> None:
-    """How many came within a minute is counted outside of the database."""
-    cache.clear()
 
 
 def everybody_away(session: ClassSession) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models import Model
 from django.test import Client
 from django.utils import timezone
 
@@ -34,6 +35,16 @@ Until = Callable[[TableState], bool]
 def round_is_over(state: TableState) -> bool:
     """Whether the table's present round has been played."""
     return state.round is not None and state.round.is_over
+
+
+def moves_made(count: int) -> Until:
+    """Until so many moves of the round have been made."""
+    return lambda state: len(state.moves) >= count
+
+
+def turn_after(turn: str) -> Until:
+    """Until the turn is another than this one."""
+    return lambda state: state.turn != turn
 
 
 def seat_keys(table_id: str, *numbers: int) -> list[int]:
@@ -150,7 +161,8 @@ def rows(table_id: str) -> list[Any]:
         "table_id = %s",
         "deal_id IN (SELECT id FROM games_deal WHERE table_id = %s)",
     )
-    kept = [(Table, "id = %s"), *((model, its_own) for model in (Seat, Admission, Deal))]
+    kept: list[tuple[type[Model], str]] = [(Table, "id = %s")]
+    kept += [(model, its_own) for model in (Seat, Admission, Deal)]
     kept += [(model, its_deals) for model in (Move, Result, TrickRecord)]
     found = []
     with connection.cursor() as cursor:

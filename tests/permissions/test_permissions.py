@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -82,7 +83,7 @@ def rows() -> Iterator[Row]:
             what, _, told = line.partition(": ")
             method, address = what.split(" ")
             *groups, otherwise = told.split("; ")
-            answers = {}
+            answers: dict[str, str] = {}
             for group in groups:
                 answer, *names = group.split(" ")
                 answers |= dict.fromkeys(names, answer)
@@ -96,7 +97,7 @@ def answer_to(world: World, who: str, method: str, address: str) -> str:
         return place_of(world, who, path)
     browser = again(world.browsers[who])
     form = FORMS.get(address, AT)
-    answer = browser.get(path) if method == "GET" else browser.post(path, form)
+    answer: Any = browser.get(path) if method == "GET" else browser.post(path, form)
     if answer.streaming:
         b"".join(answer.streaming_content)  # as a browser does: it is closed at its end
     way_back = answer.headers.get("Location", "").partition("/teach/login/?next=")[2]

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -41,7 +42,7 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
-from tests.games.table import deal, play
+from tests.games.table import deal, make, play
 from tests.scenes.at_once import at_once
 from tests.scenes.by_students import by_their_student, finish_round, tables_of
 from xactika_site.classrooms.models import Attendance, ClassSession
@@ -368,17 +369,7 @@ def test_of_tables_that_finish_at_once_one_is_the_last() -> None:
     session, three = boards(rounds=1)
     for table in three:
         play(table.id, until=lambda state: len(state.moves) == 26)
-    last = []
-    for table in three:
-        state = load_table(table.id)
-        last.append((table.id, state.to_move, state.turn, state.legal[0]))
-
-    def finish(table_id: str, seat: int, turn: str, text: str) -> None:
-        moves.make_move(table_id=table_id, seat=seat, turn=turn, text=text)
-
-    from functools import partial
-
-    at_once(*[partial(finish, *move) for move in last])
+    at_once(*[partial(make, table.id, load_table(table.id).legal[0]) for table in three])
     assert {table.status for table in tables_of(session)} == {"game_over"}
     assert {table.shown_round for table in tables_of(session)} == {1}
 

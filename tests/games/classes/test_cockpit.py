@@ -470,6 +470,7 @@ def test_the_table_that_needs_help_comes_first(clock: Clock) -> None:
     away, _slow, stopped, deserted, bots, fine = picture(session).tables
     long_ago = clock.time - timedelta(hours=1)
     mover = load_table(away).to_move
+    assert mover is not None
     Seat.objects.filter(table=away, number=mover).update(last_seen=long_ago)
     steering.pause_table(session_id=session.pk, table_id=stopped, paused=True)
     for seat in load_table(deserted).seats:

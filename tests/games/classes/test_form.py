@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -16,7 +17,7 @@ from games.tables.state import load_table
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, playing
 from tests.games.classroom import students_in as come_in
 from tests.games.conftest import Clock
-from tests.games.table import play
+from tests.games.table import play, turn_after
 from tests.scenes.by_students import by_their_student, tables_of
 from tests.scenes.views import do, text_of
 from xactika_site.classrooms.models import (
@@ -173,7 +174,7 @@ def test_the_minutes_come_to_know_the_class(teacher: Client, clock: Clock) -> No
     while load_table(table_id).status != "round_over":
         clock.forward(2)
         turn = load_table(table_id).turn
-        play(table_id, lambda t, turn=turn: t.turn != turn, by=by_their_student(table_id))
+        play(table_id, turn_after(turn), by=by_their_student(table_id))
     Deal.objects.update(created=timezone.now() - timedelta(seconds=36))  # 18 moves, 2 s each
     path = f"/teach/classrooms/{session.classroom_id}/session/"
     closing.close_session(session_id=session.pk)
@@ -207,6 +208,11 @@ def test_saved_settings_are_said_to_be(teacher: Client) -> None:
 def test_the_form_offers_what_the_session_has() -> None:
     usual = SessionForm(instance=SessionSettings())
     for name in ("patience", "clock", "pace"):
-        values = [value for value, _ in usual.fields[name].choices]
-        assert (usual[name].value() or "") in values
-    assert {value for value, _ in usual.fields["pace"].choices} == set(PACES.values())
+        assert (usual[name].value() or "") in offered(usual, name)
+    assert set(offered(usual, "pace")) == set(PACES.values())
+
+
+def offered(form: SessionForm, name: str) -> list[object]:
+    """The values that a field of the form offers."""
+    field: Any = form.fields[name]
+    return [value for value, _words in field.choices]

@@ -24,7 +24,7 @@ from games.tables import moves as table_moves
 from games.tables.state import load_table
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, playing
 from tests.games.classroom import students_in as come_in
-from tests.games.table import play, with_other_hidden_cards
+from tests.games.table import moves_made, play, with_other_hidden_cards
 from tests.scenes.by_students import by_their_student, finish_round, in_mid_trick
 from tests.scenes.views import BASE, do, pages_of, text_of, views
 from xactika_site.classrooms.models import (
@@ -44,7 +44,7 @@ def test_hidden_cards_change_nothing(seed: int, until: str) -> None:
         moves = rng.randrange(3) if until == "bidding" else rng.randrange(4, 24)
         play(
             table_id,
-            lambda table, moves=moves: len(table.moves) >= moves,
+            moves_made(moves),
             by=by_their_student(table_id),
             rng=rng,
         )
@@ -316,7 +316,8 @@ def test_a_team_has_the_mean_of_its_people() -> None:
 
     rows = [one(1, 0, 6), one(2, 0, 5), one(1, 1, 2)]  # beside a bot, table 2 has one person
     best = as_teams(rows, Variant.BID)
-    assert [(team.rank, team.table, team.score) for team in best] == [(1, 2, 5), (2, 1, 4)]
+    found = [(team.rank, team.table, team.score) for team in best]
+    assert found == [(1, 2, Fraction(5)), (2, 1, Fraction(4))]
     assert [team.table for team in as_teams(rows, Variant.LOSE)] == [1, 2]
 
 

@@ -7,8 +7,10 @@ import weakref
 from collections import Counter
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, connection
 from django.db.models.signals import post_delete
 from django.test.utils import CaptureQueriesContext
@@ -331,6 +333,7 @@ def test_sent_out_in_mid_trick_the_table_goes_on(bar: bool) -> None:
     state = in_mid_trick(picture(session).tables[0])
     assert state.to_move is not None
     seat = state.seats[state.to_move]
+    assert seat.student_id
     out = Student.objects.get(pk=seat.student_id)
     joining.send_out(session_id=session.pk, student_id=out.pk, bar=bar)
     now = load_table(state.id)
@@ -629,6 +632,7 @@ def test_a_student_deleted_in_mid_game_leaves_a_bot() -> None:
     session, _ = playing(4, seats=4)
     state = in_mid_trick(picture(session).tables[0])
     seat = state.people[0]
+    assert seat.student_id
     table_seats.remove_student(student=Student.objects.get(pk=seat.student_id))
     now = load_table(state.id)
     assert now.moves == state.moves
@@ -666,7 +670,7 @@ def test_outcomes_are_of_finished_rounds_of_whoever_played_them() -> None:
 
 
 def test_the_minutes_grow_with_what_is_chosen() -> None:
-    usual = {"variant": "bid", "seats": 4, "rounds": 4, "a_move": 6.0}
+    usual: dict[str, Any] = {"variant": "bid", "seats": 4, "rounds": 4, "a_move": 6.0}
     assert minutes_for(**usual) == 17  # 4 · (4 · 9 · 6 s + 45 s)
     assert minutes_for(**{**usual, "rounds": 8}) == 35
     assert minutes_for(**{**usual, "variant": "win"}) < minutes_for(**usual)
@@ -801,7 +805,9 @@ def test_whoever_is_barred_watches_no_longer() -> None:
     late = joining.join(session=session, name="Late Owl")
     table_id = picture(session).tables[0]
     cookies = device_of(late, session).cookies
-    browser = find_browser({name: morsel.value for name, morsel in cookies.items()}, None)
+    browser = find_browser(
+        {name: morsel.value for name, morsel in cookies.items()}, AnonymousUser()
+    )
     watcher = viewer_by_browser(table_id, browser)
     assert watcher.may_stay(load_table(table_id))
     joining.send_out(session_id=session.pk, student_id=late.pk, bar=True)

@@ -38,11 +38,11 @@ class TestAfterADeletion:
     def test_two_deleted_on_one_seat_are_still_two(self) -> None:
         session, students = playing(1, seats=2)
         table_id = picture(session).tables[0]
-        seat = picture(session).students[0].seat
+        seat = picture(session).students[0].seat or 0
         play_by_students(table_id, until=lambda state: len(state.moves) >= 8)
         joining.send_out(session_id=session.pk, student_id=students[0].pk, bar=True)
         second = joining.join(session=session, name="Loud Lark")
-        assert load_table(table_id).seats[seat or 0].student_id == second.pk
+        assert load_table(table_id).seats[seat].student_id == second.pk
         play_by_students(table_id)
         assert not Result.objects.get(seat=seat, deal__table=table_id).by_person
         for student in (students[0], second):
@@ -421,7 +421,7 @@ async def test_files_are_sent_in_pieces() -> None:
         ("classrooms", session.classroom_id),
         ("students", student.pk),
     ):
-        response = await browser.get(f"/teach/{what}/{pk}/moves.jsonl")
+        response: Any = await browser.get(f"/teach/{what}/{pk}/moves.jsonl")
         assert response["Content-Disposition"].endswith('.jsonl"')
         lines[what] = len(b"".join([piece async for piece in response]).splitlines())
     assert lines == {"sessions": 37, "classrooms": 37, "students": 10}

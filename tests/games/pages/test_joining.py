@@ -53,6 +53,9 @@ from xactika_site.classrooms.selectors import DEVICE_CLASSES, phrase_of
 
 pytestmark = pytest.mark.django_db
 
+LOOK = {"HX-Request": "true"}
+"""How a page asks that waits by itself."""
+
 
 # The code.
 
@@ -102,15 +105,14 @@ def test_before_the_session_opens_the_page_looks_by_itself() -> None:
     classroom = a_classroom()
     address, browser = f"/join/{classroom.code}/", Client()
     assert "has not opened a session yet" in text(browser.get(address))
-    look = {"headers": {"HX-Request": "true"}}
-    assert browser.get(f"{address}?shown=none", **look).status_code == 204
+    assert browser.get(f"{address}?shown=none", headers=LOOK).status_code == 204
     assert "has not opened" in text(browser.post(address, {"do": "new"}))
     session = a_session(classroom)
-    assert browser.get(f"{address}?shown=none", **look).headers["HX-Refresh"] == "true"
+    assert browser.get(f"{address}?shown=none", headers=LOOK).headers["HX-Refresh"] == "true"
     class_sessions.set_flags(session_id=session.pk, locked=True)
-    assert browser.get(f"{address}?shown=locked", **look).status_code == 204
+    assert browser.get(f"{address}?shown=locked", headers=LOOK).status_code == 204
     closing.close_session(session_id=session.pk)
-    assert browser.get(f"{address}?shown=locked", **look).headers["HX-Refresh"] == "true"
+    assert browser.get(f"{address}?shown=locked", headers=LOOK).headers["HX-Refresh"] == "true"
     assert "has not opened a session yet" in text(browser.get(address))
 
 
@@ -472,13 +474,14 @@ def test_a_lost_phrase_is_answered_by_the_teachers_click() -> None:
     waiting = answer.headers["Location"]
     assert waiting == f"{address_of(session)}?step=asked"
     assert f"let you in as {student.name}" in text(browser.get(waiting))
-    look = {"headers": {"HX-Request": "true"}}
-    assert browser.post(f"{waiting}&shown=asked", {"do": "asked"}, **look).status_code == 204
+    assert (
+        browser.post(f"{waiting}&shown=asked", {"do": "asked"}, headers=LOOK).status_code == 204
+    )
     assert browser.post(waiting, {"do": "asked"}).headers["Location"] == waiting
     assert STUDENT_COOKIE not in browser.cookies
     request = ReturnRequest.objects.get()
     joining.answer_request(session_id=session.pk, request_id=request.pk, granted=True)
-    answer = browser.post(f"{waiting}&shown=asked", {"do": "asked"}, **look)
+    answer = browser.post(f"{waiting}&shown=asked", {"do": "asked"}, headers=LOOK)
     assert answer.headers["HX-Redirect"] == lobby_of(session)
     assert name_in(browser.get(lobby_of(session))) == student.name
     # The yes is used up, and the device that was left somewhere is signed out.
@@ -505,8 +508,7 @@ def test_a_no_is_said_and_a_question_can_be_taken_back() -> None:
     waiting = post(session, browser, "lost", name=student.name).headers["Location"]
     request = ReturnRequest.objects.get()
     joining.answer_request(session_id=session.pk, request_id=request.pk, granted=False)
-    look = {"headers": {"HX-Request": "true"}}
-    answer = browser.post(f"{waiting}&shown=asked", {"do": "asked"}, **look)
+    answer = browser.post(f"{waiting}&shown=asked", {"do": "asked"}, headers=LOOK)
     assert answer.headers["HX-Refresh"] == "true"
     assert "Your teacher has not let you in" in text(browser.get(waiting))
     post(session, browser, "lost", name=student.name)

@@ -20,7 +20,7 @@ from games.tables.observation import seat_view, table_view
 from games.tables.offers import NEXT_HINTS_TO_LOSE
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Viewer
-from tests.games.table import a_browser, deal, friends, make, play, solo
+from tests.games.table import a_browser, deal, friends, make, moves_made, play, solo
 from tests.scenes.pictures import NOW, html_of, words
 
 pytestmark = pytest.mark.django_db
@@ -333,13 +333,13 @@ def test_whoever_had_no_part_hears_what_was_said_to_all() -> None:
             for seat in range(3):
                 moves.say_ready(table_id=table_id, seat=seat, turn=state.turn)
         else:
-            play(table_id, until=lambda now, then=state: len(now.moves) > len(then.moves))
+            play(table_id, moves_made(len(state.moves) + 1))
         states.append(load_table(table_id))
     for at, before in enumerate(states):
         for now in states[at + 1 : at + 7]:
             hear = announcer(before, now)
-            for seat in (None, 0, 1, 2):
-                assert hear(seat) == live(announcements(before, now, seat))
+            for listener in (None, 0, 1, 2):
+                assert hear(listener) == live(announcements(before, now, listener))
 
 
 @pytest.mark.parametrize("variant", ["bid", "win"])

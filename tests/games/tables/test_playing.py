@@ -359,7 +359,7 @@ def test_the_points_of_all_rounds_add_up() -> None:
     stored = Result.objects.order_by("deal__round", "seat").values_list("points", flat=True)
     assert [points for row in state.points for points in row] == list(stored)
     assert len(state.points) == 3
-    assert state.totals == tuple(sum(row[seat] for row in state.points) for seat in (0, 1))
+    assert state.totals == tuple(sum(row[seat] or 0 for row in state.points) for seat in (0, 1))
 
 
 def by_person(movers: dict[int, list[dict[str, Any]]]) -> list[bool]:

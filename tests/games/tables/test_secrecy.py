@@ -129,6 +129,7 @@ def test_after_the_round_all_81_cards_are_shown_to_all(seats: int, clock: Clock)
     table_id = friends(seats=seats, people=2, rounds=2)
     dealt = [list(hand) for hand in fresh(table_id).dealt]
     state = play(table_id)
+    assert state.round is not None
     for seat in (None, *range(seats)):
         observation = json.loads(json_of(state, seat))
         revealed = observation["revealed"]

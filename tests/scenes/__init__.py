@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from copy import deepcopy
+from typing import Any
 
 from django.core.cache import caches
 from django.db import transaction
@@ -20,7 +21,7 @@ Each = Callable[..., AbstractContextManager[None]]
 def undone() -> Iterator[None]:
     """What is done inside is undone at its end: what is stored, what this process remembers."""
     known = dict(state._cache)
-    block = transaction.atomic()
+    block: Any = transaction.atomic()
     block._from_testcase = True  # none of the program's
     try:
         with block:

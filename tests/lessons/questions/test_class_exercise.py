@@ -24,9 +24,9 @@ from lessons.questions.in_class import (
     student_in,
 )
 from tests.games.classroom import device_of, picture, playing, signed_in, sitting
-from tests.games.keeping.test_data import play_as
 from tests.games.table import play
 from tests.lessons.learners import right_texts, send, wrong_texts
+from tests.scenes.by_students import play_by_students
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
@@ -87,7 +87,7 @@ class TestPutting:
     def test_about_each_ones_own_last_hand(self) -> None:
         session, students = playing(2, seats=2, rounds=2)
         table_id = picture(session).tables[0]
-        play_as(students[0], table_id)
+        play_by_students(table_id)
         state = load_table(table_id)
         seats = {seat.student_id: seat.number for seat in state.seats}
         exercise = put(session, "unseen-card")
@@ -108,11 +108,11 @@ class TestPutting:
     def test_nor_a_board_that_some_table_still_plays(self) -> None:
         session, students = playing(4, seats=2, duplicate=True)
         first, second = picture(session).tables
-        play_as(students[0], first)
+        play_by_students(first)
         assert class_results(session.pk) is None
         exercise = put(session, "unseen-card")
         assert all(question_of(exercise, s).parameters["invented"] for s in students)
-        play_as(students[0], second)
+        play_by_students(second)
         results = class_results(session.pk)
         assert results is not None
         assert (results.rounds, len(results.hands)) == (2, 2)  # a board counts once
@@ -120,13 +120,13 @@ class TestPutting:
         assert not any(question_of(exercise, s).parameters["invented"] for s in students)
 
     def test_about_the_class_once_there_is_enough(self) -> None:
-        session, students = playing(6, seats=2, rounds=4, questions="off")
+        session, _students = playing(6, seats=2, rounds=4, questions="off")
         with pytest.raises(Refused, match="not enough"):
             put(session, "frequency")
         assert not ClassExercise.objects.exists()
         for table_id in picture(session).tables:
             for _round in range(2):
-                play_as(students[0], table_id)
+                play_by_students(table_id)
                 state = load_table(table_id)
                 for seat in state.people:
                     moves.say_ready(table_id=table_id, seat=seat.number, turn=state.turn)
@@ -167,10 +167,10 @@ class TestPutting:
 class TestTheTeachersPage:
     @pytest.mark.parametrize("is_played", [False, True])
     def test_what_is_on_offer_is_not_refused(self, is_played: bool) -> None:
-        session, students = playing(12, seats=4)
+        session, _students = playing(12, seats=4)
         teacher = signed_in(session.classroom.teachers.get())
         for table in picture(session).tables if is_played else ():
-            play_as(students[0], table)
+            play_by_students(table)
         path = f"/teach/sessions/{session.pk}/exercise/"
         offered = re.findall(r'href="(\?exercise=([^"&]+)[^"]*)"', page(teacher, path))
         about_class = [way for way, key in offered if source_of(key) == "class"]

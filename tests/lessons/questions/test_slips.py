@@ -40,8 +40,8 @@ from tests.games.classroom import (
     sitting,
 )
 from tests.games.table import a_browser, make, play, solo
-from tests.games.tables.test_secrecy import html_of
 from tests.kernel import load_or_skip
+from tests.scenes.pictures import html_of
 from xactika_site.classrooms.models import ClassSession, Student
 
 pytestmark = pytest.mark.django_db

@@ -34,8 +34,8 @@ from lessons.visits.experiments import (
     tables_chart,
     verdict,
 )
-from tests.games.classes.test_boards import play_board, tables
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
+from tests.scenes.by_students import finish_round, tables_of
 from xactika_site.classrooms.models import ClassSession, Student
 
 
@@ -62,7 +62,7 @@ def played(students: int = 14, rounds: int = 1, experiment: str = "tips") -> Cla
     for number in range(rounds):
         if number:
             next_board(session_id=session.pk, now_please=True)
-        play_board(session, rng)
+        finish_round(session, rng)
     Result.objects.update(by_person=True)
     return session
 
@@ -104,7 +104,7 @@ def told_of(session: ClassSession, student: Student) -> dict[str, bytes]:
                 answers = [visitor.get(path) for visitor in (teacher, device)]
                 if any(answer.status_code == 200 for answer in answers):
                     told[f"{name} {key}".strip()] = b"".join(map(content, answers))
-    shown = {state.id: state for state in tables(session)}
+    shown = {state.id: state for state in tables_of(session)}
     facts, now = picture(session), datetime(2026, 3, 2, tzinfo=UTC)
     told["wall"] = repr(projector_fragments(facts, shown, "")).encode()
     told["cockpit"] = repr(cockpit_fragments(facts, shown, now)).encode()
@@ -258,7 +258,7 @@ class TestPages:
 
     def test_nothing_is_told_in_mid_game(self) -> None:
         session, _students = playing(14, seats=2, rounds=2, duplicate=True, experiment="tips")
-        play_board(session)
+        finish_round(session)
         Result.objects.update(by_person=True)
         teacher = signed_in(a_teacher())
         for page in ("results/", "results/wall/"):
@@ -272,13 +272,13 @@ class TestPages:
         byte by byte; when the game is over nearly all of it changes."""
         session, students = playing(14, seats=2, rounds=2, duplicate=True, experiment="tips")
         rng = Random(4)
-        play_board(session, rng)
+        finish_round(session, rng)
         by_students(session)
         before, after = told_of(session, students[0]), changed(session, students[0])
         assert len(before) > 20
         assert [at for at in before if before[at] != after[at]] == []
         next_board(session_id=session.pk, now_please=True)
-        play_board(session, rng)
+        finish_round(session, rng)
         by_students(session)
         before, after = told_of(session, students[0]), changed(session, students[0])
         moved = {at for at in before if before[at] != after[at]}

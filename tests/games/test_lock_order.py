@@ -43,8 +43,8 @@ from lessons.questions import asking, before_class, forecasts, slips
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
 from tests.games.table import a_guest, friends, play
-from tests.lessons.homework.scenes import play_board, some_homework
 from tests.scenes import Each
+from tests.scenes.homework import play_board, some_homework
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of

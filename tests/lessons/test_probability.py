@@ -297,7 +297,7 @@ def test_after_one_void_class_places_are_in_proportion_to_slots() -> None:
     sample = cards("1111 1222 1333 2111 2222 3222 3113 2312 3333 2121")
     unseen = Unseen(sample, (0, 2, 3, 1), (frozenset(), frozenset({call}), *[frozenset()] * 2))
     by_seat, undealt = unseen.places(sample[0])
-    assert by_seat == (0, 0, share(3, 8), share(1, 8))
+    assert by_seat == (share(0, 8), share(0, 8), share(3, 8), share(1, 8))
     assert undealt == share(4, 8)
 
 
@@ -450,8 +450,7 @@ def test_holdings_agree_with_places_and_with_the_closed_form() -> None:
             by_card = [unseen.places(card) for card in marked]
             assert mean == sum((*by_seat, undealt)[place] for by_seat, undealt in by_card)
     fresh = Unseen(DECK[:73], (0, 8, 8, 8), (frozenset(),) * 4)
-    marked = fresh.cards[:25]
-    assert fresh.holdings(marked)[1] == tuple(p.hypergeometric(73, 25, 8).values())
+    assert fresh.holdings(fresh.cards[:25])[1] == tuple(p.hypergeometric(73, 25, 8).values())
     assert fresh.holdings(())[1][0] == 1
 
 

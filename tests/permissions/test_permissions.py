@@ -127,7 +127,7 @@ def place_of(world: World, who: str, path: str) -> str:
 
 @pytest.fixture(autouse=True)
 def as_for_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody came before; nothing is simulated, whatever test loaded the kernel before this one;
+    """Nobody came before; nothing is simulated, whatever test loaded the kernel before;
     and streams are read at once."""
     cache.clear()
     monkeypatch.setattr(analysis, "ready", lambda: False)

@@ -29,9 +29,9 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.games.table import a_browser, finish, friends, key_of, solo
-from tests.lessons.homework.scenes import at_home, play_board, some_homework
-from tests.lessons.learners import asked
 from tests.scenes.by_students import play_by_students
+from tests.scenes.homework import at_home, play_board, some_homework
+from tests.scenes.questions import asked
 from xactika_site.accounts import services as accounts
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, ClassSession, Student

@@ -34,8 +34,8 @@ from lessons.visits import doing, holding
 from lessons.visits.ways import Visitor, answered, way_of
 from tests.games.classroom import a_classroom, a_session, a_teacher, picture, students_in
 from tests.games.table import play
-from tests.lessons.learners import right_texts
 from tests.scenes.by_students import by_their_student, finish_round, in_mid_trick
+from tests.scenes.questions import right_texts
 from xactika_site.accounts.models import User
 from xactika_site.accounts.services import Refused
 from xactika_site.classrooms.models import Classroom, ClassSession, Student

@@ -26,8 +26,8 @@ from lessons.homework import giving
 from lessons.models import Homework
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
 from tests.games.table import a_browser
-from tests.lessons.homework.scenes import a_class, at_home, play_board, some_homework
 from tests.scenes import Each, again
+from tests.scenes.homework import a_class, at_home, play_board, some_homework
 from xactika_site.classrooms.selectors import NotFound
 
 CAST = ("teacher", "another", "student", "mate", "elsewhere", "guest", "nobody")

@@ -42,7 +42,7 @@ from lessons.results.homework import (
     panels,
 )
 from tests.games.classroom import a_classroom
-from tests.lessons.homework.scenes import a_class, one_move, some_homework
+from tests.scenes.homework import a_class, one_move, some_homework
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Student
 from xactika_site.classrooms.selectors import phrase_of
@@ -206,7 +206,7 @@ def check(homework: Homework, week: Week, late: str, gone: str) -> None:
         for student in week.working
     }
     assert told == expected
-    order = [row[3] for row in standings.grid.rows]
+    order: list[Any] = [row[3] for row in standings.grid.rows]
     assert order == sorted(order, reverse=True)
     done = doing.done_by(homework, called)
     for student in week.working:

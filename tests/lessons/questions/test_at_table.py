@@ -14,14 +14,16 @@ import pytest
 from django.test import Client
 
 from games.models import Deal, Result, SessionSettings, Table
-from games.rules import observe
+from games.rules import Round, observe
 from games.tables.state import TableState, load_table, remember_committed
 from games.tables.viewers import Browser
-from lessons.exercises import rebuild
+from lessons.exercises import EXERCISES, rebuild
+from lessons.exercises.contexts import Context, OwnHand
 from lessons.models import Forecast, Question
-from lessons.questions import asking, at_table, forecasts
+from lessons.questions import asking, forecasts
 from lessons.questions.at_table import BID, DEAL, END, SLOUGH, OwnSeat, own_seat
 from lessons.questions.forecasts import whole_percents
+from lessons.questions.learners import Learner
 from tests.games.classroom import device_of, picture, playing, signed_in, sitting
 from tests.games.table import (
     a_browser,
@@ -33,8 +35,9 @@ from tests.games.table import (
     solo,
     with_other_hidden_cards,
 )
-from tests.lessons.learners import right_texts, send
+from tests.scenes.questions import right_texts, send
 from xactika_site.classrooms.models import ClassSession, Student
+from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +70,12 @@ def in_class(**settings: Any) -> tuple[ClassSession, list[Student], OwnSeat, Cli
     return session, students, own, device_of(students[0], session)
 
 
+def round_of(state: TableState) -> Round:
+    """The round that has been dealt."""
+    assert state.round is not None
+    return state.round
+
+
 def bids_done(state: TableState) -> bool:
     return state.round is not None and not state.round.is_bidding
 
@@ -90,7 +99,7 @@ class TestMoments:
         _client, own = solo_seat()
         moments = [own.moment]
         rng = Random(3)
-        while not own.state.round.is_over:  # type: ignore[union-attr]
+        while not round_of(own.state).is_over:
             one_move(own, rng)
             own = again(own)
             if own.moment != moments[-1]:
@@ -174,7 +183,7 @@ class TestTheQuestion:
             for table_id in (first, second):
                 try:
                     owns[table_id] = own_seat(table_id, browser)
-                except at_table.NotFound:
+                except NotFound:
                     continue
         assert not owns[first].moment
         assert not owns[first].may_forecast
@@ -212,7 +221,7 @@ def sees_the_same(client: Client, own: OwnSeat, rng: Random) -> bool:
     """Whether there is a question; if others had other cards, all would be the same bytes."""
     before = pages_of(client, own)
     twin = with_other_hidden_cards(own.state, own.seat, rng)
-    assert observe(twin.round, own.seat) == observe(own.state.round, own.seat)  # type: ignore[arg-type]
+    assert observe(round_of(twin), own.seat) == observe(round_of(own.state), own.seat)
     remember_committed(twin)
     try:
         assert load_table(own.state.id).round == twin.round
@@ -313,11 +322,11 @@ class TestForecasts:
         for seed in range(400):  # a forecast with one best bid that stands apart
             rng = Random(seed)
             fair = whole_percents([rng.randrange(11) + (n == 2) for n in range(9)])
-            hand = at_table.OwnHand.by(
-                observe(own.state.round, own.seat),
-                forecast=tuple(fair),  # type: ignore[arg-type]
+            hand = OwnHand.by(
+                observe(round_of(own.state), own.seat),
+                forecast=tuple(fair),
             )
-            if at_table.EXERCISES["best-bid"].suits(at_table.Context(hand=hand)):
+            if EXERCISES["best-bid"].suits(Context(hand=hand)):
                 break
         forecasts.make_forecast(own=own, weights=fair)
         keys = set()
@@ -337,7 +346,7 @@ def test_a_friends_forecast_is_their_own() -> None:
     own = own_seat(table_id, Browser(guest=opener))
     forecasts.make_forecast(own=own, weights=WEIGHTS)
     assert own.forecast() is not None
-    other = OwnSeat(own.state, 1, at_table.Learner(guest=a_browser()[1]), "during")
+    other = OwnSeat(own.state, 1, Learner(guest=a_browser()[1]), "during")
     assert other.forecast() is None
 
 

@@ -25,8 +25,8 @@ from lessons.questions.in_class import (
 )
 from tests.games.classroom import device_of, picture, playing, signed_in, sitting
 from tests.games.table import play
-from tests.lessons.learners import right_texts, send, wrong_texts
 from tests.scenes.by_students import play_by_students
+from tests.scenes.questions import right_texts, send, wrong_texts
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused

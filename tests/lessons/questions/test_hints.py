@@ -15,10 +15,10 @@ from lessons.exercises import EXERCISES, Grade, NoVariant, ask, grade, rebuild
 from lessons.exercises.aids import STEP, aid_for
 from lessons.models import Answer, Question
 from lessons.questions.practice import standings, tries_of
-from tests.lessons.exercises.test_exercises import KEYS, context, numbers
-from tests.lessons.exercises.test_exercises import asked as make
-from tests.lessons.exercises.written import forms
-from tests.lessons.learners import a_learner, asked, right_texts, send, wrong_texts
+from tests.scenes.exercises import KEYS, context, numbers
+from tests.scenes.exercises import asked as make
+from tests.scenes.questions import a_learner, asked, right_texts, send, wrong_texts
+from tests.scenes.written import forms
 
 
 @pytest.mark.parametrize("key", KEYS)

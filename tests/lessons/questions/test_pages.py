@@ -12,7 +12,7 @@ from django.utils import timezone
 from lessons.exercises import EXERCISES, rebuild
 from lessons.models import Answer, Question
 from lessons.questions import asking
-from tests.lessons.learners import KEYS, a_learner, asked, right_texts, send, wrong_texts
+from tests.scenes.questions import KEYS, a_learner, asked, right_texts, send, wrong_texts
 from xactika_site.classrooms.services import Refused
 
 pytestmark = pytest.mark.django_db

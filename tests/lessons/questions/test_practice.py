@@ -29,7 +29,7 @@ from lessons.questions.practice import (
 from lessons.questions.spacing import COMES_BACK, Try
 from tests.games.classroom import device_of, playing
 from tests.games.table import key_of
-from tests.lessons.learners import a_learner, asked, right_texts, send, wrong_texts
+from tests.scenes.questions import a_learner, asked, right_texts, send, wrong_texts
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=timezone.get_default_timezone())
 KEY = "safe-lead"  # its own level is its highest
@@ -165,7 +165,7 @@ class TestMastery:
 
     def test_levels_go_up_one_by_one(self) -> None:
         key = "two-way-table"
-        exercise, tries = EXERCISES[key], []
+        exercise, tries = EXERCISES[key], list[Try]()
         for n, level in enumerate(exercise.levels):
             found = standing(exercise, tries, NOW)
             assert (found.level, found.is_higher) == (level, n > 0)

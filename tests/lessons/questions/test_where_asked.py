@@ -32,7 +32,7 @@ from tests.games.classroom import (
     sitting,
     students_in,
 )  # fmt: skip
-from tests.lessons.learners import a_learner, asked, right_texts, send
+from tests.scenes.questions import a_learner, asked, right_texts, send
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -118,7 +118,9 @@ def test_a_database_of_before_shows_the_same_pages(monkeypatch: pytest.MonkeyPat
     practised = Question.objects.get()
     student, session, at_table = at_a_table()
     held, (first, second), solved = in_a_lesson()
-    send(device_of(first.student, held), solved, right_texts(solved))
+    assert first.student
+    solver = device_of(first.student, held)
+    send(solver, solved, right_texts(solved))
     way = f"/lessons/{LESSON}/?step={lesson(LESSON).place(STEP)}"
     teacher = signed_in(held.classroom.teachers.get())
     pages: list[tuple[Client, str]] = [
@@ -127,8 +129,8 @@ def test_a_database_of_before_shows_the_same_pages(monkeypatch: pytest.MonkeyPat
         (student, at_table.get_absolute_url()),
         (student, f"/lessons/tables/{at_table.deal.table_id}/" if at_table.deal else ""),
         *((device_of(each.student, held), way) for each in (first, second) if each.student),
-        (device_of(first.student, held), solved.get_absolute_url()),
-        (device_of(first.student, held), "/lessons/"),
+        (solver, solved.get_absolute_url()),
+        (solver, "/lessons/"),
         (teacher, f"/teach/sessions/{held.pk}/lesson/"),
         (teacher, f"/teach/sessions/{held.pk}/results/"),
         (teacher, f"/teach/sessions/{session}/results/"),

@@ -18,11 +18,8 @@ from lessons.results.session.headlines import headlines
 from lessons.results.taught.held import held_in
 from lessons.visits import holding
 from tests.games.classroom import a_session, playing, signed_in, students_in
+from tests.scenes.results import SLIP, answered, at_lesson, ended, generated, page_of
 from xactika_site.classrooms.models import ClassSession
-
-from .sessions import generated
-from .test_held import at_lesson, ended, page_of
-from .test_learning import SLIP, answered
 
 pytestmark = pytest.mark.django_db
 LATE = Misconception.ONE_RIVAL

@@ -26,9 +26,8 @@ from lessons.results.archive import archive as files
 from lessons.results.archive.tables import tables
 from tests.games.classroom import a_teacher, picture, playing, signed_in
 from tests.lessons.results import archived
-from tests.lessons.results.sessions import generated, play_round, work_out
-from tests.lessons.results.test_experiments import played
 from tests.scenes.by_students import finish_round
+from tests.scenes.results import generated, play_round, played, work_out
 from xactika_site.classrooms.models import ClassSession
 
 pytestmark = pytest.mark.django_db

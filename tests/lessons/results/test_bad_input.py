@@ -22,8 +22,7 @@ from lessons.results.session.advice import advice
 from lessons.results.session.headlines import headlines
 from tests.games.classroom import a_session, picture, playing, signed_in, students_in
 from tests.games.table import play
-
-from .sessions import play_round
+from tests.scenes.results import play_round
 
 
 def all_panels(facts: Facts, learning: Learning) -> list[Panel]:
@@ -71,7 +70,7 @@ class TestHasItsPlace:
         session, _students = playing(4, seats=4, rounds=1)
         play(picture(session).tables[0], by=lambda _seat: {"mover": "bot", "level": "random"})
         facts = facts_of_session(session)
-        assert facts.rounds == facts.leads == ()
+        assert (facts.rounds, facts.leads) == ((), ())
         assert len(facts.distinct_deals) == 1
         assert bidding.points_by_round(facts) == ()
         assert len(facts_of_session(session, everyone=True).rounds) == 4

@@ -36,6 +36,7 @@ from lessons.visits.experiments import (
 )
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
 from tests.scenes.by_students import finish_round, tables_of
+from tests.scenes.results import played
 from xactika_site.classrooms.models import ClassSession, Student
 
 
@@ -52,19 +53,6 @@ def an_experiment(means: list[int | None], is_a: list[bool] | None = None) -> Ex
             for n, (mean, a) in enumerate(zip(means, sides, strict=True))
         ),
     )
-
-
-def played(students: int = 14, rounds: int = 1, experiment: str = "tips") -> ClassSession:
-    session, _students = playing(
-        students, seats=2, rounds=rounds, duplicate=True, experiment=experiment
-    )
-    rng = Random(4)
-    for number in range(rounds):
-        if number:
-            next_board(session_id=session.pk, now_please=True)
-        finish_round(session, rng)
-    Result.objects.update(by_person=True)
-    return session
 
 
 OF_ONE_TABLE = {"lobby", "review", "replay", "session_table", "table", "session_replay"}

@@ -23,9 +23,8 @@ from lessons.results.words import percent
 from tests.games.classroom import picture, playing
 from tests.games.table import play
 from tests.scenes.by_students import play_by_students
+from tests.scenes.results import play_round
 from xactika_site.classrooms.privacy import FEWEST
-
-from .sessions import play_round
 
 PREPARED = [{"dealer": 0, "hands": [[card.code for card in DECK[n : n + 8]] for n in (0, 8)]}]
 
@@ -74,7 +73,9 @@ def test_hands_of_one_table_share_the_boss_cards() -> None:
 
 def test_the_running_mean_narrows_as_deals_grow() -> None:
     running = dealing.running_mean([(4, 256)] * 100)
-    assert running[0] == (1, 8.0, pytest.approx(0.2259, abs=1e-4), 0)
+    assert (running[0].deals, running[0].mean) == (1, 8.0)
+    assert running[0].deviation == pytest.approx(0.2259, abs=1e-4)
+    assert running[0][3] == 0
     assert running[99][2] == pytest.approx(running[0][2] / 10)
 
 

@@ -17,9 +17,9 @@ from lessons.results.bids import bid_panels, bidding
 from lessons.results.bids.bidding import errors
 from lessons.results.dealt import deal_panels, dealing
 from lessons.results.luck import Hit, Miss
+from tests.lessons.results.fair_intervals import Kind, count, kinds, play
 
 from . import fair_classes
-from .fair_intervals import Kind, count, kinds, play
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 CLASSES = 10_000 if SOAK else 60

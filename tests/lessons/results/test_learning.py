@@ -26,28 +26,8 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.games.table import play
+from tests.scenes.results import SLIP, answered
 from xactika_site.classrooms.models import ClassSession, Student
-
-SLIP = Misconception.ADDS_CHOICES.value
-
-
-def answered(
-    session: ClassSession | None, student: Student, exercise: str, *answers: bool | str
-) -> Question:
-    """A question with these answers: right, wrong, or wrong by this misconception."""
-    question = Question.objects.create(
-        student=student, place="practice", exercise=exercise, seed=1, parameters={},
-        class_session=session,
-    )  # fmt: skip
-    for number, answer in enumerate(answers):
-        Answer.objects.create(
-            question=question,
-            number=number,
-            values={},
-            right=answer is True,
-            misconceptions=[answer] if isinstance(answer, str) else [],
-        )
-    return question
 
 
 @pytest.mark.django_db

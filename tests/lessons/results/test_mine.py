@@ -36,8 +36,8 @@ from tests.games.classroom import (
 )
 from tests.games.table import a_browser, a_guest, friends, make, play, solo
 from tests.kernel import load_or_skip
-from tests.lessons.homework.scenes import at_home, play_board, some_homework
 from tests.scenes import again
+from tests.scenes.homework import at_home, play_board, some_homework
 
 pytestmark = pytest.mark.django_db
 
@@ -99,8 +99,8 @@ def test_figures_are_those_of_the_raw_results() -> None:
         of_bid = [row for row in bids if row.bid == bid]
         assert (rounds, true) == (len(of_bid), sum(row.taken == bid for row in of_bid))
         assert (share, mean) == (
-            Fraction(true, rounds),
-            Fraction(sum(row.taken for row in of_bid), rounds),
+            Fraction(sum(row.taken == bid for row in of_bid), len(of_bid)),
+            Fraction(sum(row.taken for row in of_bid), len(of_bid)),
         )
     by_game = [[row.points for row in rows if row.deal.table_id == table] for table in tables]
     games = own_panels.games_of(facts, "bid")
@@ -369,7 +369,7 @@ def test_at_one_press_nothing_of_a_guest_is_left() -> None:
         guest=guest, place="practice", exercise="deck-size", seed=1, parameters={}
     )
     Forecast.objects.create(deal=deal, seat=0, guest=guest, percents=[100, *[0] * 8])
-    Slip.objects.create(guest=guest, position=Position.objects.first(), worths={})
+    Slip.objects.create(guest=guest, position=Position.objects.earliest("pk"), worths={})
     Visit.objects.create(guest=guest, lesson="the-deal")
     assert all(everything_of(guest).values()), everything_of(guest)
     browser.cookies[COOKIE] = _signer.sign("1.0")

@@ -24,10 +24,8 @@ from tests.games.classroom import (
     signed_in,
     students_in,
 )
+from tests.scenes.results import SLIP, answered, play_round
 from xactika_site.classrooms.models import ClassSession, Student
-
-from .sessions import play_round
-from .test_learning import SLIP, answered
 
 NUMBER = re.compile(r"Student \d+")
 LINK = re.compile(r'/teach/students/(\d+)/results/">([^<]+)</a>')

@@ -16,10 +16,8 @@ from lessons.results.students import student_panels
 from lessons.results.students.peers import Peers, peers_in
 from lessons.results.words import number, percent, too_high
 from tests.games.classroom import device_of, signed_in
+from tests.scenes.results import SLIP, Row, answered, generated, work_out
 from xactika_site.classrooms.models import ClassSession, Student
-
-from .sessions import Row, generated, work_out
-from .test_learning import SLIP, answered
 
 NOTHING = Facts((), (), (), {})
 COUNT, CHANCE, GIVEN = "deck-size", "none-of-them", "after-slough"

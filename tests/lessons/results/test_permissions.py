@@ -24,9 +24,8 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.games.table import a_browser
+from tests.scenes.results import play_round
 from xactika_site.classrooms.models import ClassSession, Student
-
-from .sessions import play_round
 
 SESSION = "/teach/sessions/{session}/"
 PAGES = (

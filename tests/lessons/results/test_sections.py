@@ -14,10 +14,7 @@ from lessons.results.panels import Panel
 from lessons.results.session import sections
 from lessons.results.session.session_panels import panels
 from tests.games.classroom import playing
-
-from .sessions import generated
-from .test_learning import SLIP, answered
-from .test_pages import PAGES, grown, teacher_of
+from tests.scenes.results import PAGES, SLIP, answered, generated, grown, teacher_of
 
 
 @pytest.mark.django_db

@@ -12,9 +12,8 @@ from lessons.models import Commitment
 from lessons.visits import doing, holding
 from lessons.visits.ways import Visitor
 from tests.games.classroom import a_session, device_of, signed_in, students_in
+from tests.scenes.results import SLIP, answered
 from xactika_site.classrooms.models import ClassSession, Student
-
-from .test_learning import SLIP, answered
 
 pytestmark = pytest.mark.django_db
 DEALS = "class-deals"

@@ -14,7 +14,7 @@ from lessons.results import sharing
 from lessons.studio.settings import read
 from lessons.visits.presentation import graph_of
 from tests.games.classroom import device_of, playing
-from tests.lessons.studio.test_hands import play_round
+from tests.scenes.by_students import finish_round
 
 PAGE = "/lessons/our-question/report/"
 ASKS = lesson("our-question").asks
@@ -91,7 +91,7 @@ class TestTheReport:
     def test_every_question_of_a_class_that_has_played_has_its_graph(self) -> None:
         """But for the one whose numbers the group counts itself."""
         session, students = playing(6, seats=3, rounds=2)
-        play_round(session)
+        finish_round(session)
         sharing.show_charts_to_students(session=session, on=True)
         assert ASKS is not None
         browser = device_of(students[0], session)

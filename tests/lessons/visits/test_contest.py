@@ -18,7 +18,7 @@ from lessons.visits import standings
 from lessons.visits.ways import runs_of
 from tests.games.classroom import a_session, device_of, signed_in, students_in
 from tests.kernel import load_or_skip
-from tests.lessons.visits.test_evidence import text_of
+from tests.scenes.lessons import leading, text_of
 
 load_or_skip()
 pytestmark = pytest.mark.django_db
@@ -99,10 +99,7 @@ def test_a_class_hands_in_and_sees_who_is_ahead() -> None:
 
 def test_three_groups_are_enough() -> None:
     """A rule is handed in to be shown: of few, too, and without a name."""
-    session = a_session()
-    browser = signed_in(session.classroom.teachers.get())
-    lead = f"/teach/sessions/{session.pk}/lesson/"
-    browser.post(lead, {"do": f"hold:{SLUG}"})
+    session, browser, lead = leading(SLUG)
     for student in students_in(session, 3):
         hand_in(device_of(student, session), GOOD)
     for told in (text_of(browser.get(lead)), text_of(browser.get(f"{lead}wall/"))):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -30,6 +31,7 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.games.table import finish
+from tests.scenes.lessons import text_of
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.services import Refused
 
@@ -46,10 +48,6 @@ def in_class(how_many: int) -> tuple[ClassSession, list[Student], Client]:
     session = a_session()
     students = students_in(session, how_many)
     return session, students, signed_in(session.classroom.teachers.get())
-
-
-def text_of(answer: object) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))  # type: ignore[attr-defined]
 
 
 def test_a_teacher_leads_a_lesson_from_choice_to_end() -> None:
@@ -487,7 +485,7 @@ def test_students_are_told_and_taken_along_once() -> None:
 
 def test_news_reach_the_class_when_a_lesson_begins_and_ends() -> None:
     session, _students, _browser = in_class(1)
-    settings = session.settings  # type: ignore[attr-defined]
+    settings = session.settings
     holding.hold(session=session, slug=DEALS)
     settings.refresh_from_db()
     before = settings.news
@@ -526,7 +524,7 @@ def test_the_key_draws_percents_beside_percents() -> None:
         assert task.full is not None
         chances = [each for key, each in task.question.right.items() if key != "mean"]
         drawn = [float(bar.text.rstrip("%")) for bar in task.full.bars if bar.kind == "own"]
-        assert drawn == [pytest.approx(100 * float(each), rel=0.01) for each in chances]  # type: ignore[arg-type]
+        assert drawn == [pytest.approx(100 * float(each), rel=0.01) for each in chances]
         heights = [(float(bar.text), bar.height) for bar in task.full.bars if bar.text]
         for text, height in heights:
             assert height == pytest.approx(text * max(heights)[1] / max(heights)[0], abs=0.6)
@@ -628,7 +626,7 @@ def test_reasons_are_the_teachers_until_the_step_is_closed(step: str, students: 
     right, wrong = ([0], [1]) if step == "why" else ([0, 1, 2, 3], [0, 1, 3, 2])
     for n, student in enumerate(known):
         visitor = Visitor(student=student, session=session.pk)
-        at = {"lesson": course, "visitor": visitor, "number": number}
+        at: dict[str, Any] = {"lesson": course, "visitor": visitor, "number": number}
         for chosen in (wrong, right) if n < 2 else (right,):  # two tried again
             doing.explain(**at, chosen=chosen)
     at_once = [str(students - 2), "2", "0", "0"] if step == "why" else [str(students)] * 2

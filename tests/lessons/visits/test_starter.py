@@ -17,23 +17,13 @@ from lessons.models import LessonRun
 from lessons.results.facts import facts_of_session
 from lessons.results.taught.held import held_in
 from lessons.visits.ways import runs_of
-from tests.games.classroom import a_session, device_of, signed_in, students_in
-from xactika_site.classrooms.models import ClassSession
+from tests.games.classroom import device_of, students_in
+from tests.scenes.lessons import leading, text_of
 
 pytestmark = pytest.mark.django_db
 SLUG = "starter-1"
 OFFERED = {f"starter-{n}" for n, each in enumerate(sets(), 1) if min(each) >= BALANCED}
 """The others keep their address, for the classes that had them."""
-
-
-def text_of(answer: object) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))  # type: ignore[attr-defined]
-
-
-def leading() -> tuple[ClassSession, Client, str]:
-    session = a_session()
-    browser = signed_in(session.classroom.teachers.get())
-    return session, browser, f"/teach/sessions/{session.pk}/lesson/"
 
 
 def test_every_set_is_five_different_puzzles_of_all_kinds() -> None:

@@ -3,6 +3,7 @@ too early, or what too few have said."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -29,7 +30,7 @@ from lessons.visits.ways import (
 )
 from tests.games.classroom import a_session, device_of, picture, playing, students_in
 from tests.games.table import finish
-from tests.lessons.learners import a_learner
+from tests.scenes.questions import a_learner
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.services import Refused
 
@@ -233,7 +234,7 @@ BARS = [1, 4, 10, 16, 19, 16, 10, 4, 1]
 MIDDLE = [0, 1, 3, 6, 7, 6, 3, 1, 0]
 
 
-def built(bell: Lesson, guest: Visitor, row: list[int | float], number: int = 2) -> str:
+def built(bell: Lesson, guest: Visitor, row: Sequence[float], number: int = 2) -> str:
     texts = {f"h{place}": str(height) for place, height in enumerate(row)}
     doing.build(lesson=bell, visitor=guest, number=number, texts=texts)
     return str(step_page(way_of(bell, guest), number)["hint"])
@@ -285,9 +286,7 @@ def test_curves_come_one_after_another(bell: Lesson, guest: Visitor) -> None:
 
 
 @pytest.mark.parametrize("slices", [[66.67, 226.67, 66.67], [67, 227, 66], [66, 227, 67]])
-def test_slices_may_be_a_degree_off(
-    bell: Lesson, guest: Visitor, slices: list[int | float]
-) -> None:
+def test_slices_may_be_a_degree_off(bell: Lesson, guest: Visitor, slices: list[float]) -> None:
     for number in (1, 4, 7):
         bet(bell, guest, 2, number=number)
     assert "percents" in built(bell, guest, [19, 63, 19], number=8)
@@ -298,7 +297,7 @@ def test_slices_may_be_a_degree_off(
 
 @pytest.mark.parametrize("slices", [[66, 226, 66], [67.5, 227.5, 67.5]])
 def test_slices_that_are_no_whole_pie_are_not_right(
-    bell: Lesson, guest: Visitor, slices: list[int | float]
+    bell: Lesson, guest: Visitor, slices: list[float]
 ) -> None:
     for number in (1, 4, 7):
         bet(bell, guest, 2, number=number)

@@ -16,6 +16,7 @@ from games.rules import DECK, Call, Card, Round, Variant, observe, parse_call
 from lessons import probability as p
 from lessons.unseen import Unseen, safe_chance
 from tests.rules.deals import cards, shuffled, start, states
+from tests.scenes import present
 
 ALL_CALLS = sorted({call for card in DECK for call in card.calls}, key=str)
 DECKS = [(4, (1, 2, 3)), (3, (1, 2, 3)), (2, (1, 2, 3)), (4, (1, 2)), (3, (1, 3)), (3, (2, 3))]
@@ -239,8 +240,7 @@ def test_safety_without_voids_is_the_closed_form() -> None:
     rng = random.Random(3)
     for seats in range(2, 11):
         round = start("win", *[""] * seats, dealer=0)
-        seat = round.to_move
-        assert seat is not None
+        seat = present(round.to_move)
         unseen = Unseen.by(observe(round, seat))
         assert (len(unseen.cards), unseen.elsewhere) == (73, 8 * (seats - 1))
         for card in round.hands[seat]:
@@ -255,8 +255,7 @@ def test_safety_later_in_a_round_by_simulation() -> None:
     checked = 0
     while checked < 3:
         round = rng.choice(list(states(_round(rng, 3), rng))[12:20])
-        seat = round.to_move
-        assert seat is not None
+        seat = present(round.to_move)
         assert round.trick is not None
         unseen = Unseen.by(observe(round, seat))
         if round.trick.plays or not any(unseen.voids):

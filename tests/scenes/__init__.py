@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from copy import deepcopy
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.cache import caches
 from django.db import transaction
 from django.test import Client
 
 from games.tables import state
+
+Found = TypeVar("Found")
+
+
+def present(found: Found | None) -> Found:
+    """What was found; a test fails where there is nothing."""
+    assert found is not None
+    return found
+
 
 Each = Callable[..., AbstractContextManager[None]]
 """What the fixture ``each`` is."""

@@ -122,7 +122,7 @@ def deck_question(key: str, **parameters: object) -> Instance:
 FULL = {"shapes": [0, 1, 2, 3], "counts": [1, 2, 3]}
 
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "exercises.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "exercises.md"
 
 
 def rows(head: str) -> list[tuple[str, ...]]:

@@ -13,7 +13,7 @@ from xactika_site.classrooms.models import ClassSession
 
 def text_of(answer: Any) -> str:
     """A page's words, without its tags."""
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.text))
 
 
 def leading(slug: str = "") -> tuple[ClassSession, Client, str]:

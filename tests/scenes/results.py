@@ -328,4 +328,4 @@ def ended(session: ClassSession) -> ClassSession:
 
 def page_of(session: ClassSession, part: str = "") -> str:
     browser = signed_in(session.classroom.teachers.get())
-    return browser.get(f"/teach/sessions/{session.pk}/results/{part}").content.decode()
+    return browser.get(f"/teach/sessions/{session.pk}/results/{part}").text

@@ -36,6 +36,7 @@ from lessons.exercises.engine import LEAST, Answer, ExerciseKind, Wrong, WrongLo
 from lessons.exercises.skills import Misconception, Skill
 from tests.lessons.exercises.recompute import WRONG, right_answers, wrong_answers
 from tests.rules.deals import finished, shuffled
+from tests.scenes import present
 from tests.scenes.exercises import (
     FULL,
     KEYS,
@@ -684,8 +685,7 @@ def test_after_a_slough_the_chance_is_that_of_all_deals() -> None:
 
 
 def test_a_students_own_forecast_is_asked_or_left() -> None:
-    hand = context("best-bid", 1).hand
-    assert hand is not None
+    hand = present(context("best-bid", 1).hand)
     good = replace(hand, forecast=(35, 20, 20, 25, 0, 0, 0, 0, 0))
     assert ask("best-bid", 1, Context(hand=good)).parameters["own"]
     for forecast in ((100, *[0] * 8), (50, 50, *[0] * 7), (10, 10), (101, -1, *[0] * 7)):
@@ -694,8 +694,7 @@ def test_a_students_own_forecast_is_asked_or_left() -> None:
 
 
 def test_few_hands_and_few_students_make_no_class_question() -> None:
-    results = context("frequency", 1).results
-    assert results is not None
+    results = present(context("frequency", 1).results)
     few = Context(results=replace(results, hands=results.hands[:9]))
     alone = Context(results=replace(results, students=4))
     assert not EXERCISES["frequency"].suits(few)

@@ -12,6 +12,7 @@ from games.rules import Call, Round, Variant, observe
 from lessons.exercises import Instance, NoVariant, ask
 from lessons.exercises.contexts import Context, OwnHand
 from tests.rules.deals import shuffled
+from tests.scenes import present
 from tests.scenes.exercises import asked, context
 
 GAMES = 500 if os.environ.get("XACTIKA_SOAK") == "1" else 25
@@ -68,8 +69,7 @@ def test_a_card_of_another_class_can_be_found_from_what_is_printed() -> None:
             for where, _n in table.rows
             if "(void)" in str(where)
         }
-        printed = re.search(r"hidden cards (\d+) are of other", question.prompt)
-        assert printed is not None
+        printed = present(re.search(r"hidden cards (\d+) are of other", question.prompt))
         outside = int(printed[1])
         player = question.fields[2].label.removeprefix("Chance of ")
         at_void = Fraction(sum(rows[each] for each in void), outside)

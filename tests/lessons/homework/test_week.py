@@ -42,6 +42,7 @@ from lessons.results.homework import (
     panels,
 )
 from tests.games.classroom import a_classroom
+from tests.scenes import present
 from tests.scenes.homework import a_class, one_move, some_homework
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Student
@@ -96,8 +97,7 @@ class Week:
         self.working = self.students[:STUDENTS]
         self.at: dict[int, Client] = {}
         for student in self.working:
-            browser = come_in(student, phrase_of(student))
-            assert browser is not None
+            browser = present(come_in(student, phrase_of(student)))
             self.at[student.pk] = browser
 
     def left(self) -> list[tuple[Student, int]]:
@@ -150,8 +150,7 @@ def test_a_class_does_its_homework(clock: Clock) -> None:
         classrooms.renew_phrase(student=student)
         student.refresh_from_db()
         assert come_in(student, old) is None
-        browser = come_in(student, phrase_of(student))
-        assert browser is not None
+        browser = present(come_in(student, phrase_of(student)))
         week.at[student.pk] = browser
     week.evening(until=0.4)
     name = gone.name

@@ -35,6 +35,7 @@ from tests.games.table import (
     solo,
     with_other_hidden_cards,
 )
+from tests.scenes import present
 from tests.scenes.questions import right_texts, send
 from xactika_site.classrooms.models import ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
@@ -126,7 +127,7 @@ class TestMoments:
         assert own.may_forecast is (questions == "during")
         play(own.state.id)
         assert again(own).moment == end
-        text = client.get(f"/lessons/tables/{own.state.id}/").content.decode()
+        text = client.get(f"/lessons/tables/{own.state.id}/").text
         assert ("Ask me" in text) is bool(end)
 
     def test_leads_are_asked_of_whoever_leads(self) -> None:
@@ -152,10 +153,10 @@ class TestTheQuestion:
         assert stored.parameters.get("invented") in (None, False)
         assert sorted(stored.parameters["dealt"]) == sorted(own.state.dealt[own.seat])
         assert question.cards[0].codes
-        page = client.get(f"/lessons/tables/{own.state.id}/").content.decode()
+        page = client.get(f"/lessons/tables/{own.state.id}/").text
         assert f"question-{stored.pk}" in page
         assert "Ask me" not in page
-        answer = send(client, stored, right_texts(stored)).content.decode()
+        answer = send(client, stored, right_texts(stored)).text
         assert "Right!" in answer
         assert "Another one" not in answer
 
@@ -200,8 +201,7 @@ class TestTheQuestion:
 
     def test_a_table_that_is_gone(self) -> None:
         client, own = solo_seat()
-        stored = asking.ask_at_table(own=own)
-        assert stored is not None
+        stored = present(asking.ask_at_table(own=own))
         Table.objects.all().delete()
         assert send(client, stored, {"chance": "1/3"}).status_code == 404
         assert client.get(f"/lessons/tables/{own.state.id}/").status_code == 404
@@ -210,7 +210,7 @@ class TestTheQuestion:
 
 def pages_of(client: Client, own: OwnSeat) -> str:
     """Everything that a seat is sent of questions at this moment, and the question itself."""
-    shown = client.get(f"/lessons/tables/{own.state.id}/").content.decode()
+    shown = client.get(f"/lessons/tables/{own.state.id}/").text
     with_question = asking.ask_at_table(own=own, rng=Random(7))
     asked = "" if with_question is None else str(rebuild(with_question.to_json()))
     Question.objects.all().delete()
@@ -259,29 +259,27 @@ class TestForecasts:
         client.post(path, {"w8": "1"})
         made.refresh_from_db()
         assert made.percents[8] == 0
-        assert (
-            "Your forecast" in client.get(f"/lessons/tables/{own.state.id}/").content.decode()
-        )
+        assert "Your forecast" in client.get(f"/lessons/tables/{own.state.id}/").text
 
     def test_the_question_comes_first_and_the_forecast_may_be_skipped(self) -> None:
         client, own = solo_seat()
         path = f"/lessons/tables/{own.state.id}/"
-        offered = client.get(path).content.decode()
+        offered = client.get(path).text
         assert offered.index("Ask me") < offered.index("How sure are you?")
         assert "Slide each bar" in offered
         assert "You may skip it." in offered
         client.post(f"{path}ask/")
-        asked = client.get(path).content.decode()
+        asked = client.get(path).text
         assert asked.index("question-prompt") < asked.index("How sure are you?")
         client.post(f"{path}forecast/", FORM)
-        made = client.get(path).content.decode()
+        made = client.get(path).text
         assert made.index("question-prompt") < made.index("Your forecast")
 
     def test_after_the_bid_it_is_too_late(self) -> None:
         client, own = solo_seat(seats=2)
         play(own.state.id, bids_done)
         answer = client.post(f"/lessons/tables/{own.state.id}/forecast/", FORM)
-        assert "before the bid" in answer.content.decode()
+        assert "before the bid" in answer.text
         assert not Forecast.objects.exists()
 
     @pytest.mark.parametrize(
@@ -293,7 +291,7 @@ class TestForecasts:
         client, own = solo_seat()
         answer = client.post(f"/lessons/tables/{own.state.id}/forecast/", form)
         assert answer.status_code == 200
-        assert "Slide at least one bar." in answer.content.decode()
+        assert "Slide at least one bar." in answer.text
         assert not Forecast.objects.exists()
 
     @pytest.mark.parametrize("seed", range(30))
@@ -313,7 +311,7 @@ class TestForecasts:
         play(own.state.id)
         taken = Result.objects.get(deal=own.state.deal_id, seat=own.seat).taken
         percent = Forecast.objects.get().percents[taken]
-        text = client.get(f"/lessons/tables/{own.state.id}/").content.decode()
+        text = client.get(f"/lessons/tables/{own.state.id}/").text
         assert f"You had given that {percent} %." in text
 
     def test_the_best_bid_is_asked_from_the_own_forecast(self) -> None:
@@ -331,8 +329,7 @@ class TestForecasts:
         forecasts.make_forecast(own=own, weights=fair)
         keys = set()
         for seed in range(12):
-            stored = asking.ask_at_table(own=own, rng=Random(seed))
-            assert stored is not None
+            stored = present(asking.ask_at_table(own=own, rng=Random(seed)))
             keys.add(stored.exercise)
             if stored.exercise == "best-bid":
                 assert stored.parameters == {"forecast": fair, "own": True}
@@ -378,11 +375,10 @@ def test_a_students_answers_are_taken_out_but_of_no_running_hand() -> None:
     def lines() -> list[dict[str, Any]]:
         answer = teacher.get(path)
         assert answer.status_code == 200
-        return [json.loads(line) for line in answer.content.decode().splitlines()]
+        return [json.loads(line) for line in answer.text.splitlines()]
 
     forecasts.make_forecast(own=own, weights=WEIGHTS)
-    stored = asking.ask_at_table(own=own)
-    assert stored is not None
+    stored = present(asking.ask_at_table(own=own))
     send(client, stored, right_texts(stored))
     assert lines() == []
     play(own.state.id)

@@ -25,6 +25,7 @@ from lessons.questions.in_class import (
 )
 from tests.games.classroom import device_of, picture, playing, signed_in, sitting
 from tests.games.table import play
+from tests.scenes import present
 from tests.scenes.by_students import play_by_students
 from tests.scenes.questions import right_texts, send, wrong_texts
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
@@ -39,8 +40,7 @@ def put(session: ClassSession, key: str = "either-chance", seed: int = 5) -> Cla
 
 
 def question_of(exercise: ClassExercise, student: Student) -> Question:
-    made = before_class.class_question(exercise=exercise, student=student)
-    assert made is not None
+    made = present(before_class.class_question(exercise=exercise, student=student))
     return made
 
 
@@ -50,7 +50,7 @@ def answer(exercise: ClassExercise, student: Student, texts: Any = right_texts) 
 
 
 def page(browser: Client, path: str, **headers: str) -> str:
-    return str(browser.get(path, headers=headers).content.decode())
+    return str(browser.get(path, headers=headers).text)
 
 
 def as_read(html: str) -> str:
@@ -113,8 +113,7 @@ class TestPutting:
         exercise = put(session, "unseen-card")
         assert all(question_of(exercise, s).parameters["invented"] for s in students)
         play_by_students(second)
-        results = class_results(session.pk)
-        assert results is not None
+        results = present(class_results(session.pk))
         assert (results.rounds, len(results.hands)) == (2, 2)  # a board counts once
         exercise = put(session, "unseen-card")
         assert not any(question_of(exercise, s).parameters["invented"] for s in students)
@@ -133,8 +132,7 @@ class TestPutting:
         exercise = put(session, "frequency")
         assert exercise.parameters is not None
         assert exercise.parameters["hands"] == 12
-        results = class_results(session.pk)
-        assert results is not None
+        results = present(class_results(session.pk))
         assert results.students == 6
         assert len(results.bids) == 12
 
@@ -324,9 +322,9 @@ class TestTheStudent:
         assert "Show me how" not in before
         stored = question_of(exercise, students[0])
         assert "Your teacher shows how it goes." in (
-            client.post(f"/lessons/questions/{stored.pk}/solve/").content.decode()
+            client.post(f"/lessons/questions/{stored.pk}/solve/").text
         )
-        text = send(client, stored, right_texts(stored)).content.decode()
+        text = send(client, stored, right_texts(stored)).text
         assert "Right!" in text
         assert "How it goes" not in text  # the neighbour still thinks
         before_class.close(exercise=exercise)
@@ -345,7 +343,7 @@ class TestTheStudent:
         stored = question_of(exercise, students[0])
         before_class.close(exercise=exercise)
         client = device_of(students[0], session)
-        text = send(client, stored, right_texts(stored)).content.decode()
+        text = send(client, stored, right_texts(stored)).text
         assert "No more answers are taken here." in text
         assert not Answer.objects.exists()
 

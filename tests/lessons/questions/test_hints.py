@@ -15,6 +15,7 @@ from lessons.exercises import EXERCISES, Grade, NoVariant, ask, grade, rebuild
 from lessons.exercises.aids import STEP, aid_for
 from lessons.models import Answer, Question
 from lessons.questions.practice import standings, tries_of
+from tests.scenes import present
 from tests.scenes.exercises import KEYS, context, numbers
 from tests.scenes.exercises import asked as make
 from tests.scenes.questions import a_learner, asked, right_texts, send, wrong_texts
@@ -28,8 +29,7 @@ def test_every_type_helps_at_every_level_without_telling(key: str) -> None:
             question = make(key, seed, context(key, seed))
         except NoVariant:
             continue
-        aid = aid_for(question)
-        assert aid is not None
+        aid = present(aid_for(question))
         assert len(aid.hint) < 200
         assert "%(" not in aid.hint + aid.ask
         given = numbers(question.prompt) | {
@@ -67,8 +67,7 @@ def test_a_hint_names_its_variant(key: str) -> None:
             question = make(key, seed, context(key, seed))
         except NoVariant:
             continue
-        aid = aid_for(question)
-        assert aid is not None
+        aid = present(aid_for(question))
         chosen = tuple(each for each in question.right.values() if isinstance(each, str))
         kinds = [
             (name, value)
@@ -105,8 +104,7 @@ def test_a_hint_says_what_is_asked(key: str, wish: dict[str, str], said: str) ->
     asked_so = 0
     for seed in range(20):
         with suppress(NoVariant):
-            aid = aid_for(ask(key, seed, context(key, seed), wish))
-            assert aid is not None
+            aid = present(aid_for(ask(key, seed, context(key, seed), wish)))
             assert said in aid.hint
             asked_so += 1
     assert asked_so
@@ -117,8 +115,7 @@ def test_the_hint_at_a_call_knows_whether_the_smallest_count_is_shared() -> None
     for seed in range(40):
         with suppress(NoVariant):
             question = make("safest-lead:C", seed, context("safest-lead:C", seed))
-            aid = aid_for(question)
-            assert aid is not None
+            aid = present(aid_for(question))
             said[question.right["reason"]].add(aid.hint)
     assert len(said) == 2
     assert not set.intersection(*said.values())
@@ -131,8 +128,7 @@ def test_the_small_question_is_none_that_is_asked(key: str) -> None:
     for seed in range(24):
         with suppress(NoVariant):
             question = make(key, seed, context(key, seed))
-            aid = aid_for(question)
-            assert aid is not None
+            aid = present(aid_for(question))
             same += aid.right in question.right.values()
             asked_so += 1
     assert same <= 0.7 * asked_so
@@ -141,8 +137,7 @@ def test_the_small_question_is_none_that_is_asked(key: str) -> None:
 def test_the_fewest_bids_of_a_record_are_not_counted_in_its_hint() -> None:
     counts = [0, 0, 0, 7, 11, 20, 36, 126, *[0] * 13]
     parameters = {"p": [3, 10], "counts": counts, "made": 3}
-    aid = aid_for(EXERCISES["beside-model"].build(parameters))
-    assert aid is not None
+    aid = present(aid_for(EXERCISES["beside-model"].build(parameters)))
     assert aid.right == 1  # one line, of 7 records
 
 
@@ -151,7 +146,7 @@ def hint(client: Client, stored: Question, **texts: str) -> str:
         f"/lessons/questions/{stored.pk}/hint/", texts, headers={"HX-Request": "true"}
     )
     assert page.status_code == 200
-    return str(page.content.decode())
+    return str(page.text)
 
 
 @pytest.mark.django_db
@@ -159,9 +154,8 @@ class TestTheLadder:
     def test_a_hint_then_a_step_then_the_solution(self) -> None:
         client, learner = a_learner()
         stored = asked(learner, "either-chance")
-        aid = aid_for(rebuild(stored.to_json()))
-        assert aid is not None
-        before = client.get(stored.get_absolute_url()).content.decode()
+        aid = present(aid_for(rebuild(stored.to_json())))
+        before = client.get(stored.get_absolute_url()).text
         assert "Give me a hint" in before
         assert "Show me how" not in before
         first = hint(client, stored, chance="0.1")
@@ -203,7 +197,7 @@ class TestTheLadder:
         stored = asked(learner, "either-chance")
         hint(client, stored)
         page: Any = send(client, stored, wrong_texts(stored))
-        text = page.content.decode()
+        text = page.text
         assert "Hint" in text
         assert "Not yet" in text
 

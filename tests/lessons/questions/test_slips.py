@@ -41,6 +41,7 @@ from tests.games.classroom import (
 )
 from tests.games.table import a_browser, make, play, solo
 from tests.kernel import load_or_skip
+from tests.scenes.by_students import play_by_students
 from tests.scenes.pictures import html_of
 from xactika_site.classrooms.models import ClassSession, Student
 
@@ -108,7 +109,7 @@ def answer(browser: Client, slip: Slip, text: str, number: int = 0) -> str:
     """The page that tells, after this move."""
     sent = browser.post(f"/lessons/slips/{slip.pk}/", {"number": number, "move": text})
     assert sent.status_code == 302
-    return html.unescape(browser.get(sent.headers["Location"]).content.decode())
+    return html.unescape(browser.get(sent.headers["Location"]).text)
 
 
 def of(guest: Guest) -> Learner:
@@ -284,8 +285,7 @@ def in_class(**settings: object) -> tuple[ClassSession, list[Student], str, Clie
     """Two students at a table who have played a round; the first one's browser."""
     session, students = playing(2, **{"seats": 2, "rounds": 2, **settings})
     table_id = picture(session).tables[0]
-    of_seat = {seat.number: seat.student_id for seat in load_table(table_id).seats}
-    play(table_id, by=lambda seat: {"student_id": of_seat[seat]})
+    play_by_students(table_id)
     return session, students, table_id, device_of(students[0], session)
 
 
@@ -332,13 +332,10 @@ def test_a_running_round_has_none() -> None:
 def test_a_board_waits_for_all_tables() -> None:
     session, students = playing(4, seats=2, duplicate=True, rounds=1)
     first, second = picture(session).tables
-    of_seat = {
-        t: {seat.number: seat.student_id for seat in load_table(t).seats}
-        for t in (first, second)
-    }
-    student = next(s for s in students if s.pk in of_seat[first].values())
+    at_first = {seat.student_id for seat in load_table(first).seats}
+    student = next(s for s in students if s.pk in at_first)
     browser = device_of(student, session)
-    play(first, by=lambda seat: {"student_id": of_seat[first][seat]})
+    play_by_students(first)
     address = f"/lessons/tables/{first}/slips/1/"
     assert browser.get(address).status_code == 404
     deal = Deal.objects.get(table=first)
@@ -350,7 +347,7 @@ def test_a_board_waits_for_all_tables() -> None:
     assert browser.get(f"/lessons/slips/{early.pk}/").status_code == 404
     assert f"/lessons/slips/{early.pk}/" not in browser.get("/lessons/slips/").text
     early.delete()
-    play(second, by=lambda seat: {"student_id": of_seat[second][seat]})
+    play_by_students(second)
     assert browser.get(address).status_code in {200, 302}
 
 

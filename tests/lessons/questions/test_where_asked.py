@@ -32,6 +32,7 @@ from tests.games.classroom import (
     sitting,
     students_in,
 )  # fmt: skip
+from tests.scenes import present
 from tests.scenes.questions import a_learner, asked, right_texts, send
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -141,7 +142,7 @@ def test_a_database_of_before_shows_the_same_pages(monkeypatch: pytest.MonkeyPat
             same.setattr(SystemRandom, "getrandbits", lambda _self, _bits: 0)
             answers = [browser.get(page, follow=True) for browser, page in pages]
         assert [answer.status_code for answer in answers] == [200] * len(pages)
-        return [without_keys(answer.content.decode()) for answer in answers]
+        return [without_keys(answer.text) for answer in answers]
 
     before = shown()
     old = migrated_to(BEFORE)
@@ -162,8 +163,7 @@ def at_a_table() -> tuple[Client, int, Question]:
     session, students = playing(2, seats=2, questions="during")
     own = own_seat(picture(session).tables[0], sitting(students[0], session.pk))
     forecasts.make_forecast(own=own, weights=[1] * 9)
-    stored = asking.ask_at_table(own=own)
-    assert stored is not None
+    stored = present(asking.ask_at_table(own=own))
     return device_of(students[0], session), session.pk, stored
 
 

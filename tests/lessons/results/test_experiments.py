@@ -35,6 +35,7 @@ from lessons.visits.experiments import (
     verdict,
 )
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
+from tests.scenes import present
 from tests.scenes.by_students import finish_round, tables_of
 from tests.scenes.results import played
 from xactika_site.classrooms.models import ClassSession, Student
@@ -123,8 +124,7 @@ def content(answer: Any) -> bytes:
 
 
 def drawn_of(found: Experiment) -> Redrawn:
-    drawn = redrawn(found)
-    assert drawn is not None
+    drawn = present(redrawn(found))
     return drawn
 
 
@@ -219,12 +219,12 @@ class TestPages:
     def test_results_show_it_when_it_is_over(self) -> None:
         session = played()
         teacher = signed_in(a_teacher())
-        page = teacher.get(f"/teach/sessions/{session.pk}/results/").content.decode()
+        page = teacher.get(f"/teach/sessions/{session.pk}/results/").text
         assert "did it make a difference?" in page
         assert f"/teach/sessions/{session.pk}/results/luck/1/" in page
         files = teacher.get(f"/teach/sessions/{session.pk}/results/experiment-1.csv")
         assert files.status_code == 200
-        wall = teacher.get(f"/teach/sessions/{session.pk}/results/wall/").content.decode()
+        wall = teacher.get(f"/teach/sessions/{session.pk}/results/wall/").text
         assert "How often does chance alone do as much?" in wall
 
     @pytest.mark.parametrize("language", ["en", "fr"])
@@ -237,9 +237,7 @@ class TestPages:
             "fr": ("avec les chances", "sans les chances"),
         }[language]
         for page in ("results/", "results/luck/1/?draws=10"):
-            text = unescape(
-                teacher.get(f"/teach/sessions/{session.pk}/{page}").content.decode()
-            )
+            text = unescape(teacher.get(f"/teach/sessions/{session.pk}/{page}").text)
             assert re.search(rf"[“«]\s?{with_odds}\s?[”»]", text)
             assert re.search(rf"[“«]\s?{without}\s?[”»]", text)
             assert "tip A" not in text
@@ -250,7 +248,7 @@ class TestPages:
         Result.objects.update(by_person=True)
         teacher = signed_in(a_teacher())
         for page in ("results/", "results/wall/"):
-            text = teacher.get(f"/teach/sessions/{session.pk}/{page}").content.decode()
+            text = teacher.get(f"/teach/sessions/{session.pk}/{page}").text
             assert "tip A" not in text
         luck = teacher.get(f"/teach/sessions/{session.pk}/results/luck/1/")
         assert luck.status_code == 404
@@ -279,12 +277,12 @@ class TestPages:
     def test_draw_after_draw(self) -> None:
         session = played()
         teacher, path = signed_in(a_teacher()), f"/teach/sessions/{session.pk}/results/luck/1/"
-        page = teacher.get(path).content.decode()
+        page = teacher.get(path).text
         assert "experiment-chance" not in page
-        assert "of 11 draws" in teacher.get(path + "?drawn=11").content.decode()
+        assert "of 11 draws" in teacher.get(path + "?drawn=11").text
         (found,) = experiments_of(session.pk)
         assert f"of all {len(drawn_of(found).differences)} ways" in (
-            teacher.get(path + "?drawn=99999").content.decode()
+            teacher.get(path + "?drawn=99999").text
         )
         assert teacher.get(path + "?drawn=x").status_code == 200
 
@@ -301,7 +299,6 @@ class TestPages:
 
     def test_a_lesson_shows_the_class_its_own(self) -> None:
         session = played()
-        found = experiment_for(session.pk)
-        assert found is not None
+        found = present(experiment_for(session.pk))
         assert found.game == 1
         assert experiment_for(None) is None

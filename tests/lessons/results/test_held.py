@@ -256,7 +256,7 @@ class TestWhatTheRoomHasSeen:
         student = session.classroom.students.order_by("pk")[0]
         for html in (
             page_of(session, "wall/"),
-            device_of(student, session).get(link).content.decode(),
+            device_of(student, session).get(link).text,
         ):
             assert "lesson-1-step-1" in html
             assert "From 10 to 40" not in html
@@ -329,8 +329,8 @@ def test_the_teachers_pages_of_a_lesson_lead_to_its_results() -> None:
         f"/teach/sessions/{session.pk}/lesson/",
         f"/teach/sessions/{session.pk}/results/",
     )
-    assert f'href="{results}"' in browser.get(page).content.decode()
+    assert f'href="{results}"' in browser.get(page).text
     browser.post(page, {"do": "end"})
-    assert f'href="{results}#lesson-1"' in browser.get(page).content.decode()
+    assert f'href="{results}#lesson-1"' in browser.get(page).text
     closing.close_session(session_id=session.pk)
-    assert f'href="{results}#lesson-1"' in browser.get(page).content.decode()
+    assert f'href="{results}#lesson-1"' in browser.get(page).text

@@ -27,6 +27,7 @@ from tests.games.classroom import (
     sitting,
 )
 from tests.games.table import Until, a_browser, friends, play, solo
+from tests.scenes import present
 from tests.scenes.by_students import finish_round, play_by_students
 from xactika_site.classrooms.models import Attendance, ClassSession, Student
 from xactika_site.classrooms.selectors import NotFound
@@ -188,7 +189,7 @@ def test_a_graph_of_the_class_begins_with_the_latest_session_that_has_rounds() -
     assert [pk for pk, _name in sessions_open_to(teacher)] == [empty.pk, few.pk, session.pk]
     assert usual_session(teacher) == session.pk
     assert tally_for(Settings(of=Of.CLASS, show=Show.TAKEN), teacher).total == 6
-    page = signed_in(a_teacher()).get("/graphs/?of=class&show=taken").content.decode()
+    page = signed_in(a_teacher()).get("/graphs/?of=class&show=taken").text
     assert f'<option value="{session.pk}" selected>' in page
 
 
@@ -253,7 +254,7 @@ def test_who_did_what_is_no_matter_for_classmates() -> None:
     for show in (Show.TAKEN, Show.MEAN, Show.VOID, Show.VALUE):
         with pytest.raises(NotShown, match="Only your teacher"):
             tally_for(Settings(of=Of.CLASS, show=show, by=By.STUDENT), browser)
-    page = device_of(students[0], session).get("/graphs/?of=class&show=taken").content.decode()
+    page = device_of(students[0], session).get("/graphs/?of=class&show=taken").text
     assert '<option value="student">' not in page
     assert '<option value="bid">' in page
 
@@ -299,12 +300,12 @@ def test_pages_of_another_class_are_not_found() -> None:
     ):
         assert client.get(path).status_code == status
         assert client.get(numbers).status_code == status
-    page = device_of(students[0], session).get(path).content.decode()
+    page = device_of(students[0], session).get(path).text
     assert "Finished rounds: 2." in page
     assert not any(student.name in page for student in students)
     # Whoever is nobody gets a line, and no numbers.
     assert Client().get(path).status_code == 404
-    nobody = Client().get("/graphs/?of=class&show=mean").content.decode()
+    nobody = Client().get("/graphs/?of=class&show=mean").text
     assert "Join your class first" in nobody
     assert Client().get(numbers).status_code == 404
 
@@ -314,8 +315,7 @@ def test_what_is_hidden_changes_nothing() -> None:
     session, students = a_class()
     finish_round(session)
     go_on(picture(session).tables[0])
-    running = Deal.objects.filter(results=None).first()
-    assert running is not None
+    running = present(Deal.objects.filter(results=None).first())
     browser = at(students[0], session)
     before = [tally_for(Settings(of=of, show=Show.MEAN), browser) for of in (Of.MINE, Of.CLASS)]
     running.hands = running.hands[::-1]

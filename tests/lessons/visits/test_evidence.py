@@ -64,9 +64,9 @@ def test_alone_everybody_has_a_bot_of_their_own_which_stays(client: Client) -> N
     bids = [each.bid for each in watched(seed_of(None, visit))]
     row = re.compile(r"<td><b>(\d)</b></td>")
     for _again in range(2):
-        shown = client.get(f"/lessons/{SLUG}/?step={PLACES['late']}").content.decode()
+        shown = client.get(f"/lessons/{SLUG}/?step={PLACES['late']}").text
         assert [int(bid) for bid in row.findall(shown)] == bids
-    early = client.get(f"/lessons/{SLUG}/?step={PLACES['early']}").content.decode()
+    early = client.get(f"/lessons/{SLUG}/?step={PLACES['early']}").text
     assert [int(bid) for bid in row.findall(early)] == bids[:2]
     right = SUSPECTS.index(culprit(seed_of(None, visit)))
     assert "chance after round" not in page(client, "late")

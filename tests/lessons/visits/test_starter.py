@@ -18,6 +18,7 @@ from lessons.results.facts import facts_of_session
 from lessons.results.taught.held import held_in
 from lessons.visits.ways import runs_of
 from tests.games.classroom import device_of, students_in
+from tests.scenes import present
 from tests.scenes.lessons import leading, text_of
 
 pytestmark = pytest.mark.django_db
@@ -65,8 +66,7 @@ def test_a_class_is_offered_one_that_it_has_not_had() -> None:
 
 def test_the_choice_offers_another_one_after_it_was_held() -> None:
     _session, browser, page = leading()
-    offered = re.search(r'value="hold:(starter-\d+)"', browser.get(page).text)
-    assert offered is not None
+    offered = present(re.search(r'value="hold:(starter-\d+)"', browser.get(page).text))
     browser.post(page, {"do": f"hold:{offered[1]}"})
     browser.post(page, {"do": "end"})
     assert f"hold:{offered[1]}" not in browser.get(page).text
@@ -104,8 +104,7 @@ def test_a_set_that_there_is_not_is_not_found(slug: str) -> None:
 def test_a_teacher_leads_from_the_choice_to_the_end() -> None:
     session, browser, page = leading()
     students = students_in(session, 6)
-    choice = re.search(r'value="hold:(starter-\d+)"', browser.get(page).text)
-    assert choice is not None
+    choice = present(re.search(r'value="hold:(starter-\d+)"', browser.get(page).text))
     assert choice[1] in {f"starter-{n}" for n in range(1, len(sets()) + 1)}
     assert browser.post(page, {"do": f"hold:{SLUG}"}).status_code == 302
     course = starter(SLUG)

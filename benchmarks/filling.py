@@ -77,7 +77,7 @@ def make_pattern() -> None:
     from lessons.demo import classes
     from lessons.homework import giving
     from lessons.models import Retry, Slip
-    from tests.lessons.homework.scenes import play_board, some_homework
+    from tests.scenes.homework import play_board, some_homework
     from xactika_site.classrooms.models import Classroom, Student
 
     classes.prepare()

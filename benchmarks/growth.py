@@ -294,7 +294,7 @@ class Cast:
         """Every route with every choice of values: how it is called, and its address."""
         from django.urls import get_resolver
 
-        from tests.games.tables.test_permissions import routes
+        from tests.scenes.addresses import routes
 
         for route in sorted(routes(get_resolver().url_patterns)):
             names = re.findall(r"<\w+:(\w+)>", route)

@@ -13,8 +13,8 @@ import pytest
 from games.analysis import arena, bots
 from games.rules import DECK, HAND_SIZE, Bid, Observation, Play, Round, Variant, observe
 from tests.analysis.points import begun
-from tests.games.tables.test_bots import bidding, by_the_book, seen
 from tests.rules.test_observation import reshuffled
+from tests.scenes.bots import bidding, by_the_book, seen
 
 PLAYING = [(seats, n) for seats in (2, 4, 7, 10) for n in range(2)]
 

@@ -43,8 +43,8 @@ from lessons.questions import asking, before_class, forecasts, slips
 from lessons.visits import doing, holding
 from tests.games.classroom import a_session, a_teacher, picture, playing, students_in
 from tests.games.table import a_guest, friends, play
-from tests.lessons.homework.scenes import play_board, some_homework
 from tests.scenes import Each
+from tests.scenes.homework import play_board, some_homework
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Attendance, Classroom, ClassSession, Student
 from xactika_site.classrooms.selectors import phrase_of
@@ -219,7 +219,7 @@ def of_two_tables(_room: A) -> A:
     """One at the later table, one at the earlier, between whom nothing is played."""
     room = at_tables(8, seats=4)
     seated = {known.table: known.pk for known in picture(room["s"]).here}
-    later, earlier = sorted(seated, reverse=True)
+    later, earlier = sorted(filter(None, seated), reverse=True)
     return {"session_id": room["id"], "student_id": seated[later], "other_id": seated[earlier]}
 
 
@@ -235,8 +235,9 @@ def somebody_away(room: A) -> A:
     """At the table where it is their turn."""
     state = load_table(room["tables"][0])
     gone = timezone.now() - 2 * AWAY_AFTER
+    assert state.to_move is not None
     Seat.objects.filter(table=state.id, number=state.to_move).update(last_seen=gone)
-    asker = (state.to_move or 0) - 1
+    asker = state.to_move - 1
     return {
         "table_id": state.id,
         "asker": asker % len(state.seats),

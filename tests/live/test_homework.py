@@ -26,7 +26,7 @@ STUDENTS, BOARDS, SEATS = (30 if os.environ.get("XACTIKA_SOAK") == "1" else 6), 
 
 GIVE = f"""
 import json
-from tests.lessons.homework.scenes import a_class, some_homework
+from tests.scenes.homework import a_class, some_homework
 from xactika_site.classrooms.selectors import phrase_of
 students = a_class({STUDENTS})
 classroom = students[0].classroom

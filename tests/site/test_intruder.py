@@ -34,7 +34,7 @@ from tests.games.classroom import (
     students_in,
 )
 from tests.games.table import a_browser, play, solo
-from tests.lessons.homework.scenes import some_homework
+from tests.scenes.homework import some_homework
 from tests.server import ROOT
 from xactika_site.accounts import desk
 from xactika_site.classrooms.models import ClassSession, Student

@@ -32,8 +32,8 @@ from lessons.models import Homework
 from lessons.visits import holding
 from tests.games.classroom import a_classroom, a_session, a_teacher, device_of, signed_in
 from tests.games.table import a_browser, solo
-from tests.lessons.homework.scenes import a_class, at_home, play_board, some_homework
 from tests.scenes import again, undone
+from tests.scenes.homework import a_class, at_home, play_board, some_homework
 from tests.site.test_intruder import ROUTES, Route
 from xactika_site.classrooms.models import ClassSession, Student
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
-from django.core.cache import cache
 from django.test import Client
 
 from games.classes import joining
@@ -86,11 +85,6 @@ FORM = {
     "pace": "0.3",
     "odds_panel": "off",
 }
-
-
-@pytest.fixture(autouse=True)
-def nobody_came_before() -> None:
-    cache.clear()
 
 
 @dataclass

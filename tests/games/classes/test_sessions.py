@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.core.cache import cache
+from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, connection
 from django.db.models.signals import post_delete
 from django.test.utils import CaptureQueriesContext
@@ -41,7 +41,16 @@ from tests.games.classroom import (
 )
 from tests.games.conftest import Bells, Clock
 from tests.games.table import play
-from tests.games.tables.test_races import at_once
+from tests.scenes.at_once import at_once
+from tests.scenes.by_students import (
+    by_their_student,
+    finish_round,
+    in_mid_trick,
+    move,
+    people_at,
+    seated_in,
+    tables_of,
+)
 from xactika_site.accounts.models import User
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import (
@@ -55,50 +64,6 @@ from xactika_site.classrooms.selectors import NotFound
 from xactika_site.classrooms.services import Refused
 
 db = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nobody_came_before() -> None:
-    """How many came within a minute is counted outside of the database."""
-    cache.clear()
-
-
-def by_their_student(table_id: str) -> Any:
-    """For ``play``: people move as themselves, bots as bots."""
-
-    def mover(seat: int) -> dict[str, Any]:
-        student = load_table(table_id).seats[seat].student_id
-        return {"student_id": student} if student else {"mover": Move.Mover.BOT}
-
-    return mover
-
-
-def tables_of(session: ClassSession) -> list[TableState]:
-    return [load_table(table_id) for table_id in picture(session).tables]
-
-
-def people_at(session: ClassSession) -> list[list[int]]:
-    """The students of each table, by seat."""
-    return [[s.student_id for s in t.people if s.student_id] for t in tables_of(session)]
-
-
-def seated_in(session: ClassSession) -> list[int]:
-    """All students who have a seat, table by table."""
-    return [student for people in people_at(session) for student in people]
-
-
-def in_mid_trick(table_id: str) -> TableState:
-    """Play until somebody has led and others are still to follow."""
-    return play(
-        table_id,
-        lambda state: bool(state.round and state.round.trick and state.round.trick.plays),
-        by=by_their_student(table_id),
-    )
-
-
-def finish_round(session: ClassSession) -> None:
-    for table_id in picture(session).tables:
-        play(table_id, by=by_their_student(table_id))
 
 
 def everybody_away(session: ClassSession) -> None:
@@ -336,10 +301,6 @@ def ids(table: TableState) -> list[int | None]:
     return [seat.student_id for seat in table.seats]
 
 
-def move(session: ClassSession, student: Student, there: TableState) -> None:
-    seating.move_student(session_id=session.pk, student_id=student.pk, table_id=there.id)
-
-
 @db
 def test_moving_needs_a_free_seat_but_a_table_not_begun_gets_one_more() -> None:
     session = a_session(seats=2, seating="arrival")
@@ -372,6 +333,7 @@ def test_sent_out_in_mid_trick_the_table_goes_on(bar: bool) -> None:
     state = in_mid_trick(picture(session).tables[0])
     assert state.to_move is not None
     seat = state.seats[state.to_move]
+    assert seat.student_id
     out = Student.objects.get(pk=seat.student_id)
     joining.send_out(session_id=session.pk, student_id=out.pk, bar=bar)
     now = load_table(state.id)
@@ -670,6 +632,7 @@ def test_a_student_deleted_in_mid_game_leaves_a_bot() -> None:
     session, _ = playing(4, seats=4)
     state = in_mid_trick(picture(session).tables[0])
     seat = state.people[0]
+    assert seat.student_id
     table_seats.remove_student(student=Student.objects.get(pk=seat.student_id))
     now = load_table(state.id)
     assert now.moves == state.moves
@@ -707,7 +670,7 @@ def test_outcomes_are_of_finished_rounds_of_whoever_played_them() -> None:
 
 
 def test_the_minutes_grow_with_what_is_chosen() -> None:
-    usual = {"variant": "bid", "seats": 4, "rounds": 4, "a_move": 6.0}
+    usual: dict[str, Any] = {"variant": "bid", "seats": 4, "rounds": 4, "a_move": 6.0}
     assert minutes_for(**usual) == 17  # 4 · (4 · 9 · 6 s + 45 s)
     assert minutes_for(**{**usual, "rounds": 8}) == 35
     assert minutes_for(**{**usual, "variant": "win"}) < minutes_for(**usual)
@@ -842,7 +805,9 @@ def test_whoever_is_barred_watches_no_longer() -> None:
     late = joining.join(session=session, name="Late Owl")
     table_id = picture(session).tables[0]
     cookies = device_of(late, session).cookies
-    browser = find_browser({name: morsel.value for name, morsel in cookies.items()}, None)
+    browser = find_browser(
+        {name: morsel.value for name, morsel in cookies.items()}, AnonymousUser()
+    )
     watcher = viewer_by_browser(table_id, browser)
     assert watcher.may_stay(load_table(table_id))
     joining.send_out(session_id=session.pk, student_id=late.pk, bar=True)

@@ -7,13 +7,12 @@ import json
 import logging
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from random import Random
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
 from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
@@ -22,66 +21,22 @@ from pytest_django import Settings
 from games.live.connections import Connection
 from games.live.consumers import signed_in_teacher
 from games.live.hub import hub
-from games.models import Guest, Move, Seat, Table
+from games.models import Move, Seat, Table
 from games.rules import DECK
-from games.tables import moves, opening, seats, steering
+from games.tables import moves, steering
 from games.tables import timing as table_timing
 from games.tables.state import load_table
 from games.tables.timing import last_seen
-from games.tables.viewers import seat_token, watch_token
 from tests.games.classroom import a_teacher
 from tests.games.sockets import PATIENCE, Socket, connect
-from tests.games.table import deal, friends, play
+from tests.games.table import play
+from tests.scenes.house import HANDS, a_house, in_db
 from xactika_site import health
 from xactika_site.classrooms.selectors import key_hash
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CODES = {card.code for card in DECK}
-HANDS = deal("1111 1112 2111", "1121 1211 2112", "1122 1212 1221", "2211 3333 2113")
-
-
-def in_db(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A synchronous function that touches the database, to be awaited."""
-    answer: Callable[..., Any] = database_sync_to_async(function)
-    return answer
-
-
-class House:
-    """A table of friends with the HANDS dealt, and ways to connect to it."""
-
-    def __init__(self, table_id: str, opener: Guest, keys: dict[int | None, str]) -> None:
-        self.table_id, self.opener, self.keys = table_id, opener, keys
-
-    def token(self, seat: int | None, serial: int = 0) -> str:
-        if seat is None:
-            return watch_token(self.table_id, serial)
-        return seat_token(self.table_id, seat, serial)
-
-    async def program(self, seat: int | None = 0, **options: Any) -> Socket:
-        return await connect(self.table_id, token=self.token(seat), **options)
-
-    async def browser(self, seat: int | None = 0, **options: Any) -> Socket:
-        return await connect(self.table_id, key=self.keys[seat], **options)
-
-    async def steer(self, service: Callable[..., Any], **arguments: Any) -> None:
-        await in_db(service)(table_id=self.table_id, guest=self.opener, **arguments)
-
-
-def _house(**options: Any) -> House:
-    options = {"deals": [HANDS] * 8, "patience": 3600, **options}
-    opener, key = opening.new_guest()
-    keys: dict[int | None, str] = {0: key}
-    table_id = friends(opener=opener, **options)
-    for place in (1, None):
-        guest, keys[place] = opening.new_guest()
-        seats.admit(table_id=table_id, seat=place, guest=guest)
-    return House(table_id, opener, keys)
-
-
-async def a_house(**options: Any) -> House:
-    house: House = await in_db(_house)(**options)
-    return house
 
 
 STANDARD = set(logging.makeLogRecord({}).__dict__) | {"message", "asctime"}

@@ -43,7 +43,7 @@ pytestmark = pytest.mark.django_db
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 TASKS = [task for chapter in chapters() for task in chapter.tasks]
 SHORT = [task for task in TASKS if not task.is_round]
-ids = {"ids": lambda task: task.name}
+SHORT_TASKS = pytest.mark.parametrize("task", SHORT, ids=lambda task: task.name)
 
 
 def test_the_files_have_no_fault() -> None:
@@ -55,7 +55,7 @@ def test_all_chapters_together_take_less_than_five_minutes() -> None:
     assert 60 < sum(map(seconds_of, chapters())) < 60 * MINUTES
 
 
-@pytest.mark.parametrize("task", SHORT, **ids)
+@SHORT_TASKS
 def test_every_line_of_legal_moves_has_an_end_and_few_words(task: Task) -> None:
     lines = list(all_lines(task))
     assert any(task.goal.is_reached(task, line) for line in lines)
@@ -79,15 +79,13 @@ def test_that_one_leads_is_heard_once() -> None:
     assert max(count) == 1
 
 
-@pytest.mark.parametrize("task", TASKS, **ids)
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 def test_what_led_there_was_a_round(task: Task) -> None:
     """A hand is always eight cards: a short position is the end of a legal round."""
     assert all(len(hand) == HAND_SIZE for hand in task.given.start.hands)
     assert task.given.is_whole
-    assert (
-        task.given.rounds[task.early].trick is None
-        or not task.given.rounds[task.early].trick.plays
-    )  # type: ignore[union-attr]
+    trick = task.given.rounds[task.early].trick
+    assert trick is None or not trick.plays
 
 
 def change(tmp_path: Path, name: str, old: str, new: str) -> list[str]:
@@ -333,7 +331,7 @@ def test_hints_of_a_table_build_on_the_chapters() -> None:
         assert kind.removeprefix("last ") in kinds
 
 
-@pytest.mark.parametrize("task", SHORT, **ids)
+@SHORT_TASKS
 def test_what_cannot_take_the_trick_is_not_told_to_take_it(task: Task) -> None:
     asked = moments.Moment("follow", hint="any")
     for line in all_lines(task):

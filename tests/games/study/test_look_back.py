@@ -34,8 +34,8 @@ from games.tables.state import load_table
 from games.words import percent
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in
 from tests.games.table import a_browser, finish, fresh, friends, make, play, solo
-from tests.games.tables.test_secrecy import hands_of, html_of, json_of
 from tests.kernel import load_or_skip
+from tests.scenes.pictures import hands_of, html_of, json_of
 
 pytestmark = pytest.mark.django_db
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
@@ -142,7 +142,7 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
     costs, ahead = [], []
     for turn in past.turns(0).values():
         seen = turn.observation
-        if isinstance(turn.move, Bid) or len(seen.legal) == 1:
+        if not isinstance(turn.move, Play) or len(seen.legal) == 1:
             continue
         worlds = WORLDS if len(seen.legal) <= 10 else WORLDS // 2
         found = promises(seen, worlds=worlds, seed=seed_of(seen))
@@ -172,9 +172,11 @@ def test_the_dearest_moves_are_those_that_cost_most(variant: str, seats: int) ->
         assert slip.is_little <= (slip.lost < 0.5)
         trick = past.round.tricks[slip.trick - 1]
         assert html.unescape(drawn_trick(("You", *past.names[1:]), trick)) in text
-    best = [] if told.find is None else [(-told.find.ahead, told.find.trick)]
-    assert best == sorted(ahead)[:1]
-    assert re.findall(r"Your best card: trick (\d)", text) == [str(trick) for _, trick in best]
+    find = [] if told.find is None else [(-told.find.ahead, told.find.trick)]
+    assert find == sorted(ahead)[:1]
+    assert re.findall(r"Your best card: trick (\d)", text) == [
+        str(number) for _, number in find
+    ]
     assert ("Was it a good bid?" in text) is (variant == "bid")
 
 
@@ -379,7 +381,7 @@ def test_a_bid_that_was_made_for_me_is_not_blamed_on_me() -> None:
     while (state := load_table(table_id)).to_move is not None:
         if state.to_move == 0 and state.status == "bidding":
             highest = state.legal[-1]
-            by = {"mover": Move.Mover.CLOCK, "level": "random"}
+            by: dict[str, Any] = {"mover": Move.Mover.CLOCK, "level": "random"}
             moves.make_move(table_id=table_id, seat=0, turn=state.turn, text=highest, **by)
         else:
             make(table_id, state.legal[0])

@@ -40,8 +40,8 @@ from tests.games.classroom import (
 )
 from tests.games.conftest import Bells
 from tests.games.table import a_browser, a_guest, friends, make, play, solo
-from tests.games.tables.test_secrecy import codes_in
 from tests.scenes import Each, again
+from tests.scenes.pictures import codes_in
 from xactika_site.classrooms.selectors import NotFound
 
 pytestmark = pytest.mark.django_db
@@ -115,14 +115,14 @@ def test_every_seat_sees_at_every_move_what_it_saw_then(number: int) -> None:
         state = scene(found.state, found.deal, found.line, moment)
         view = table_view(state, {}, timezone.now())
         public = public_observation(view)
-        for seat, (observed, sent, html) in recorded.items():
-            own = found.line.seen(moment, seat)
+        for viewer, (observed, sent, html) in recorded.items():
+            own = found.line.seen(moment, viewer)
             assert own == observed
-            again = public if seat is None else seat_observation(public, view, seat, own)
+            again = public if viewer is None else seat_observation(public, view, viewer, own)
             again = json.loads(json.dumps(again))
             assert without_the_moment(again) == without_the_moment(sent)
             drawn = still(view, own)
-            if seat is not None:
+            if viewer is not None:
                 assert codes_in(drawn.pop("hand")) == codes_in(html["hand"])
             for name, fragment in drawn.items():
                 if name not in {"hand", "turn", "scores"}:

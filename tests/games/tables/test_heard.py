@@ -21,7 +21,7 @@ from games.tables.prompts import prompt_html
 from games.tables.rendering import signed
 from games.tables.state import TableState, load_table
 from tests.games.table import deal, friends, make, play, solo
-from tests.games.tables.test_secrecy import NOW
+from tests.scenes.pictures import NOW
 
 pytestmark = pytest.mark.django_db
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from threading import Barrier
 from typing import Any
 
 import pytest
@@ -19,28 +16,10 @@ from games.tables import bell, opening, seats, steering
 from games.tables import moves as table_moves
 from games.tables.refusals import Rejected
 from games.tables.state import TableState, _cache, last_known, load_table, one_long_transaction
-from tests.games.table import a_guest, deal, finish, fresh, friends, play
+from tests.games.table import a_guest, deal, finish, fresh, friends, moves_made, play
+from tests.scenes.at_once import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Each call's answer (or the Rejected it raised), all begun together on threads of
-    their own, each with a database connection of its own."""
-    start = Barrier(len(calls))
-
-    def call(function: Callable[[], Any]) -> Any:
-        connection.ensure_connection()
-        start.wait(timeout=20)
-        try:
-            return function()
-        except Rejected as refused:
-            return refused
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(max_workers=len(calls)) as pool:
-        return list(pool.map(call, calls))
 
 
 def codes(answers: list[Any]) -> list[str]:
@@ -139,7 +118,7 @@ def test_the_last_two_who_come_at_once_start_the_game_once() -> None:
 def test_first_readers_at_once_read_the_same() -> None:
     table_id = friends(seats=2, people=2, rounds=1)
     for moves in (0, 3, 9, 18):
-        state = play(table_id, lambda state, n=moves: len(state.moves) == n)
+        state = play(table_id, moves_made(moves))
         _cache.clear()
         answers = at_once(*[lambda: load_table(table_id)] * 6)
         assert all(answer == state for answer in answers)

@@ -16,7 +16,7 @@ from games.tables.state import load_table
 from games.tables.viewers import Viewer
 from tests.games.classroom import device_of, picture, playing, signed_in
 from tests.games.table import finish, friends, rows
-from tests.games.tables.test_permissions import CAST, cast_at
+from tests.scenes.friends import CAST, cast_at
 
 pytestmark = pytest.mark.django_db
 

@@ -15,14 +15,7 @@ from lessons.exercises.answers import Form
 from lessons.exercises.engine import LEAST
 from lessons.probability import Root
 from tests.lessons.exercises.recompute import lacking
-from tests.lessons.exercises.test_doc import rows
-from tests.lessons.exercises.test_exercises import (
-    KEYS,
-    asked,
-    context,
-    dealt,
-    questions,
-)
+from tests.scenes.exercises import KEYS, asked, context, dealt, questions, rows
 
 SOAK = os.environ.get("XACTIKA_SOAK") == "1"
 

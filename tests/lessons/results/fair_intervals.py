@@ -24,8 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons.results import luck
-
-from .fair_classes import set_up
+from tests.lessons.results.fair_classes import set_up
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

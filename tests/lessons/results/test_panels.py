@@ -24,9 +24,7 @@ from lessons.results.panels import NOTED_ROWS, ROWS, WALL_LETTERS, Panel
 from lessons.results.session import session_panels
 from lessons.results.session.headlines import headlines
 from lessons.results.words import basis, number, percent, signed, too_high
-
-from .sessions import generated
-from .test_learning import SLIP, answered
+from tests.scenes.results import SLIP, answered, generated
 
 THEORY = {"calibration", "bias", "points", "tip", "hands", "leads", "term-bias", "long-run"}
 
@@ -35,7 +33,7 @@ def is_theory(trace: dict[str, Any]) -> bool:
     """An ink line or hollow bars."""
     if trace["type"] == "bar":
         return bool(trace["marker"]["color"] == charts.CLEAR)
-    return trace["mode"] == "lines" and trace["line"]["color"] == charts.INK
+    return bool(trace["mode"] == "lines" and trace["line"]["color"] == charts.INK)
 
 
 def everything(seed: int = 3, **settings: Any) -> tuple[Facts, list[Panel]]:

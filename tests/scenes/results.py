@@ -1,5 +1,6 @@
-"""Class sessions played by people, bots, stand-ins and the clock, some rounds broken off; and
-their figures worked out again from the raw moves, by other code."""
+"""Class sessions for pages of results: played by people, bots, stand-ins and the clock, some
+rounds broken off, or at a lesson; and their figures worked out again from the raw moves, by
+other code."""
 
 from __future__ import annotations
 
@@ -9,12 +10,27 @@ from math import comb
 from random import Random
 from typing import Any
 
-from games.classes import steering
-from games.models import Deal, Move, Seat, Table
+from django.test import Client
+
+from games.classes import closing, steering
+from games.classes.boards import next_board
+from games.models import Deal, Move, Result, Seat, Table
 from games.tables.state import load_table
-from tests.games.classroom import picture, playing
+from lessons.course import lesson
+from lessons.exercises.skills import Misconception
+from lessons.models import Answer, Question
+from lessons.visits import doing, holding
+from lessons.visits.ways import Visitor
+from tests.games.classroom import (
+    a_session,
+    picture,
+    playing,
+    signed_in,
+    students_in,
+)
 from tests.games.table import play
 from tests.rules.naive import NaiveRound, shows, value
+from tests.scenes.by_students import finish_round
 from xactika_site.classrooms.models import ClassSession, Student
 
 
@@ -135,7 +151,7 @@ def work_out(session: ClassSession) -> Again:
 
 def _unfinished_boards(session: ClassSession) -> set[tuple[int, int | None]]:
     """Boards that some table has not been shown the end of."""
-    hidden = set()
+    hidden: set[tuple[int, int | None]] = set()
     for table in Table.objects.filter(class_session=session, duplicate=True):
         for board in Deal.objects.filter(table=table).values_list("board", flat=True):
             if board is not None and board > table.shown_round:
@@ -172,3 +188,144 @@ def names_at(session: ClassSession) -> dict[tuple[str, int], str]:
     """People's names by table and seat."""
     seats = Seat.objects.filter(table__class_session=session, level="")
     return {(seat.table_id, seat.number): seat.name for seat in seats}
+
+
+SLIP = Misconception.ADDS_CHOICES.value
+
+
+def answered(
+    session: ClassSession | None, student: Student, exercise: str, *answers: object
+) -> Question:
+    """A question with these answers: right, wrong, or wrong by this misconception."""
+    question = Question.objects.create(
+        student=student, place="practice", exercise=exercise, seed=1, parameters={},
+        class_session=session,
+    )  # fmt: skip
+    for number, answer in enumerate(answers):
+        Answer.objects.create(
+            question=question,
+            number=number,
+            values={},
+            right=answer is True,
+            misconceptions=[answer] if isinstance(answer, str) else [],
+        )
+    return question
+
+
+def teacher_of(session: ClassSession) -> Client:
+    return signed_in(session.classroom.teachers.get())
+
+
+def grown(students: int, rounds: int, *, duplicate: bool = False) -> ClassSession:
+    """A closed session with so many students and rounds, a lesson for every three students,
+    and two answers of each student."""
+    session, people = playing(students, seats=3, rounds=rounds, duplicate=duplicate)
+    for _lesson in range(students // 3):
+        a_lesson(session, people)
+    for number in range(1, rounds + 1):
+        for table_id in picture(session).tables:
+            play_round(table_id, Random(number))
+        if number < rounds:
+            steering.next_round(session_id=session.pk)
+    for student in people:
+        answered(session, student, "deck-size", SLIP, True)
+    closing.close_session(session_id=session.pk)
+    return session
+
+
+def a_lesson(session: ClassSession, people: list[Student]) -> None:
+    """Hands dealt together by everybody."""
+    course = lesson("class-deals")
+    holding.hold(session=session, slug=course.slug)
+    for number in (1, 2, 3):
+        holding.open_step(session=session, number=number)
+        for student in people:
+            at: dict[str, Any] = {
+                "lesson": course,
+                "visitor": Visitor(student=student, session=session.pk),
+                "number": number,
+            }
+            if number == 1:
+                doing.predict(**at, value=34)
+            elif number == 2:
+                doing.deal_hands(**at)
+    holding.end_lesson(session=session)
+
+
+PAGES = (
+    "/teach/sessions/{s}/results/",
+    "/teach/sessions/{s}/results/wall/",
+    "/teach/sessions/{s}/results.xlsx",
+    "/teach/sessions/{s}/learning/",
+    "/teach/classrooms/{c}/results/",
+    "/teach/classrooms/{c}/learning/",
+    "/teach/students/{p}/results/",
+)
+
+
+def played(students: int = 14, rounds: int = 1, experiment: str = "tips") -> ClassSession:
+    session, _students = playing(
+        students, seats=2, rounds=rounds, duplicate=True, experiment=experiment
+    )
+    rng = Random(4)
+    for number in range(rounds):
+        if number:
+            next_board(session_id=session.pk, now_please=True)
+        finish_round(session, rng)
+    Result.objects.update(by_person=True)
+    return session
+
+
+DEALS = lesson("class-deals")
+"""Its steps: 1 a number is predicted, 2 hands are dealt, 3 they are shown together, 4 a
+choice is predicted, 6 its reveal, …, 11 an explanation."""
+
+
+def do(session: ClassSession, student: Student, number: int, value: int = 0) -> None:
+    """What a student does in a step of the lesson."""
+    visitor = Visitor(student=student, session=session.pk)
+    kind = DEALS.steps[number - 1].kind.value
+    if kind == "predict":
+        doing.predict(lesson=DEALS, visitor=visitor, number=number, value=value)
+    elif kind == "explain":
+        doing.explain(lesson=DEALS, visitor=visitor, number=number, chosen=[value])
+    else:
+        doing.deal_hands(lesson=DEALS, visitor=visitor, number=number)
+
+
+def at_lesson(students: int, *, step: int = 1, idle: int = 0) -> ClassSession:
+    """A class that has come so far in a lesson: each predicts 10, 20, 30, … of 100 hands, all
+    deal, all but the first choose wrongly, all explain, half of them at once; ``idle`` more
+    only look on."""
+    session = a_session()
+    people = students_in(session, students)
+    students_in(session, idle)
+    holding.hold(session=session, slug=DEALS.slug)
+    for number in range(1, step + 1):
+        holding.open_step(session=session, number=number)
+        for place, student in enumerate(people):
+            if number in (1, 4):
+                do(
+                    session,
+                    student,
+                    number,
+                    (place + 1) * 10 if number == 1 else 2 * (place == 0),
+                )
+            elif number == 2:
+                do(session, student, number)
+            elif number == 11:
+                for value in (0,) if place % 2 else (1, 0):
+                    do(session, student, number, value)
+    return session
+
+
+def ended(session: ClassSession) -> ClassSession:
+    holding.end_lesson(session=session)
+    closing.close_session(session_id=session.pk)
+    session.refresh_from_db()
+    return session
+
+
+def page_of(session: ClassSession, part: str = "") -> str:
+    browser = signed_in(session.classroom.teachers.get())
+    return browser.get(f"/teach/sessions/{session.pk}/results/{part}").text

@@ -12,7 +12,7 @@ from lessons.models import Question
 from lessons.questions import asking
 from lessons.questions.learners import Learner
 from tests.games.table import a_browser
-from tests.lessons.exercises.written import forms
+from tests.scenes.written import forms
 
 
 def a_learner() -> tuple[Client, Learner]:

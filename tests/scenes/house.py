@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -90,3 +91,30 @@ class Page(AskingCommunicator):
 
 def page_of(house: House, seat: int | None = 0, **more: Any) -> Page:
     return Page(house.table_id, house.keys[seat], **more)
+
+
+async def refused(socket: Socket, code: str, reason: str | None = None) -> None:
+    """The next frames must be this error and, as the client may be behind, the observation."""
+    error = await socket.error()
+    assert (error["code"], error.get("reason")) == (code, reason)
+    assert set(error) == {"type", "code", "message"} | ({"reason"} if reason else set())
+    assert error["message"]
+    assert "\n" not in error["message"]
+    assert (await socket.frame())["type"] == "observation"
+
+
+def kinds(events: list[dict[str, Any]]) -> list[str]:
+    """What was sent, in short: error codes, "observation" and "close"."""
+    said = []
+    for event in events:
+        if event["type"] == "websocket.close":
+            said.append(f"close {event['code']}")
+        else:
+            frame = json.loads(event["text"])
+            said.append(frame.get("code", frame["type"]))
+    return said
+
+
+def ids(html: str) -> list[str]:
+    """The ids of the elements that a frame brings."""
+    return re.findall(r'<[a-z]+ id="([\w-]+)"', html)

@@ -24,7 +24,7 @@ from games.classes.game import board_lines
 from games.classes.lobby import lobby_fragments
 from games.classes.standings import duplicate_standings
 from games.keeping import export
-from games.models import Deal, Move, Seat, SessionSettings, Table
+from games.models import Deal, Move, Seat, SessionSettings
 from games.rules import IllegalMove, Variant, parse_card, parse_move, score_round
 from games.rules import Round as RulesRound
 from games.tables import announcements, bell, fragments, moves
@@ -201,16 +201,6 @@ class TestWhoComesAndGoes:
             )
         finish_round(session)
         seating.move_student(session_id=session.pk, student_id=student, table_id=three[2].id)
-
-    def test_whoever_was_sent_out_comes_back_to_the_same_hand(self) -> None:
-        session, three = boards()
-        play(three[0].id, until=lambda state: len(state.moves) == 5)
-        student = picture(session).here[0]
-        assert student.table
-        joining.send_out(session_id=session.pk, student_id=student.pk)
-        joining.let_in(session_id=session.pk, student_id=student.pk)
-        (again,) = [s for s in picture(session).here if s.pk == student.pk]
-        assert (again.table, again.seat) == (student.table, student.seat)
 
     def test_the_tables_are_equal_whatever_the_form_said(self) -> None:
         _session, three = boards(7, filling="uneven")
@@ -764,13 +754,6 @@ def test_stored_cards_that_are_not_for_the_game_any_more_are_dropped() -> None:
 
 def by_id(session: ClassSession) -> dict[str, TableState]:
     return {table.id: table for table in tables_of(session)}
-
-
-@pytest.mark.django_db
-def test_students_never_watch_in_a_duplicate_session() -> None:
-    _session, three = boards(watching=True)
-    assert not any(table.watching for table in three)
-    assert Table.objects.filter(watching=True).exists()
 
 
 @pytest.mark.django_db

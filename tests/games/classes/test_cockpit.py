@@ -377,18 +377,6 @@ def test_a_closed_session_refuses_in_a_line(teacher: Client) -> None:
         assert do(teacher, session, what).text == "This session is closed."
 
 
-def test_two_teachers_press_opposite_buttons(teacher: Client) -> None:
-    session, _ = playing(4, seats=2)
-    second = a_teacher("second")
-    session.classroom.teachers.add(second)
-    other = signed_in(second)
-    for browser, what in [(teacher, "pause"), (other, "resume"), (other, "pause")]:
-        assert do(browser, session, what).status_code == 204
-    assert do(teacher, session, "close").status_code == 204
-    assert do(other, session, "resume").text == "This session is closed."
-    assert picture(session).is_closed
-
-
 # What the cockpit shows.
 
 

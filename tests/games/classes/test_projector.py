@@ -22,13 +22,12 @@ from games.models import Move
 from games.rules import Variant
 from games.tables import moves as table_moves
 from games.tables.state import load_table
-from tests.games.classroom import a_classroom, a_session, a_teacher, picture, playing
+from tests.games.classroom import a_session, picture, playing
 from tests.games.classroom import students_in as come_in
 from tests.games.table import moves_made, play, with_other_hidden_cards
 from tests.scenes.by_students import by_their_student, finish_round, in_mid_trick
 from tests.scenes.views import BASE, do, pages_of, text_of, views
 from xactika_site.classrooms.models import (
-    Classroom,
     ClassSession,
 )
 
@@ -340,11 +339,3 @@ def test_figures_are_of_those_who_made_every_move() -> None:
     table_moves.make_bot_move(table_id=table_id, turn=load_table(table_id).turn)
     play(table_id, by=by_their_student(table_id))
     assert len(load_session(session.pk).played.outcomes) == 3
-
-
-def test_the_wall_has_no_classroom_of_anothers(teacher: Client) -> None:
-    foreign = a_session(a_classroom(a_teacher("another"), name="Their class"))
-    assert Classroom.objects.count() == 1
-    answer = teacher.get(f"/teach/sessions/{foreign.pk}/projector/")
-    assert answer.status_code == 404
-    assert "Their class" not in answer.text

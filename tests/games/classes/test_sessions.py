@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, connection
 from django.db.models.signals import post_delete
 from django.test.utils import CaptureQueriesContext
@@ -30,16 +29,15 @@ from games.tables.refusals import Rejected
 from games.tables.state import TableState, load_table
 from games.tables.timing import last_seen, next_round_due
 from games.tables.view import SeatState
-from games.tables.viewers import Viewer, find_browser, viewer_by_browser
+from games.tables.viewers import Viewer
 from tests.games.classroom import (
     a_classroom,
     a_session,
-    device_of,
     picture,
     playing,
     students_in,
 )
-from tests.games.conftest import Bells, Clock
+from tests.games.conftest import Clock
 from tests.games.table import play
 from tests.scenes.at_once import at_once
 from tests.scenes.by_students import (
@@ -246,16 +244,6 @@ def test_where_the_teacher_seats_by_hand_a_latecomer_waits() -> None:
 
 
 @db
-def test_the_locked_lobby_lets_nobody_new_in_but_whoever_was_here() -> None:
-    session, students = playing(3)
-    sessions.set_flags(session_id=session.pk, locked=True)
-    with pytest.raises(Refused, match="locked"):
-        students_in(session, 1)
-    joining.come_in(session=session, student=students[0])
-    assert Student.objects.count() == 3
-
-
-@db
 def test_who_needs_a_yes_sits_only_after_it() -> None:
     session, _ = playing(3, seats=4)
     sessions.set_flags(session_id=session.pk, needs_approval=True)
@@ -269,13 +257,6 @@ def test_who_needs_a_yes_sits_only_after_it() -> None:
     # A second answer, of the other teacher, changes nothing.
     joining.answer(session_id=session.pk, student_id=one.pk, yes=False)
     assert place_of(one, session.pk) is not None
-
-
-@db
-def test_adding_a_table_needs_somebody_waiting() -> None:
-    session, _ = playing(4)
-    with pytest.raises(Refused, match="Nobody is waiting"):
-        seating.add_table(session_id=session.pk)
 
 
 # Moving and sending out.
@@ -443,14 +424,6 @@ def test_finishing_after_this_round() -> None:
 
 
 @db
-def test_finishing_one_table_leaves_the_others() -> None:
-    session, _ = playing(4, seats=2, rounds=3)
-    one, other = picture(session).tables
-    steering.finish_after_round(session_id=session.pk, table_id=one)
-    assert [load_table(one).rounds, load_table(other).rounds] == [1, 3]
-
-
-@db
 def test_held_rounds_wait_for_the_teacher() -> None:
     session, _ = playing(2, seats=2)
     steering.hold_rounds(session_id=session.pk, held=True)
@@ -576,19 +549,6 @@ def test_a_game_that_is_over_stays_so_when_its_session_closes() -> None:
     closing.close_session(session_id=session.pk)
     assert tables_of(session)[0].status == "game_over"
     assert standings(tables_of(session), load_session(session.pk).played.own)
-
-
-@db
-def test_deleting_a_session_leaves_the_classroom_and_its_students(bells: Bells) -> None:
-    session, students = playing(3)
-    other, _ = playing(2)
-    tables = picture(session).tables
-    closing.delete_session(session_id=session.pk)
-    assert not Table.objects.filter(pk__in=tables).exists()
-    assert Student.objects.filter(pk__in=[s.pk for s in students]).count() == 3
-    assert picture(other).tables
-    with pytest.raises(NotFound):
-        load_session(session.pk)
 
 
 @db
@@ -797,23 +757,6 @@ def test_news_reach_open_pages_and_are_never_taken_back(clock: Clock) -> None:
     closing.tell_class(session_id=session.pk)
     assert load_table(table_id).news == 3
     assert sessions.settings_like(session).news == 0
-
-
-@db
-def test_whoever_is_barred_watches_no_longer() -> None:
-    session, _students = playing(6, seats=3, watching=True, seating="by_hand")
-    late = joining.join(session=session, name="Late Owl")
-    table_id = picture(session).tables[0]
-    cookies = device_of(late, session).cookies
-    browser = find_browser(
-        {name: morsel.value for name, morsel in cookies.items()}, AnonymousUser()
-    )
-    watcher = viewer_by_browser(table_id, browser)
-    assert watcher.may_stay(load_table(table_id))
-    joining.send_out(session_id=session.pk, student_id=late.pk, bar=True)
-    assert not watcher.may_stay(load_table(table_id))
-    with pytest.raises(NotFound):
-        viewer_by_browser(table_id, browser)
 
 
 @pytest.mark.django_db

@@ -49,15 +49,6 @@ class TestAfterADeletion:
             table_seats.remove_student(student=student)
         assert results.rebuild_results(check_only=True) == (1, [])
 
-    def test_a_bot_has_the_seat_and_the_game_goes_on(self) -> None:
-        session, students = playing(4)
-        table_id = picture(session).tables[0]
-        play_by_students(table_id, until=lambda state: len(state.moves) == 9)
-        table_seats.remove_student(student=students[1])
-        state = load_table(table_id)
-        assert len(state.people) == 3
-        assert finish(table_id).status == "game_over"
-
     def test_its_bells_ring(
         self, bells: list[str], django_capture_on_commit_callbacks: Any
     ) -> None:

@@ -9,7 +9,6 @@ from pytest_django import Settings
 
 from games.classes import closing, forming, joining, seating, steering
 from games.classes.state import place_of
-from games.models import Table
 from games.tables import bell, seats
 from games.tables.state import load_table
 from games.tables.viewers import STUDENT_COOKIE
@@ -26,7 +25,6 @@ from tests.games.classroom import (
 from tests.games.conftest import Clock
 from tests.games.sockets import Socket, connect
 from tests.games.table import a_browser, finish, play
-from tests.scenes import Each, again
 from tests.scenes.coming_in import (
     address_of,
     come_in,
@@ -70,26 +68,6 @@ def cast() -> tuple[ClassSession, dict[str, Client]]:
     browsers["teacher"] = signed_in(a_teacher())
     browsers["nobody"] = Client()
     return session, browsers
-
-
-STUDENTS = (200, 200, 200, 200, 404, 404, 404, 404)
-
-
-def test_who_may_open_the_class_table(each: Each) -> None:
-    session, browsers = cast()
-    (table,) = Table.objects.filter(class_session=session)
-    for who in CAST:
-        with each(who=who):
-            expected = 200 if who in {"here", "teacher"} else 404
-            assert again(browsers[who]).get(f"/tables/{table.id}/").status_code == expected
-
-
-def test_where_the_class_is_at_a_lesson_is_told_to_its_students() -> None:
-    """Pages of those who were sent out ask, too: there is nothing to tell, not an error."""
-    session, browsers = cast()
-    for who, status in zip(CAST, STUDENTS, strict=True):
-        answer = browsers[who].get(f"/class/{session.pk}/lesson/")
-        assert (answer.status_code, answer.content if status == 200 else b"") == (status, b"")
 
 
 def test_unknown_and_forbidden_sessions_look_alike() -> None:

@@ -292,16 +292,6 @@ def test_a_full_classroom_says_so() -> None:
     assert Student.objects.count() == MAX_STUDENTS
 
 
-def test_whoever_needs_a_yes_waits_for_it() -> None:
-    session = a_session()
-    class_sessions.set_flags(session_id=session.pk, needs_approval=True)
-    browser = come_in(session)
-    student = Student.objects.get()
-    assert "Waiting for your teacher to let you in" in text(browser.get(lobby_of(session)))
-    joining.answer(session_id=session.pk, student_id=student.pk, yes=True)
-    assert moment_of(session, student) == "here"
-
-
 @pytest.mark.parametrize("do", ["", "open", "none", "new\0"])
 def test_an_absurd_form_is_nothing(do: str) -> None:
     session = a_session()

@@ -181,17 +181,6 @@ def test_a_bid_of_8_on_a_weak_hand_is_not_praised() -> None:
     assert 'class="prompt learnt done"' not in end
 
 
-def test_what_a_game_is_is_told() -> None:
-    told_ = " ".join(f"{t.say} {t.done}" for each in chapters() for t in each.tasks)
-    for fact in (
-        "81 cards",
-        "left of the dealer leads first",
-        "a bid of 0 scores 0",
-        "eight such",
-    ):
-        assert fact in told_
-
-
 # The pages.
 
 

@@ -327,8 +327,3 @@ def test_it_must_be_the_seats_turn() -> None:
         for level in (*bots.LEVELS, *bots.MISTAKEN):
             with pytest.raises(ValueError, match="turn"):
                 bots.choose(observe(begun, seat), level=level, rng=Random(1))
-
-
-def test_the_levels_and_the_default() -> None:
-    assert list(bots.LEVELS)[:4] == ["random", "careless", "tip-printed", "tip-wikipedia"]
-    assert bots.DEFAULT_LEVEL in bots.LEVELS

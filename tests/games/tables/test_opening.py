@@ -59,16 +59,6 @@ def test_the_opener_sits_first_and_bots_on_the_other_seats(seats: int) -> None:
     assert viewer_by_guest(table_id, opener).seat == 0
 
 
-def test_a_solo_table_starts_at_once() -> None:
-    state = load_table(solo())
-    assert state.status == "bidding"
-    assert state.turn == "1.0"
-
-
-def test_a_table_without_people_starts_at_once() -> None:
-    assert load_table(friends(people=0)).status == "bidding"
-
-
 def test_a_table_of_friends_starts_when_the_last_person_has_come() -> None:
     table_id = friends(here=False, seats=5, people=3)
     for seat in (2, 0, 2):

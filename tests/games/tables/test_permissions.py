@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import pytest
 from channels.db import database_sync_to_async
 from django.test import Client
@@ -12,8 +10,7 @@ from django.test import Client
 from games.tables.state import load_table
 from tests.games.sockets import Socket, connect
 from tests.games.table import key_of
-from tests.scenes import Each, again
-from tests.scenes.friends import CAST, cast_at
+from tests.scenes.friends import cast_at
 
 
 @pytest.mark.django_db
@@ -29,15 +26,6 @@ def test_a_post_with_its_token_is_let_through() -> None:
     foreign = {"X-CSRFToken": token, "Origin": "http://evil.example"}
     assert strict.post(path, {"do": "resume"}, headers=foreign).status_code == 403
     assert load_table(cast.table_id).paused
-
-
-def test_as_whom_each_may_look(each: Each) -> None:
-    cast = cast_at("friends")
-    held = {"opener": "0", "friend": "1", "watcher": "watch"}
-    for who, place in product(CAST, ("0", "1", "2", "watch")):
-        with each(who=who, place=place):
-            page = again(cast.browsers[who]).get(f"/tables/{cast.table_id}/?as={place}")
-            assert page.status_code == (200 if held.get(who) == place else 404)
 
 
 @pytest.mark.django_db
@@ -110,25 +98,6 @@ async def test_what_each_gets_by_socket(kind: str) -> None:
         else:
             await socket.is_not_found()
         await socket.leave()
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("kind", ["friends", "solo"])
-@pytest.mark.usefixtures("way")
-async def test_as_whom_each_may_look_by_socket(kind: str) -> None:
-    cast = await database_sync_to_async(cast_at)(kind)
-    for who, browser in cast.browsers.items():
-        key = key_of(browser) if who != "nobody" else None
-        for place in ("0", "1", "2", "watch", "x", ""):
-            socket = await connect(cast.table_id, key=key, place=place)
-            seat = SEATS[kind].get(who)
-            holds = "watch" if seat is None else str(seat)
-            holds = holds if who in SEATS[kind] else "nothing"
-            if holds == place or (place == "" and who in SEATS[kind]):
-                assert (await socket.observation())["seat"] == seat
-            else:
-                await socket.is_not_found()
-            await socket.leave()
 
 
 @pytest.mark.django_db(transaction=True)

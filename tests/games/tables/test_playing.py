@@ -199,14 +199,6 @@ def test_there_are_no_moves_while_waiting_between_rounds_and_after() -> None:
             ready(table_id, 0, 1)
 
 
-def test_a_closed_table_takes_no_move_in_mid_round() -> None:
-    opener = a_guest()
-    table_id = friends(opener=opener, deals=[PREPARED], rounds=1)
-    steering.close_table(table_id=table_id, guest=opener)
-    refused = refusal(moves.make_move, table_id=table_id, seat=1, turn="1.0", text="3")
-    assert refused.code == "not_your_turn"
-
-
 def test_no_table_no_move() -> None:
     with pytest.raises(NotFound):
         moves.make_move(table_id="bcdfghjkmnpqrstvwxzb", seat=0, turn="0.0", text="3")
@@ -510,12 +502,6 @@ def test_stand_ins_are_not_waited_for(clock: Clock) -> None:
     table_seats.mark_seen(seats=seat_keys(table_id, 2), when=clock.time)
     assert not is_away(table_id, 2)
     ready(table_id, 0, 1)
-    assert load_table(table_id).turn == "2.0"
-
-
-def test_bots_are_not_waited_for(clock: Clock) -> None:
-    table_id, _ = between_rounds(people=1)
-    ready(table_id, 0)
     assert load_table(table_id).turn == "2.0"
 
 

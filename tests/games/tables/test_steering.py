@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
-from games.models import Admission, Deal, Guest, Move, Table
-from games.rules import parse_move
+from games.models import Admission, Deal, Guest, Table
 from games.tables import moves, opening, steering
 from games.tables import seats as table_seats
 from games.tables.opening import BadSettings
@@ -28,7 +25,6 @@ from tests.games.table import (
     friends,
     is_away,
     not_found,
-    play,
     refusal,
     rows,
     seat_keys,
@@ -354,11 +350,3 @@ def test_of_a_guests_key_only_a_hash_is_stored() -> None:
     assert key not in str(Guest.objects.values().get(pk=guest.pk))
     for wrong in (None, "", key[:-1], key + " "):
         assert find_guest(wrong) is None
-
-
-def test_the_moves_stored_are_what_the_rules_can_read() -> None:
-    table_id = friends(seats=3, people=3, rounds=1)
-    state = play(table_id, rng=Random(5))
-    texts = Move.objects.order_by("number").values_list("text", flat=True)
-    assert [text for _, text in state.moves] == list(texts)
-    assert all(parse_move(text) for text in texts)

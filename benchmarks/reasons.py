@@ -56,12 +56,12 @@ from games.rules import (  # noqa: E402
     observe,
     points,
 )
-from games.study import look_back  # noqa: E402
-from games.study.bids import LEAST  # noqa: E402
-from games.study.forecasts import Moment  # noqa: E402
-from games.study.odds_words import play_words  # noqa: E402
-from games.study.past import PastRound  # noqa: E402
-from games.study.plays import MUCH, Find, Slip  # noqa: E402
+from games.study.look_back import reviews as look_back  # noqa: E402
+from games.study.look_back.bids import LEAST  # noqa: E402
+from games.study.look_back.past_rounds import PastRound  # noqa: E402
+from games.study.look_back.plays import MUCH, Find, Slip  # noqa: E402
+from games.study.odds.forecasts import Moment  # noqa: E402
+from games.study.odds.words import play_words  # noqa: E402
 
 WORLDS = 10_000
 VARIANTS = (Variant.BID, Variant.WIN, Variant.BID, Variant.LOSE)

@@ -28,10 +28,10 @@ from games.rules import (
     move_text,
     stats_table,
 )
-from games.study.chapter_files import chapter_by, chapters
-from games.study.chapter_pictures import Ways, frames, picture, sentence, told
-from games.study.chapters import ME, Chapter, Task, own_moves
-from games.study.lines import Line
+from games.study.learning.chapter_files import chapter_by, chapters
+from games.study.learning.chapter_pictures import Ways, frames, picture, sentence, told
+from games.study.learning.chapters import ME, Chapter, Task, own_moves
+from games.study.replay.lines import Line
 from games.tables.fragments import call_choices, drawn_call, drawn_trick, notice
 from games.tables.refusals import refusal_in_words
 from games.tables.rendering import SHAPE_NAMES

@@ -19,11 +19,11 @@ from games.models import Position, Table
 from games.pages.counting import answer, let_go_of_database
 from games.pages.tables import guest_who_opens, remember_guest
 from games.rules import DECK, HAND_SIZE, parse_move
-from games.study import chances as odds_line
-from games.study import what_if
-from games.study.lines import Line
-from games.study.paths import line_to, paths_of, sentences
-from games.study.positions import (
+from games.study.replay import bid_chances as odds_line
+from games.study.replay import what_if
+from games.study.replay.lines import Line
+from games.study.replay.paths import line_to, paths_of, sentences
+from games.study.replay.positions import (
     Sight,
     levels_of,
     play_on,
@@ -31,9 +31,17 @@ from games.study.positions import (
     position_for,
     sight_of,
 )
-from games.study.replay import drawn, ended, said, scene
-from games.study.same_board import expert_line
-from games.study.what_if import both_ends, compare, compared, named, other_line, others, told
+from games.study.replay.same_board import expert_line
+from games.study.replay.scenes import drawn, ended, said, scene
+from games.study.replay.what_if import (
+    both_ends,
+    compare,
+    compared,
+    named,
+    other_line,
+    others,
+    told,
+)
 from games.tables.observation import may_look_back
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import find_browser

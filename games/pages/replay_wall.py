@@ -14,7 +14,7 @@ from games.analysis.jobs import StillCounting
 from games.classes.steering import lead_replay, take_replay_down
 from games.models import WallReplay
 from games.pages.positions import look_or_404, on_its_way, shown
-from games.study.positions import position_at, position_for, sight_of
+from games.study.replay.positions import position_at, position_for, sight_of
 from games.tables.viewers import Browser
 from xactika_site.accounts.models import User
 from xactika_site.classrooms.models import ClassSession

@@ -19,8 +19,8 @@ from games.models import Table
 from games.pages.counting import let_go_of_database
 from games.pages.positions import by_value, line_of_expert
 from games.rules import HAND_SIZE
-from games.study.positions import Sight, position_at, position_for, sight_of
-from games.study.same_board import Laid, Own, own_line, parts_at, tries
+from games.study.replay.positions import Sight, position_at, position_for, sight_of
+from games.study.replay.same_board import Laid, Own, own_line, parts_at, tries
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import find_browser
 from games.words import number

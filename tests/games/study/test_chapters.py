@@ -17,7 +17,7 @@ from django.test import Client
 
 from games.pages.learning import FIRST_GAME
 from games.rules import HAND_SIZE, move_text, observe
-from games.study.chapter_files import (
+from games.study.learning.chapter_files import (
     BY_CHANCE,
     CONTENT,
     MINUTES,
@@ -27,8 +27,8 @@ from games.study.chapter_files import (
     seconds_of,
     words,
 )
-from games.study.chapter_pictures import Ways, picture, told
-from games.study.chapters import (
+from games.study.learning.chapter_pictures import Ways, picture, told
+from games.study.learning.chapters import (
     ME,
     Chapter,
     Task,

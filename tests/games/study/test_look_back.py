@@ -20,13 +20,13 @@ from games.analysis.odds import Promise, promises, seed_of
 from games.keeping.export import finished_deals, lines
 from games.models import Deal, Move
 from games.rules import Bid, Play, Variant, move_text, parse_move
-from games.study import bids as table_bids
-from games.study import forecasts as foresight
-from games.study.bids import WORLDS
-from games.study.forecasts import Moment, chances_read, foresee
-from games.study.look_back import review
-from games.study.past import past_round
-from games.study.plays import TOLD
+from games.study.look_back import bids as table_bids
+from games.study.look_back.bids import WORLDS
+from games.study.look_back.past_rounds import past_round
+from games.study.look_back.plays import TOLD
+from games.study.look_back.reviews import review
+from games.study.odds import forecasts as foresight
+from games.study.odds.forecasts import Moment, chances_read, foresee
 from games.tables import moves
 from games.tables import seats as table_seats
 from games.tables.fragments import drawn_trick

@@ -14,9 +14,9 @@ from games.analysis.again import Comparison
 from games.analysis.jobs import pool
 from games.analysis.outcomes import Outcome
 from games.rules import Bid, Variant, move_text, observe, parse_move, score_round
-from games.study.lines import Line
-from games.study.positions import sight_of
-from games.study.what_if import compare, compared, other_line, others, told
+from games.study.replay.lines import Line
+from games.study.replay.positions import sight_of
+from games.study.replay.what_if import compare, compared, other_line, others, told
 from games.tables import seats
 from games.tables.viewers import Browser
 from tests.games.table import a_browser, play, solo
@@ -101,7 +101,8 @@ def test_both_ends_stand_side_by_side() -> None:
 def test_it_is_told_with_two_histograms(monkeypatch: pytest.MonkeyPatch) -> None:
     load_or_skip()
     monkeypatch.setattr(
-        "games.study.what_if.deal_again.__kwdefaults__", {"worlds": 500, "cancelled": None}
+        "games.study.replay.what_if.deal_again.__kwdefaults__",
+        {"worlds": 500, "cancelled": None},
     )
     browser, address, line = a_replay()
     moment, text = next((n, t) for n, t in choices(line) if line.moves[n][0] == 0)

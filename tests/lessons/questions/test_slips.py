@@ -20,12 +20,12 @@ from games.classes import joining
 from games.keeping.retention import purge_expired
 from games.models import Deal, Guest, Move, Position, Table
 from games.rules import DECK, move_text
-from games.study import bids as table_bids
-from games.study import plays
-from games.study import slips as decisions
-from games.study.look_back import review
-from games.study.past import past_round
-from games.study.positions import play_on, sight_of
+from games.study.look_back import bids as table_bids
+from games.study.look_back import mistakes as decisions
+from games.study.look_back import plays
+from games.study.look_back.past_rounds import past_round
+from games.study.look_back.reviews import review
+from games.study.replay.positions import play_on, sight_of
 from games.tables import moves, seats
 from games.tables.state import load_table
 from games.tables.viewers import Browser

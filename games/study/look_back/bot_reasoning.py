@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy
 from games.analysis.outcomes import MoveOption, unpacked
 from games.models import Move
 from games.rules import Bid, Card, Play, Round, Variant
-from games.study.forecasts import Moment
-from games.study.odds_words import play_words
-from games.study.past import PastRound
+from games.study.look_back.past_rounds import PastRound
+from games.study.odds.forecasts import Moment
+from games.study.odds.words import play_words
 from games.words import call_words, number, percent, points_words, tricks_words
 
 TIPS = ("careless", "tip-printed", "tip-wikipedia")

@@ -12,9 +12,9 @@ from django.utils.translation import get_language, gettext
 
 from games.models import DEFAULT_PACE, Table
 from games.rules import observe, score_round
-from games.study.chapters import ME, Task, own_moves
-from games.study.lines import Line
-from games.study.replay import ended
+from games.study.learning.chapters import ME, Task, own_moves
+from games.study.replay.lines import Line
+from games.study.replay.scenes import ended
 from games.tables.announcements import announcements, live
 from games.tables.fragments import table_fragments
 from games.tables.prompts import prompt_html

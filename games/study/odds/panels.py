@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from games.analysis.counting import Safety, safety
 from games.analysis.odds import BidForecast, Promise
 from games.rules import Bid, Card, Play, Shape, Variant, move_text
-from games.study.forecasts import Foresight, Moment
-from games.study.odds_words import (
+from games.study.odds.forecasts import Foresight, Moment
+from games.study.odds.words import (
     chance,
     error_words,
     mark,

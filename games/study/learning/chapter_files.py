@@ -15,7 +15,7 @@ from games.rules import (
     Variant,
     parse_card,
 )
-from games.study.chapters import (
+from games.study.learning.chapters import (
     ME,
     Chapter,
     Hands,
@@ -25,11 +25,11 @@ from games.study.chapters import (
     parse_goal,
     reached_by_chance,
 )
-from games.study.lines import Line
+from games.study.replay.lines import Line
 from games.words import taker_words
 from xactika_site.texts import Item, Problem, Section, Text, read_sections
 
-CONTENT = Path(__file__).resolve().parent.parent / "content"
+CONTENT = Path(__file__).resolve().parents[2] / "content"
 
 KEYS = {"title", "game", "you", "first", "tricks", "bids", "taken", "goal", "hints"} | {
     "aim",

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from games.models import Deal
 from games.rules import Round, score_round
-from games.study.lines import Line
+from games.study.replay.lines import Line
 from games.tables.fragments import still
 from games.tables.observation import table_view
 from games.tables.rendering import Fragments

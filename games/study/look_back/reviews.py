@@ -12,11 +12,11 @@ from django.utils.translation import ngettext
 from games.analysis.jobs import report
 from games.models import Move
 from games.rules import HAND_SIZE, Round, Variant, score_round
-from games.study.bids import BidStory, bid_story
-from games.study.forecasts import Moment
-from games.study.past import PastRound
-from games.study.plays import Find, Slip, judge
-from games.study.thoughts import Level, levels
+from games.study.look_back.bids import BidStory, bid_story
+from games.study.look_back.bot_reasoning import Level, levels
+from games.study.look_back.past_rounds import PastRound
+from games.study.look_back.plays import Find, Slip, judge
+from games.study.odds.forecasts import Moment
 from games.words import number
 
 SHOWN = 3

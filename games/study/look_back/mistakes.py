@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from games.analysis.odds import BidForecast
 from games.rules import Bid, Variant, move_text
-from games.study.bids import WORLDS, bid_is_fine, what_it_promised
-from games.study.forecasts import Moment, foresee
-from games.study.look_back import dearest, judge_all, own_turns, plays_with_a_choice
-from games.study.past import PastRound
-from games.study.plays import Slip, judge
+from games.study.look_back.bids import WORLDS, bid_is_fine, what_it_promised
+from games.study.look_back.past_rounds import PastRound
+from games.study.look_back.plays import Slip, judge
+from games.study.look_back.reviews import dearest, judge_all, own_turns, plays_with_a_choice
+from games.study.odds.forecasts import Moment, foresee
 
 CLOSE = 0.1
 """Points on average: a move that is no farther behind the best one is as right as that."""

@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 
 from games.analysis.odds import Promise
 from games.rules import HAND_SIZE, Play, Trick, Variant
-from games.study.bids import WORLDS, differ
-from games.study.forecasts import Moment, chances_read, foresee
-from games.study.odds_words import chance, play_words, simulated
+from games.study.look_back.bids import WORLDS, differ
+from games.study.odds.forecasts import Moment, chances_read, foresee
+from games.study.odds.words import chance, play_words, simulated
 from games.words import call_words, number, percent, points_words, tricks_words
 
 MUCH, OFTEN = 0.5, 0.15

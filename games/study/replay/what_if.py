@@ -23,8 +23,8 @@ from games.rules import (
     parse_move,
     score_round,
 )
-from games.study.lines import Line
-from games.study.odds_words import play_words
+from games.study.odds.words import play_words
+from games.study.replay.lines import Line
 from games.words import number, percent, points_words, tricks_words, whole
 
 # Only this card.

@@ -66,15 +66,17 @@ def _said(seen: Observation, move: Move) -> tuple[float, NDArray[np.float64], in
 
     hand = sorted(kernel.card_index[card] for card in seen.hand)
     row, public = np.array([0, 0, 1, 0, 0, 0, 81]), np.full(12, (1 << 27) - 1)
-    holders, around = np.full((2, 12), 8 * (seen.seats - 1)), np.zeros(3)
+    turn = kernel.Turn(row, public, np.full((2, 12), 8 * (seen.seats - 1)), np.zeros(3))
     if not isinstance(move, Bid):
-        row, public, holders, around = players.moment(seen, move)
+        turn = players.moment(seen, move)
     costs, state = np.empty((8, 4)), np.empty(kernel.STATE)
     facts = np.empty((8, 4, kernel.FACTS))
     worth = kernel.facts_of(
-        np.array(hand, np.int64), row, public, holders, around, players.chances(),
-        HABITS[seen.variant], costs, state, facts,
-    )  # fmt: skip
+        np.array(hand, np.int64),
+        turn,
+        kernel.Model(players.chances(), HABITS[seen.variant], np.empty(0)),
+        kernel.Options(costs, state, facts),
+    )
     options = np.argwhere(costs < 1e18)
     chosen = None
     if not isinstance(move, Bid):

@@ -5,16 +5,15 @@ A kind is a policy and how often it slips, that is, does anything legal instead.
 *cost* least, of equals any as likely; an expert makes each as often as was learnt from experts
 (games/analysis/players.py). A play is a place of the hand and, of a lead, a shape: ``costs``
 are by [place, shape], of a follow by [place, 0], INF for what the policy does not do.
-
-Long because compiled functions are handed every scratch array by name.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from games.analysis.kernel.chance import unit
-from games.analysis.kernel.jit import Floats, Ints, Seed, entry, inner, summing
+from games.analysis.kernel.jit import Floats, Ints, Seed, entry, inner, record, summing
 from games.analysis.kernel.policies import (
     BASE,
     FOLLOWING,
@@ -53,27 +52,95 @@ _ALL = (1 << 27) - 1
 _HARDLY_EVER, _HOPELESS = 0.01, 1e-8
 
 
-@entry(
-    "void(int64[:,::1], int64, int64[::1], int64[::1], int64[:,:,::1], int64[:,:,::1],"
-    " int64[:,:,:,::1], float64[:,:,::1])"
-)
-def read_moments(
-    plays: Ints,
-    seats: int,
-    bids: Ints,
-    made: Ints,
-    rows: Ints,
-    public: Ints,
-    holders: Ints,
-    around: Floats,
-) -> None:
+class Model(NamedTuple):
+    """What seats go by: chances [habit, held, unseen, t], the habits of a counting seat, and
+    the weights that were learnt."""
+
+    chances: Floats
+    habits: Floats
+    net: Floats
+
+
+class Turns(NamedTuple):
+    """What was public at each play of a seat, by the number of the play, or of all seats, by
+    seat first (see read_moments)."""
+
+    rows: Ints
+    public: Ints
+    holders: Ints
+    around: Floats
+
+
+class Turn(NamedTuple):
+    """What was public at one play."""
+
+    row: Ints
+    public: Ints
+    holders: Ints
+    around: Floats
+
+
+class Bidding(NamedTuple):
+    """At a table of so many seats the bid of one, or NONE, and the bid that it could not make,
+    or NONE."""
+
+    seats: int
+    bid: int
+    no: int
+
+
+class Options(NamedTuple):
+    """What is said of a turn, and of each option, by [place, shape]: its cost and facts."""
+
+    costs: Floats
+    state: Floats
+    facts: Floats
+
+
+class Scratch(NamedTuple):
+    """Of a seat that counts: the cards that it does not see, by call, as bits; for each of its
+    cards and the card's calls how many of them beat it, and whether none does for some call;
+    what each card is worth; its options; the hidden units with what all options have."""
+
+    unseen: Ints
+    better: Ints
+    sure: Ints
+    worth: Floats
+    options: Options
+    base: Floats
+
+
+MODEL = record(Model, "float64[:,:,:,::1], float64[::1], float64[::1]")
+_ALL_TURNS = record(Turns, "int64[:,:,::1], int64[:,:,::1], int64[:,:,:,::1], float64[:,:,::1]")
+_TURNS = record(Turns, "int64[:,::1], int64[:,::1], int64[:,:,::1], float64[:,::1]")
+_TURN = record(Turn, "int64[::1], int64[::1], int64[:,::1], float64[::1]")
+_BIDDING = record(Bidding, "int64, int64, int64")
+_OPTIONS = record(Options, "float64[:,::1], float64[::1], float64[:,:,::1]")
+
+
+@inner
+def scratch_for(costs: Floats, state: Floats, facts: Floats) -> Scratch:
+    """Scratch for the options of a turn."""
+    return Scratch(
+        np.empty(12, np.int64),
+        np.empty((8, 4), np.int64),
+        np.empty(8, np.int64),
+        np.empty(8),
+        Options(costs, state, facts),
+        np.empty(UNITS),
+    )
+
+
+@entry("void", "int64[:,::1], int64, int64[::1], int64[::1]", _ALL_TURNS)
+def read_moments(plays: Ints, seats: int, bids: Ints, made: Ints, turns: Turns) -> None:
     """What was public at each play, by the seat that made it and the number of its plays.
 
-    ``plays`` are (seat, card, call) in order. Fills ``made[seat]``; ``rows``; the cards not yet
-    played, by call, as bits (``public``); for each call the cards in hands that may show it, of
-    all others (``holders[…, 0]``) and of those still to play; and ``around``: how many more
-    tricks are wanted than there are, how many of those still to play want one, and whether who
-    takes the trick so far does."""
+    ``plays`` are (seat, card, call) in order. Fills ``made[seat]`` and ``turns``: ``rows``; the
+    cards not yet played, by call, as bits (``public``); for each call the cards in hands that
+    may show it, of all others (``holders[…, 0]``) and of those still to play; and ``around``:
+    how many more tricks are wanted than there are, how many of those still to play want one,
+    and whether who takes the trick so far does."""
+    rows, public, holders, around = turns
     now = np.full(12, _ALL, np.int64)
     won, rooms = np.zeros(10, np.int64), np.full(10, 8, np.int64)
     voids = np.zeros(10, np.int64)
@@ -125,9 +192,9 @@ def read_moments(
 
 
 @inner
-def _look(cards: Ints, n: int, public: Ints, unseen: Ints, better: Ints, sure: Ints) -> None:
-    """The cards that the seat does not see, by call; for each of its own and each of the card's
-    calls how many of them beat it, and whether none does for some call."""
+def _look(cards: Ints, n: int, public: Ints, scratch: Scratch) -> None:
+    """Fills ``unseen``, ``better`` and ``sure``."""
+    unseen, better, sure = scratch.unseen, scratch.better, scratch.sure
     unseen[:] = public
     for i in range(n):
         for k in range(4):
@@ -143,16 +210,11 @@ def _look(cards: Ints, n: int, public: Ints, unseen: Ints, better: Ints, sure: I
 
 @inner
 def _worths(
-    cards: Ints,
-    n: int,
-    better: Ints,
-    everyone: Ints,
-    hidden: int,
-    chances: Floats,
-    habits: Floats,
-    worth: Floats,
+    cards: Ints, n: int, everyone: Ints, hidden: int, model: Model, scratch: Scratch
 ) -> float:
     """Fills what each card is worth to a counting seat; returns the sum."""
+    chances, habits = model.chances, model.habits
+    better, worth = scratch.better, scratch.worth
     total = 0.0
     for i in range(n):
         most, whole = 0.0, 0.0
@@ -198,19 +260,12 @@ def _rate_tip(
 
 @inner
 def _rate_lead(
-    cards: Ints,
-    n: int,
-    need: int,
-    better: Ints,
-    worth: Floats,
-    total: float,
-    everyone: Ints,
-    hidden: int,
-    chances: Floats,
-    habits: Floats,
-    costs: Floats,
+    cards: Ints, n: int, turn: Turn, total: float, model: Model, scratch: Scratch
 ) -> None:
     """A counting seat's leads, but for those that are blunders."""
+    need, hidden, everyone = turn.row[NEED], turn.row[LEFT] - n, turn.holders[0]
+    chances, habits = model.chances, model.habits
+    better, worth, costs = scratch.better, scratch.worth, scratch.options.costs
     some_sure, some_other = False, False
     for i in range(n):
         for k in range(4):
@@ -234,21 +289,14 @@ def _rate_lead(
 
 @inner
 def _rate_follow(
-    cards: Ints,
-    n: int,
-    call: int,
-    best: int,
-    is_last: bool,
-    need: int,
-    unseen: Ints,
-    sure: Ints,
-    worth: Floats,
-    total: float,
-    after: Floats,
-    habits: Floats,
-    costs: Floats,
+    cards: Ints, n: int, turn: Turn, total: float, model: Model, scratch: Scratch
 ) -> None:
     """A counting seat's follows, but for those that are blunders."""
+    row, habits = turn.row, model.habits
+    call, best, is_last, need = row[CALL], row[BEST], row[IS_LAST] == 1, row[NEED]
+    after = model.chances[AS_LATER, turn.holders[1, call], row[LEFT] - n]
+    unseen, sure = scratch.unseen, scratch.sure
+    worth, costs = scratch.worth, scratch.options.costs
     follows = False
     for i in range(n):
         follows = follows or (MASK[cards[i]] >> call) & 1 == 1
@@ -284,57 +332,26 @@ def _rate_follow(
 
 
 @inner
-def _rate(
-    cards: Ints,
-    n: int,
-    row: Ints,
-    public: Ints,
-    holders: Ints,
-    chances: Floats,
-    habits: Floats,
-    unseen: Ints,
-    better: Ints,
-    sure: Ints,
-    worth: Floats,
-    costs: Floats,
-) -> float:
+def _rate(cards: Ints, n: int, turn: Turn, model: Model, scratch: Scratch) -> float:
     """What a counting seat thinks of its options; returns what its hand is worth to it."""
-    hidden = row[LEFT] - n
-    _look(cards, n, public, unseen, better, sure)
-    total = _worths(cards, n, better, holders[0], hidden, chances, habits, worth)
-    if row[LEADS] == 1:
-        _rate_lead(
-            cards, n, row[NEED], better, worth, total, holders[0], hidden, chances, habits,
-            costs,
-        )  # fmt: skip
+    _look(cards, n, turn.public, scratch)
+    total = _worths(cards, n, turn.holders[0], turn.row[LEFT] - n, model, scratch)
+    if turn.row[LEADS] == 1:
+        _rate_lead(cards, n, turn, total, model, scratch)
     else:
-        call = row[CALL]
-        _rate_follow(
-            cards, n, call, row[BEST], row[IS_LAST] == 1, row[NEED], unseen, sure, worth, total,
-            chances[AS_LATER, holders[1, call], hidden], habits, costs,
-        )  # fmt: skip
+        _rate_follow(cards, n, turn, total, model, scratch)
     return total
 
 
 @inner
-def _say(
-    cards: Ints,
-    n: int,
-    row: Ints,
-    around: Floats,
-    holders: Ints,
-    chances: Floats,
-    unseen: Ints,
-    better: Ints,
-    sure: Ints,
-    worth: Floats,
-    total: float,
-    costs: Floats,
-    state: Floats,
-    facts: Floats,
+def _describe(
+    cards: Ints, n: int, turn: Turn, total: float, chances: Floats, scratch: Scratch
 ) -> None:
     """What is said of the turn (``state``) and of each option that ``costs`` has
     (``facts[place, shape]``), all about as large as 1."""
+    row, _public, holders, around = turn
+    unseen, better, sure = scratch.unseen, scratch.better, scratch.sure
+    worth, (costs, state, facts) = scratch.worth, scratch.options
     least, call, leads = INF, row[CALL], row[LEADS] == 1
     shapes, hidden = 4 if leads else 1, row[LEFT] - n
     for i in range(n):
@@ -390,10 +407,9 @@ def _score(x: Floats, net: Floats, base: Floats) -> float:
 
 
 @inner
-def score_all(
-    n: int, shapes: int, costs: Floats, state: Floats, facts: Floats, net: Floats, base: Floats
-) -> None:
+def score_all(n: int, shapes: int, net: Floats, scratch: Scratch) -> None:
     """Puts, in place of the costs of a counting seat, those of what was learnt."""
+    (costs, state, facts), base = scratch.options, scratch.base
     _fill_base(state, net, base)
     for i in range(n):
         for k in range(shapes):
@@ -445,16 +461,10 @@ def bid_learnt(worth: float, no: int, net: Floats, seed: Seed) -> int:
 
 @inner
 def _bid_fit(
-    policy: int,
-    cards: Ints,
-    seats: int,
-    bid: int,
-    no: int,
-    total: float,
-    holds_sure: bool,
-    net: Floats,
+    policy: int, cards: Ints, bidding: Bidding, total: float, holds_sure: bool, net: Floats
 ) -> float:
     """How likely the bid is with these eight cards."""
+    seats, bid, no = bidding
     if policy == EXPERT:
         at = BIDS + 9 * min(STEPS - 1, int(total / STEP))
         return net[at + bid] / (1.0 - (net[at + no] if no != NONE else 0.0))
@@ -466,37 +476,26 @@ def _bid_fit(
     return 1.0 if wish == bid else 0.0
 
 
-@entry(
-    "void(int64, float64, int64[:,::1], int64, int64, int64, int64, int64[:,::1],"
-    " int64[:,::1], int64[:,:,::1], float64[:,::1], float64[:,:,:,::1], float64[::1],"
-    " float64[::1], float64[::1])"
-)
+@entry("void", "int64, float64, int64[:,::1]", _BIDDING, "int64", _TURNS, MODEL, "float64[::1]")
 def weigh(
     policy: int,
     slips: float,
     tried: Ints,
-    seats: int,
-    bid: int,
-    no: int,
+    bidding: Bidding,
     made: int,
-    rows: Ints,
-    public: Ints,
-    holders: Ints,
-    around: Floats,
-    chances: Floats,
-    habits: Floats,
-    net: Floats,
+    turns: Turns,
+    model: Model,
     weights: Floats,
 ) -> None:
     """The likelihood of the seat's bid and plays for each row of hidden cards.
 
-    ``slips`` is the share of moves that are anything legal; ``bid`` may be NONE, ``no`` is the
-    bid that the seat could not make, or NONE; of the rest see read_moments. What would be two
-    slips of somebody who hardly ever slips is 0."""
+    ``slips`` is the share of moves that are anything legal, ``made`` how many plays the seat
+    made. What would be two slips of somebody who hardly ever slips is 0."""
+    seats, bid, no = bidding
+    rows, net = turns.rows, model.net
     cards, room = np.empty(8, np.int64), tried.shape[1]
-    unseen, better = np.empty(12, np.int64), np.empty((8, 4), np.int64)
-    sure, worth, costs = np.empty(8, np.int64), np.empty(8), np.empty((8, 4))
-    state, facts, base = np.empty(STATE), np.empty((8, 4, FACTS)), np.empty(UNITS)
+    scratch = scratch_for(np.empty((8, 4)), np.empty(STATE), np.empty((8, 4, FACTS)))
+    costs = scratch.options.costs
     full, others = np.full(12, _ALL, np.int64), np.full(12, 8 * (seats - 1), np.int64)
     counts = policy >= COUNTER and slips < 1.0
     weights[:] = 1.0
@@ -508,15 +507,16 @@ def weigh(
                 cards[room + p] = rows[p, CARD]
             total, holds_sure = 0.0, False
             if counts:
-                _look(cards, 8, full, unseen, better, sure)
-                total = _worths(cards, 8, better, others, 73, chances, habits, worth)
-                holds_sure = bool(sure.any())
+                _look(cards, 8, full, scratch)
+                total = _worths(cards, 8, others, 73, model, scratch)
+                holds_sure = bool(scratch.sure.any())
             fit = 0.0
             if slips < 1.0:
-                fit = _bid_fit(policy, cards, seats, bid, no, total, holds_sure, net)
+                fit = _bid_fit(policy, cards, bidding, total, holds_sure, net)
             weights[t] = (1.0 - slips) * fit + slips / (9 if no == NONE else 8)
     for p in range(made):
         row = rows[p]
+        turn = Turn(row, turns.public[p], turns.holders[p], turns.around[p])
         n, leads, call = room + made - p, row[LEADS] == 1, row[CALL]
         shapes, shape = (4, call // 3) if leads else (1, 0)
         for i in range(made - p):
@@ -537,16 +537,10 @@ def weigh(
                 continue
             fit = 0.0
             if counts:
-                total = _rate(
-                    cards, n, row, public[p], holders[p], chances, habits, unseen, better, sure,
-                    worth, costs,
-                )  # fmt: skip
+                total = _rate(cards, n, turn, model, scratch)
                 if policy == EXPERT:
-                    _say(
-                        cards, n, row, around[p], holders[p], chances, unseen, better, sure,
-                        worth, total, costs, state, facts,
-                    )  # fmt: skip
-                    score_all(n, shapes, costs, state, facts, net, base)
+                    _describe(cards, n, turn, total, model.chances, scratch)
+                    score_all(n, shapes, net, scratch)
                     fit = _chosen(n, shapes, shape, costs)
             elif slips < 1.0:
                 called = NONE if leads else call
@@ -557,90 +551,33 @@ def weigh(
 
 
 @inner
-def _rate_and_say(
-    cards: Ints,
-    n: int,
-    row: Ints,
-    public: Ints,
-    holders: Ints,
-    around: Floats,
-    chances: Floats,
-    habits: Floats,
-    unseen: Ints,
-    better: Ints,
-    sure: Ints,
-    worth: Floats,
-    costs: Floats,
-    state: Floats,
-    facts: Floats,
+def _rate_and_describe(
+    cards: Ints, n: int, turn: Turn, model: Model, scratch: Scratch
 ) -> float:
     """What a counting seat thinks of its options, and what is said of them; returns what its
     hand is worth to it."""
-    total = _rate(
-        cards, n, row, public, holders, chances, habits, unseen, better, sure, worth, costs
-    )
-    _say(
-        cards, n, row, around, holders, chances, unseen, better, sure, worth, total, costs,
-        state, facts,
-    )  # fmt: skip
+    total = _rate(cards, n, turn, model, scratch)
+    _describe(cards, n, turn, total, model.chances, scratch)
     return total
 
 
-@entry(
-    "float64(int64[::1], int64[::1], int64[::1], int64[:,::1], float64[::1],"
-    " float64[:,:,:,::1], float64[::1], float64[:,::1], float64[::1], float64[:,:,::1])"
-)
-def facts_of(
-    cards: Ints,
-    row: Ints,
-    public: Ints,
-    holders: Ints,
-    around: Floats,
-    chances: Floats,
-    habits: Floats,
-    costs: Floats,
-    state: Floats,
-    facts: Floats,
-) -> float:
+@entry("float64", "int64[::1]", _TURN, MODEL, _OPTIONS)
+def facts_of(cards: Ints, turn: Turn, model: Model, options: Options) -> float:
     """Fills what a counting seat's costs are and what is said of the turn and of each option,
     to learn from; returns what the hand is worth. ``cards`` are the hand before the play."""
-    unseen, better = np.empty(12, np.int64), np.empty((8, 4), np.int64)
-    sure, worth = np.empty(8, np.int64), np.empty(8)
-    n = len(cards)
-    costs[:] = INF
-    return _rate_and_say(
-        cards, n, row, public, holders, around, chances, habits, unseen, better, sure, worth,
-        costs, state, facts,
-    )  # fmt: skip
+    options.costs[:] = INF
+    scratch = scratch_for(options.costs, options.state, options.facts)
+    return _rate_and_describe(cards, len(cards), turn, model, scratch)
 
 
 @inner
 def play_by_learnt(
-    cards: Ints,
-    n: int,
-    row: Ints,
-    public: Ints,
-    holders: Ints,
-    around: Floats,
-    chances: Floats,
-    habits: Floats,
-    net: Floats,
-    unseen: Ints,
-    better: Ints,
-    sure: Ints,
-    worth: Floats,
-    costs: Floats,
-    state: Floats,
-    facts: Floats,
-    base: Floats,
+    cards: Ints, n: int, turn: Turn, model: Model, scratch: Scratch
 ) -> tuple[int, int]:
     """The place and the shape that an expert chooses most often."""
-    _rate_and_say(
-        cards, n, row, public, holders, around, chances, habits, unseen, better, sure, worth,
-        costs, state, facts,
-    )  # fmt: skip
-    shapes = 4 if row[LEADS] == 1 else 1
-    score_all(n, shapes, costs, state, facts, net, base)
+    _rate_and_describe(cards, n, turn, model, scratch)
+    shapes, costs = 4 if turn.row[LEADS] == 1 else 1, scratch.options.costs
+    score_all(n, shapes, model.net, scratch)
     least, place, shape = INF, 0, 0
     for i in range(n):
         for k in range(shapes):

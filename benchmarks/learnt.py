@@ -25,16 +25,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.reading import begun, unread
 from games import analysis
 from games.analysis.experience import SEATS, VERSION
-from games.rules import Bid, Move, Observation, observe
+from games.rules import DECK, HAND_SIZE, Bid, Move, Observation, Round, Variant, observe
 
 Play = tuple[NDArray[np.float64], int]
 
 
 PASSES = {2: 80, 4: 15}
 """Rounds of so many are played to their end, and their plays gone through so many times."""
+
+
+def begun(rng: Random, seats: int) -> Round:
+    """A round of Play to Bid with shuffled cards."""
+    deck = rng.sample(DECK, HAND_SIZE * seats)
+    hands = [deck[s::seats] for s in range(seats)]
+    return Round.start(variant=Variant.BID, hands=hands, dealer=rng.randrange(seats))
+
+
+def unread(seen: Observation, luck: Random) -> Move:
+    """The move of an expert that does not read its players."""
+    from games.analysis import expert
+
+    return expert.decide(seen, seed=luck.getrandbits(63)).move
 
 
 def of_round(number: int, seats: int) -> tuple[list[Play], list[tuple[int, float, int]]]:

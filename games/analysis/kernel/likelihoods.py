@@ -5,6 +5,9 @@ A kind is a policy and how often it slips, that is, does anything legal instead.
 *cost* least, of equals any as likely; an expert makes each as often as was learnt from experts
 (games/analysis/players.py). A play is a place of the hand and, of a lead, a shape: ``costs``
 are by [place, shape], of a follow by [place, 0], INF for what the policy does not do.
+
+Long because what is called for each hand is handed every array by name: to take them out of a
+record each time made an expert's first lead a sixth slower (numba counts references).
 """
 
 import math
@@ -97,38 +100,12 @@ class Options(NamedTuple):
     facts: Floats
 
 
-class Scratch(NamedTuple):
-    """Of a seat that counts: the cards that it does not see, by call, as bits; for each of its
-    cards and the card's calls how many of them beat it, and whether none does for some call;
-    what each card is worth; its options; the hidden units with what all options have."""
-
-    unseen: Ints
-    better: Ints
-    sure: Ints
-    worth: Floats
-    options: Options
-    base: Floats
-
-
 MODEL = record(Model, "float64[:,:,:,::1], float64[::1], float64[::1]")
 _ALL_TURNS = record(Turns, "int64[:,:,::1], int64[:,:,::1], int64[:,:,:,::1], float64[:,:,::1]")
 _TURNS = record(Turns, "int64[:,::1], int64[:,::1], int64[:,:,::1], float64[:,::1]")
 _TURN = record(Turn, "int64[::1], int64[::1], int64[:,::1], float64[::1]")
 _BIDDING = record(Bidding, "int64, int64, int64")
 _OPTIONS = record(Options, "float64[:,::1], float64[::1], float64[:,:,::1]")
-
-
-@inner
-def scratch_for(costs: Floats, state: Floats, facts: Floats) -> Scratch:
-    """Scratch for the options of a turn."""
-    return Scratch(
-        np.empty(12, np.int64),
-        np.empty((8, 4), np.int64),
-        np.empty(8, np.int64),
-        np.empty(8),
-        Options(costs, state, facts),
-        np.empty(UNITS),
-    )
 
 
 @entry("void", "int64[:,::1], int64, int64[::1], int64[::1]", _ALL_TURNS)
@@ -192,9 +169,9 @@ def read_moments(plays: Ints, seats: int, bids: Ints, made: Ints, turns: Turns) 
 
 
 @inner
-def _look(cards: Ints, n: int, public: Ints, scratch: Scratch) -> None:
-    """Fills ``unseen``, ``better`` and ``sure``."""
-    unseen, better, sure = scratch.unseen, scratch.better, scratch.sure
+def _look(cards: Ints, n: int, public: Ints, unseen: Ints, better: Ints, sure: Ints) -> None:
+    """The cards that the seat does not see, by call; for each of its own and each of the card's
+    calls how many of them beat it, and whether none does for some call."""
     unseen[:] = public
     for i in range(n):
         for k in range(4):
@@ -210,11 +187,16 @@ def _look(cards: Ints, n: int, public: Ints, scratch: Scratch) -> None:
 
 @inner
 def _worths(
-    cards: Ints, n: int, everyone: Ints, hidden: int, model: Model, scratch: Scratch
+    cards: Ints,
+    n: int,
+    better: Ints,
+    everyone: Ints,
+    hidden: int,
+    chances: Floats,
+    habits: Floats,
+    worth: Floats,
 ) -> float:
     """Fills what each card is worth to a counting seat; returns the sum."""
-    chances, habits = model.chances, model.habits
-    better, worth = scratch.better, scratch.worth
     total = 0.0
     for i in range(n):
         most, whole = 0.0, 0.0
@@ -260,12 +242,19 @@ def _rate_tip(
 
 @inner
 def _rate_lead(
-    cards: Ints, n: int, turn: Turn, total: float, model: Model, scratch: Scratch
+    cards: Ints,
+    n: int,
+    need: int,
+    better: Ints,
+    worth: Floats,
+    total: float,
+    everyone: Ints,
+    hidden: int,
+    chances: Floats,
+    habits: Floats,
+    costs: Floats,
 ) -> None:
     """A counting seat's leads, but for those that are blunders."""
-    need, hidden, everyone = turn.row[NEED], turn.row[LEFT] - n, turn.holders[0]
-    chances, habits = model.chances, model.habits
-    better, worth, costs = scratch.better, scratch.worth, scratch.options.costs
     some_sure, some_other = False, False
     for i in range(n):
         for k in range(4):
@@ -289,14 +278,21 @@ def _rate_lead(
 
 @inner
 def _rate_follow(
-    cards: Ints, n: int, turn: Turn, total: float, model: Model, scratch: Scratch
+    cards: Ints,
+    n: int,
+    call: int,
+    best: int,
+    is_last: bool,
+    need: int,
+    unseen: Ints,
+    sure: Ints,
+    worth: Floats,
+    total: float,
+    after: Floats,
+    habits: Floats,
+    costs: Floats,
 ) -> None:
     """A counting seat's follows, but for those that are blunders."""
-    row, habits = turn.row, model.habits
-    call, best, is_last, need = row[CALL], row[BEST], row[IS_LAST] == 1, row[NEED]
-    after = model.chances[AS_LATER, turn.holders[1, call], row[LEFT] - n]
-    unseen, sure = scratch.unseen, scratch.sure
-    worth, costs = scratch.worth, scratch.options.costs
     follows = False
     for i in range(n):
         follows = follows or (MASK[cards[i]] >> call) & 1 == 1
@@ -332,26 +328,57 @@ def _rate_follow(
 
 
 @inner
-def _rate(cards: Ints, n: int, turn: Turn, model: Model, scratch: Scratch) -> float:
+def _rate(
+    cards: Ints,
+    n: int,
+    row: Ints,
+    public: Ints,
+    holders: Ints,
+    chances: Floats,
+    habits: Floats,
+    unseen: Ints,
+    better: Ints,
+    sure: Ints,
+    worth: Floats,
+    costs: Floats,
+) -> float:
     """What a counting seat thinks of its options; returns what its hand is worth to it."""
-    _look(cards, n, turn.public, scratch)
-    total = _worths(cards, n, turn.holders[0], turn.row[LEFT] - n, model, scratch)
-    if turn.row[LEADS] == 1:
-        _rate_lead(cards, n, turn, total, model, scratch)
+    hidden = row[LEFT] - n
+    _look(cards, n, public, unseen, better, sure)
+    total = _worths(cards, n, better, holders[0], hidden, chances, habits, worth)
+    if row[LEADS] == 1:
+        _rate_lead(
+            cards, n, row[NEED], better, worth, total, holders[0], hidden, chances, habits,
+            costs,
+        )  # fmt: skip
     else:
-        _rate_follow(cards, n, turn, total, model, scratch)
+        call = row[CALL]
+        _rate_follow(
+            cards, n, call, row[BEST], row[IS_LAST] == 1, row[NEED], unseen, sure, worth, total,
+            chances[AS_LATER, holders[1, call], hidden], habits, costs,
+        )  # fmt: skip
     return total
 
 
 @inner
 def _describe(
-    cards: Ints, n: int, turn: Turn, total: float, chances: Floats, scratch: Scratch
+    cards: Ints,
+    n: int,
+    row: Ints,
+    around: Floats,
+    holders: Ints,
+    chances: Floats,
+    unseen: Ints,
+    better: Ints,
+    sure: Ints,
+    worth: Floats,
+    total: float,
+    costs: Floats,
+    state: Floats,
+    facts: Floats,
 ) -> None:
     """What is said of the turn (``state``) and of each option that ``costs`` has
     (``facts[place, shape]``), all about as large as 1."""
-    row, _public, holders, around = turn
-    unseen, better, sure = scratch.unseen, scratch.better, scratch.sure
-    worth, (costs, state, facts) = scratch.worth, scratch.options
     least, call, leads = INF, row[CALL], row[LEADS] == 1
     shapes, hidden = 4 if leads else 1, row[LEFT] - n
     for i in range(n):
@@ -407,9 +434,10 @@ def _score(x: Floats, net: Floats, base: Floats) -> float:
 
 
 @inner
-def score_all(n: int, shapes: int, net: Floats, scratch: Scratch) -> None:
+def score_all(
+    n: int, shapes: int, costs: Floats, state: Floats, facts: Floats, net: Floats, base: Floats
+) -> None:
     """Puts, in place of the costs of a counting seat, those of what was learnt."""
-    (costs, state, facts), base = scratch.options, scratch.base
     _fill_base(state, net, base)
     for i in range(n):
         for k in range(shapes):
@@ -461,10 +489,16 @@ def bid_learnt(worth: float, no: int, net: Floats, seed: Seed) -> int:
 
 @inner
 def _bid_fit(
-    policy: int, cards: Ints, bidding: Bidding, total: float, holds_sure: bool, net: Floats
+    policy: int,
+    cards: Ints,
+    seats: int,
+    bid: int,
+    no: int,
+    total: float,
+    holds_sure: bool,
+    net: Floats,
 ) -> float:
     """How likely the bid is with these eight cards."""
-    seats, bid, no = bidding
     if policy == EXPERT:
         at = BIDS + 9 * min(STEPS - 1, int(total / STEP))
         return net[at + bid] / (1.0 - (net[at + no] if no != NONE else 0.0))
@@ -492,10 +526,12 @@ def weigh(
     ``slips`` is the share of moves that are anything legal, ``made`` how many plays the seat
     made. What would be two slips of somebody who hardly ever slips is 0."""
     seats, bid, no = bidding
-    rows, net = turns.rows, model.net
+    rows, public, holders, around = turns
+    chances, habits, net = model
     cards, room = np.empty(8, np.int64), tried.shape[1]
-    scratch = scratch_for(np.empty((8, 4)), np.empty(STATE), np.empty((8, 4, FACTS)))
-    costs = scratch.options.costs
+    unseen, better = np.empty(12, np.int64), np.empty((8, 4), np.int64)
+    sure, worth, costs = np.empty(8, np.int64), np.empty(8), np.empty((8, 4))
+    state, facts, base = np.empty(STATE), np.empty((8, 4, FACTS)), np.empty(UNITS)
     full, others = np.full(12, _ALL, np.int64), np.full(12, 8 * (seats - 1), np.int64)
     counts = policy >= COUNTER and slips < 1.0
     weights[:] = 1.0
@@ -507,16 +543,15 @@ def weigh(
                 cards[room + p] = rows[p, CARD]
             total, holds_sure = 0.0, False
             if counts:
-                _look(cards, 8, full, scratch)
-                total = _worths(cards, 8, others, 73, model, scratch)
-                holds_sure = bool(scratch.sure.any())
+                _look(cards, 8, full, unseen, better, sure)
+                total = _worths(cards, 8, better, others, 73, chances, habits, worth)
+                holds_sure = bool(sure.any())
             fit = 0.0
             if slips < 1.0:
-                fit = _bid_fit(policy, cards, bidding, total, holds_sure, net)
+                fit = _bid_fit(policy, cards, seats, bid, no, total, holds_sure, net)
             weights[t] = (1.0 - slips) * fit + slips / (9 if no == NONE else 8)
     for p in range(made):
         row = rows[p]
-        turn = Turn(row, turns.public[p], turns.holders[p], turns.around[p])
         n, leads, call = room + made - p, row[LEADS] == 1, row[CALL]
         shapes, shape = (4, call // 3) if leads else (1, 0)
         for i in range(made - p):
@@ -537,10 +572,16 @@ def weigh(
                 continue
             fit = 0.0
             if counts:
-                total = _rate(cards, n, turn, model, scratch)
+                total = _rate(
+                    cards, n, row, public[p], holders[p], chances, habits, unseen, better, sure,
+                    worth, costs,
+                )  # fmt: skip
                 if policy == EXPERT:
-                    _describe(cards, n, turn, total, model.chances, scratch)
-                    score_all(n, shapes, net, scratch)
+                    _describe(
+                        cards, n, row, around[p], holders[p], chances, unseen, better, sure,
+                        worth, total, costs, state, facts,
+                    )  # fmt: skip
+                    score_all(n, shapes, costs, state, facts, net, base)
                     fit = _chosen(n, shapes, shape, costs)
             elif slips < 1.0:
                 called = NONE if leads else call
@@ -552,12 +593,31 @@ def weigh(
 
 @inner
 def _rate_and_describe(
-    cards: Ints, n: int, turn: Turn, model: Model, scratch: Scratch
+    cards: Ints,
+    n: int,
+    row: Ints,
+    public: Ints,
+    holders: Ints,
+    around: Floats,
+    chances: Floats,
+    habits: Floats,
+    unseen: Ints,
+    better: Ints,
+    sure: Ints,
+    worth: Floats,
+    costs: Floats,
+    state: Floats,
+    facts: Floats,
 ) -> float:
     """What a counting seat thinks of its options, and what is said of them; returns what its
     hand is worth to it."""
-    total = _rate(cards, n, turn, model, scratch)
-    _describe(cards, n, turn, total, model.chances, scratch)
+    total = _rate(
+        cards, n, row, public, holders, chances, habits, unseen, better, sure, worth, costs
+    )
+    _describe(
+        cards, n, row, around, holders, chances, unseen, better, sure, worth, total, costs,
+        state, facts,
+    )  # fmt: skip
     return total
 
 
@@ -565,19 +625,45 @@ def _rate_and_describe(
 def facts_of(cards: Ints, turn: Turn, model: Model, options: Options) -> float:
     """Fills what a counting seat's costs are and what is said of the turn and of each option,
     to learn from; returns what the hand is worth. ``cards`` are the hand before the play."""
-    options.costs[:] = INF
-    scratch = scratch_for(options.costs, options.state, options.facts)
-    return _rate_and_describe(cards, len(cards), turn, model, scratch)
+    row, public, holders, around = turn
+    costs, state, facts = options
+    unseen, better = np.empty(12, np.int64), np.empty((8, 4), np.int64)
+    sure, worth = np.empty(8, np.int64), np.empty(8)
+    n = len(cards)
+    costs[:] = INF
+    return _rate_and_describe(
+        cards, n, row, public, holders, around, model.chances, model.habits, unseen, better,
+        sure, worth, costs, state, facts,
+    )  # fmt: skip
 
 
 @inner
 def play_by_learnt(
-    cards: Ints, n: int, turn: Turn, model: Model, scratch: Scratch
+    cards: Ints,
+    n: int,
+    row: Ints,
+    public: Ints,
+    holders: Ints,
+    around: Floats,
+    chances: Floats,
+    habits: Floats,
+    net: Floats,
+    unseen: Ints,
+    better: Ints,
+    sure: Ints,
+    worth: Floats,
+    costs: Floats,
+    state: Floats,
+    facts: Floats,
+    base: Floats,
 ) -> tuple[int, int]:
     """The place and the shape that an expert chooses most often."""
-    _rate_and_describe(cards, n, turn, model, scratch)
-    shapes, costs = 4 if turn.row[LEADS] == 1 else 1, scratch.options.costs
-    score_all(n, shapes, model.net, scratch)
+    _rate_and_describe(
+        cards, n, row, public, holders, around, chances, habits, unseen, better, sure, worth,
+        costs, state, facts,
+    )  # fmt: skip
+    shapes = 4 if row[LEADS] == 1 else 1
+    score_all(n, shapes, costs, state, facts, net, base)
     least, place, shape = INF, 0, 0
     for i in range(n):
         for k in range(shapes):

@@ -16,11 +16,10 @@ from games.analysis.kernel.likelihoods import (
     MODEL,
     NEED,
     STATE,
+    UNITS,
     Model,
-    Turn,
     bid_learnt,
     play_by_learnt,
-    scratch_for,
 )
 from games.analysis.kernel.policies import (
     Count,
@@ -81,17 +80,6 @@ class Played(NamedTuple):
     tricks: Bytes
     takers: Bytes
     log: Bytes
-
-
-class Table(NamedTuple):
-    """A table in a playout, by seat: its places as bits, tricks, tricks wanted, and proven
-    voids as bits; and by call the cards in hands that may show it."""
-
-    alive: Ints
-    now: Ints
-    goals: Ints
-    lacks: Ints
-    able: Ints
 
 
 _POSITION = record(Position, "int64, int64[::1], int64[::1], int64[::1], int64[::1]")
@@ -163,13 +151,18 @@ def _look_around(
     turn: int,
     call: int,
     n: int,
-    table: Table,
+    goals: Ints,
+    now: Ints,
+    lacks: Ints,
+    alive: Ints,
+    able: Ints,
     holders: Ints,
     around: Floats,
 ) -> None:
-    """What a seat with ``n`` cards knows of the others before it plays by what was learnt (see
-    read_moments)."""
-    alive, now, goals, lacks, able = table
+    """What a seat knows of the others before it plays by what was learnt (see read_moments).
+
+    ``lacks`` are the seats' proven voids as bits, ``able[call]`` the cards in hands that may
+    show a call, ``n`` the cards in its own."""
     around[:] = 0.0
     later = 0
     for other in range(seats):
@@ -212,7 +205,7 @@ def play_worlds(
     """
     seats, point, taken, aims, voids = position
     tricks, takers, log = played
-    habits = model.habits
+    chances, habits, net = model
     me = point[ME]
     cards = np.zeros((10, 8), np.int64)
     values = np.zeros((10, 8), np.int64)
@@ -226,16 +219,16 @@ def play_worlds(
     public = np.zeros(12, np.int64)
     unseen = np.zeros(12, np.int64)
     stream = np.zeros(1, np.uint64)
-    count = Count(unseen, np.empty(28), np.empty(8))
+    worth = np.empty(8)
+    count = Count(unseen, np.empty(28), worth)
     counts = (policies >= COUNTING).any()
     learnt = (policies == LEARNT).any()
-    hand = np.empty(8, np.int64)
-    scratch = scratch_for(np.empty((8, 4)), np.empty(STATE), np.empty((8, 4, FACTS)))
-    around, row = np.empty(3), np.zeros(7, np.int64)
+    hand, costs = np.empty(8, np.int64), np.empty((8, 4))
+    better, sure = np.empty((8, 4), np.int64), np.empty(8, np.int64)
+    state, facts = np.empty(STATE), np.empty((8, 4, FACTS))
+    base, around, row = np.empty(UNITS), np.empty(3), np.zeros(7, np.int64)
     holders, lacks = np.zeros((2, 12), np.int64), np.zeros(10, np.int64)
     able = np.zeros(12, np.int64)
-    now_public = Turn(row, public, holders, around)
-    table = Table(alive, now, goals, lacks, able)
     for w in range(len(worlds)):
         policy = policies[w % len(policies)]
         _take_up(worlds[w], seats, cards, values, size, showing, above)
@@ -341,10 +334,16 @@ def play_worlds(
                         row[CALLED], row[LEADS] = max(call, 0), call == NONE
                         row[BEST_NOW], row[IS_LAST] = best, turn == seats - 1
                         row[NEED], row[LEFT] = goals[seat] - now[seat], left
-                        _look_around(seat, seats, leader, turn, call, n, table, holders, around)
+                        _look_around(
+                            seat, seats, leader, turn, call, n, goals, now, lacks, alive, able,
+                            holders, around,
+                        )  # fmt: skip
                         if call != NONE and goals[best_seat] > now[best_seat]:
                             around[2] = 1.0
-                        nth, chosen = play_by_learnt(hand, n, now_public, model, scratch)
+                        nth, chosen = play_by_learnt(
+                            hand, n, row, public, holders, around, chances, habits, net, unseen,
+                            better, sure, worth, costs, state, facts, base,
+                        )  # fmt: skip
                         place = NTH[alive[seat], nth]
                     elif call == NONE:
                         place, chosen = lead_by_tip(legal, cards[seat], wants, stream)

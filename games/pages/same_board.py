@@ -73,7 +73,7 @@ def same_board(request: HttpRequest, position_id: str) -> HttpResponse:
             columns.append(Column(_("An expert"), expert, then, is_expert=True))
         except NotReady:
             context |= {"is_missing": True, "is_impossible": analysis.is_impossible()}
-    context |= {"columns": columns, "rows": _rows(columns), "told": _told(columns)}
+    context |= {"columns": columns, "rows": _rows(columns), "told": _comparison_words(columns)}
     return render(request, "games/study/same_board.html", context)
 
 
@@ -107,7 +107,7 @@ def _rows(columns: Sequence[Column]) -> list[tuple[int, list[tuple[Laid, bool]]]
     ]
 
 
-def _told(columns: Sequence[Column]) -> str:
+def _comparison_words(columns: Sequence[Column]) -> str:
     """Where the latest line parts from the first, in a sentence; empty without another."""
     own = [column for column in columns if not column.is_expert]
     if len(own) < 2:

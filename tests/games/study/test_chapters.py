@@ -27,7 +27,7 @@ from games.study.learning.chapter_files import (
     seconds_of,
     words,
 )
-from games.study.learning.chapter_pictures import Ways, picture, told
+from games.study.learning.chapter_pictures import Ways, ending_words, picture
 from games.study.learning.chapters import (
     ME,
     Chapter,
@@ -64,7 +64,7 @@ def test_every_line_of_legal_moves_has_an_end_and_few_words(task: Task) -> None:
         assert task.is_over(line.rounds[-1])
         text = task.done if task.goal.is_reached(task, line) else task.missed
         assert text
-        assert words(told(task, line)) + words(text) <= WORDS_A_SCREEN
+        assert words(ending_words(task, line)) + words(text) <= WORDS_A_SCREEN
         # The same moves lead to the same place again.
         assert task.after(own_moves(task, line)) == line
 

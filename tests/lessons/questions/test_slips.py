@@ -126,7 +126,7 @@ def test_they_are_those_that_the_look_back_names(variant: str) -> None:
     browser, guest, table_id = a_round(variant=variant)
     found = found_in(browser, table_id)
     told = review(past_round(load_table(table_id), 1), 0)
-    moments = [slip.moment for slip in told.slips]
+    moments = [slip.moment for slip in told.mistakes]
     if told.bid is not None and not told.bid.is_fine:
         moments.insert(0, Move.objects.filter(deal__table=table_id, seat=0)[0].number)
     assert moments
@@ -134,7 +134,7 @@ def test_they_are_those_that_the_look_back_names(variant: str) -> None:
     assert {(slip.guest, slip.student, slip.position.seat) for slip in found} == {
         (guest, None, 0)
     }
-    costs = {slip.moment: slip.lost for slip in told.slips}
+    costs = {slip.moment: slip.lost for slip in told.mistakes}
     for slip in found:
         best = max(slip.worths.values())
         made = slip.position.deal.moves.get(number=slip.position.moves).text
@@ -218,7 +218,7 @@ def test_any_move_a_tenth_behind_the_best_is_right() -> None:
 
 def test_then_it_tells_the_sentence_the_move_and_where_to_look() -> None:
     browser, _guest, table_id = a_round()
-    told = review(past_round(load_table(table_id), 1), 0).slips[0]
+    told = review(past_round(load_table(table_id), 1), 0).mistakes[0]
     slip = next(s for s in found_in(browser, table_id) if s.position.moves == told.moment)
     page = answer(browser, slip, by_worth(slip)[0])
     assert " ".join(told.words) in page

@@ -58,8 +58,8 @@ def stranger() -> dict[str, Any]:
     from django.db import connection
 
     from games.rules import Variant
-    from games.study.positions import position_at, sight_of
-    from games.study.what_if import others
+    from games.study.replay.positions import position_at, sight_of
+    from games.study.replay.what_if import others
     from games.tables import moves, opening, seats
     from games.tables.state import load_table
     from games.tables.viewers import Browser
@@ -288,8 +288,8 @@ def replays() -> list[dict[str, Any]]:
 
     from django.contrib.auth.models import AnonymousUser
 
-    from games.study.positions import position_at, sight_of
-    from games.study.what_if import others
+    from games.study.replay.positions import position_at, sight_of
+    from games.study.replay.what_if import others
     from games.tables import moves
     from games.tables.state import load_table
     from games.tables.viewers import find_browser
@@ -321,7 +321,7 @@ def replays() -> list[dict[str, Any]]:
 
 def students(only: list[str] | None) -> list[dict[str, Any]]:
     """What each process of students needs to know: those who join are one of their own."""
-    from games.study.chapter_files import chapters
+    from games.study.learning.chapter_files import chapters
     from lessons.course.contest import SLUG
     from lessons.visits import holding
     from xactika_site.classrooms.models import ClassSession

@@ -268,7 +268,7 @@ def study_tables(turns: int) -> list[tuple[str, str]]:
     from django.db import connection
 
     from games.rules import Variant, move_text
-    from games.study.positions import play_on, sight_of
+    from games.study.replay.positions import play_on, sight_of
     from games.tables import moves, opening
     from games.tables.state import load_table
     from games.tables.viewers import Browser, seat_token

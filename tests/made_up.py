@@ -18,7 +18,7 @@ from zipfile import ZipFile
 from django.test import Client, override_settings
 from django.utils.translation import trans_real
 
-from games.study.chapter_files import chapters
+from games.study.learning.chapter_files import chapters
 from games.tables.dealing import BOT_NAMES
 from lessons.course import lessons
 from tests.games.sockets import Socket

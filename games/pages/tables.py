@@ -22,7 +22,7 @@ from games.models import Guest, SessionSettings, Table
 from games.pages.forms import FriendsForm, TableForm
 from games.pages.learning import FIRST_GAME, marks_of
 from games.rules import HAND_SIZE, stats_table
-from games.study.chapter_files import chapters
+from games.study.learning.chapter_files import chapters
 from games.tables import opening, steering
 from games.tables import seats as table_seats
 from games.tables.forgetting import make_room

@@ -16,7 +16,7 @@ from games.analysis.paths import tip_play
 from games.analysis.puzzles import BALANCED, Kind, Puzzle, Use, numbers_for, puzzles
 from games.analysis.puzzles.proofs import leads
 from games.rules import move_text
-from games.study.puzzle_words import KINDS, answer_words, question, solution
+from games.study.puzzles.words import KINDS, answer_words, question, solution
 from lessons.course.plan import Guide, Lesson, Statement, Step, StepKind
 
 MINUTES = 10

@@ -24,7 +24,7 @@ from games.pages.joining import (
     why_no_class,
 )
 from games.pages.puzzles import puzzle_context, verdict_on
-from games.study.puzzle_words import KINDS
+from games.study.puzzles.words import KINDS
 from games.tables.rendering import GAME_NAMES, signed
 from games.tables.viewers import Browser, find_browser, viewer_by_browser
 from lessons.exercises.skills import Skill

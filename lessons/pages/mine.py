@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.pages.learning import COOKIE as CHAPTERS
 from games.pages.puzzles import COOKIE as PUZZLES
 from games.pages.puzzles import Marks, marks
-from games.study.own_rounds import SHOWN, own_rounds
+from games.study.replay.own_rounds import SHOWN, own_rounds
 from games.tables import forgetting
 from games.tables.rendering import GAME_NAMES
 from games.tables.viewers import GUEST_COOKIE, Browser, find_browser, students_here

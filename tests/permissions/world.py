@@ -9,8 +9,8 @@ from django.test import Client
 from games.classes import joining
 from games.models import Deal, Guest, Position
 from games.rules import move_text
-from games.study.past import past_round
-from games.study.puzzles import FIRST
+from games.study.look_back.past_rounds import past_round
+from games.study.puzzles.daily import FIRST
 from games.tables import seats
 from games.tables.state import load_table
 from games.tables.viewers import Browser, find_guest, seat_token, watch_token

@@ -22,9 +22,9 @@ import games.tables
 from games.analysis import puzzles as data
 from games.analysis.puzzles import Kind, Puzzle, Use, numbers_for, puzzles
 from games.classes.joining import come_in
-from games.study import puzzle_words
-from games.study import puzzles as days
-from games.study.puzzles import FIRST
+from games.study.puzzles import daily as days
+from games.study.puzzles import words as puzzle_words
+from games.study.puzzles.daily import FIRST
 from lessons.course import starter
 from lessons.course.starter import sets
 from lessons.homework import giving
@@ -161,7 +161,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> set[int]:
 
 @pytest.fixture(autouse=True)
 def _today(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("games.study.puzzles.today", "games.pages.puzzles.present_day"):
+    for module in ("games.study.puzzles.daily.today", "games.pages.puzzles.present_day"):
         monkeypatch.setattr(module, lambda: TODAY)
 
 

@@ -14,7 +14,7 @@ from pytest_django import Settings
 from games import analysis
 from games.models import Admission, Guest, Seat, Table
 from games.rules import DECK
-from games.study.chapter_files import chapters
+from games.study.learning.chapter_files import chapters
 from games.tables import opening, seats, steering
 from games.tables.state import TableState, load_table
 from games.tables.viewers import find_guest, seat_token, watch_token

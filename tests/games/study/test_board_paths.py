@@ -12,7 +12,7 @@ from django.test import Client
 from games import analysis
 from games.analysis.jobs import pool
 from games.analysis.paths import reach
-from games.study.board_paths import hand_paths, lines_of_board
+from games.study.replay.board_paths import hand_paths, lines_of_board
 from games.tables.state import load_table
 from lessons.models import LessonSettings
 from tests.games.classroom import a_teacher, device_of, picture, playing, signed_in

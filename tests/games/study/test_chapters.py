@@ -17,7 +17,7 @@ from django.test import Client
 
 from games.pages.learning import FIRST_GAME
 from games.rules import HAND_SIZE, move_text, observe
-from games.study.chapter_files import (
+from games.study.learning.chapter_files import (
     BY_CHANCE,
     CONTENT,
     MINUTES,
@@ -27,8 +27,8 @@ from games.study.chapter_files import (
     seconds_of,
     words,
 )
-from games.study.chapter_pictures import Ways, picture, told
-from games.study.chapters import (
+from games.study.learning.chapter_pictures import Ways, ending_words, picture
+from games.study.learning.chapters import (
     ME,
     Chapter,
     Task,
@@ -64,7 +64,7 @@ def test_every_line_of_legal_moves_has_an_end_and_few_words(task: Task) -> None:
         assert task.is_over(line.rounds[-1])
         text = task.done if task.goal.is_reached(task, line) else task.missed
         assert text
-        assert words(told(task, line)) + words(text) <= WORDS_A_SCREEN
+        assert words(ending_words(task, line)) + words(text) <= WORDS_A_SCREEN
         # The same moves lead to the same place again.
         assert task.after(own_moves(task, line)) == line
 

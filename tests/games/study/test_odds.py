@@ -19,10 +19,10 @@ from games.analysis.jobs import Job, StillCounting, pool
 from games.analysis.odds import BidForecast, promises, seed_of
 from games.models import Move, SessionSettings, Table
 from games.rules import Bid, observe
-from games.study import forecasts as foresight
-from games.study.forecasts import Moment, foresee, moment_of
-from games.study.odds import PERCENT, PlayPanel, panel
-from games.study.odds_words import safety_words, simulated
+from games.study.odds import forecasts as foresight
+from games.study.odds.forecasts import Moment, foresee, moment_of
+from games.study.odds.panels import PERCENT, PlayPanel, panel
+from games.study.odds.words import safety_words, simulated
 from games.tables import seats as table_seats
 from games.tables import steering
 from games.tables.observation import odds_about

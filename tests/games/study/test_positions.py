@@ -18,9 +18,9 @@ from games.keeping.export import finished_deals, lines
 from games.keeping.retention import purge_expired
 from games.models import Deal, Guest, Move, Position, Result, Seat, Table
 from games.rules import Observation, observe
-from games.study.lines import Line
-from games.study.positions import Sight, play_on, position_at, sight_of
-from games.study.replay import scene
+from games.study.replay.lines import Line
+from games.study.replay.positions import Sight, play_on, position_at, sight_of
+from games.study.replay.scenes import scene
 from games.tables import moves, opening, seats
 from games.tables import steering as steering_of_tables
 from games.tables.fragments import still, table_fragments

@@ -14,8 +14,8 @@ from django.utils import timezone
 from games.analysis import bots
 from games.analysis.puzzles import Use, given_out, puzzles
 from games.models import Deal, Move, Position, Result, Seat, Table
-from games.study import positions
-from games.study.puzzles import of_day
+from games.study.puzzles.daily import of_day
+from games.study.replay import positions
 from games.tables import seats as table_seats
 from games.tables.boards import boards_once
 from games.tables.opening import new_guest

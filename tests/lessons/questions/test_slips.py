@@ -19,12 +19,12 @@ from games.classes import joining
 from games.keeping.retention import purge_expired
 from games.models import Deal, Guest, Move, Position, Table
 from games.rules import DECK, move_text
-from games.study import bids as table_bids
-from games.study import plays
-from games.study import slips as decisions
-from games.study.look_back import review
-from games.study.past import past_round
-from games.study.positions import play_on, sight_of
+from games.study.look_back import bids as table_bids
+from games.study.look_back import mistakes as decisions
+from games.study.look_back import plays
+from games.study.look_back.past_rounds import past_round
+from games.study.look_back.reviews import review
+from games.study.replay.positions import play_on, sight_of
 from games.tables import moves, seats
 from games.tables.state import load_table
 from games.tables.viewers import Browser
@@ -124,7 +124,7 @@ def test_they_are_those_that_the_look_back_names(variant: str) -> None:
     browser, guest, table_id = a_round(variant=variant)
     found = found_in(browser, table_id)
     told = review(past_round(load_table(table_id), 1), 0)
-    moments = [slip.moment for slip in told.slips]
+    moments = [slip.moment for slip in told.mistakes]
     if told.bid is not None and not told.bid.is_fine:
         moments.insert(0, Move.objects.filter(deal__table=table_id, seat=0)[0].number)
     assert moments
@@ -132,7 +132,7 @@ def test_they_are_those_that_the_look_back_names(variant: str) -> None:
     assert {(slip.guest, slip.student, slip.position.seat) for slip in found} == {
         (guest, None, 0)
     }
-    costs = {slip.moment: slip.lost for slip in told.slips}
+    costs = {slip.moment: slip.lost for slip in told.mistakes}
     for slip in found:
         best = max(slip.worths.values())
         made = slip.position.deal.moves.get(number=slip.position.moves).text
@@ -216,7 +216,7 @@ def test_any_move_a_tenth_behind_the_best_is_right() -> None:
 
 def test_then_it_tells_the_sentence_the_move_and_where_to_look() -> None:
     browser, _guest, table_id = a_round()
-    told = review(past_round(load_table(table_id), 1), 0).slips[0]
+    told = review(past_round(load_table(table_id), 1), 0).mistakes[0]
     slip = next(s for s in found_in(browser, table_id) if s.position.moves == told.moment)
     page = answer(browser, slip, by_worth(slip)[0])
     assert " ".join(told.words) in page

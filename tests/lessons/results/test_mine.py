@@ -16,8 +16,8 @@ from games.analysis import NotReady
 from games.classes import closing, joining
 from games.models import Deal, Guest, Move, Position, Result, Seat, Table
 from games.pages.puzzles import COOKIE, _signer
-from games.study.positions import sight_of
-from games.study.same_board import expert_line, own_line, parts_at, play_out
+from games.study.replay.positions import sight_of
+from games.study.replay.same_board import expert_line, own_line, parts_at, play_out
 from games.tables import forgetting, moves, seats
 from games.tables.state import TableState, load_table
 from games.tables.viewers import Browser

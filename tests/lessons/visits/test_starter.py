@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from games.analysis.puzzles import BALANCED, Kind, puzzles
-from games.study.puzzle_words import answer_words
+from games.study.puzzles.words import answer_words
 from lessons.course import StepKind, lesson, lessons
 from lessons.course.markup import faults
 from lessons.course.starter import sets, slug_for, starter

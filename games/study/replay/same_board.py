@@ -18,8 +18,8 @@ from games.analysis import bots
 from games.analysis.jobs import remembered, report
 from games.models import Deal, Guest, Position, Table
 from games.rules import Call, Card, move_text, observe, score_round
-from games.study.lines import Line
-from games.study.positions import Sight, levels_of, line_of
+from games.study.replay.lines import Line
+from games.study.replay.positions import Sight, levels_of, line_of
 from games.tables.state import load_table
 
 SHOWN = 3

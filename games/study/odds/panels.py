@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from games.analysis.counting import Safety, safety
 from games.analysis.odds import BidForecast, Promise
 from games.rules import Bid, Card, Play, Shape, Variant, move_text
-from games.study.forecasts import Foresight, Moment
-from games.study.odds_words import (
+from games.study.odds.forecasts import Foresight, Moment
+from games.study.odds.words import (
     chance,
     error_words,
     mark,
@@ -194,12 +194,12 @@ def _play_panel(moment: Moment, found: Sequence[Promise]) -> PlayPanel:
     return PlayPanel(
         title=_title(moment, is_lead),
         answers=_answers(moment, found),
-        made=_made(moment, found),
+        made=_promised_words(moment, found),
         rows=_rows(moment, ordered, is_lead),
         lines=tuple(_line(moment, promise, has_points) for promise in ordered),
         is_lead=is_lead,
         has_points=has_points,
-        differs=any(_kept(promise) for promise in found),
+        differs=any(_keeper_words(promise) for promise in found),
         worlds=whole(found[0].outcome.worlds),
     )
 
@@ -250,7 +250,7 @@ def _answers(moment: Moment, found: Sequence[Promise]) -> tuple[str, ...]:
     return tuple(words % facts for words in said)
 
 
-def _made(moment: Moment, found: Sequence[Promise]) -> str:
+def _promised_words(moment: Moment, found: Sequence[Promise]) -> str:
     """What the play that was made had promised."""
     if not isinstance(moment.move, Play):
         return ""
@@ -259,10 +259,11 @@ def _made(moment: Moment, found: Sequence[Promise]) -> str:
         "You played %(play)s. It took the trick in %(chance)s of the deals possible then."
     )
     facts = {"play": play_words(moment.move), "chance": simulated(promise)}
-    return f"{words % facts} {_exact(moment, promise.play, promise.safety)}{_kept(promise)}"
+    exact = _exact(moment, promise.play, promise.safety)
+    return f"{words % facts} {exact}{_keeper_words(promise)}"
 
 
-def _kept(promise: Promise) -> str:
+def _keeper_words(promise: Promise) -> str:
     """Why a trick is taken more often than nobody holds a better card."""
     if chance(promise.outcome) <= promise.safety.chance or not promise.safety.beaters:
         return ""
@@ -300,7 +301,7 @@ def _line(moment: Moment, promise: Promise, has_points: bool) -> Line:
         error=error_words(promise),
         nobody=percent(promise.safety.chance),
         points=number(outcome.expected, 2),
-        words=f"{takes}{brings} {_exact(moment, play, promise.safety)}{_kept(promise)}",
+        words=f"{takes}{brings} {_exact(moment, play, promise.safety)}{_keeper_words(promise)}",
         short=simulated(promise, short=True),
         is_made=play == moment.move,
     )

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from games.analysis.jobs import remembered, report
 from games.analysis.paths import Reach, one_line, reach, reach_by_play
 from games.rules import HAND_SIZE, Play, move_text, parse_move
-from games.study.lines import Line
-from games.study.odds_words import play_words
+from games.study.odds.words import play_words
+from games.study.replay.lines import Line
 from games.words import number
 
 

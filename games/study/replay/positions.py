@@ -23,7 +23,7 @@ from games.models import (
     Seat,
     Table,
 )
-from games.study.lines import Line
+from games.study.replay.lines import Line
 from games.tables.dealing import bot_names, chance
 from games.tables.observation import may_look_back
 from games.tables.seats import admit

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from games import analysis
 from games.models import Deal, Move
 from games.rules import HAND_SIZE, Variant
-from games.study.lines import Line
-from games.study.paths import counts_of
+from games.study.replay.lines import Line
+from games.study.replay.paths import counts_of
 from games.tables.state import may_be_compared, start_round
 
 WIDTH, TALL, STEP = 290, 80, 32

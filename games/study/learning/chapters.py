@@ -28,7 +28,7 @@ from games.rules import (
     parse_card,
     parse_move,
 )
-from games.study.lines import Line
+from games.study.replay.lines import Line
 
 ME = 0
 """The learner's seat; the others sit clockwise from their left."""

@@ -15,7 +15,7 @@ from games.rules import (
     Variant,
     parse_card,
 )
-from games.study.chapters import (
+from games.study.learning.chapters import (
     ME,
     Chapter,
     Hands,
@@ -25,11 +25,11 @@ from games.study.chapters import (
     parse_goal,
     reached_by_chance,
 )
-from games.study.lines import Line
+from games.study.replay.lines import Line
 from games.words import taker_words
 from xactika_site.texts import Item, Problem, Section, Text, read_sections
 
-CONTENT = Path(__file__).resolve().parent.parent / "content"
+CONTENT = Path(__file__).resolve().parents[2] / "content"
 
 KEYS = {"title", "game", "you", "first", "tricks", "bids", "taken", "goal", "hints"} | {
     "aim",
@@ -226,7 +226,7 @@ def problems(content: Path = CONTENT) -> list[Problem]:
 def _faults(chapter: Chapter, task: Task) -> list[str]:
     faults = []
     for shown in (f"{task.aim} {task.say}", task.done, f"{task.aim} {task.missed}"):
-        told = 0 if task.say in shown else _words_told(task)
+        told = 0 if task.say in shown else _longest_ending(task)
         if words(chapter.title) + words(shown) + told > WORDS_A_SCREEN:
             faults.append(f"more than {WORDS_A_SCREEN} words: “{shown}”")
     if task.is_round:  # too many lines to go through them all
@@ -249,7 +249,7 @@ def words(text: str) -> int:
     return len(text.split())
 
 
-def _words_told(task: Task) -> int:
+def _longest_ending(task: Task) -> int:
     """How many words of what happened stand before the sentence at most."""
     if task.variant is Variant.BID:
         return 9
@@ -272,7 +272,7 @@ def seconds_of(chapter: Chapter) -> float:
     for task in chapter.tasks:
         if task.is_round or task.is_more:
             continue
-        read = words(chapter.title) + words(task.aim) + words(task.say) + _words_told(task)
+        read = words(chapter.title) + words(task.aim) + words(task.say) + _longest_ending(task)
         read += max(words(task.done), words(task.missed))
         plays = task.tricks + (1 if task.given.rounds[-1].is_bidding else 0)
         total += 60 * read / WORDS_A_MINUTE + SECONDS_A_PLAY * plays

@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 
 from games.analysis.odds import Promise
 from games.rules import HAND_SIZE, Play, Trick, Variant
-from games.study.bids import WORLDS, differ
-from games.study.forecasts import Moment, chances_read, foresee
-from games.study.odds_words import chance, play_words, simulated
+from games.study.look_back.bids import WORLDS, differ
+from games.study.odds.forecasts import Moment, chances_read, foresee
+from games.study.odds.words import chance, play_words, simulated
 from games.words import call_words, number, percent, points_words, tricks_words
 
 MUCH, OFTEN = 0.5, 0.15
@@ -29,7 +29,7 @@ TOLD = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class Mistake:
     """A play that cost something, at this moment of the round and in the trick as it went,
     beside the one that would have been best."""
 
@@ -62,7 +62,7 @@ class Find:
 # The play.
 
 
-def judge(turn: Moment, played: Trick, *, moment: int) -> Slip | Find | None:
+def judge(turn: Moment, played: Trick, *, moment: int) -> Mistake | Find | None:
     """What this play, at a moment of the round, cost on average, or how far it was ahead of any
     other card, if that can be told from chance."""
     found = foresee(turn.observation, worlds=WORLDS)
@@ -72,7 +72,7 @@ def judge(turn: Moment, played: Trick, *, moment: int) -> Slip | Find | None:
     best = max(found, key=worth)
     made = next(promise for promise in found if promise.play == turn.move)
     if differ(best.outcome, made.outcome):
-        return Slip(
+        return Mistake(
             lost=worth(best) - worth(made),
             moment=moment,
             trick=turn.trick,
@@ -80,7 +80,7 @@ def judge(turn: Moment, played: Trick, *, moment: int) -> Slip | Find | None:
             best=best.play,
             is_call=made.play.card == best.play.card,
             is_little=_is_little(turn, made, best),
-            words=_slip_words(turn, found, made, best),
+            words=_mistake_words(turn, found, made, best),
         )
     others = [promise for promise in found if promise.play.card != made.play.card]
     if not others:
@@ -126,7 +126,7 @@ def _played(turn: Moment, promise: Promise) -> str:
     return play_words(promise.play, turn.observation.hand)
 
 
-def _slip_words(
+def _mistake_words(
     turn: Moment, found: Sequence[Promise], made: Promise, best: Promise
 ) -> tuple[str, ...]:
     """What was played and what was better, why, and by how much."""

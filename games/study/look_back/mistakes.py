@@ -1,5 +1,5 @@
-"""The slips of a round as decisions that can be made again: what each move that was allowed was
-worth, by what its seat could know."""
+"""The mistakes of a round as decisions to make again: what each allowed move was worth, by what
+its seat could know."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from games.analysis.odds import BidForecast
 from games.rules import Bid, Variant, move_text
-from games.study.bids import WORLDS, bid_is_fine, what_it_promised
-from games.study.forecasts import Moment, foresee
-from games.study.look_back import dearest, judge_all, own_turns, plays_with_a_choice
-from games.study.past import PastRound
-from games.study.plays import Slip, judge
+from games.study.look_back.bids import WORLDS, bid_is_fine, what_it_promised
+from games.study.look_back.past_rounds import PastRound
+from games.study.look_back.plays import Mistake, judge
+from games.study.look_back.reviews import dearest, judge_all, own_turns, plays_with_a_choice
+from games.study.odds.forecasts import Moment, foresee
 
 CLOSE = 0.1
 """Points on average: a move that is no farther behind the best one is as right as that."""
@@ -32,9 +32,9 @@ def decisions(past: PastRound, seat: int) -> tuple[Decision, ...]:
     plays that it tells. Simulates; no database. Raises analysis.NotReady."""
     mine = own_turns(past, seat)
     judged = judge_all(past, plays_with_a_choice(mine))
-    told = dearest(found for found in judged if isinstance(found, Slip))
+    named = dearest(found for found in judged if isinstance(found, Mistake))
     moments = [n for n, turn in mine.items() if turn.is_bid and not _is_fine(turn)]
-    moments += [slip.moment for slip in told]
+    moments += [mistake.moment for mistake in named]
     return tuple(Decision(n, past.moves[n].text, worths(mine[n])) for n in moments)
 
 
@@ -73,4 +73,4 @@ def why(past: PastRound, seat: int, moment: int) -> str:
     if turn.is_bid:
         return what_it_promised(turn)
     found = judge(turn, past.round.tricks[turn.trick - 1], moment=moment)
-    return " ".join(found.words) if isinstance(found, Slip) else ""
+    return " ".join(found.words) if isinstance(found, Mistake) else ""

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy
 from games.analysis.outcomes import MoveOption, unpacked
 from games.models import Move
 from games.rules import Bid, Card, Play, Round, Variant
-from games.study.forecasts import Moment
-from games.study.odds_words import play_words
-from games.study.past import PastRound
+from games.study.look_back.past_rounds import PastRound
+from games.study.odds.forecasts import Moment
+from games.study.odds.words import play_words
 from games.words import call_words, number, percent, points_words, tricks_words
 
 TIPS = ("careless", "tip-printed", "tip-wikipedia")
@@ -55,7 +55,7 @@ WAYS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class Reasoning:
     """Why a bot made a move, as it saw it then: what it answered and what else it could have
     done, the chance of the trick (and whether it took it), the tricks and points it expected
     in the whole round. Empty where it did not go by that, or had no choice."""
@@ -71,13 +71,13 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A bot at the table: what it made of the round, and its thoughts in their order."""
+    """A bot at the table: what it made of the round, and its reasoning, move by move."""
 
     name: str
     made: str
     has_tricks: bool
     has_points: bool
-    thoughts: tuple[Thought, ...]
+    reasoning: tuple[Reasoning, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +101,14 @@ def levels(past: PastRound, seat: int) -> tuple[Level, ...]:
         ]
         if made:
             turns = past.turns(other)
-            thoughts = tuple(_thought(past, turns[n], move) for n, move in made)
+            reasoning = tuple(_reasoning(past, turns[n], move) for n, move in made)
             if not any(move.reason for _n, move in made):
-                thoughts = ()
+                reasoning = ()
             name = _("For you") if other == seat else past.names[other]
             # Without bids the tricks are the points.
-            has_points = past.round.variant is Variant.BID and any(t.points for t in thoughts)
-            has_tricks = any(t.tricks for t in thoughts)
-            bot = Bot(name, _result(past.round, other), has_tricks, has_points, thoughts)
+            has_points = past.round.variant is Variant.BID and any(t.points for t in reasoning)
+            has_tricks = any(t.tricks for t in reasoning)
+            bot = Bot(name, _result(past.round, other), has_tricks, has_points, reasoning)
             found.setdefault(made[-1][1].level, []).append(bot)
     variant = past.round.variant
     return tuple(Level(_way(level, variant), tuple(bots)) for level, bots in found.items())
@@ -129,7 +129,7 @@ def _result(round_: Round, seat: int) -> str:
     return _("bid %(bid)d, took %(taken)d") % {"bid": bid, "taken": taken}
 
 
-def _thought(past: PastRound, turn: Moment, move: Move) -> Thought:
+def _reasoning(past: PastRound, turn: Moment, move: Move) -> Reasoning:
     """Why a bot made this move. A counting bot weighs tricks when it bids; when it plays, what
     it adds up is no forecast."""
     options = unpacked(move.reason)
@@ -139,15 +139,15 @@ def _thought(past: PastRound, turn: Moment, move: Move) -> Thought:
     assert isinstance(turn.move, Bid | Play)
     words, answered = _named(turn.move, hand), _answered(turn)
     if not options:
-        return Thought(trick, words, (*answered, _("no choice")), "", "", "", took)
+        return Reasoning(trick, words, (*answered, _("no choice")), "", "", "", took)
     first, *others = options
     if first.points is None:
         expected = () if trick else (_("it expected %s") % tricks_words(first.tricks),)
-        return Thought(trick, words, (*answered, *expected), _chance(first), "", "", took)
+        return Reasoning(trick, words, (*answered, *expected), _chance(first), "", "", took)
     next_best = next((option for option in others if option.points is not None), None)
     other = () if next_best is None else (_next_best(first, next_best, hand, past.round),)
     tricks, points = number(first.tricks), number(first.points)
-    return Thought(trick, words, (*answered, *other), _chance(first), tricks, points, took)
+    return Reasoning(trick, words, (*answered, *other), _chance(first), tricks, points, took)
 
 
 def _chance(option: MoveOption) -> str:

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from games.models import Deal
 from games.rules import Round, score_round
-from games.study.lines import Line
+from games.study.replay.lines import Line
 from games.tables.fragments import still
 from games.tables.observation import table_view
 from games.tables.rendering import Fragments
@@ -64,7 +64,7 @@ class Drawing:
     seats: tuple[tuple[str, str], ...]
 
 
-def drawn(
+def drawing_of(
     state: TableState, line: Line, moment: int, seat: int, you: int | None = None
 ) -> Drawing:
     """A ``scene``, with what this seat could see then; seat ``you`` is spoken to."""
@@ -79,7 +79,7 @@ def drawn(
     return Drawing(view, fragments, seats)
 
 
-def said(line: Line, moment: int, names: Sequence[str], you: int | None) -> str:
+def event_words(line: Line, moment: int, names: Sequence[str], you: int | None) -> str:
     """What has just happened, in short sentences; ``you`` is the listener's seat."""
     now = line.rounds[moment]
     if moment == 0:
@@ -108,7 +108,7 @@ def _begin(start: Round, names: Sequence[str], you: int | None) -> str:
     return f"{_('The cards are dealt.')} {words % {'name': names[first]}}"
 
 
-def ended(round_: Round, seat: int, name: str, *, is_you: bool) -> str:
+def result_words(round_: Round, seat: int, name: str, *, is_you: bool) -> str:
     """What the round came to for one seat; empty before its end."""
     if not round_.is_over:
         return ""

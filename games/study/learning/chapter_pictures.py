@@ -12,9 +12,9 @@ from django.utils.translation import get_language, gettext
 
 from games.models import DEFAULT_PACE, Table
 from games.rules import observe, score_round
-from games.study.chapters import ME, Task, own_moves
-from games.study.lines import Line
-from games.study.replay import ended
+from games.study.learning.chapters import ME, Task, own_moves
+from games.study.replay.lines import Line
+from games.study.replay.scenes import result_words
 from games.tables.announcements import announcements, live
 from games.tables.fragments import table_fragments
 from games.tables.prompts import prompt_html
@@ -44,8 +44,8 @@ def frames(task: Task, before: Line, line: Line, ways: Ways) -> list[str]:
         now = picture(task, line, moment, ways)
         lines = announcements(view_at(task, line, moment - 1), view_at(task, line, moment), ME)
         if task.is_over(line.rounds[moment]):
-            what = told(task, line)  # which is left out where it has become my turn
-            lines += [] if any(what in said for said in lines) else [what]
+            what = ending_words(task, line)  # which is left out where it has become my turn
+            lines += [] if any(what in words for words in lines) else [what]
             lines.append(sentence(task, line))
         found.append(now.since(shown.fragments) + live(lines))
         shown = now
@@ -89,7 +89,7 @@ def _end(language: str, task: Task, line: Line, view: TableView, ways: Ways) -> 
     facts = (sentence(task, line), ways.again, ways.next)
     shown = {
         "prompt": render(language, "learnt", "prompt", *facts, ways.label, is_done, ways.plays),
-        "sentence": render(language, "learnt", "sentence", told(task, line)),
+        "sentence": render(language, "learnt", "sentence", ending_words(task, line)),
         "hand": render(language, "hand", "hand", tuple(card.code for card in hand)),
         "choices": render(language, "board", "choices"),
     }
@@ -105,13 +105,13 @@ def _end(language: str, task: Task, line: Line, view: TableView, ways: Ways) -> 
     return shown
 
 
-def told(task: Task, line: Line) -> str:
+def ending_words(task: Task, line: Line) -> str:
     """What has happened at the end, in the table's own words."""
     round_ = line.rounds[-1]
     if not task.tricks:
         return move_words("", line.moves[-1][1], is_you=True)
     if round_.is_over:
-        return ended(round_, ME, "", is_you=True)
+        return result_words(round_, ME, "", is_you=True)
     trick = round_.tricks[-1]
     name = ("", *task.names)[trick.winner or 0]
     return taker_words(name, trick, is_you=trick.winner == ME)

@@ -18,8 +18,8 @@ from games.analysis.knowledge import read
 from games.analysis.puzzles import NOBODY, YOU, Kind, Puzzle, puzzles
 from games.analysis.puzzles.proofs import Ending, Lead, leads, sloughs
 from games.rules import DECK, Call, Card, Play, hook, parse_move
-from games.study.odds_words import play_words
-from games.study.puzzles import line_of, names_at
+from games.study.odds.words import play_words
+from games.study.puzzles.daily import line_of, names_at
 from games.words import call_words, number
 
 KINDS: dict[Kind, Promise] = {

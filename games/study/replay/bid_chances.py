@@ -8,8 +8,8 @@ from typing import NamedTuple
 from games.analysis.jobs import report
 from games.analysis.odds import BidForecast
 from games.rules import HAND_SIZE, Bid, observe
-from games.study.forecasts import Moment, foresee, moments
-from games.study.lines import Line
+from games.study.odds.forecasts import Moment, foresee, moments
+from games.study.replay.lines import Line
 
 WIDTH, HEIGHT, TOP, LEFT, RIGHT = 320, 74, 10, 16, 304
 """Of the drawing; where its line may run: from LEFT to RIGHT, from TOP down to HEIGHT − 20."""

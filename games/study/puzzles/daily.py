@@ -18,8 +18,8 @@ from games.analysis.puzzles import YOU, Kind, Puzzle, Use, given_out, numbers_fo
 from games.analysis.puzzles.proofs import whole_line
 from games.models import DEFAULT_PACE, DEFAULT_PATIENCE, Deal, Table
 from games.rules import parse_move
-from games.study.lines import Line
-from games.study.replay import scene
+from games.study.replay.lines import Line
+from games.study.replay.scenes import scene
 from games.tables.observation import table_view
 from games.tables.state import TableState
 from games.tables.view import SeatState, TableView

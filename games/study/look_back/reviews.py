@@ -12,11 +12,11 @@ from django.utils.translation import ngettext
 from games.analysis.jobs import report
 from games.models import Move
 from games.rules import HAND_SIZE, Round, Variant, score_round
-from games.study.bids import BidStory, bid_story
-from games.study.forecasts import Moment
-from games.study.past import PastRound
-from games.study.plays import Find, Slip, judge
-from games.study.thoughts import Level, levels
+from games.study.look_back.bids import BidStory, bid_story
+from games.study.look_back.bot_reasoning import Level, levels
+from games.study.look_back.past_rounds import PastRound
+from games.study.look_back.plays import Find, Mistake, judge
+from games.study.odds.forecasts import Moment
 from games.words import number
 
 SHOWN = 3
@@ -32,7 +32,7 @@ class Review:
     summary: tuple[str, ...]
     bid: BidStory | None
     turning: str
-    slips: tuple[Slip, ...]
+    mistakes: tuple[Mistake, ...]
     rest: str
     find: Find | None
     names: tuple[str, ...]
@@ -41,8 +41,8 @@ class Review:
     levels: tuple[Level, ...]
 
     @property
-    def has_thoughts(self) -> bool:
-        return any(bot.thoughts for level in self.levels for bot in level.bots)
+    def has_reasoning(self) -> bool:
+        return any(bot.reasoning for level in self.levels for bot in level.bots)
 
     @property
     def has_tricks(self) -> bool:
@@ -62,17 +62,19 @@ def review(past: PastRound, seat: int) -> Review:
     mine = own_turns(past, seat)
     plays = plays_with_a_choice(mine)
     judged = judge_all(past, plays)
-    slips = [found for found in judged if isinstance(found, Slip)]
-    shown = dearest(slips)
+    mistakes = [found for found in judged if isinstance(found, Mistake)]
+    shown = dearest(mistakes)
     finds = [found for found in judged if isinstance(found, Find)]
     bid = next((turn for turn in mine.values() if turn.is_bid), None)
     story = None if bid is None else bid_story(past.round, seat, bid)
     return Review(
-        summary=_summary(past.round, seat, story, slips, bool(plays)),
+        summary=_summary(past.round, seat, story, mistakes, bool(plays)),
         bid=story,
         turning=_turning(past.round, seat) if story else "",
-        slips=shown,
-        rest=_rest([slip for slip in slips if slip not in shown]) if slips else "",
+        mistakes=shown,
+        rest=_rest([mistake for mistake in mistakes if mistake not in shown])
+        if mistakes
+        else "",
         find=max(finds, key=lambda find: find.ahead, default=None),
         names=tuple(_("You") if n == seat else name for n, name in enumerate(past.names)),
         judged=len(plays),
@@ -96,7 +98,7 @@ def plays_with_a_choice(turns: Mapping[int, Moment]) -> dict[int, Moment]:
     }
 
 
-def judge_all(past: PastRound, plays: Mapping[int, Moment]) -> list[Slip | Find | None]:
+def judge_all(past: PastRound, plays: Mapping[int, Moment]) -> list[Mistake | Find | None]:
     """Each of these plays, judged by what could be known. Raises analysis.NotReady."""
     judged = []
     for n, turn in plays.items():
@@ -105,17 +107,17 @@ def judge_all(past: PastRound, plays: Mapping[int, Moment]) -> list[Slip | Find 
     return judged
 
 
-def dearest(slips: Iterable[Slip]) -> tuple[Slip, ...]:
-    """The slips that are told, in the order of the round."""
-    shown = sorted(slips, key=lambda slip: -slip.lost)[:SHOWN]
-    return tuple(sorted(shown, key=lambda slip: slip.moment))
+def dearest(mistakes: Iterable[Mistake]) -> tuple[Mistake, ...]:
+    """The mistakes that are told, in the order of the round."""
+    shown = sorted(mistakes, key=lambda mistake: -mistake.lost)[:SHOWN]
+    return tuple(sorted(shown, key=lambda mistake: mistake.moment))
 
 
 def _summary(
     round_: Round,
     seat: int,
     story: BidStory | None,
-    slips: Sequence[Slip],
+    mistakes: Sequence[Mistake],
     has_plays: bool,
 ) -> tuple[str, ...]:
     """What the round came to, and the review in a sentence."""
@@ -145,19 +147,19 @@ def _summary(
     fine = story is None or story.is_fine
     if not has_plays:
         verdict = ""
-    elif fine and not slips and gained < 0:
+    elif fine and not mistakes and gained < 0:
         verdict = _("No clear mistakes: it can go wrong all the same.")
-    elif fine and not slips:
+    elif fine and not mistakes:
         verdict = _("No clear mistakes.")
-    elif fine and all(slip.is_little for slip in slips):
+    elif fine and all(mistake.is_little for mistake in mistakes):
         verdict = _("Only small things could have been done better.")
     elif fine:
         verdict = ngettext(
             "One card could have been played better.",
             "%(n)d cards could have been played better.",
-            len(slips),
-        ) % {"n": len(slips)}
-    elif not slips:
+            len(mistakes),
+        ) % {"n": len(mistakes)}
+    elif not mistakes:
         verdict = _(
             "Your cards had no clear mistake; it was the bid that could have been better."
         )
@@ -166,11 +168,11 @@ def _summary(
     return tuple(filter(None, (came % facts, verdict)))
 
 
-def _rest(hidden: Sequence[Slip]) -> str:
+def _rest(hidden: Sequence[Mistake]) -> str:
     """The plays beside those that are shown."""
     if not hidden:
         return _("In your other tricks you had no choice, or none that was clearly better.")
-    if all(slip.is_little for slip in hidden):
+    if all(mistake.is_little for mistake in hidden):
         words = ngettext(
             "%(n)d more card could have been played a little better.",
             "%(n)d more cards could have been played a little better.",

@@ -23,8 +23,8 @@ from games.rules import (
     parse_move,
     score_round,
 )
-from games.study.lines import Line
-from games.study.odds_words import play_words
+from games.study.odds.words import play_words
+from games.study.replay.lines import Line
 from games.words import number, percent, points_words, tricks_words, whole
 
 # Only this card.
@@ -107,7 +107,7 @@ class Bar(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class ComparisonPanel:
     """The move that was made (or any) beside another, in words and as histograms."""
 
     sentence: str
@@ -134,7 +134,7 @@ def compare(seen: Observation, other: Move, move: Move) -> Comparison:
     return deal_again(seen, other, move, seed=seed_of(seen), cancelled=cancelled)
 
 
-def told(line: Line, moment: int, found: Comparison) -> Again:
+def comparison_panel(line: Line, moment: int, found: Comparison) -> ComparisonPanel:
     """What a comparison says: the other move first, the one that was made second."""
     seen = line.seen(moment, line.moves[moment][0])
     assert found.one.move is not None
@@ -155,7 +155,7 @@ def told(line: Line, moment: int, found: Comparison) -> Again:
         else _("under %s") % number(0.01, 2),
         "exact": number(abs(found.difference), 2),
     }
-    return Again(
+    return ComparisonPanel(
         sentence=_sentence(found) % facts,
         precise=_("Difference on average: %(exact)s, standard error %(error)s (in pairs).")
         % facts,

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from games.analysis.odds import BidForecast
 from games.analysis.outcomes import Outcome
 from games.rules import HAND_SIZE, Bid, Round
-from games.study import forecasts as foresight
-from games.study.forecasts import Moment, foresee, look_back
-from games.study.odds import BidPanel, panel
+from games.study.odds import forecasts as foresight
+from games.study.odds.forecasts import Moment, foresee, look_back
+from games.study.odds.panels import BidPanel, panel
 from games.words import number, percent, points_words, whole
 
 WORLDS = foresight.WORLDS

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from games.models import Deal, Move
 from games.rules import Card, Round, observe, parse_card, parse_move
-from games.study.forecasts import Moment, moments
+from games.study.odds.forecasts import Moment, moments
 from games.tables.observation import may_look_back
 from games.tables.state import TableState, start_round
 from xactika_site.classrooms.selectors import NotFound

@@ -27,7 +27,7 @@ from games.classes.sessions import (
     table_of,
     update_tables,
 )
-from games.classes.state import RUNNING, is_ended
+from games.classes.state import is_ended
 from games.models import Position, Seat, SessionSettings, Table, WallReplay
 from games.rules import MAX_SEATS, MIN_SEATS
 from games.tables import bell, boards, dealing, steering
@@ -35,6 +35,7 @@ from games.tables import seats as table_seats
 from games.tables.bell import session_changed
 from games.tables.seats import seat_student
 from games.tables.state import TableState, load_table
+from games.tables.view import RUNNING, Status
 from xactika_site import clock, languages
 from xactika_site.classrooms import services as classrooms
 from xactika_site.classrooms.models import Classroom, ClassSession, Student
@@ -239,9 +240,9 @@ def finish_after_round(*, session_id: int, table_id: str | None = None) -> None:
         table_id = None  # the tables of a duplicate session move in step
     for one in state.tables if table_id is None else (table_id,):
         table = table_of(state, one)
-        if table.status == "waiting":
+        if table.status == Status.WAITING:
             close(table)
-        elif table.status in RUNNING | {"round_over"}:
+        elif table.status in RUNNING | {Status.ROUND_OVER}:
             Table.objects.filter(pk=one).update(rounds=table.round_number)
             bell.table_changed(one)
     session_changed(session_id)
@@ -257,7 +258,7 @@ def close_table(*, session_id: int, table_id: str) -> None:
 
 
 def close(table: TableState) -> None:
-    if table.status != "game_over":
+    if table.status != Status.GAME_OVER:
         Table.objects.filter(pk=table.id).update(closed=True)
         bell.table_changed(table.id)
         boards.progress(replace(table, closed=True))
@@ -304,7 +305,7 @@ def next_round(*, session_id: int) -> None:
         next_board(session_id=session_id, now_please=True)
         return
     for table in tables:
-        if table.status == "round_over" and not table.paused:
+        if table.status == Status.ROUND_OVER and not table.paused:
             dealing.deal_next(table)
 
 
@@ -328,7 +329,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
     if wishes.deals == []:  # and the teacher has been told so
         SessionSettings.objects.filter(pk=wishes.pk).update(deals=None)
     if wishes.duplicate:
-        playing = [table for table in tables if table.status == "game_over"]
+        playing = [table for table in tables if table.status == Status.GAME_OVER]
         reseat |= any(len(table.seats) != wishes.seats for table in playing)
     groups = [
         (
@@ -336,7 +337,7 @@ def next_game(*, session_id: int, reseat: bool = False) -> None:
             len(table.seats),
         )
         for table in tables
-        if table.status == "game_over" and not reseat
+        if table.status == Status.GAME_OVER and not reseat
     ]
     if not (has_bots(state) or wishes.duplicate):
         groups = _without_bots(groups, present)

@@ -19,7 +19,7 @@ from games.tables.announcements import announcements, live
 from games.tables.fragments import table_fragments
 from games.tables.prompts import prompt_html
 from games.tables.rendering import Fragments, Picture, render
-from games.tables.view import Player, SeatState, TableView
+from games.tables.view import Player, PlayerKind, SeatState, TableView
 from games.tables.viewers import Viewer
 from games.words import move_words, taker_words
 
@@ -150,7 +150,9 @@ def view_at(task: Task, line: Line, moment: int) -> TableView:
         level="",
         seen=observe(round_, None),
         players=tuple(
-            Player(name, "bot" if name else "person", False, False, False, True)
+            Player(
+                name, PlayerKind.BOT if name else PlayerKind.PERSON, False, False, False, True
+            )
             for name in names
         ),
         deadline=None,

@@ -10,7 +10,7 @@ from markupsafe import escape
 
 from games.rules import Variant, winners
 from games.tables.rendering import signed
-from games.tables.view import TableFacts
+from games.tables.view import Status, TableFacts
 from games.words import move_words, taker_words
 
 
@@ -61,8 +61,10 @@ def announcements(before: TableFacts | None, now: TableFacts, seat: int | None) 
             if now.is_homework
             else gettext("All tables have played these cards.")
         )
-    is_won = now.status == "game_over" and not now.is_homework  # that is no contest with bots
-    if is_won and not (same_deal and before.status == "game_over"):
+    is_won = (
+        now.status == Status.GAME_OVER and not now.is_homework
+    )  # that is no contest with bots
+    if is_won and not (same_deal and before.status == Status.GAME_OVER):
         lines.append(_winner_words(now, seat))
     return lines
 

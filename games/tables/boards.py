@@ -16,6 +16,7 @@ from games.models import Deal, Position, Seat, Table
 from games.rules import HAND_SIZE, Variant
 from games.tables.bell import ring_after_commit
 from games.tables.state import TableState, load_table
+from games.tables.view import RUNNING
 from xactika_site.classrooms.models import ClassSession
 from xactika_site.classrooms.services import lock_session
 
@@ -83,7 +84,7 @@ def progress(changed: TableState) -> None:
     ]
     over = [state for state in states if state.round is not None and state.round.is_over]
     board = max((state.round_number for state in over), default=0)  # of closed tables, too
-    playing = sum(state.status in {"bidding", "playing"} for state in states)
+    playing = sum(state.status in RUNNING for state in states)
     if playing:
         tables.update(still_playing=playing, version=F("version") + 1)
     elif board > max(tables.values_list("shown_round", flat=True)):

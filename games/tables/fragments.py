@@ -12,7 +12,7 @@ from django.utils.translation import get_language, gettext, gettext_lazy, pgette
 from markupsafe import Markup
 
 from games import analysis
-from games.models import PACES, SessionSettings, Table
+from games.models import PACES, Table
 from games.rules import (
     DECK,
     HAND_SIZE,
@@ -24,10 +24,11 @@ from games.rules import (
     parse_card,
 )
 from games.tables.endings import result, scores
+from games.tables.moments import Act
 from games.tables.observation import odds_turn
 from games.tables.prompts import prompt_html
 from games.tables.rendering import GAME_NAMES, Fragments, Picture, render, shows
-from games.tables.view import TableFacts, TableView
+from games.tables.view import OVER, OddsPanel, Status, TableFacts, TableView
 from games.tables.viewers import Viewer
 from games.words import call_words
 
@@ -40,9 +41,9 @@ PACE_NAMES = {
 
 
 ODDS_NAMES = {
-    SessionSettings.OddsPanel.OFF.value: pgettext_lazy("odds", "Off"),
-    SessionSettings.OddsPanel.AFTER.value: gettext_lazy("After the trick"),
-    SessionSettings.OddsPanel.ALWAYS.value: gettext_lazy("Always"),
+    OddsPanel.OFF.value: pgettext_lazy("odds", "Off"),
+    OddsPanel.AFTER.value: gettext_lazy("After the trick"),
+    OddsPanel.ALWAYS.value: gettext_lazy("Always"),
 }
 
 
@@ -175,7 +176,7 @@ def _board(
     trick = seen.trick if seen else None
     is_over = seen is not None and seen.is_over
     shown: Fragments = {"result": render(language, "result", "no_result")}
-    if seen is None or view.status == "closed" or not (trick or is_over):
+    if seen is None or view.status == Status.CLOSED or not (trick or is_over):
         bids = [bid for bid in seen.bids if bid is not None] if seen else []
         facts = (len(names), sum(bids), len(bids))
         shown["called"] = render(language, "board", "before", view.status, *facts)
@@ -266,16 +267,16 @@ def _hand(
     cards = _codes(own)
     if own is None or view.to_move != seat:
         return {"hand": render(language, "hand", "hand", cards), "choices": choices}
-    if view.status == "bidding":
+    if view.status == Status.BIDDING:
         return {
-            "hand": render(language, "hand", "hand", cards, kind="bid", turn=view.turn),
-            "choices": render(language, "board", "choices", "bid", hook(own.bids)),
+            "hand": render(language, "hand", "hand", cards, kind=Act.BID, turn=view.turn),
+            "choices": render(language, "board", "choices", Act.BID, hook(own.bids)),
         }
     call = own.trick.call if own.trick else None
     if call is None:
         return {
-            "hand": render(language, "hand", "hand", cards, kind="lead", turn=view.turn),
-            "choices": render(language, "board", "choices", "lead"),
+            "hand": render(language, "hand", "hand", cards, kind=Act.LEAD, turn=view.turn),
+            "choices": render(language, "board", "choices", Act.LEAD),
         }
     matching = sum(card.shows(call) for card in own.hand)
     why = ""
@@ -287,7 +288,7 @@ def _hand(
         "hand",
         "hand",
         cards,
-        kind="follow",
+        kind=Act.FOLLOW,
         legal=tuple(move_text(move) for move in own.legal),
         turn=view.turn,
         shape=call.shape.value if matching else "",
@@ -316,7 +317,7 @@ def _odds(language: str, state: TableFacts, viewer: Viewer) -> Fragments:
             is_duplicate=state.is_duplicate,
             steers=steers,
         ),
-        "odds-tool": render(language, "odds", "tool", state.odds != "off"),
+        "odds-tool": render(language, "odds", "tool", state.odds != OddsPanel.OFF),
     }
     if steers:
         choices = tuple((value, str(name)) for value, name in ODDS_NAMES.items())
@@ -342,8 +343,8 @@ def steer(state: TableFacts) -> str:
         "steer",
         table=state.id,
         is_friends=state.kind == Table.Kind.FRIENDS,
-        is_waiting=state.status == "waiting",
-        is_over=state.status in {"game_over", "closed"},
+        is_waiting=state.status == Status.WAITING,
+        is_over=state.status in OVER,
         paused=state.paused,
         pace=state.pace,
         paces=paces,

@@ -15,6 +15,7 @@ from games.tables.bell import changed, ring_after_commit, session_changed, table
 from games.tables.dealing import BOT_NAMES, chance, deal_next
 from games.tables.state import TableState, load_table
 from games.tables.timing import AWAY_AFTER, is_away, last_seen
+from games.tables.view import Status
 from xactika_site import clock
 from xactika_site.classrooms.models import Attendance, Student
 from xactika_site.classrooms.services import (
@@ -77,7 +78,7 @@ def start_if_all_here(state: TableState, *, but: int | None = None) -> None:
     """In a class the teacher starts the tables."""
     if state.kind == Table.Kind.CLASS:
         return
-    if state.status == "waiting" and all(
+    if state.status == Status.WAITING and all(
         seat.opened or seat.number == but for seat in state.people
     ):
         deal_next(state)

@@ -16,7 +16,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.utils.dateparse import parse_datetime
 
 from games.analysis import bots
-from games.models import Admission, Deal, Move, Result, Seat, Table
+from games.models import Admission, Deal, Move, Result, Seat, SessionSettings, Table
 from games.rules import Round, Variant, move_text, observe, parse_card, parse_move, score_round
 from games.tables.view import SeatState, TableFacts
 from xactika_site import languages
@@ -281,7 +281,7 @@ def _read_table(table_id: str) -> TableState:
     return TableState(
         id=table.id,
         version=table.version,
-        kind=table.kind,
+        kind=Table.Kind(table.kind),
         variant=variant,
         rounds=table.rounds,
         patience=timedelta(seconds=table.patience),
@@ -309,7 +309,7 @@ def _read_table(table_id: str) -> TableState:
         is_duplicate=table.duplicate,
         shown_round=table.shown_round,
         still_playing=table.still_playing,
-        odds_panel=table.odds_panel,
+        odds_panel=SessionSettings.OddsPanel(table.odds_panel),
         treatment=table.treatment,
         is_past=bool(table.is_past),
         is_session_over=table.session_state == ClassSession.State.CLOSED,

@@ -9,7 +9,7 @@ from django.db import connection
 
 from games.models import Table
 from games.tables.state import as_time
-from games.tables.view import TableFacts
+from games.tables.view import OVER, Status, TableFacts
 
 AWAY_AFTER = timedelta(seconds=25)
 """A person not seen for so long is away."""
@@ -65,7 +65,7 @@ def may_be_stood_in_for(
 ) -> bool:
     """Whether others may ask a bot to stand in: the person is away, or has had the turn for
     longer than the table's patience."""
-    if state.seen is None or state.status in {"game_over", "closed"}:
+    if state.seen is None or state.status in OVER:
         return False
     if state.seats[seat].is_played_by_bot:
         return False
@@ -76,7 +76,7 @@ def may_be_stood_in_for(
 def next_round_due(state: TableFacts, presence: Presence, now: datetime) -> bool:
     """Whether the next round may be dealt: every present person is ready, or (but never at a
     solo table) the first one who is has waited long enough."""
-    if state.status != "round_over" or state.paused or state.held or state.is_duplicate:
+    if state.status != Status.ROUND_OVER or state.paused or state.held or state.is_duplicate:
         return False  # the boards of a duplicate session: next_board_due
     if not state.people:
         return True
@@ -100,9 +100,9 @@ def next_board_due(
     have been shown the last one, and every present person is ready or the first one who is
     has waited long enough."""
     if not tables or any(
-        table.status != "round_over" or not table.is_shown or table.paused or table.held
+        table.status != Status.ROUND_OVER or not table.is_shown or table.paused or table.held
         for table in tables
-        if table.status != "waiting"
+        if table.status != Status.WAITING
     ):
         return False
     people = [(table, seat) for table in tables for seat in table.people]
@@ -110,7 +110,7 @@ def next_board_due(
     waiting_for = [
         seat
         for table, seat in people
-        if table.status == "round_over"
+        if table.status == Status.ROUND_OVER
         and not (seat.ready_at or seat.stand_in)
         and not is_away(table, seat.number, presences.get(table.id, {}), now)
     ]
@@ -141,7 +141,7 @@ def next_round_deadline(state: TableFacts) -> datetime | None:
     """When the next round is dealt even if somebody is not ready; None where that hangs on
     other tables, too."""
     ready = [seat.ready_at for seat in state.people if seat.ready_at]
-    if state.status != "round_over" or state.kind == Table.Kind.SOLO or not ready:
+    if state.status != Status.ROUND_OVER or state.kind == Table.Kind.SOLO or not ready:
         return None
     waits = state.held or state.paused or state.is_duplicate
     return None if waits else min(ready) + NEXT_ROUND_AFTER

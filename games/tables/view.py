@@ -9,11 +9,45 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
-from games.models import PACES, Guest, Table
+from games.models import PACES, Guest, SessionSettings, Table
 from games.rules import Observation, Variant, winners
+
+OddsPanel = SessionSettings.OddsPanel
+
+
+class Status(StrEnum):
+    """Where a table's game stands."""
+
+    WAITING = "waiting"
+    BIDDING = "bidding"
+    PLAYING = "playing"
+    ROUND_OVER = "round_over"
+    GAME_OVER = "game_over"
+    CLOSED = "closed"
+
+
+RUNNING = frozenset({Status.BIDDING, Status.PLAYING})
+"""In the middle of a round."""
+
+OVER = frozenset({Status.GAME_OVER, Status.CLOSED})
+
+
+class Experts(StrEnum):
+    """Why bots that were to be experts count cards."""
+
+    WARMING = "warming"
+    MISSING = "missing"
+
+
+class PlayerKind(StrEnum):
+    """Who sits on a seat."""
+
+    PERSON = "person"
+    BOT = "bot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +111,7 @@ class TableFacts:
 
     id: str
     version: int
-    kind: str
+    kind: Table.Kind
     variant: Variant
     rounds: int
     patience: timedelta
@@ -103,7 +137,7 @@ class TableFacts:
     is_duplicate: bool = False
     shown_round: int = 0
     still_playing: int = 0
-    odds_panel: str = "off"
+    odds_panel: SessionSettings.OddsPanel = OddsPanel.OFF
     # What an experiment has drawn for the table; only its own seats are told.
     treatment: str = ""
     # The class plays its next game already; its session is closed.
@@ -126,16 +160,16 @@ class TableFacts:
         return f"{self.round_number}.{len(self.moves)}"
 
     @cached_property
-    def status(self) -> str:
-        """waiting, bidding, playing, round_over, game_over or closed."""
+    def status(self) -> Status:
+        """Where the game stands."""
         if self.closed:
-            return "closed"
+            return Status.CLOSED
         if self.seen is None:
-            return "waiting"
+            return Status.WAITING
         if self.is_over:
             is_last = self.round_number == self.rounds
-            return "game_over" if is_last and self.is_done else "round_over"
-        return "bidding" if self.seen.is_bidding else "playing"
+            return Status.GAME_OVER if is_last and self.is_done else Status.ROUND_OVER
+        return Status.BIDDING if self.seen.is_bidding else Status.PLAYING
 
     @property
     def is_slow(self) -> bool:
@@ -171,11 +205,12 @@ class TableFacts:
         return self.is_shown or self.is_homework
 
     @property
-    def odds(self) -> str:
+    def odds(self) -> SessionSettings.OddsPanel:
         """What a seat is told of its odds: off, after (the trick) or always. A board that
         others play, too, has none, but where an experiment tries what odds are worth."""
         if self.is_duplicate:
-            return "always" if self.treatment == Table.Treatment.ODDS else "off"
+            is_tried = self.treatment == Table.Treatment.ODDS
+            return OddsPanel.ALWAYS if is_tried else OddsPanel.OFF
         return self.odds_panel
 
     @cached_property
@@ -197,7 +232,7 @@ class TableFacts:
     @property
     def is_running(self) -> bool:
         """Whether a round is being played: whoever leaves now has seen a hand of it."""
-        return self.status in {"bidding", "playing"}
+        return self.status in RUNNING
 
     def may_sit(self, seat: int, keys: frozenset[str]) -> bool:
         """Whether whoever these keys stand for may take this seat. Nobody, be it under another
@@ -218,7 +253,7 @@ class Player(NamedTuple):
     """Who sits on a seat, as the templates read it."""
 
     name: str
-    kind: str
+    kind: PlayerKind
     away: bool
     stand_in: bool
     ready: bool
@@ -236,14 +271,14 @@ class Revealed(NamedTuple):
 class TableView(TableFacts):
     """A table as it is shown at one moment: its facts, and who is there. ``deadline`` is when
     it goes on by itself; ``stand_in_for`` are the people for whom others may ask a bot.
-    ``experts`` says why the bots that were wished for count cards: they are ``warming`` up, or
-    are ``missing`` on this computer; else it is empty."""
+    ``experts`` says why bots that were to be experts count cards, where they do: they warm up,
+    or are missing on this computer."""
 
     players: tuple[Player, ...]
     deadline: datetime | None
     stand_in_for: tuple[tuple[int, str], ...]
     revealed: Revealed | None
-    experts: str = ""
+    experts: Experts | None = None
 
     @property
     def deadline_text(self) -> str:
@@ -253,6 +288,6 @@ class TableView(TableFacts):
     @property
     def winners(self) -> tuple[int, ...] | None:
         """The seats that have won the game, once it is over."""
-        if self.status != "game_over":
+        if self.status != Status.GAME_OVER:
             return None
         return tuple(sorted(winners(self.variant, self.totals)))
